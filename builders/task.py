@@ -1,0 +1,101 @@
+"""What a Task is: everything that the rest of the house must know about one kind of question. And what a builder is handed:
+a Window of text and a Kit of tools; it knows no store, no screen and no system under test."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from core.agents.agent import Completion, Sampling
+from core.nouns import Hit, Item, Level, Prompt, Span, Verdict
+from core.numbered import Numbered, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of consecutive text of one domain and language; it may run on into the next documents."""
+
+    key: str
+    """Identity: no task is drafted twice from one window."""
+    spans: tuple[Span, ...]
+    """One per document, in order."""
+    sentences: Numbered
+    """Its sentences, numbered from 1."""
+    domain: str
+    language: str
+    tokens: int
+    """Estimated tokens of its text."""
+    source: Item | None = None
+    """The stored item that this draft starts from (the L1 item of an L2 draft)."""
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Ids of its documents, in order."""
+        return tuple(span.document for span in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRule:
+    """How windows of a task are cut."""
+
+    tokens: int
+    """At most so many tokens (less where the agent's own context is smaller)."""
+    source_task: str | None = None
+    """Start from a stored item of that task: the window is then that item's whole document(s)."""
+
+
+class Drafted(NamedTuple):
+    """One draft with the verdicts found on the way."""
+
+    item: Item
+    verdicts: tuple[Verdict, ...]
+
+
+class Ask(Protocol):
+    """The agent, wrapped by the workbench: cached, priced, budgeted."""
+
+    def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What the workbench hands to a builder."""
+
+    ask: Ask
+    agent: str
+    """Name of the agent behind `ask`, for provenance."""
+    search: Callable[[tuple[str, ...], str, int], list[Hit]]
+    """(document ids, query, k) -> passages of about 256 tokens in those documents, best first."""
+    cut: Callable[[Span], tuple[Sentence, ...]]
+    """The sentences of a span."""
+    seed: int = 0
+    reason: str = ""
+    """Why a person wants another draft: goes into the prompt; empty for a first draft."""
+    previous: str = ""
+    """The question that was rejected for that reason."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Task:
+    """One kind of question. Its name is its file's name."""
+
+    label: Mapping[str, str]
+    """What people read, by language (en, zh)."""
+    definition: Mapping[str, str]
+    """The definition shown to annotators, by language."""
+    level: Level
+    window: WindowRule
+    draft: Callable[[Window, Kit], AsyncIterator[Item]]
+    """Yields each item as it is made; nothing when the window holds none worth asking. Raises Unreadable, AgentError."""
+    gates: tuple[str, ...]
+    """Gates that run on every draft, by name, in order."""
+    answer_prompt: str
+    """Prompt that a system answers with, without the language: "answer/short"."""
+    metrics: tuple[str, ...]
+    """Default metrics of a run."""
+    length_hint: int
+    """Tokens that an answer may have."""
+    query: Callable[[Item], str] = lambda item: item.question
+    """What a retriever is asked."""
+    reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers
+    """The gold answers."""

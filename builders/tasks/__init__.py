@@ -1,0 +1,1 @@
+"""One task a file, its constant TASK."""

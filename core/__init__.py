@@ -1,0 +1,1 @@
+"""The ground floor: nouns, errors, text, search, agents. Imports nothing of ours."""

@@ -1,0 +1,79 @@
+"""What an agent is: something that completes a filled prompt. The protocol, what goes in (Sampling) and what comes out
+(Completion)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from core.nouns import Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How to sample one completion."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 512
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    logprobs: bool = False
+    index: int = 0
+    """Which of several samples of one request this is; part of the ledger's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What came back."""
+
+    text: str
+    tokens_in: int | None = None
+    """As the endpoint counted them; None when it did not say."""
+    tokens_out: int | None = None
+    seconds: float = 0.0
+    """Service time of the last attempt."""
+    waited: float = 0.0
+    """Seconds before it: for a free place, after a 429, between attempts."""
+    finish: str = "stop"
+    """stop, length, filter, or the endpoint's own word."""
+    logprobs: tuple[tuple[str, float], ...] | None = None
+    """(token, natural log of its probability) when asked for and given."""
+    price: float | None = None
+    """US dollars; None when the price per token is unknown; 0.0 for agents without one."""
+    attempts: int = 1
+    """Requests that left this process for it; 0 when none did."""
+    call: str | None = None
+    """Id of the ledger's call, set by the ledger."""
+    cached: bool = False
+    """True when the ledger had it: nothing was sent."""
+    raw: Mapping[str, Any] | None = None
+    """The endpoint's whole reply."""
+
+    def stored_as(self, call: str, cached: bool) -> "Completion":
+        return replace(self, call=call, cached=cached)
+
+
+class Agent(Protocol):
+    """Anything that completes a filled prompt."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line: offline, recorded, openai:MODEL, ..."""
+
+    @property
+    def is_offline(self) -> bool:
+        """True when no LLM stands behind it; its scores and drafts carry that mark."""
+
+    @property
+    def context(self) -> int | None:
+        """Context window in tokens; None when unknown or without limit."""
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        """The whole request as JSON values, without secrets: what the ledger's key is a hash of. Two requests that may be
+        answered differently differ here."""
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        """US dollars that the call can cost at most, to reserve before it; None when prices are unknown, 0.0 when free."""
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        """Complete the prompt. Raises AgentError after its attempts, BenchError when the inputs do not fit the prompt."""

@@ -1,0 +1,40 @@
+"""A folder of plug-ins becomes a read-only mapping from file name to constant. Adding a plug-in is adding a file; a file
+without its constant fails at the door, by name."""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import TypeVar
+
+from core.errors import BenchError
+
+T = TypeVar("T")
+
+
+def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
+    """Every module of `package` (dotted) without a leading underscore, keyed by file name, in alphabetical order; its value is
+    the module's `constant`, which must be a `kind`. Read once per process."""
+    return _read(package, constant, kind)  # type: ignore[arg-type]
+
+
+def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
+    """The plug-in of that name, or one sentence that lists those there are."""
+    if name not in plugins:
+        raise BenchError(f"No {what} named {name!r}; there are: {', '.join(plugins)}.")
+    return plugins[name]
+
+
+@cache
+def _read(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
+    folder = importlib.import_module(package)
+    found: dict[str, T] = {}
+    for name in sorted(m.name for m in pkgutil.iter_modules(folder.__path__) if not m.name.startswith("_")):
+        module = importlib.import_module(f"{package}.{name}")
+        value = getattr(module, constant, None)
+        if not isinstance(value, kind):
+            path = f"{package.replace('.', '/')}/{name}.py"
+            raise BenchError(f"{path} has no constant {constant} of kind {kind.__name__}: give it one, or move it away.")
+        found[name] = value
+    return MappingProxyType(found)

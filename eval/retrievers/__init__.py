@@ -1,0 +1,1 @@
+"""One retriever a file, its constant RETRIEVER."""

@@ -1,0 +1,1 @@
+"""One RAG system a file, its constant SYSTEM."""

@@ -1,0 +1,1 @@
+"""Rows <-> nouns, on one DuckDB file with one writer."""

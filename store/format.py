@@ -1,0 +1,52 @@
+"""What a format is: a way to write a release into a folder and to read it (or outside data) back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.nouns import Document, Item, Review, Variant, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One step of an item's history, for the reader of an export."""
+
+    item: str
+    revision: int
+    question: str
+    answers: tuple[str, ...]
+    by: str
+    """Agent or person."""
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a release holds, ready to be written; or what was read from a folder."""
+
+    documents: Sequence[Document] = ()
+    items: Sequence[Item] = ()
+    variants: Sequence[Variant] = ()
+    verdicts: Sequence[Verdict] = ()
+    reviews: Sequence[Review] = ()
+    history: Sequence[Revision] = ()
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    """Canonical manifest; empty for outside data."""
+    name: str = ""
+    hash: str = ""
+    salts: Mapping[str, str] = field(default_factory=dict)
+    """Item id -> salt, for withheld splits; never exported for an item whose gold is withheld."""
+    refused: Sequence[Mapping[str, Any]] = ()
+    """What could not be read: {"where", "line", "message"}."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Format:
+    """One format. Its name is its file's name. A format may write, read, or both."""
+
+    label: str
+    write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
+    """(bundle, new or empty folder, withheld splits). Every byte depends on the bundle and the splits alone."""
+    read: Callable[[Path], Bundle] | None = None
+    """A file or folder. One broken record goes into `refused`, the rest goes on; raises BenchError when nothing can be read."""
