@@ -1,0 +1,138 @@
+"""How many calls may be under way at one endpoint: a gate whose width adapts to 429 answers, buckets for requests and tokens
+per minute, and a circuit that opens when most calls fail. One event loop at a time; a new loop starts with an empty gate."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aiolimiter import AsyncLimiter
+
+SHRINK = 0.75
+"""The width after a 429, as a share of the width before it."""
+GROW_AFTER = 25
+"""Successes for one more place."""
+WINDOW = 20
+"""Outcomes that the circuit looks back on; more than half of them failures opens it."""
+
+
+class Limits:
+    """A gate for calls: `async with limits.place(tokens) as waited`, then say how it ended: succeeded, failed or throttled."""
+
+    def __init__(
+        self,
+        start: int = 8,
+        maximum: int = 64,
+        rpm: float | None = None,
+        tpm: float | None = None,
+        cool_down: float = 2.0,
+        pause: float = 30.0,
+    ) -> None:
+        """`start` and `maximum` are calls in flight, `rpm` and `tpm` requests and tokens per minute (None = no limit),
+        `cool_down` the seconds between two narrowings, `pause` the seconds for which the open circuit lets nothing pass."""
+        self.width = float(min(start, maximum))
+        self.maximum = maximum
+        self.cool_down = cool_down
+        self.pause = pause
+        self._rates = (rpm, tpm)
+        self._successes = 0
+        self._narrowed = float("-inf")
+        self._held_until = float("-inf")
+        self._open_until = float("-inf")
+        self._outcomes: deque[bool] = deque(maxlen=WINDOW)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._active = 0
+        self._queue: deque[asyncio.Future[None]] = deque()
+        self._buckets: tuple[AsyncLimiter | None, AsyncLimiter | None] = (None, None)
+
+    @property
+    def is_failing(self) -> bool:
+        """True for `pause` seconds after more than half of the last outcomes were failures."""
+        return time.monotonic() < self._open_until
+
+    @asynccontextmanager
+    async def place(self, tokens: float = 0.0) -> AsyncIterator[float]:
+        """A place for one request of about so many tokens; gives the seconds waited for it."""
+        started = time.monotonic()
+        self._enter_loop()
+        await self._acquire()
+        try:
+            while (left := self._held_until - time.monotonic()) > 0:
+                await asyncio.sleep(left)
+            for bucket, amount in zip(self._buckets, (1.0, tokens), strict=True):
+                await _draw(bucket, amount)
+            yield time.monotonic() - started
+        finally:
+            self._active -= 1
+            self._wake()
+
+    def succeeded(self) -> None:
+        """The endpoint answered: every 25th time there is one more place."""
+        self._outcomes.append(True)
+        self._successes += 1
+        if self._successes % GROW_AFTER == 0 and self.width < self.maximum:
+            self.width = min(float(self.maximum), self.width + 1)
+            self._wake()
+
+    def failed(self) -> None:
+        """A timeout, a broken connection, a 5xx answer."""
+        self._outcomes.append(False)
+        if self._outcomes.count(False) > WINDOW / 2:
+            self._open_until = time.monotonic() + self.pause
+            self._outcomes.clear()
+
+    def throttled(self, seconds: float | None = None) -> None:
+        """A 429: narrow the gate, at most once per cool-down, and let no request start for `seconds` (None = the cool-down)."""
+        now = time.monotonic()
+        self._held_until = max(self._held_until, now + (self.cool_down if seconds is None else seconds))
+        if now - self._narrowed >= self.cool_down:
+            self._narrowed = now
+            self._successes = 0
+            self.width = max(1.0, self.width * SHRINK)
+
+    def _enter_loop(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop, self._active, self._queue = loop, 0, deque()
+            self._buckets = (_bucket(self._rates[0]), _bucket(self._rates[1]))
+
+    async def _acquire(self) -> None:
+        if not self._queue and self._active < int(self.width):
+            self._active += 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # the place was given in the moment of the cancelling: pass it on
+                self._active -= 1
+                self._wake()
+            raise
+
+    def _wake(self) -> None:
+        while self._queue and self._active < int(self.width):
+            turn = self._queue.popleft()
+            if not turn.done():
+                self._active += 1
+                turn.set_result(None)
+
+
+def _bucket(per_minute: float | None) -> "AsyncLimiter | None":
+    """A leaky bucket that never lets more than `per_minute` through in any 60 seconds: a tenth at once, the rest evenly."""
+    if per_minute is None:
+        return None
+    from aiolimiter import AsyncLimiter
+
+    burst = max(1.0, per_minute / 10)
+    return AsyncLimiter(burst, 60 * burst / max(per_minute - burst, per_minute / 2))
+
+
+async def _draw(bucket: "AsyncLimiter | None", amount: float) -> None:
+    while bucket is not None and amount > 0:
+        sip = min(amount, bucket.max_rate)
+        await bucket.acquire(sip)
+        amount -= sip

@@ -1,0 +1,264 @@
+"""Any OpenAI-compatible endpoint, through the `openai` package. Requests are retried here, not in the package, so that each
+one that left this process is counted; the key is in no request record, error, log or repr."""
+
+import asyncio
+import random
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn
+from weakref import WeakKeyDictionary
+
+from core.agents.agent import Completion, Sampling
+from core.agents.limits import Limits
+from core.agents.openai_troubles import Trouble, redact, trouble_of
+from core.agents.openai_wire import Reply, Send, send_stream, send_whole, strict_schema, with_schema_in_words
+from core.errors import AgentError, BenchError
+from core.ids import content_hash
+from core.nouns import Message, Prompt
+
+DEFAULT_URL = "https://api.openai.com/v1"
+Mode = Literal["schema", "json", "prompt"]
+_PLAINER: dict[Mode, Mode] = {"schema": "json", "json": "prompt"}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAISettings:
+    """How to use one model of one endpoint."""
+
+    price_in: float | None = None
+    """US dollars per million tokens sent; None = unknown."""
+    price_out: float | None = None
+    """US dollars per million tokens received; None = unknown."""
+    context: int | None = None
+    """Context window in tokens."""
+    rpm: float | None = None
+    """Requests per minute."""
+    tpm: float | None = None
+    """Tokens per minute, sent and received."""
+    concurrency: int | None = None
+    """Calls in flight, at the start and at most; None = start with 8 and grow up to 64 while the endpoint lets us."""
+    timeout: float = 60.0
+    """Seconds for one request, its whole answer included; when streaming, seconds without news."""
+    temperature: float | None = None
+    """Overrides every prompt's own temperature: some models take only one."""
+    structured: Literal["auto", "schema", "json", "prompt"] = "auto"
+    """How to ask for JSON: by JSON schema, as any JSON object, in words only; auto = the first that the endpoint takes."""
+    tries: int = 3
+    """Requests per call, 429 answers apart."""
+    waits: int = 10
+    """429 answers that one call sits out."""
+    backoff: float = 1.0
+    """Seconds before the second try, doubled for the third, with jitter."""
+    cool_down: float = 2.0
+    """Seconds to hold back after a 429 that does not say how long."""
+
+
+class OpenAIAgent:
+    """One model of one endpoint, with its limits."""
+
+    is_offline = False
+
+    def __init__(self, model: str, base_url: str | None, key: str | None, settings: OpenAISettings | None = None) -> None:
+        """An endpoint of one's own may need no key; raises BenchError when there is neither a key nor an endpoint."""
+        if not key and not base_url:
+            raise BenchError(f"No key for openai:{model}: set OPENAI_API_KEY, or OPENAI_BASE_URL for an endpoint without one.")
+        self.model = model
+        self.base_url = (base_url or DEFAULT_URL).rstrip("/")
+        self.settings = settings or OpenAISettings()
+        self._key = key or ""
+        wanted = self.settings.concurrency
+        self.limits = Limits(
+            start=wanted or 8, maximum=wanted or 64, rpm=self.settings.rpm, tpm=self.settings.tpm,
+            cool_down=self.settings.cool_down,
+        )  # fmt: skip
+        self._mode: Mode = "schema" if self.settings.structured == "auto" else self.settings.structured
+        self._limit_name = "max_tokens"
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
+
+    def __repr__(self) -> str:
+        return f"<{self._where}>"
+
+    @property
+    def name(self) -> str:
+        return f"openai:{self.model}"
+
+    @property
+    def context(self) -> int | None:
+        return self.settings.context
+
+    @property
+    def _where(self) -> str:
+        return f"{self.name} at {self._shown_url}"
+
+    @property
+    def _shown_url(self) -> str:
+        """The endpoint without the name and password that a URL may carry."""
+        return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        """Endpoint, model, filled messages, parameters, schema hash, prompt identity, sample index. How the JSON was asked for
+        is in it as set, not as found out: what an endpoint turns out to take does not change what was asked."""
+        params: dict[str, Any] = {**self._params(sampling), "structured": self.settings.structured}
+        return {
+            "base_url": self._shown_url,
+            "model": self.model,
+            "messages": [{"role": m.role, "content": m.content} for m in prompt.fill(inputs)],
+            "params": params,
+            "schema": content_hash(prompt.schema) if prompt.schema else None,
+            "prompt": prompt.identity,
+            "index": sampling.index,
+        }
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        """1.3 times the estimated tokens of the messages, and the whole of max_tokens."""
+        if self.settings.price_in is None or self.settings.price_out is None:
+            return None
+        sent = 1.3 * _count(prompt.fill(inputs), prompt)
+        return (sent * self.settings.price_in + sampling.max_tokens * self.settings.price_out) / 1e6
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        return await self._complete(prompt, inputs, sampling, send_whole)
+
+    async def stream(
+        self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
+    ) -> Completion:
+        """As ask; `on_text` is given the whole text so far at each piece of it, and starts over when a try broke off."""
+
+        async def send(client: Any, body: dict[str, Any]) -> Reply:
+            return await send_stream(client, body, on_text)
+
+        return await self._complete(prompt, inputs, sampling, send)
+
+    async def close(self) -> None:
+        """Close this event loop's connections; the agent can be asked again."""
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
+
+    async def _complete(
+        self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, send: Send
+    ) -> Completion:
+        messages = prompt.fill(inputs)
+        tokens = _count(messages, prompt) + sampling.max_tokens if self.settings.tpm else 0
+        began = time.monotonic()
+        attempts = tries = waits = 0
+        mode, limit_name = self._mode, self._limit_name
+        while True:
+            async with self.limits.place(tokens):
+                if self.limits.is_failing:
+                    raise AgentError(
+                        f"{self._where} failed more than half of its last requests: stopped asking; go on when it is well.",
+                        kind="endpoint", attempts=attempts, stops_job=True,
+                    )  # fmt: skip
+                attempts += 1
+                sent = time.monotonic()
+                outcome = await self._attempt(self._body(prompt, messages, sampling, mode, limit_name), send)
+                seconds = time.monotonic() - sent
+            if isinstance(outcome, Reply):
+                self.limits.succeeded()
+                self._mode, self._limit_name = (mode if prompt.schema else self._mode), limit_name
+                return self._completion(outcome, attempts, seconds, sent - began)
+            if outcome.next == "plainer" and outcome.drop == "max_tokens" and limit_name == "max_tokens":
+                limit_name = "max_completion_tokens"
+            elif outcome.next == "plainer" and prompt.schema and self.settings.structured == "auto" and mode in _PLAINER:
+                mode = _PLAINER[mode]
+            elif outcome.next == "wait":
+                waits += 1
+                self.limits.throttled(outcome.wait)
+                if waits >= self.settings.waits:
+                    self._give_up(outcome, attempts, stops_job=True)
+            elif outcome.next == "again":
+                tries += 1
+                self.limits.failed()
+                if tries >= self.settings.tries:
+                    self._give_up(outcome, attempts, stops_job=False)
+                pause = self.settings.backoff * 2 ** (tries - 1) * random.uniform(0.5, 1.5)
+                await asyncio.sleep(min(60.0, max(pause, outcome.wait or 0.0)))
+            else:
+                self._give_up(outcome, attempts, stops_job=outcome.stops_job)
+
+    def _give_up(self, trouble: Trouble, attempts: int, stops_job: bool) -> NoReturn:
+        times = f" after {attempts} requests" if attempts > 1 else ""
+        advice = ""
+        if trouble.kind == "refused":
+            advice = " Look at OPENAI_API_KEY, OPENAI_BASE_URL and the model's name."
+        elif trouble.kind in ("timeout", "connection"):
+            advice = " Look at OPENAI_BASE_URL, or set agent.timeout higher."
+        elif trouble.kind == "rate_limit":
+            advice = " Go on later, or set agent.rpm lower."
+        text = redact(f"{self._where} {trouble.why}{times}", self._key)
+        raise AgentError(f"{text}.{advice}", kind=trouble.kind, attempts=attempts, stops_job=stops_job)
+
+    async def _attempt(self, body: dict[str, Any], send: Send) -> "Reply | Trouble":
+        import httpx2
+        import openai
+
+        try:
+            async with asyncio.timeout(None if body.get("stream") else self.settings.timeout):
+                return await send(self._client(), body)
+        except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError) as error:
+            return trouble_of(error, self._key)
+
+    def _client(self) -> Any:
+        """This event loop's client."""
+        from openai import AsyncOpenAI
+
+        loop = asyncio.get_running_loop()
+        client = self._clients.get(loop)
+        if client is None:
+            client = AsyncOpenAI(
+                api_key=self._key or "none", base_url=self.base_url, max_retries=0, timeout=self.settings.timeout
+            )
+            self._clients[loop] = client
+        return client
+
+    def _params(self, sampling: Sampling) -> dict[str, Any]:
+        """Sampling in the endpoint's words. A seed is moved on by the sample's index: several samples are to differ."""
+        own = self.settings.temperature
+        temperature = sampling.temperature if own is None else own
+        params: dict[str, Any] = {"temperature": temperature, "max_tokens": sampling.max_tokens}
+        if sampling.top_p != 1.0:
+            params["top_p"] = sampling.top_p
+        if sampling.seed is not None:
+            params["seed"] = sampling.seed + sampling.index
+        if sampling.stop:
+            params["stop"] = list(sampling.stop)
+        if sampling.logprobs:
+            params["logprobs"] = True
+        return params
+
+    def _body(
+        self, prompt: Prompt, messages: Sequence[Message], sampling: Sampling, mode: Mode, limit_name: str
+    ) -> dict[str, Any]:
+        params = self._params(sampling)
+        params[limit_name] = params.pop("max_tokens")
+        sent = [{"role": m.role, "content": m.content} for m in messages]
+        if prompt.schema and mode == "schema":
+            schema, is_strict = strict_schema(prompt.schema)
+            name = re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name.rpartition("/")[2].partition(".")[0])[:64]
+            params["response_format"] = {
+                "type": "json_schema", "json_schema": {"name": name, "schema": schema, "strict": is_strict}
+            }  # fmt: skip
+        elif prompt.schema:
+            sent = with_schema_in_words(sent, prompt)
+            if mode == "json":
+                params["response_format"] = {"type": "json_object"}
+        return {"model": self.model, "messages": sent, **params}
+
+    def _completion(self, reply: Reply, attempts: int, seconds: float, waited: float) -> Completion:
+        price = None
+        prices, counts = (self.settings.price_in, self.settings.price_out), (reply.tokens_in, reply.tokens_out)
+        if None not in prices and None not in counts:
+            price = sum((p or 0.0) * (n or 0) for p, n in zip(prices, counts, strict=True)) / 1e6
+        return Completion(
+            text=reply.text, tokens_in=reply.tokens_in, tokens_out=reply.tokens_out, seconds=seconds, waited=waited,
+            finish=reply.finish, logprobs=reply.logprobs, price=price, attempts=attempts, raw=reply.raw,
+        )  # fmt: skip
+
+
+def _count(messages: Sequence[Message], prompt: Prompt) -> int:
+    from core.text import count_tokens
+
+    return sum(count_tokens(m.content, prompt.language) + 4 for m in messages)  # some 4 tokens mark a message's ends
