@@ -1,0 +1,271 @@
+"""What the test endpoint answers: a reply that fits the request's reply schema, composed of the numbered sentences that it was
+sent. The same request gets the same reply; nothing here knows our prompts, only their field names and label words."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+FORMS = (
+    ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
+    ("question", "answer", "evidence"), ("passages",), ("true", "false"), ("score",), ("contained",), ("supported",),
+)  # fmt: skip
+"""The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
+LABELS = {
+    "question": "question|问题",
+    "answer": "(?:reference )?answer|答案|参考答案|回答",
+    "prediction": "prediction|预测|系统回答|待评回答",
+    "reference": "reference|参考|参考文本|参考答案",
+    "sentence": "sentence|句子|待判断的?句子",
+}
+CJK = re.compile(r"[\u4e00-\u9fff]")
+NAMES = {
+    "en": re.compile(r"\b\d[\d,.]*\d\b|\b\d+\b|(?<=[a-z,;] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"),
+    "zh": re.compile(
+        r"\d[\d,.]*[年月日％%万亿个人元岁米公里]*|《[^》]+》|[\u4e00-\u9fff]{2,6}(?:省|市|县|区|公司|大学|法院|医院|剧院|局|镇)"
+    ),
+}
+
+
+def completion(asked: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """The whole chat.completion object for a request body."""
+    message: dict[str, Any] = {"role": "assistant", "content": None}
+    finish = "stop"
+    if asked.get("tools") and asked.get("tool_choice") != "none" and asked["messages"][-1]["role"] != "tool":
+        function = asked["tools"][0]["function"]
+        arguments = json.dumps(_any(function.get("parameters") or {}), ensure_ascii=False)
+        call = {"id": f"call_{number}", "type": "function", "function": {"name": function["name"], "arguments": arguments}}
+        message["tool_calls"], finish = [call], "tool_calls"
+    else:
+        message["content"] = text_for(asked)
+    words = re.findall(r"\s*\S+", message["content"] or "")
+    logprobs = [{"token": w, "logprob": -0.05 * (1 + len(w) % 7), "bytes": None, "top_logprobs": []} for w in words]
+    sent = sum(_tokens(str(m.get("content") or "")) + 4 for m in asked["messages"])
+    received = _tokens(message["content"] or "") + 1
+    return {
+        "id": f"chatcmpl-{number}", "object": "chat.completion", "created": 0, "model": asked.get("model", "test-model"),
+        "choices": [{
+            "index": 0, "message": message, "finish_reason": finish,
+            "logprobs": {"content": logprobs, "refusal": None} if asked.get("logprobs") else None,
+        }],
+        "usage": {"prompt_tokens": sent, "completion_tokens": received, "total_tokens": sent + received},
+    }  # fmt: skip
+
+
+def damaged(reply: dict[str, Any], fault: str, text: str) -> dict[str, Any]:
+    """The reply with a fault of the model's (not of the transport)."""
+    choice = reply["choices"][0]
+    content = choice["message"]["content"] or ""
+    faulty = {
+        "malformed": content[: max(1, 2 * len(content) // 3)],
+        "prose": "I would rather talk about the weather, which has been mild.",
+        "empty": "",
+        "text": text,
+        "length": content[: len(content) // 2],
+        "filter": "",
+    }
+    if fault == "answerless" and content.startswith("{"):
+        faulty[fault] = json.dumps({k: v for k, v in json.loads(content).items() if k not in ("answer", "claims")})
+    choice["message"]["content"] = faulty.get(fault, content)
+    choice["finish_reason"] = {"length": "length", "filter": "content_filter"}.get(fault, choice["finish_reason"])
+    return reply
+
+
+def pieces(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
+    """The reply as chat.completion.chunk objects, a word each."""
+    choice, head = reply["choices"][0], {k: reply[k] for k in ("id", "created", "model")}
+    head["object"] = "chat.completion.chunk"
+    words = re.findall(r"\s*\S+", choice["message"]["content"] or "")
+    tokens = (choice["logprobs"] or {}).get("content") or [None] * len(words)
+    for place, word in enumerate(words):
+        token = {"content": [tokens[place]], "refusal": None} if place < len(tokens) and tokens[place] else None
+        yield head | {"choices": [{"index": 0, "delta": {"content": word}, "logprobs": token, "finish_reason": None}]}
+    delta = {k: v for k, v in choice["message"].items() if k == "tool_calls"}
+    if delta:
+        delta["tool_calls"] = [{"index": i, **call} for i, call in enumerate(delta["tool_calls"])]
+    yield head | {"choices": [{"index": 0, "delta": delta, "finish_reason": choice["finish_reason"]}]}
+    if with_usage:
+        yield head | {"choices": [], "usage": reply["usage"]}
+
+
+def embeddings(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A vector of 64 numbers per text: how often its words fall into each of 64 places."""
+    texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
+    data = []
+    for index, text in enumerate(texts):
+        vector = [0.0] * 64
+        for word in _words(text):
+            vector[_hash(word) % 64] += 1.0
+        length = sum(v * v for v in vector) ** 0.5 or 1.0
+        data.append({"object": "embedding", "index": index, "embedding": [v / length for v in vector]})
+    count = sum(_tokens(t) for t in texts)
+    usage = {"prompt_tokens": count, "total_tokens": count}
+    return {"object": "list", "data": data, "model": asked.get("model", "test-model"), "usage": usage}
+
+
+def text_for(asked: Mapping[str, Any]) -> str:
+    """The reply's text: JSON where the request asks for fields, else a phrase from its context."""
+    messages = asked["messages"]
+    user = next((str(m["content"]) for m in messages if m["role"] == "user"), "")
+    schema = ((asked.get("response_format") or {}).get("json_schema") or {}).get("schema")
+    fields = tuple(schema.get("properties", {})) if schema else _form(str(messages[0]["content"]))
+    if not fields:
+        return _plain(user, int(asked.get("max_tokens") or asked.get("max_completion_tokens") or 0))
+    values = _values(set(fields), user)
+    if schema:
+        values = {k: values.get(k, _any(part)) for k, part in schema["properties"].items() if k != "none"}
+        if "none" in schema.get("required", ()):
+            values["none"] = None
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _form(system: str) -> tuple[str, ...]:
+    return next((form for form in FORMS if all(f'"{name}"' in system for name in form)), ())
+
+
+def _values(fields: set[str], user: str) -> dict[str, Any]:
+    shown = {int(n): s.strip() for n, s in re.findall(r"^\[(\d+)\] (.+)$", user, re.MULTILINE)}
+    rest = re.sub(r"^(\[\d+\]|#) .*$", "", user, flags=re.MULTILINE)
+    language = "zh" if 5 * len(CJK.findall(" ".join(shown.values()) or user)) > len(" ".join(shown.values()) or user) else "en"
+    if "referent" in fields:
+        return _implicit(shown, rest, language)
+    if "claims" in fields:
+        return _rationale(shown, rest, language)
+    if "evidence" in fields:
+        return _factoid(shown, rest, language)
+    if "passages" in fields:
+        return _passages(shown, rest)
+    if {"true", "false"} <= fields:
+        return _statements(_labelled(rest, "answer") or rest, language)
+    if "supported" in fields:
+        lettered = dict(re.findall(r"^\W*([A-Za-z])[.):：、．]\s*(.+)$", rest, re.MULTILINE))
+        told = _labelled(rest, "prediction") or re.sub(r"^\W*[A-Za-z][.):：、．].*$", "", rest, flags=re.MULTILINE)
+        return {"supported": [letter for letter, words in lettered.items() if _share(words, told) >= 0.6]}
+    if "contained" in fields:
+        return {"contained": int(_share(_labelled(rest, "sentence"), _labelled(rest, "reference") or rest) >= 0.6)}
+    return {"score": 7} if "score" in fields else {}
+
+
+def _factoid(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
+    for number, sentence in _turned(shown, rest):
+        for answer in NAMES[language].findall(sentence):
+            question = _gap(sentence, answer, language)
+            if sentence.count(answer) == 1 and answer not in question and question not in rest:
+                return {"question": question, "answer": answer, "evidence": [number]}
+    number, sentence = next(_turned(shown, rest), (0, ""))
+    if not number:
+        return {"question": "", "answer": "", "evidence": [], "none": "no numbered sentence was given"}
+    answer = sentence.rstrip(".。")[-4:] if language == "zh" else " ".join(sentence.rstrip(".").split()[-2:])
+    return {"question": _gap(sentence, answer, language), "answer": answer, "evidence": [number]}
+
+
+def _implicit(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
+    question, answer = _labelled(rest, "question"), _labelled(rest, "answer")
+    found = [(n, s) for n, s in shown.items() if answer and answer in s]
+    made = _factoid(dict(found), rest, language) if found else _factoid(shown, rest, language)
+    if found:
+        made = {"question": _gap(found[0][1], answer, language), "answer": answer, "evidence": [found[0][0]]}
+    everything = " ".join(shown.values())
+    split = r"[^\u4e00-\u9fff]|[的了在是和与有为中等对从被将把向到由于]" if language == "zh" else r"(?!x)x"
+    words = re.split(split, question) if language == "zh" else re.findall(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*|\w{6,}", question)
+    known = [w for w in words if len(w) > 1 and w in everything and w not in answer]
+    names = sorted(known, key=lambda w: (w.islower(), -len(w)))
+    referent = names[0] if names else (words or ["it"])[-1]
+    for part in [referent, *referent.split()]:
+        made["question"] = made["question"].replace(part, "它" if language == "zh" else "it")
+    made["question"] = ("请先想清楚所指：" if language == "zh" else "Work out first what is meant. ") + made["question"]
+    return made | {"referent": referent}
+
+
+def _rationale(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
+    chosen = sorted(list(_turned(shown, rest))[:3])
+    if len(chosen) < 3:
+        return {"question": "", "theme": "", "claims": [], "none": "fewer than three sentences were given"}
+    names = [(NAMES[language].findall(s) or [s[:6] if language == "zh" else " ".join(s.split()[:3])])[0] for _, s in chosen]
+    question = f"{names[0]}、{names[1]}与{names[2]}之间有什么联系？" if language == "zh" else (
+        f"How do {names[0]}, {names[1]} and {names[2]} hang together?"
+    )  # fmt: skip
+    return {"question": question, "theme": names[0], "claims": [{"claim": s, "evidence": [n]} for n, s in chosen]}
+
+
+def _passages(shown: dict[int, str], rest: str) -> dict[str, Any]:
+    question = _labelled(rest, "question") or rest
+    small = [int(n) for n in re.findall(r"\d+", rest.replace(question, "")) if 1 <= int(n) <= len(shown)]
+    best = sorted(shown, key=lambda n: (-_share(question, shown[n]), n))
+    return {"passages": sorted(best[: min(small or [5])])}
+
+
+def _statements(answer: str, language: str) -> dict[str, Any]:
+    true = [s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", answer) if s.strip()][:5]
+    wrong = [re.sub(r"\d+", lambda m: str(int(m[0]) + 3), s) for s in true if re.search(r"\d", s)]
+    denials = {"zh": ("并非", "没人说", "据称不实："), "en": ("It is untrue that ", "Nobody says that ", "It is denied that ")}
+    for before in denials[language]:
+        wrong += [before + s for s in true]
+    return {"true": true, "false": list(dict.fromkeys(wrong))[: max(3, min(5, len(true)))]}
+
+
+def _plain(user: str, max_tokens: int) -> str:
+    question = _labelled(user, "question") or user.strip().splitlines()[-1]
+    context = user.replace(question, "")
+    sentences = [s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])|\n", context) if len(s.strip()) > 12]
+    if not sentences:
+        return " ".join(question.rstrip("?？").split()[-3:])
+    best = sorted(sentences, key=lambda s: -_share(question, s))
+    if max_tokens > 300:
+        return " ".join(best[:2])
+    language = "zh" if CJK.search(best[0]) else "en"
+    names = [n for n in NAMES[language].findall(best[0]) if n not in question]
+    return str(names[0]) if names else (best[0][:12] if language == "zh" else " ".join(best[0].split()[:8]))
+
+
+def _gap(sentence: str, answer: str, language: str) -> str:
+    before, _, after = sentence.rstrip(" .。").partition(answer)
+    if language == "zh":
+        return f"“{before}____{after}”，空缺处应是什么？"
+    kind = "number" if answer[0].isdigit() else "name"
+    return f"Which {kind} fills the gap in {before.strip()} ____ {after.strip()}?"
+
+
+def _turned(shown: dict[int, str], rest: str) -> Iterator[tuple[int, str]]:
+    """The sentences of a fair length, from a place that the request decides on."""
+    fair = [(n, s) for n, s in shown.items() if 12 <= len(s) <= 400] or list(shown.items())
+    start = _hash(rest + " ".join(shown.values())) % max(1, len(fair))
+    yield from fair[start:] + fair[:start]
+
+
+def _labelled(text: str, label: str) -> str:
+    found = re.search(rf"^\W*(?:{LABELS[label]})\s*[:：]\W*?(\S.*)$", text, re.MULTILINE | re.IGNORECASE)
+    return found[1].strip() if found else ""
+
+
+def _share(part: str, whole: str) -> float:
+    """Share of the part's words found in the whole; 0 without words."""
+    words, there = set(_words(part)), set(_words(whole))
+    return len(words & there) / len(words) if words else 0.0
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+", text.lower())
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=6).digest(), "big")
+
+
+def _tokens(text: str) -> int:
+    return len(CJK.findall(text)) + (len(text) - len(CJK.findall(text))) // 4
+
+
+def _any(schema: Mapping[str, Any]) -> Any:
+    """Some value that fits a JSON schema."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    kind = schema.get("type", "object")
+    kind = kind[0] if isinstance(kind, list) else kind
+    if kind == "object":
+        return {k: _any(part) for k, part in schema.get("properties", {}).items()}
+    if kind == "array":
+        return [_any(schema.get("items", {"type": "string"}))] * schema.get("minItems", 1)
+    low = schema.get("minimum", 1)
+    return {"string": "something", "integer": int(low), "number": float(low), "boolean": True, "null": None}[kind]

@@ -1,0 +1,254 @@
+"""An OpenAI-compatible endpoint on 127.0.0.1 that never thinks: valid replies composed from the request (openai_replies.py),
+faults by script, a count of requests. A process of its own:
+
+    python tests/openai_server.py --port 0 [--script FILE] [--seed N] [--latency S] [--key K]      (prints its port)
+
+POST /v1/chat/completions (whole, streamed, tools, logprobs), POST /v1/embeddings, GET /v1/models; for tests GET /count,
+GET /last (body of the last request), POST /reset, POST /script (a JSON list of rules, in place of the old ones).
+
+A script is a JSON list of rules, or one rule a line. A rule says when and what; the first that applies is taken:
+  when  "requests": [1, 4] (numbers from 1 since the last reset), "from"/"to": numbers, "share": 0.2 (of the requests, by seed),
+        "contains": text in the request, "times": at most so often
+  what  "fault": one of
+        status (with "status": 429, and "retry_after": seconds, "message", "code"), hang, cut (the body breaks off), drop (the
+        connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply without an
+        answer), length, filter, slow (with "seconds"), no_format (400 if the request has a response_format),
+        text (with "text": the reply)
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from tests.openai_replies import completion, damaged, embeddings, pieces  # noqa: E402
+
+WORDS = {400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests", 500: "Internal Server Error"}
+
+
+class Running:
+    """A server started by `running`, seen from the test."""
+
+    def __init__(self, port: int) -> None:
+        self.root = f"http://127.0.0.1:{port}"
+        self.url = f"{self.root}/v1"
+
+    def count(self) -> dict[str, Any]:
+        """requests, by_status, keys (different bodies), repeats (requests - keys), asked_again (after a 200 to that body),
+        most_at_once."""
+        return dict(self._call("/count"))
+
+    def last(self) -> dict[str, Any]:
+        return dict(self._call("/last"))
+
+    def reset(self) -> None:
+        self._call("/reset", {})
+
+    def script(self, rules: list[dict[str, Any]]) -> None:
+        self._call("/script", rules)
+
+    def _call(self, path: str, body: object = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        with urllib.request.urlopen(urllib.request.Request(self.root + path, data), timeout=10) as reply:
+            return json.load(reply)
+
+
+@contextmanager
+def running(
+    script: list[dict[str, Any]] | None = None, seed: int = 1, latency: float = 0.0, key: str | None = None
+) -> Iterator[Running]:
+    """A server process that ends with the block, or with this process."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--port", "0", "--seed", str(seed), "--latency", str(latency)]
+    command += ["--parent", str(os.getpid()), *(["--key", key] if key else [])]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        server = Running(int(process.stdout.readline()))
+        server.script(script or [])
+        yield server
+    finally:
+        process.kill()
+        process.communicate()
+
+
+class Endpoint:
+    """The server's state: rules and counts."""
+
+    def __init__(self, rules: list[dict[str, Any]], seed: int, latency: float, key: str | None) -> None:
+        self.seed, self.latency, self.key = seed, latency, key
+        self.set_rules(rules)
+        self.reset()
+
+    def set_rules(self, rules: list[dict[str, Any]]) -> None:
+        self.rules = rules
+        self.uses: Counter[int] = Counter()
+
+    def reset(self) -> None:
+        self.requests = self.asked_again = self.now = self.most = 0
+        self.by_status: Counter[str] = Counter()
+        self.keys: set[bytes] = set()
+        self.answered: set[bytes] = set()
+        self.last: dict[str, Any] = {}
+        self.uses.clear()
+
+    def count(self) -> dict[str, Any]:
+        return {
+            "requests": self.requests, "by_status": dict(self.by_status), "keys": len(self.keys),
+            "repeats": self.requests - len(self.keys), "asked_again": self.asked_again, "most_at_once": self.most,
+        }  # fmt: skip
+
+    def rule(self, number: int, text: str) -> dict[str, Any]:
+        """The first rule that applies to this request; {} for none."""
+        for place, rule in enumerate(self.rules):
+            chance = random.Random(f"{self.seed}:{place}:{number}").random()
+            if (
+                number in rule.get("requests", [number])
+                and rule.get("from", 1) <= number <= rule.get("to", number)
+                and chance < rule.get("share", 1.0)
+                and rule.get("contains", "") in text
+                and self.uses[place] < rule.get("times", number)
+            ):
+                self.uses[place] += 1
+                return rule
+        return {}
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection, request after request."""
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            while head := (await reader.readuntil(b"\r\n\r\n")).decode("latin-1"):
+                first, *lines = head.strip().split("\r\n")
+                headers = {k.strip().lower(): v.strip() for k, _, v in (line.partition(":") for line in lines)}
+                body = await reader.readexactly(int(headers.get("content-length", 0)))
+                if not await self.answer(first.split()[1], headers, body, writer):
+                    break
+        writer.close()
+
+    async def answer(self, path: str, headers: dict[str, str], body: bytes, writer: asyncio.StreamWriter) -> bool:
+        """Answers one request; False when the connection is to close."""
+        if path == "/count":
+            return await send(writer, 200, self.count())
+        if path == "/last":
+            return await send(writer, 200, self.last)
+        if path == "/reset":
+            self.reset()
+            return await send(writer, 200, {})
+        if path == "/script":
+            self.set_rules(json.loads(body))
+            return await send(writer, 200, {})
+        if path == "/v1/models":
+            return await send(writer, 200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
+        if path not in ("/v1/chat/completions", "/v1/embeddings"):
+            return await send(writer, 404, {"error": {"message": f"No such path: {path}"}})
+        self.requests += 1
+        number = self.requests
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            return await self.model(path, headers, body, number, writer)
+        finally:
+            self.now -= 1
+
+    async def model(self, path: str, headers: dict[str, str], body: bytes, number: int, writer: asyncio.StreamWriter) -> bool:
+        asked = json.loads(body)
+        self.last = asked
+        self.asked_again += body in self.answered
+        self.keys.add(body)
+        if self.key and headers.get("authorization") != f"Bearer {self.key}":
+            self.by_status["401"] += 1
+            shown = headers.get("authorization", "nothing")
+            return await send(writer, 401, {"error": {"message": f"Incorrect API key provided: {shown}"}})
+        rule = self.rule(number, json.dumps(asked, ensure_ascii=False))
+        fault = rule.get("fault", "")
+        await asyncio.sleep(self.latency + (rule.get("seconds", 0) if fault == "slow" else 0))
+        if fault == "hang":
+            self.by_status["hang"] += 1
+            await asyncio.sleep(3600)
+        if fault == "drop":
+            self.by_status["drop"] += 1
+            return False
+        if fault == "no_format" and "response_format" in asked:
+            self.by_status["400"] += 1
+            return await send(writer, 400, {"error": {"message": rule.get("message", "response_format is not supported")}})
+        if fault == "status":
+            status = int(rule["status"])
+            self.by_status[str(status)] += 1
+            extra = {"Retry-After": str(rule["retry_after"])} if "retry_after" in rule else {}
+            error = {"message": rule.get("message", "by script"), "code": rule.get("code"), "type": "script"}
+            return await send(writer, status, {"error": error}, extra)
+        if path == "/v1/embeddings":
+            self.by_status["200"] += 1
+            return await send(writer, 200, embeddings(asked))
+        reply = damaged(completion(asked, number), fault, rule.get("text", ""))
+        self.by_status["cut" if fault == "cut" else "200"] += 1
+        if fault != "cut":
+            self.answered.add(body)
+        if asked.get("stream"):
+            return await stream(writer, reply, asked, cut=fault == "cut")
+        return await send(writer, 200, reply, cut=fault == "cut")
+
+
+async def send(
+    writer: asyncio.StreamWriter, status: int, body: object, extra: dict[str, str] | None = None, cut: bool = False
+) -> bool:
+    data = json.dumps(body, ensure_ascii=False).encode()
+    if cut:  # no length and a closed connection: the client sees a whole answer whose JSON is not
+        data, extra = data[: len(data) // 2], {"Connection": "close"}
+    else:
+        extra = {**(extra or {}), "Content-Length": str(len(data))}
+    lines = [f"HTTP/1.1 {status} {WORDS.get(status, 'Status')}", "Content-Type: application/json"]
+    lines += [f"{name}: {value}" for name, value in extra.items()]
+    writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + data)
+    await writer.drain()
+    return not cut
+
+
+async def stream(writer: asyncio.StreamWriter, reply: dict[str, Any], asked: dict[str, Any], cut: bool) -> bool:
+    """Server-sent events, one a word; cut leaves out the second half and the end."""
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
+    events = list(pieces(reply, bool((asked.get("stream_options") or {}).get("include_usage"))))
+    for event in events[: len(events) // 2] if cut else events:
+        writer.write(b"data: " + json.dumps(event, ensure_ascii=False).encode() + b"\n\n")
+        await writer.drain()
+    if not cut:
+        writer.write(b"data: [DONE]\n\n")
+        await writer.drain()
+    return False
+
+
+def read_script(path: Path) -> list[dict[str, Any]]:
+    text = path.read_text(encoding="utf-8").strip()
+    return list(json.loads(text)) if text.startswith("[") else [json.loads(line) for line in text.splitlines() if line]
+
+
+async def main(arguments: argparse.Namespace) -> None:
+    endpoint = Endpoint(
+        read_script(arguments.script) if arguments.script else [], arguments.seed, arguments.latency, arguments.key
+    )
+    server = await asyncio.start_server(endpoint.serve, "127.0.0.1", arguments.port, backlog=512, limit=2**24)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    while arguments.parent is None or os.getppid() == arguments.parent:
+        await asyncio.sleep(0.5)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="An OpenAI-compatible endpoint for tests.")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--script", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--latency", type=float, default=0.0, help="seconds before every answer")
+    parser.add_argument("--key", help="the only key that is let in; any, when left out")
+    parser.add_argument("--parent", type=int, help="end when this process is no longer the parent")
+    asyncio.run(main(parser.parse_args()))
