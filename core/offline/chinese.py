@@ -1,0 +1,120 @@
+"""The Chinese side of the offline drafter: reads numbered sentences and gives back one question that a reader can understand
+without them, or None. Rank and margin order the drafts and flag ambiguity; they select nothing."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from core.numbered import Numbered
+from core.offline.chinese_candidates import Slot, same_kind_texts, slots
+from core.offline.chinese_dates import published_on
+from core.offline.chinese_descriptions import holds_one_person, titled_people, titles_in
+from core.offline.chinese_questions import is_clear, question_for
+from core.offline.chinese_sentences import Prepared, prepare, words
+from core.offline.factoid import Factoid
+
+if TYPE_CHECKING:
+    from core.offline.corpus import Corpus
+
+LEAST_SCORE = 0.5
+
+
+def draft_factoid(sentences: Numbered, corpus: "Corpus | None", seed_text: str, avoid: str) -> Factoid | None:
+    """The best explicit question on those sentences, or None when none is worth asking. `seed_text` settles ties; a question
+    that says nearly what `avoid` says is passed over."""
+    ranked = candidates(sentences, corpus)
+    ranked.sort(key=lambda f: (-round(f.score, 1), _shuffled(seed_text, f.question)))
+    for factoid in ranked:
+        if not _says_the_same(factoid.question, avoid) and not is_ambiguous(factoid, sentences, corpus):
+            return factoid
+    return None
+
+
+def candidates(sentences: Numbered, corpus: "Corpus | None") -> list[Factoid]:
+    """Every explicit question that passed the rules of one sentence; not yet checked against the corpus."""
+    texts = _texts(sentences, corpus)
+    found: list[Factoid] = []
+    for number, sentence in enumerate(sentences.sentences, 1):
+        text, published = texts[sentence.span.document]
+        prepared = prepare(number, sentence.text, published, sentence.span.document)
+        if prepared is None:
+            continue
+        titles = _titles(text)
+        found += _on(prepared, titles)
+    return [f for f in found if f.score >= LEAST_SCORE]
+
+
+def _on(prepared: Prepared, titles: Mapping[str, str]) -> list[Factoid]:
+    found = []
+    for slot in slots(prepared):
+        if slot.answer not in prepared.original:
+            continue
+        question = question_for(prepared, slot, dict(titles))
+        if question is not None:
+            found.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot, prepared)))
+    if prepared.published is not None:
+        for name, post, start in titled_people(prepared.text):
+            if holds_one_person(post) and start in {a for a, _ in prepared.clauses} and name in prepared.original:
+                question = f"{prepared.published.year}年{prepared.published.month}月，{post}是谁？"
+                slot = Slot(name, "person", start, start + len(post), "谁", 0.55)
+                if is_clear(question, slot):
+                    found.append(Factoid(question, name, (prepared.number,), score=_score(question, slot, prepared)))
+    return found
+
+
+def _score(question: str, slot: Slot, prepared: Prepared) -> float:
+    """Worth of the kind, lowered for long questions and for few names."""
+    names = {w.text for w in words(question) if w.flag in ("nr", "ns", "nt", "nz", "nrt", "eng") and len(w.text) > 1}
+    names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
+    score = slot.worth + 0.05 * min(len(names), 4)
+    score -= 0.1 * (len(question) > 55) + 0.15 * (len(names) == 0)
+    score -= 0.15 * (slot.kind == "number" and not re.search(r"\d{4}", question))
+    return score + 0.05 * bool(re.search(r"\d{4}年", question))
+
+
+def is_ambiguous(factoid: Factoid, sentences: Numbered, corpus: "Corpus | None") -> bool:
+    """Whether another sentence says nearly the same with another answer of the same kind."""
+    own = sentences.sentences[factoid.evidence[-1] - 1]
+    asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
+    kind = "number" if re.match(r"\d", factoid.answer) and not re.search(r"[年日月]$", factoid.answer) else "date" if factoid.answer.endswith("日") else "work" if factoid.answer.startswith("《") else "phrase"
+    for sentence in sentences.sentences:
+        if sentence is own or not asked:
+            continue
+        near = len(asked & _pairs(sentence.text)) / len(asked)
+        if near >= 0.6 and (kind == "phrase" or same_kind_texts(sentence.text, kind, factoid.answer) - {factoid.answer}):  # type: ignore[arg-type]
+            return kind != "phrase" or factoid.answer not in sentence.text
+    return False
+
+
+def _pairs(text: str) -> frozenset[str]:
+    """Its pairs of neighbouring characters."""
+    text = re.sub(r"[^\w]", "", text)
+    return frozenset(text[i : i + 2] for i in range(len(text) - 1))
+
+
+def _says_the_same(question: str, avoid: str) -> bool:
+    a, b = _pairs(question), _pairs(avoid)
+    return bool(b) and len(a & b) / max(1, min(len(a), len(b))) > 0.7
+
+
+def _shuffled(seed_text: str, question: str) -> str:
+    return hashlib.sha256(f"{seed_text}\x00{question}".encode()).hexdigest()
+
+
+def _texts(sentences: Numbered, corpus: "Corpus | None") -> dict[str, tuple[str, object]]:  # type: ignore[type-arg]
+    """By document: the text known of it (the whole one when the corpus holds it) and the day it came out."""
+    known = {d.id: d for d in corpus.documents} if corpus is not None else {}
+    found = {}
+    for document in dict.fromkeys(s.span.document for s in sentences.sentences):
+        shown = "".join(s.text for s in sentences.sentences if s.span.document == document)
+        whole = known.get(document)
+        text = whole.text if whole is not None and len(whole.text) < 20_000 else shown
+        found[document] = (text, published_on(whole.published if whole is not None else None, text))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _titles(text: str) -> Mapping[str, str]:
+    return titles_in(text)
