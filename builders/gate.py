@@ -1,0 +1,59 @@
+"""What a gate is: a look at one draft that ends in pass, flag or refuse, with what it looked at. Gates call no agent; they can
+be run again on any revision. One gate a file in builders/gates/, its constant GATE."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from builders.known import KnownItems
+from core.catalog import catalog, pick
+from core.nouns import Item, Outcome, Span, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class GateContext:
+    """What a gate may look at besides the item."""
+
+    text_of: Callable[[Span], str]
+    """Cuts a span's text; raises BenchError for a document that is not there."""
+    known: KnownItems = field(default_factory=KnownItems)
+    """The items that this one must not repeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a gate says."""
+
+    outcome: Outcome
+    why: str = ""
+    """One sentence; empty on a plain pass."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gate:
+    """One gate. Its name is its file's name."""
+
+    version: str
+    """Changes with its rules; part of a verdict's identity."""
+    check: Callable[[Item, GateContext], Finding]
+
+
+def gates() -> Mapping[str, Gate]:
+    """Every gate by name."""
+    return catalog("builders.gates", "GATE", Gate)
+
+
+def run_gates(item: Item, names: Iterable[str], context: GateContext) -> tuple[Verdict, ...]:
+    """The verdicts of those gates on that revision, in order. Raises BenchError on a name that is no gate's."""
+    verdicts = []
+    for name in names:
+        gate = pick(gates(), name, "gate")
+        found = gate.check(item, context)
+        verdicts.append(Verdict(item.id, item.revision, name, gate.version, found.outcome, found.why, found.details))
+    return tuple(verdicts)
+
+
+def is_refused(verdicts: Iterable[Verdict]) -> bool:
+    """Whether one of them keeps the draft from the queue."""
+    return any(verdict.outcome == "refuse" for verdict in verdicts)

@@ -1,0 +1,1 @@
+"""One gate a file: GATE. They are run by builders.gate.run_gates."""

@@ -1,0 +1,40 @@
+"""Gate G7: refuses a draft whose question and answer stand already in another item; flags a near duplicate and a question that
+another item answers differently."""
+
+from builders.figures import figures
+from builders.gate import Finding, Gate, GateContext
+from builders.known import NEAR, Near, plain
+from core.nouns import Item, Span
+
+SAME_QUESTION = 0.9
+"""Jaccard from which two questions are the same."""
+SAME_ANSWER = 90
+"""rapidfuzz ratio, 0..100, from which two answers are the same."""
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    twin = context.known.same(item)
+    if twin is not None:
+        return Finding("refuse", f"Item {twin} asks the same and has the same answer.", {"kind": "exact", "other": twin})
+    for near in context.known.near(item, NEAR):
+        details = {"other": near.item, "question": near.question, "answer": near.answer, "jaccard": round(near.jaccard, 4)}
+        if _answers_alike(item, near):
+            if _overlap(item.evidence, near.evidence):
+                return Finding("flag", f"Item {near.item} asks nearly the same of the same text.", {"kind": "near"} | details)
+        elif near.jaccard >= SAME_QUESTION and figures(item.question).numbers.keys() == figures(near.question).numbers.keys():
+            why = f"Item {near.item} asks the same and answers {near.answer!r}: the question is ambiguous, or one is wrong."
+            return Finding("flag", why, {"kind": "ambiguous"} | details)
+    return Finding("pass")
+
+
+def _answers_alike(item: Item, near: Near) -> bool:
+    from rapidfuzz.fuzz import ratio
+
+    return any(ratio(plain(answer), plain(near.answer)) >= SAME_ANSWER for answer in item.answers)
+
+
+def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
+    return any(a.document == b.document and a.start < b.end and b.start < a.end for a in some for b in others)
+
+
+GATE = Gate(version="1", check=check)

@@ -1,0 +1,77 @@
+"""Gate G1: the evidence is real text of the documents the question was drafted from, and an explicit factoid's answer stands in
+it word for word. It refuses; an answer that its question already gives away is flagged."""
+
+import re
+from dataclasses import replace
+from unicodedata import normalize
+
+from builders.gate import Finding, Gate, GateContext
+from core.errors import BenchError
+from core.nouns import Item
+from core.numbered import Numbered
+
+VERBATIM = "explicit_factoid"
+"""The task whose answer must stand in its evidence."""
+EDGE = " .,;:!?\"'“”‘’()[]、。，；：！？（）《》「」"
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    if not item.evidence:
+        return Finding("refuse", "No evidence was given.")
+    texts = []
+    for span in item.evidence:
+        where = {"document": span.document, "start": span.start, "end": span.end}
+        if item.given and span.document not in item.given:
+            return Finding("refuse", f"Evidence is cited from document {span.document}, which was not shown.", where)
+        try:
+            text = context.text_of(span)
+        except BenchError as error:
+            return Finding("refuse", f"Evidence cannot be cut: {error}", where)
+        if not 0 <= span.start < span.end or len(text) != span.end - span.start or not text.strip():
+            return Finding("refuse", f"Evidence {span.start} to {span.end} is no text of document {span.document}.", where)
+        texts.append(text)
+    if not item.answers or not item.answers[0].strip():
+        return Finding("refuse", "There is no answer.")
+    answer, moved = item.answers[0], any(step.get("kind") == "repaired" for step in item.steps)
+    if item.task == VERBATIM and not holds("\n".join(texts), answer, item.language):
+        return Finding("refuse", f"The answer {answer!r} does not stand in the cited evidence.", {"answer": answer})
+    if item.task in (VERBATIM, "implicit_factoid") and holds(item.question, answer, item.language):
+        return Finding("flag", "The question already holds its answer.", {"repaired": moved})
+    why = "The answer stood in another sentence than the cited one; the evidence was moved there." if moved else ""
+    return Finding("pass", why, {"repaired": moved})
+
+
+def repaired(item: Item, context: GateContext, window: Numbered) -> Item:
+    """The item, its evidence moved to the one sentence of its window that holds the answer when the cited ones do not. The
+    same item when nothing is wrong, or no sentence or several hold it."""
+    try:
+        cited = "\n".join(context.text_of(span) for span in item.evidence)
+    except BenchError:
+        return item
+    answer = item.answers[0] if item.answers else ""
+    if item.task != VERBATIM or holds(cited, answer, item.language):
+        return item
+    places = [sentence.span for sentence in window.sentences if holds(sentence.text, answer, item.language)]
+    if len(places) != 1:
+        return item
+    step = {"kind": "repaired", "gate": "evidence", "from": [[s.document, s.start, s.end] for s in item.evidence]}
+    return replace(item, evidence=(places[0],), steps=(*item.steps, step))
+
+
+def holds(text: str, answer: str, language: str) -> bool:
+    """Whether the answer stands in the text, width, case, white space and punctuation at its ends aside; an English word or a
+    number only as a whole one ("art" does not stand in "party", nor "12" in "1912")."""
+    wanted, there = _plain(answer, language).strip(EDGE), _plain(text, language)
+    if not wanted:
+        return False
+    before = r"(?<![a-z0-9])" if re.match(r"[a-z0-9]", wanted) else ""
+    after = r"(?![a-z0-9])" if re.search(r"[a-z0-9]$", wanted) else ""
+    return re.search(before + re.escape(wanted) + after, there) is not None
+
+
+def _plain(text: str, language: str) -> str:
+    text = normalize("NFKC", text).casefold().translate(str.maketrans("“”‘’–—", "\"\"''--"))
+    return re.sub(r"\s+", "" if language == "zh" else " ", text)
+
+
+GATE = Gate(version="1", check=check)

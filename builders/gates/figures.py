@@ -1,0 +1,23 @@
+"""Gate G2: every number, unit, date, percentage and Latin-script name of the answer must stand in the evidence. It flags; a
+fuzzy score cannot see a swapped figure, this can."""
+
+from builders.figures import missing
+from builders.gate import Finding, Gate, GateContext
+from builders.names import missing_names
+from core.errors import BenchError
+from core.nouns import Item
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    try:
+        evidence = "\n".join(context.text_of(span) for span in item.evidence)
+    except BenchError as error:
+        return Finding("flag", f"The figures could not be looked up: {error}")
+    claimed = "\n".join(item.answers[:1])
+    gone = missing(claimed, evidence) + missing_names(claimed, f"{evidence}\n{item.question}", item.language)
+    if not gone:
+        return Finding("pass")
+    return Finding("flag", f"The answer says {', '.join(gone)}, which its evidence does not.", {"missing": gone})
+
+
+GATE = Gate(version="1", check=check)

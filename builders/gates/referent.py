@@ -1,0 +1,131 @@
+"""The L2 referent check: an implicit question must not name what it hides, whole, in a distinctive part, by another name that
+its evidence gives, or by initials. It refuses. A hiding that cannot be checked, or hides nothing the L1 question named, is flagged."""
+
+import re
+from collections.abc import Iterator
+from unicodedata import normalize
+
+from builders.gate import Finding, Gate, GateContext
+from builders.names import NO_NAME
+from core.errors import BenchError
+from core.nouns import Item
+
+CLOSE = 85
+"""rapidfuzz partial_ratio, 0..100, from which the referent stands in the question (construction.md, 6)."""
+KINDS_EN = """
+company corporation corp inc ltd limited group holdings association society institute institution university college school
+academy department ministry office agency authority commission committee council board court tribunal hospital clinic museum
+gallery library theatre theater orchestra opera hall house palace castle church cathedral abbey temple bridge tower station
+airport port harbour harbor river lake sea ocean bay island islands mountain mount hill valley forest park garden gardens street
+road avenue square city town village county district region province state republic kingdom empire union league club team party
+army navy bank fund trust foundation prize award medal festival cup championship act treaty agreement report paper journal book
+novel film album song series war battle revolution north south east west northern southern eastern western upper lower new old
+great royal national international central general public supreme high grand united first second third king queen prince princess
+duke lord lady president professor captain colonel doctor bishop mayor judge works mill mills factory railway line company's
+"""
+KINDS = frozenset(KINDS_EN.split())
+"""English words that say what kind of thing something is: in an L2 question they are the description, not the name."""
+KINDS_ZH = """
+股份有限公司 有限责任公司 有限公司 人民法院 人民政府 人民医院 总公司 分公司 委员会 研究院 研究所 出版社 图书馆 博物馆 美术馆 歌剧院 俱乐部 基金会
+实验室 公司 集团 企业 工厂 大学 学院 学校 中学 小学 医院 法院 银行 协会 学会 中心 部门 政府 机构 组织 法庭 剧院 剧团 书店 报社 电视台 车站 机场 港口
+码头 大桥 公园 广场 大街 大厦 大道 小镇 先生 女士 教授 博士 院长 校长 市长 主任 经理 科技 技术 科学 国际 国家 全国 中国 中央 人民 第一 第二 第三
+中级 高级 最高 股份 有限 工业 商业 贸易 投资 文化 教育 发展 管理 建设 工程 玻璃厂 玻璃 纺织 机械 电子 有轨 电车 铁路 公路 河流 北京 上海 天津 重庆 广州 深圳
+省 市 县 区 镇 乡 村 州 路 街 桥 河 江 湖 山 海 岛 厂 局 部 院 馆 社 会 奖 节 法 案 号
+"""
+SPLIT_ZH = re.compile("|".join(sorted(KINDS_ZH.split(), key=len, reverse=True)))
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    referent = str(item.labels.get("referent") or "").strip()
+    if not referent:
+        return Finding("flag", "It is not said which name the question hides, so nothing could be checked.")
+    named = [referent, *(str(alias) for alias in item.labels.get("aliases") or ()), *_aliases(item, referent, context)]
+    for name in dict.fromkeys(named):
+        found = _standing(name, item.question, item.language)
+        if found:
+            why = f"The question still names what it should hide, {referent}: {found!r}."
+            return Finding("refuse", why, {"referent": referent, "found": found})
+    source = next((str(step.get("question") or "") for step in item.steps if step.get("kind") == "source_item"), "")
+    if source and not _standing(referent, source, item.language):
+        why = f"The level 1 question does not name {referent}, so hiding it may hide nothing."
+        return Finding("flag", why, {"referent": referent, "source": source})
+    return Finding("pass", details={"referent": referent})
+
+
+def _standing(name: str, question: str, language: str) -> str:
+    """The words of the question that give the name away; empty when none do."""
+    name, question = normalize("NFKC", name).strip(" .,'\"“”《》"), normalize("NFKC", question)
+    if language == "zh" and re.search(r"[㐀-鿿]", name):
+        return _standing_zh(name, question)
+    return _near(name, question) or next(
+        (match.group() for part in _parts(name) if (match := re.search(rf"(?<!\w){re.escape(part)}(?:s|es)?(?!\w)", question))), ""
+    )
+
+
+def _near(name: str, question: str) -> str:
+    """The stretch of whole words that is nearly the name."""
+    from rapidfuzz.fuzz import partial_ratio_alignment, ratio
+
+    low, text = " ".join(name.casefold().split()), " ".join(question.casefold().split())
+    place = partial_ratio_alignment(low, text, score_cutoff=CLOSE) if len(low) <= len(text) else None
+    if place is None:
+        return ""
+    start, end = place.dest_start, place.dest_end
+    while start > 0 and text[start - 1].isalnum() and text[start : start + 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+        end += 1
+    words = text[start:end].strip(" ,.?!;:\"'")
+    return words if ratio(low, words) >= CLOSE - 5 else ""
+
+
+def _parts(name: str) -> Iterator[str]:
+    """Distinctive parts of an English name: capitalised words that say no kind of thing, and its initials."""
+    words = [word for word in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", name) if word.lower() not in NO_NAME or word[0].isdigit()]
+    for word in words:
+        bare = re.sub(r"['’]s$", "", word)
+        if len(bare) >= 3 and (bare[0].isupper() or bare[0].isdigit()) and bare.lower() not in KINDS:
+            yield bare
+    initials = "".join(word[0] for word in words if word[0].isupper())
+    if len(initials) >= 3:
+        yield initials
+
+
+def _standing_zh(name: str, question: str) -> str:
+    name, question = (re.sub(r"[\s《》“”\"'·]", "", text) for text in (name, question))
+    if name in question or (len(name) >= 5 and _near_zh(name, question)):
+        return name
+    for core in SPLIT_ZH.split(name):
+        for part in _pieces(core):
+            if part in question:
+                return part
+    return ""
+
+
+def _near_zh(name: str, question: str) -> bool:
+    from rapidfuzz.fuzz import partial_ratio
+
+    return len(name) <= len(question) and partial_ratio(name, question) >= CLOSE
+
+
+def _pieces(core: str) -> Iterator[str]:
+    """Distinctive pieces of what is left of a Chinese name without its kind words: pairs of a core of two or three signs,
+    triples of a longer one and its first two signs, by which long names are shortened."""
+    size = 2 if len(core) <= 3 else 3
+    if len(core) >= 4:
+        yield core[:2]
+    for at in range(len(core) - size + 1):
+        yield core[at : at + size]
+
+
+def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
+    """Other names in brackets right behind the referent in its evidence: "Aldermoor Glassworks (AGW)", "青石公司（简称青石）"."""
+    try:
+        evidence = " ".join(context.text_of(span) for span in item.evidence)
+    except BenchError:
+        return []
+    found = re.findall(rf"{re.escape(referent)}\s*[(（]([^)）]{{2,30}})[)）]", evidence)
+    return [re.sub(r"^(?:以下)?(?:简称|又称|又名|即|下称|the|or|hereafter)[:：]?\s*", "", words).strip("\"“”'") for words in found]
+
+
+GATE = Gate(version="1", check=check)

@@ -1,0 +1,92 @@
+"""The items that a new draft must not repeat, kept so that a look among ten thousand of them takes milliseconds. Similarity is
+the exact Jaccard index over character triples (English) or pairs (Chinese) of the normalised question."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+from unicodedata import normalize
+
+from core.nouns import Item, Span
+
+NEAR = 0.8
+"""From here on two questions are looked at as possible duplicates (construction.md, G7)."""
+
+
+class Near(NamedTuple):
+    """A known item and how near its question is, NEAR..1."""
+
+    item: str
+    question: str
+    answer: str
+    evidence: tuple[Span, ...]
+    jaccard: float
+
+
+def plain(text: str) -> str:
+    """Half-width, lower case, only letters and digits, one space between words."""
+    return " ".join(re.findall(r"\w+", normalize("NFKC", text).casefold().replace("_", " ")))
+
+
+def shingles(text: str, language: str) -> frozenset[str]:
+    """Character triples (en) or pairs without spaces (zh) of the plain text; a shorter text is one shingle."""
+    text = plain(text) if language == "en" else plain(text).replace(" ", "")
+    size = 3 if language == "en" else 2
+    return frozenset(text[i : i + size] for i in range(max(1, len(text) - size + 1))) if text else frozenset()
+
+
+class KnownItems:
+    """An index over questions. Adding one is cheap; an item added again replaces nothing and is found once by its id."""
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
+        self._places: dict[tuple[str, str], list[int]] = {}
+        self._exact: dict[tuple[str, str], list[str]] = {}
+        for item in items:
+            self.add(item)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def add(self, item: Item) -> None:
+        """Takes an item in."""
+        signs = shingles(item.question, item.language)
+        place = len(self._items)
+        answer = item.answers[0] if item.answers else ""
+        self._items.append((item.id, item.question, answer, item.evidence, signs))
+        for sign in signs:
+            self._places.setdefault((item.language, sign), []).append(place)
+        for text in item.answers or ("",):
+            self._exact.setdefault((plain(item.question), plain(text)), []).append(item.id)
+
+    def same(self, item: Item) -> str | None:
+        """Id of another item with the same question and one same answer, both in their plain form; None when there is none."""
+        question = plain(item.question)
+        for answer in item.answers or ("",):
+            for other in self._exact.get((question, plain(answer)), ()):
+                if other != item.id:
+                    return other
+        return None
+
+    def near(self, item: Item, least: float = NEAR) -> list[Near]:
+        """Other items whose question has a Jaccard index of at least `least`, nearest first."""
+        signs = shingles(item.question, item.language)
+        found = []
+        for place in self._candidates(signs, item.language, least):
+            other, question, answer, evidence, having = self._items[place]
+            if other != item.id:
+                both = len(signs & having)
+                jaccard = both / (len(signs) + len(having) - both)
+                if jaccard >= least:
+                    found.append(Near(other, question, answer, evidence, jaccard))
+        return sorted(found, key=lambda n: (-n.jaccard, n.item))
+
+    def _candidates(self, signs: frozenset[str], language: str, least: float) -> Iterator[int]:
+        """Jaccard >= t means that at most (1 - t) of these shingles are missing over there: one of any (1 - t) * n + 1 of them
+        is there. The rarest ones make the shortest lists."""
+        rarest = sorted(signs, key=lambda sign: (len(self._places.get((language, sign), ())), sign))
+        seen: set[int] = set()
+        for sign in rarest[: int((1 - least) * len(signs) + 1e-9) + 1]:
+            for place in self._places.get((language, sign), ()):
+                if place not in seen and least * len(signs) <= len(self._items[place][4]) + 1e-9:
+                    seen.add(place)
+                    yield place

@@ -1,0 +1,38 @@
+"""Level 1: the question says what it wants, the answer is a short span of one place in the text."""
+
+from collections.abc import AsyncIterator
+
+from builders.asking import ask_draft, draft_item
+from builders.task import Kit, Task, Window, WindowRule
+from core.nouns import Item
+
+NAME = "explicit_factoid"
+PROMPT = "draft/explicit_factoid"
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item: one question on the window with its answer and the sentences that hold it."""
+    reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
+    if "none" in reply.values:
+        return
+    evidence = window.sentences.spans(reply.values["evidence"])
+    yield draft_item(NAME, 1, window, kit, reply, PROMPT, reply.values["answer"], evidence)
+
+
+TASK = Task(
+    label={"en": "Explicit factoid", "zh": "显性事实"},
+    definition={
+        "en": "The question names what it is about and asks for one fact; the answer is a short span that stands word for word "
+        "in one place of the text.",
+        "zh": "问题点明所问的对象，只问一个事实；答案是原文某一处逐字出现的一小段。",
+    },
+    level=1,
+    window=WindowRule(tokens=1024),
+    draft=draft,
+    gates=("evidence", "figures", "self_contained", "duplicate"),
+    answer_prompt="answer/short",
+    metrics=(
+        "exact_match", "token_f1", "rouge_l", "rouge_l_hawkbench", "evidence_recall", "length", "seconds", "calls", "tokens",
+    ),
+    length_hint=256,
+)  # fmt: skip

@@ -1,0 +1,32 @@
+"""Level 3: the question says what it wants, but the answer must be put together from several places of a long text."""
+
+from collections.abc import AsyncIterator
+
+from builders.rationale import draft_rationale
+from builders.task import Kit, Task, Window, WindowRule
+from core.nouns import Item
+
+NAME = "explicit_rationale"
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item; its answer is made of claims, each with evidence of its own."""
+    async for item in draft_rationale(NAME, 3, "draft/explicit_rationale", window, kit):
+        yield item
+
+
+TASK = Task(
+    label={"en": "Explicit rationale", "zh": "显性论证"},
+    definition={
+        "en": "The question names what it is about and asks why or how; the answer joins reasons that stand in several places of "
+        "the text, in a few sentences.",
+        "zh": "问题点明所问的对象，询问原因、过程或理由；答案须把散见于原文多处的内容综合成几句话。",
+    },
+    level=3,
+    window=WindowRule(tokens=120_000),
+    draft=draft,
+    gates=("evidence", "figures", "self_contained", "duplicate"),
+    answer_prompt="answer/long",
+    metrics=("rouge_l", "rouge_l_hawkbench", "s_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    length_hint=256,
+)

@@ -1,0 +1,95 @@
+"""Level 2: what the question is about must first be worked out. It starts from a level 1 item, whose question retrieves ten
+passages; the agent chooses up to five of them and asks anew without naming the thing."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from builders.asking import ask_draft, draft_item, places, sampling
+from builders.reply import Reply, ask_for
+from builders.task import Kit, Task, Window, WindowRule
+from core.errors import BenchError
+from core.nouns import Hit, Item, Span
+from core.numbered import Numbered, Sentence, number
+from prompts.prompt import load
+
+NAME = "implicit_factoid"
+PROMPT = "draft/implicit_factoid"
+PASSAGES = 10
+"""Passages that the level 1 question retrieves (HawkBench)."""
+CHOSEN = 5
+"""Passages that the agent may choose."""
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item. Raises BenchError when the window has no source item."""
+    source = window.source
+    if source is None:
+        raise BenchError("A level 2 draft starts from a stored level 1 item: draft explicit_factoid first.")
+    hits = kit.search(window.given, source.question, PASSAGES)
+    if not hits:
+        return
+    chosen = await _choose(source, hits, window, kit)
+    spans = [hits[n - 1].span for n in chosen.values["passages"]]
+    sentences = _sentences(spans, kit)
+    asked = {"question": source.question, "answer": source.answers[0]}
+    reply = await ask_draft(PROMPT, window, kit, sentences, asked, max_tokens=512)
+    if "none" in reply.values:
+        return
+    steps: list[dict[str, Any]] = [
+        {"kind": "source_item", "item": source.id, "revision": source.revision} | asked,
+        {"kind": "passages", "spans": places([hit.span for hit in hits])},
+        {"kind": "chosen", "spans": places(spans)},
+    ]
+    evidence = sentences.spans(reply.values["evidence"])
+    labels = {"referent": reply.values["referent"]}
+    calls = (*chosen.calls, *reply.calls)
+    yield draft_item(NAME, 2, window, kit, reply, PROMPT, reply.values["answer"], evidence, labels, steps, calls)
+
+
+async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -> Reply:
+    """The agent's choice among the passages, as numbers from 1, at most CHOSEN of them."""
+    passages = number([_passage(hit.span, kit) for hit in hits])
+
+    def check(values: dict[str, Any]) -> str | None:
+        wrong = [n for n in values["passages"] if not 1 <= n <= len(hits)]
+        if wrong:
+            return f"passage {wrong[0]} was chosen, but only 1 to {len(hits)} were shown"
+        many = len(set(values["passages"]))
+        return None if 0 < many <= CHOSEN else f"{many} passages were chosen; choose 1 to {CHOSEN}"
+
+    inputs = {"question": source.question, "passages": passages, "count": min(CHOSEN, len(hits))}
+    prompt = load("extract/select_passages", window.language)
+    reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 256, temperature=0.0), check)
+    return Reply({"passages": sorted(set(reply.values["passages"]))}, reply.calls)
+
+
+def _passage(span: Span, kit: Kit) -> Sentence:
+    """A whole passage as one numbered piece."""
+    parts = kit.cut(span)
+    return Sentence(span, " ".join(part.text for part in parts), parts[0].title if parts else "")
+
+
+def _sentences(spans: Sequence[Span], kit: Kit) -> Numbered:
+    """The sentences of the chosen passages in document order, each once."""
+    order = sorted(spans)
+    found = {sentence.span: sentence for span in order for sentence in kit.cut(span)}
+    return number(tuple(found.values()))
+
+
+TASK = Task(
+    label={"en": "Implicit factoid", "zh": "隐性事实"},
+    definition={
+        "en": "The question does not name the thing it asks about but describes it; who answers must first find out what is meant, "
+        "then find the fact. The answer is a short span or phrase.",
+        "zh": "问题不直接点名所问的对象，而是描述它；回答者须先弄清所指为何，再找出事实。答案是简短的词语或短句。",
+    },
+    level=2,
+    window=WindowRule(tokens=1024, source_task="explicit_factoid"),
+    draft=draft,
+    gates=("evidence", "referent", "figures", "self_contained", "duplicate"),
+    answer_prompt="answer/short",
+    metrics=(
+        "exact_match", "token_f1", "rouge_l", "rouge_l_hawkbench", "evidence_recall", "length", "seconds", "calls", "tokens",
+    ),
+    length_hint=256,
+)  # fmt: skip

@@ -1,0 +1,29 @@
+"""Questions and answers imported from outside that name no task of ours. They are answered and scored, never drafted."""
+
+from collections.abc import AsyncIterator
+
+from builders.task import Kit, Task, Window, WindowRule
+from core.errors import BenchError
+from core.nouns import Item
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """Raises BenchError: there is nothing to draft."""
+    raise BenchError("question_answering holds imported questions and cannot be drafted: name one of the drafting tasks.")
+    yield  # makes this a generator, as every draft is
+
+
+TASK = Task(
+    label={"en": "Question answering (imported)", "zh": "问答（外部导入）"},
+    definition={
+        "en": "A question with its answers from outside this workspace, with or without the texts it belongs to.",
+        "zh": "来自外部数据的问题与答案，可附带其所属文本。",
+    },
+    level=None,
+    window=WindowRule(tokens=1024),
+    draft=draft,
+    gates=(),
+    answer_prompt="answer/short",
+    metrics=("exact_match", "token_f1", "rouge_l", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    length_hint=256,
+)

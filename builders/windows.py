@@ -1,0 +1,166 @@
+"""Windows: stretches of consecutive text to draft from, in an order that a seed settles. Every document gives its first window
+before any gives its second; after that long documents give more. Texts are cut in blocks, only where a window needs them."""
+
+import random
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from builders.blocks import Texts
+from builders.task import Window, WindowRule
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import Document, Item, Span
+from core.numbered import Sentence, number
+from core.text import count_tokens
+
+WORDS_AND_REPLY = 4096
+"""Tokens of an agent's context that a window leaves to the prompt's words, its examples and the reply."""
+NUMBERING = 5
+"""Tokens that the number before each sentence takes, at most."""
+LEAST = 64
+"""A window has room for at least so many tokens."""
+ROUNDS = 200
+"""Further windows per place of the grid, at shifted starts, once the grid is used up."""
+
+
+def windows(
+    documents: Sequence[Document],
+    task_name: str,
+    rule: WindowRule,
+    *,
+    seed: int,
+    tried: Collection[str] = (),
+    agent_context: int | None = None,
+    sources: Sequence[Item] = (),
+    run_on: bool = True,
+) -> Iterator[Window]:
+    """The windows of a task, none whose key is in `tried`, none twice. A window never leaves its domain and language; with
+    `run_on` it goes on into the next document of the same where one is shorter. A task that starts from stored items gets one
+    window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves).
+    Raises BenchError when the agent's context (tokens) leaves no room."""
+    room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - WORDS_AND_REPLY)
+    if room < LEAST:
+        why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
+        raise BenchError(f"{why}: it needs at least {WORDS_AND_REPLY + LEAST}; set agent.context, or take another agent.")
+    made = _of_sources(documents, task_name, rule, seed, sources) if rule.source_task else _of_texts(
+        documents, task_name, rule.tokens, None if agent_context is None else room, seed, run_on)  # fmt: skip
+    seen = set(tried)
+    for window in made:
+        if window.key not in seen:
+            seen.add(window.key)
+            yield window
+
+
+def _of_sources(
+    documents: Sequence[Document], task_name: str, rule: WindowRule, seed: int, sources: Sequence[Item]
+) -> Iterator[Window]:
+    """One window per usable source item; no document's second before every document's first."""
+    texts = {document.id: document for document in documents}
+    chance = random.Random(f"{seed}:{task_name}")
+    by_document: dict[str, list[Item]] = {}
+    for item in sources:
+        usable = item.task == rule.source_task and item.status in ("drafted", "accepted") and item.given and item.answers
+        if usable and all(name in texts for name in item.given):
+            by_document.setdefault(item.evidence[0].document if item.evidence else item.given[0], []).append(item)
+    queues = [by_document[name] for name in sorted(by_document)]
+    for queue in queues:
+        queue.sort(key=lambda item: item.id)
+        chance.shuffle(queue)
+    chance.shuffle(queues)
+    for turn in range(max(map(len, queues), default=0)):
+        for item in (queue[turn] for queue in queues if turn < len(queue)):
+            spans = tuple(Span(name, 0, len(texts[name].text)) for name in item.given)
+            tokens = sum(round(len(texts[name].text) * tokens_per_sign(texts[name])) for name in item.given)
+            key = _key(task_name, spans, item.id)
+            yield Window(key, spans, number(()), item.domain, item.language, tokens, item)
+
+
+def _of_texts(
+    documents: Sequence[Document], task_name: str, size: int, fits: int | None, seed: int, run_on: bool
+) -> Iterator[Window]:
+    """Grid first (one place per `size` tokens of a document), then shifted starts."""
+    texts = Texts()
+    order = [place for place, document in enumerate(documents) if document.text.strip()]
+    following = _following(documents, order) if run_on else {}
+    chance = random.Random(f"{seed}:{task_name}")
+
+    def cut(place: int, start: int) -> Window | None:
+        chain = _chain(documents, place, following)
+        return _window(texts, chain, start, task_name, size, fits)
+
+    grid = {place: max(1, round(len(documents[place].text) * tokens_per_sign(documents[place]) / size)) for place in order}
+    chance.shuffle(order)
+    later = [(place, n) for place in order for n in range(1, grid[place])]
+    first = [(place, chance.randrange(grid[place])) for place in order]
+    later += [(place, 0) for place, n in first if n]
+    chance.shuffle(later)
+    taken = set(first)
+    for place, n in [*first, *(slot for slot in later if slot not in taken)]:
+        window = cut(place, n * len(documents[place].text) // grid[place])
+        if window is not None:
+            yield window
+    slots = first + [slot for slot in later if slot not in taken]
+    for _ in range(ROUNDS):
+        chance.shuffle(slots)
+        for place, _n in slots:
+            window = cut(place, chance.randrange(max(1, len(documents[place].text) * 3 // 4)))
+            if window is not None:
+                yield window
+
+
+def _following(documents: Sequence[Document], order: Sequence[int]) -> dict[int, int]:
+    """Place of a document -> place of the next one of its domain and language."""
+    last: dict[tuple[str, str], int] = {}
+    following: dict[int, int] = {}
+    for place in order:
+        kind = (documents[place].domain, documents[place].language)
+        if kind in last:
+            following[last[kind]] = place
+        last[kind] = place
+    return following
+
+
+def _chain(documents: Sequence[Document], place: int, following: dict[int, int]) -> Iterator[Document]:
+    at: int | None = place
+    while at is not None:
+        yield documents[at]
+        at = following.get(at)
+
+
+def _window(
+    texts: Texts, chain: Iterator[Document], start: int, task_name: str, size: int, fits: int | None
+) -> Window | None:
+    """Whole sentences from `start` (code points) of the chain's first document on, at most `size` tokens of text and, numbered,
+    at most `fits`. None when nothing stands there."""
+    sentences: list[Sentence] = []
+    spans: list[Span] = []
+    tokens = shown = 0
+    domain = language = ""
+    for document in chain:
+        domain, language = domain or document.domain, language or document.language
+        title = count_tokens(document.title, document.language) + NUMBERING
+        begin = len(sentences)
+        full = False
+        for span, length in texts.sentences(document, start if not spans and not sentences else 0, size):
+            more = length + NUMBERING + (title if len(sentences) == begin else 0)
+            full = bool(sentences) and (tokens + length > size or (fits is not None and shown + more > fits))
+            if full:
+                break
+            sentences.append(Sentence(span, document.text[span.start : span.end], document.title))
+            tokens, shown = tokens + length, shown + more
+        if len(sentences) > begin:
+            spans.append(Span(document.id, sentences[begin].span.start, sentences[-1].span.end))
+        if full:
+            break
+    if not spans:
+        return None
+    return Window(_key(task_name, tuple(spans), ""), tuple(spans), number(sentences), domain, language, tokens)
+
+
+def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:
+    return content_hash([task_name, [[s.document, s.start, s.end] for s in spans], source])
+
+
+def tokens_per_sign(document: Document, count: Callable[[str, str], int] = count_tokens) -> float:
+    """Estimated tokens per code point, from the first 4,000."""
+    head = document.text[:4000]
+    return count(head, document.language) / max(1, len(head))
