@@ -16,7 +16,8 @@ class AgentError(BenchError):
     def __init__(self, message: str, *, kind: str, attempts: int, stops_job: bool = False) -> None:
         super().__init__(message)
         self.kind = kind
-        """timeout, rate_limit, server, refused (400, 401, 403, 404), connection, cut (length or filter), empty."""
+        """timeout, connection, server, rate_limit, refused (400, 401, 403, 404), too_long, filter, endpoint (most of the last
+        requests failed), unrecorded."""
         self.attempts = attempts
         """Requests that left this process for this call, the first one included; 0 when none did."""
         self.stops_job = stops_job

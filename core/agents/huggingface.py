@@ -1,0 +1,146 @@
+"""A local model folder through transformers; nothing is downloaded. One text is generated at a time, in a thread."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.agents.agent import Completion, Sampling
+from core.errors import AgentError, BenchError
+from core.nouns import Message, Prompt
+
+
+class _Loaded(NamedTuple):
+    model: Any
+    tokenizer: Any
+
+
+class HuggingFaceAgent:
+    """A causal language model with its tokenizer, loaded at the first question."""
+
+    is_offline = False
+
+    def __init__(self, folder: str | Path, temperature: float | None = None) -> None:
+        """`folder` holds config.json, weights and tokenizer; `temperature` overrides every prompt's own."""
+        self.folder = Path(folder)
+        if not (self.folder / "config.json").is_file():
+            raise BenchError(f"No model at {folder}: huggingface: takes a folder with config.json, weights and tokenizer.")
+        self.temperature = temperature
+        self._one_at_a_time = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return f"huggingface:{self.folder}"
+
+    @cached_property
+    def context(self) -> int | None:
+        """As its config.json says."""
+        config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
+        found = next((config[k] for k in ("max_position_embeddings", "n_positions", "n_ctx") if k in config), None)
+        return int(found) if found else None
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        return {
+            "model": self.name,
+            "messages": [{"role": m.role, "content": m.content} for m in prompt.fill(inputs)],
+            "params": {
+                "temperature": self._temperature(sampling), "top_p": sampling.top_p, "max_tokens": sampling.max_tokens,
+                "seed": sampling.seed, "stop": list(sampling.stop), "logprobs": sampling.logprobs,
+            },
+            "prompt": prompt.identity,
+            "index": sampling.index,
+        }  # fmt: skip
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        return 0.0
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        """Raises AgentError of kind too_long when messages and max_tokens do not fit the context."""
+        asked = time.monotonic()
+        return await asyncio.to_thread(self._generate, prompt.fill(inputs), sampling, asked)
+
+    def _generate(self, messages: tuple[Message, ...], sampling: Sampling, asked: float) -> Completion:
+        import torch
+
+        with self._one_at_a_time, torch.random.fork_rng(devices=[]), torch.inference_mode():
+            model, tokenizer = self._loaded
+            started = time.monotonic()
+            tokens = tokenizer(self._text(tokenizer, messages), return_tensors="pt", add_special_tokens=False)
+            sent = int(tokens["input_ids"].shape[1])
+            if self.context is not None and sent + sampling.max_tokens > self.context:
+                raise AgentError(
+                    f"{self.name} holds {self.context} tokens, and this asks for {sent} + {sampling.max_tokens}.",
+                    kind="too_long", attempts=0,
+                )  # fmt: skip
+            torch.manual_seed((sampling.seed or 0) + sampling.index)
+            heat = self._temperature(sampling)
+            sampled = {"do_sample": True, "temperature": heat, "top_p": sampling.top_p} if heat > 0 else {"do_sample": False}
+            stops = {"stopping_criteria": [_stopper(tokenizer, sent, sampling.stop)]} if sampling.stop else {}
+            made = model.generate(
+                **tokens, max_new_tokens=sampling.max_tokens, return_dict_in_generate=True, output_logits=sampling.logprobs,
+                pad_token_id=_pad(tokenizer), **sampled, **stops,
+            )  # fmt: skip
+            ids = made.sequences[0, sent:].tolist()
+            logprobs = None
+            if sampling.logprobs:
+                logs = (torch.log_softmax(step[0].float(), -1)[i].item() for i, step in zip(ids, made.logits, strict=True))
+                logprobs = tuple((tokenizer.decode([i]), log) for i, log in zip(ids, logs, strict=True))
+        text, stopped = _until(tokenizer.decode(ids, skip_special_tokens=True), sampling.stop)
+        ended = stopped or (bool(ids) and ids[-1] in _ends(model))
+        return Completion(
+            text=text, tokens_in=sent, tokens_out=len(ids), seconds=time.monotonic() - started, waited=started - asked,
+            finish="stop" if ended or len(ids) < sampling.max_tokens else "length",
+            logprobs=logprobs, price=0.0, attempts=0,
+        )  # fmt: skip
+
+    @cached_property
+    def _loaded(self) -> _Loaded:
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
+            model = AutoModelForCausalLM.from_pretrained(self.folder, local_files_only=True)
+        except (OSError, ValueError) as error:
+            raise BenchError(f"The model at {self.folder} cannot be loaded: {' '.join(str(error).split())[:200]}.") from error
+        return _Loaded(model.eval(), tokenizer)
+
+    def _temperature(self, sampling: Sampling) -> float:
+        return sampling.temperature if self.temperature is None else self.temperature
+
+    def _text(self, tokenizer: Any, messages: tuple[Message, ...]) -> str:
+        """By the model's own chat template; base models, which have none, are given the messages as paragraphs."""
+        if tokenizer.chat_template:
+            chat = [{"role": m.role, "content": m.content} for m in messages]
+            return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True))
+        return "\n\n".join(m.content for m in messages) + "\n\n"
+
+
+def _stopper(tokenizer: Any, sent: int, stops: tuple[str, ...]) -> Any:
+    """Ends generation at a stop. (The library's own stop_strings fails on tokenizers of whole words.)"""
+    import torch
+
+    def is_done(ids: Any, scores: Any, **_: Any) -> Any:
+        text = tokenizer.decode(ids[0, sent:], skip_special_tokens=True)
+        return torch.tensor([any(stop in text for stop in stops)], device=ids.device)
+
+    return is_done
+
+
+def _pad(tokenizer: Any) -> int:
+    found = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
+    return int(found or 0)
+
+
+def _ends(model: Any) -> list[int]:
+    ends = model.generation_config.eos_token_id
+    return ends if isinstance(ends, list) else [ends]
+
+
+def _until(text: str, stops: tuple[str, ...]) -> tuple[str, bool]:
+    """The text before the first stop, and whether there was one."""
+    places = [text.index(stop) for stop in stops if stop in text]
+    return (text[: min(places)], True) if places else (text, False)

@@ -1,0 +1,110 @@
+"""The gate's width, its circuit, and that it loses no place."""
+
+import asyncio
+
+from core.agents.limits import Limits
+
+
+async def enter(limits: Limits, inside: list[int], leave: asyncio.Event) -> None:
+    async with limits.place():
+        inside.append(1)
+        await leave.wait()
+
+
+async def settle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_no_more_than_the_width_are_inside():
+    limits, inside, leave = Limits(start=3), [], asyncio.Event()
+    tasks = [asyncio.create_task(enter(limits, inside, leave)) for _ in range(10)]
+    await settle()
+    assert len(inside) == 3
+    leave.set()
+    await asyncio.gather(*tasks)
+    assert len(inside) == 10
+
+
+def test_25_successes_make_one_more_place_up_to_the_maximum():
+    limits = Limits(start=8, maximum=9)
+    for _ in range(24):
+        limits.succeeded()
+    assert limits.width == 8
+    limits.succeeded()
+    assert limits.width == 9
+    for _ in range(100):
+        limits.succeeded()
+    assert limits.width == 9
+
+
+def test_429_takes_a_quarter_once_per_cool_down_and_leaves_one_place():
+    limits = Limits(start=8, cool_down=60)
+    limits.throttled(0)
+    limits.throttled(0)
+    assert limits.width == 6
+    eager = Limits(start=1, cool_down=0)
+    eager.throttled(0)
+    assert eager.width == 1
+
+
+def test_circuit_opens_at_more_than_half_failures_of_the_last_twenty():
+    limits = Limits()
+    for _ in range(10):
+        limits.failed()
+        limits.succeeded()
+    assert not limits.is_failing  # 10 of 20
+    limits.failed()  # pushes out the oldest failure: still 10
+    assert not limits.is_failing
+    limits.failed()  # pushes out a success: 11
+    assert limits.is_failing
+
+
+def test_circuit_closes_after_its_pause_with_a_clean_record():
+    limits = Limits(pause=0)
+    for _ in range(11):
+        limits.failed()
+    assert not limits.is_failing
+    limits.failed()
+    assert not limits.is_failing
+
+
+async def test_cancelled_waiters_take_no_place_with_them():
+    limits, inside, leave = Limits(start=1), [], asyncio.Event()
+    first = asyncio.create_task(enter(limits, inside, leave))
+    await settle()
+    waiting = [asyncio.create_task(enter(limits, inside, leave)) for _ in range(5)]
+    await settle()
+    leave.set()  # first leaves and hands its place to the first in the queue, which is cancelled in that moment
+    await first
+    waiting[0].cancel()
+    waiting[3].cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert len(inside) in (4, 5)
+    async with asyncio.timeout(5), limits.place():
+        assert limits._active == 1
+
+
+async def test_the_wait_after_a_429_is_reported():
+    limits = Limits()
+    limits.throttled(0.02)
+    async with limits.place() as waited:
+        assert waited >= 0.02
+
+
+async def test_rates_never_exceed_the_minute():
+    limits = Limits(start=64, rpm=100)
+    inside: list[int] = []
+    leave = asyncio.Event()
+    tasks = [asyncio.create_task(enter(limits, inside, leave)) for _ in range(40)]
+    await settle()
+    assert len(inside) == 10  # a tenth at once, the rest at 90 a minute
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_a_call_larger_than_the_bucket_is_drawn_in_sips():
+    limits = Limits(tpm=60_000_000)
+    async with asyncio.timeout(5), limits.place(tokens=6_000_001):
+        assert limits._active == 1
