@@ -64,7 +64,7 @@ from core.nouns import LANGUAGES, Message, Prompt
 
 FOLDER = Path(__file__).parent
 SKILLS = ("draft", "answer", "judge", "rewrite", "extract", "workflow")
-_HEADING = re.compile(r"^## +(system|user|example|refusal) +\((\w+)\) *$", re.MULTILINE)
+_HEADING = re.compile(rf"^## +(system|user|example|refusal) +\(({'|'.join(LANGUAGES)})\) *$", re.MULTILINE)
 _TITLES = {
     "en": {"example": "An example.", "refusal": "An example of when it cannot be done.", "reply": "Reply:"},
     "zh": {"example": "示例：", "refusal": "无法完成时的示例：", "reply": "回复："},
@@ -147,6 +147,13 @@ def _read(name: str, path: Path, changed: int, size: int) -> PromptFile:
     if skill not in SKILLS:
         raise BenchError(f"Prompt {name} has the skill {skill!r}: write one of {', '.join(SKILLS)}.")
     schema = _object(_mapping(name, front, "reply")) if "reply" in front else None
+    for language in LANGUAGES:
+        for kind in ("system", "user", "example"):
+            if not sections.get((kind, language)):
+                raise BenchError(f"Prompt {name} has no section `## {kind} ({language})`, or it is empty: write it.")
+        words = f"{sections['system', language]}\n{sections['user', language]}"
+        _check_places(name, language, words, inputs)
+        _check_fields(name, language, words, schema)
     examples = tuple(
         _example(name, kind, language, body, tuple(inputs), schema)
         for (kind, language), body in sections.items()
@@ -156,14 +163,9 @@ def _read(name: str, path: Path, changed: int, size: int) -> PromptFile:
         raise BenchError(f"Prompt {name} shows no refusal: add a section `## refusal (en)` or `## refusal (zh)`.")
     prompts = {}
     for language in LANGUAGES:
-        for kind in ("system", "user", "example"):
-            if not sections.get((kind, language)):
-                raise BenchError(f"Prompt {name} has no section `## {kind} ({language})`, or it is empty: write it.")
-        system, user = sections["system", language], sections["user", language]
-        _check_places(name, language, f"{system}\n{user}", inputs)
-        _check_fields(name, language, f"{system}\n{user}", schema)
+        user = sections["user", language]
         shown = [_shown(e, user, tuple(inputs)) for e in examples if e.language == language]
-        messages = (Message("system", "\n\n".join([system, *shown])), Message("user", user))
+        messages = (Message("system", "\n\n".join([sections["system", language], *shown])), Message("user", user))
         prompts[language] = Prompt(f"{name}.{language}", skill, messages, tuple(inputs), schema, language)
     modes = tuple(str(m) for m in front.get("failure_modes") or ())
     return PromptFile(name, str(front.get("purpose") or ""), skill, inputs, schema, modes, examples, prompts)
