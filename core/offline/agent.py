@@ -1,0 +1,161 @@
+"""The offline agent: it completes prompts without a model, by looking at the prompt's skill and the names of its reply fields
+alone. What it drafts, answers and judges is marked as offline wherever it is shown."""
+
+import json
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+from core.agents.agent import Completion, Sampling
+from core.errors import BenchError
+from core.ids import canonical_json
+from core.nouns import Prompt
+from core.numbered import Numbered
+from core.offline import answerer, chinese, english, judge, rationale, statements
+from core.offline.corpus import Corpus
+
+NAME = "offline"
+VERSION = 1
+"""Raised when its replies change: a part of every request, so that the ledger asks again."""
+
+Reply = Callable[[Prompt, Mapping[str, object], Corpus], Mapping[str, Any] | str]
+
+
+class OfflineAgent:
+    """An agent without a model; `corpus` is what it may look things up in, None = the sentences of each prompt alone."""
+
+    name = NAME
+    is_offline = True
+    context: int | None = None
+
+    def __init__(self, corpus: Corpus | None = None) -> None:
+        self.corpus = corpus
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        """What the reply depends on: the filled prompt, its schema, the corpus, and nothing of the sampling but the index."""
+        return {
+            "agent": self.name, "version": VERSION, "prompt": prompt.identity, "fields": sorted(prompt.fields),
+            "messages": [[m.role, m.content] for m in prompt.fill(inputs)], "index": sampling.index,
+            "inputs": {name: str(inputs[name]) for name in sorted(inputs)},
+            "corpus": self.corpus.fingerprint if self.corpus else None,
+        }  # fmt: skip
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        """Nothing costs anything here."""
+        return 0.0
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        """Complete the prompt; raises BenchError on a skill or reply fields that it does not know."""
+        started = perf_counter()
+        reply = reply_for(prompt)(prompt, inputs, self._corpus_for(prompt, inputs))
+        text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
+        return Completion(text, seconds=perf_counter() - started, price=0.0, attempts=0)
+
+    def _corpus_for(self, prompt: Prompt, inputs: Mapping[str, object]) -> Corpus:
+        if self.corpus is not None:
+            return self.corpus
+        given = inputs.get("sentences")
+        return Corpus.of(given if isinstance(given, Numbered) else Numbered(()), prompt.language)
+
+
+def reply_for(prompt: Prompt) -> Reply:
+    """What answers such a prompt; raises BenchError when nothing does."""
+    fields = prompt.fields - {"none"}
+    found = REPLIES.get((prompt.skill, fields))
+    if found is None:
+        known = ", ".join(sorted(f"{skill} ({', '.join(sorted(names)) or 'plain text'})" for skill, names in REPLIES))
+        wanted = f"{prompt.skill} ({', '.join(sorted(fields)) or 'plain text'})"
+        raise BenchError(f"The offline agent does not know how to do {wanted}, which {prompt.name} asks for; it knows {known}.")
+    return found
+
+
+def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    drafter = chinese if prompt.language == "zh" else english
+    found = drafter.draft_factoid(_sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"))
+    if found is None:
+        return {"question": "", "answer": "", "evidence": [], "none": "No sentence here can be asked about without its context."}
+    return {"question": found.question, "answer": found.answer, "evidence": list(found.evidence)}
+
+
+def _implicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    drafter = chinese if prompt.language == "zh" else english
+    found = drafter.draft_implicit(
+        _text(inputs, "question"), _text(inputs, "answer"), _sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous")
+    )
+    if found is None:
+        none = "No name in the question is described by a passage so that only it can be meant."
+        return {"question": "", "answer": "", "evidence": [], "referent": "", "none": none}
+    return {"question": found.question, "answer": found.answer, "evidence": list(found.evidence), "referent": found.referent}
+
+
+def _rationale(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    is_implicit = "theme" in prompt.fields
+    found = rationale.draft(
+        _sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"), language=prompt.language, is_implicit=is_implicit
+    )
+    if found is None:
+        empty: dict[str, Any] = {"question": "", "claims": [], "none": "Nothing here is said in enough places to be put together."}
+        return empty | ({"theme": ""} if is_implicit else {})
+    claims = [{"claim": c.claim, "evidence": list(c.evidence)} for c in found.claims]
+    return {"question": found.question, "claims": claims} | ({"theme": found.theme} if is_implicit else {})
+
+
+def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    given = inputs.get("passages")
+    if not isinstance(given, Numbered):
+        raise BenchError(f"Prompt {prompt.name} was given no numbered passages: the offline agent chooses by number.")
+    return {"passages": answerer.choose_passages(_text(inputs, "question"), given, int(_text(inputs, "count") or 5), corpus, prompt.language)}
+
+
+def _statements(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    given = inputs.get("sentences")
+    numbered = given if isinstance(given, Numbered) else Numbered(())
+    made = statements.true_and_false(_text(inputs, "answer"), numbered, corpus, prompt.language)
+    return {"true": list(made.true), "false": list(made.false)}
+
+
+def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str:
+    limit = 5 if prompt.name.startswith("answer/long") else 1
+    return answerer.answer(_text(inputs, "question"), _text(inputs, "context"), prompt.language, sentences=limit)
+
+
+def _agreement(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"score": judge.agreement(_text(inputs, "answer"), _text(inputs, "prediction"), prompt.language)}
+
+
+def _containment(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"contained": judge.containment(_text(inputs, "reference"), _text(inputs, "sentence"), prompt.language)}
+
+
+def _supported(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"supported": judge.supported(_text(inputs, "prediction"), _text(inputs, "statements"), prompt.language)}
+
+
+REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
+    ("draft", frozenset({"question", "answer", "evidence"})): _explicit,
+    ("draft", frozenset({"question", "answer", "evidence", "referent"})): _implicit,
+    ("draft", frozenset({"question", "claims"})): _rationale,
+    ("draft", frozenset({"question", "theme", "claims"})): _rationale,
+    ("extract", frozenset({"passages"})): _passages,
+    ("extract", frozenset({"true", "false"})): _statements,
+    ("answer", frozenset()): _answer,
+    ("judge", frozenset({"score"})): _agreement,
+    ("judge", frozenset({"contained"})): _containment,
+    ("judge", frozenset({"supported"})): _supported,
+}
+"""Skill and reply fields -> what answers. Nothing else of a prompt is looked at to decide."""
+
+
+def _text(inputs: Mapping[str, object], name: str) -> str:
+    return str(inputs.get(name, "") or "")
+
+
+def _sentences(prompt: Prompt, inputs: Mapping[str, object]) -> Numbered:
+    given = inputs.get("sentences")
+    if not isinstance(given, Numbered):
+        raise BenchError(f"Prompt {prompt.name} was given no numbered sentences: the offline agent cites its evidence by number.")
+    return given
+
+
+def _seed(inputs: Mapping[str, object]) -> str:
+    return canonical_json({name: str(inputs[name]) for name in sorted(inputs)})
