@@ -3,13 +3,13 @@ without them, or None. Rank and margin order the drafts and flag ambiguity; they
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.numbered import Numbered
 from core.offline.chinese_candidates import Slot, same_kind_texts, slots
-from core.offline.chinese_dates import published_on
+from core.offline.chinese_dates import dated, published_on
 from core.offline.chinese_descriptions import holds_one_person, titled_people, titles_in
 from core.offline.chinese_questions import is_clear, question_for
 from core.offline.chinese_sentences import Prepared, prepare, words
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from core.offline.corpus import Corpus
 
 LEAST_SCORE = 0.5
+MANY = 3
+"""Documents that name a post; one that is named in more is asked for too often to make a good question."""
+_LASTING = re.compile(r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|获得|质押|收录|共分|设有|距离|《|“")
 
 
 def draft_factoid(sentences: Numbered, corpus: "Corpus | None", seed_text: str, avoid: str) -> Factoid | None:
@@ -42,11 +45,16 @@ def candidates(sentences: Numbered, corpus: "Corpus | None") -> list[Factoid]:
         if prepared is None:
             continue
         titles = _titles(text)
-        found += _on(prepared, titles)
+        found += _on(prepared, titles, lambda post: _documents_with(post, corpus) <= MANY)
     return [f for f in found if f.score >= LEAST_SCORE]
 
 
-def _on(prepared: Prepared, titles: Mapping[str, str]) -> list[Factoid]:
+def _documents_with(words: str, corpus: "Corpus | None") -> int:
+    """In how many documents of the corpus the words stand; 0 without a corpus."""
+    return sum(words in document.text for document in corpus.documents) if corpus is not None else 0
+
+
+def _on(prepared: Prepared, titles: Mapping[str, str], rare: Callable[[str], bool]) -> list[Factoid]:
     found = []
     for slot in slots(prepared):
         if slot.answer not in prepared.original:
@@ -54,13 +62,23 @@ def _on(prepared: Prepared, titles: Mapping[str, str]) -> list[Factoid]:
         question = question_for(prepared, slot, dict(titles))
         if question is not None:
             found.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot, prepared)))
-    if prepared.published is not None:
-        for name, post, start in titled_people(prepared.text):
-            if holds_one_person(post) and start in {a for a, _ in prepared.clauses} and name in prepared.original:
-                question = f"{prepared.published.year}年{prepared.published.month}月，{post}是谁？"
-                slot = Slot(name, "person", start, start + len(post), "谁", 0.55)
-                if is_clear(question, slot):
-                    found.append(Factoid(question, name, (prepared.number,), score=_score(question, slot, prepared)))
+    found += _post_questions(prepared, rare)
+    return found
+
+
+def _post_questions(prepared: Prepared, rare: Callable[[str], bool]) -> list[Factoid]:
+    """Who holds a post, asked with the month that the sentence or else the day of publication gives."""
+    found: list[Factoid] = []
+    if prepared.published is None:
+        return found
+    said = re.search(r"\d{4}年\d{1,2}月", dated(prepared.text, prepared.published) or "")
+    month = said[0] if said else f"{prepared.published.year}年{prepared.published.month}月"
+    for name, post, start in titled_people(prepared.text):
+        if holds_one_person(post) and rare(post) and start in {a for a, _ in prepared.clauses} and name in prepared.original:
+            question = f"{month}，{post}是谁？"
+            slot = Slot(name, "person", start, start + len(post), "谁", 0.55)
+            if is_clear(question, slot):
+                found.append(Factoid(question, name, (prepared.number,), score=_score(question, slot, prepared)))
     return found
 
 
@@ -70,7 +88,9 @@ def _score(question: str, slot: Slot, prepared: Prepared) -> float:
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
     score -= 0.1 * (len(question) > 55) + 0.15 * (len(names) == 0)
-    score -= 0.15 * (slot.kind == "number" and not re.search(r"\d{4}", question))
+    if not re.search(r"\d{4}年|第[\d一二三四五六七八九十]+届", question):
+        lasting = slot.tail or _LASTING.search(question) or slot.kind in ("date", "year", "name")
+        score -= 0.0 if lasting else 0.35 if slot.kind == "number" else 0.1
     return score + 0.05 * bool(re.search(r"\d{4}年", question))
 
 

@@ -35,12 +35,13 @@ _UNITS = (
     "例 对 箱 袋 盒 瓶 间 栋 幢 棵 株 头 只 匹 尾 首 支 款 类 批 届 次 倍 个月 周 级 公斤 千克 斤 克 升 订单 单 席 组 颗 片"
 ).split()
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
-_MONEY = ("元", "币", "镑", "卢布")
+_COUNTED = frozenset("人 名 位 家 个 件 架 辆 艘 台 套 场 种 项 部 座 条 所 处 户 册 枚 支 款 株 头 只 匹 尾 间 栋 幢 棵 席 片 例".split())
 _NUMBER = re.compile(
     rf"(?P<lead>超过|超|逾|近|约|大约|接近)?(?P<answer>(?<![\d.第至到/:：\-—~～A-Za-z每])\d+(?:\.\d+)?[千百]?[万亿]{{0,2}}[多余]?(?:万|亿)?(?P<unit>{_UNIT})(?:人民币)?)"
     r"(?![至到\-—~～\d以月/／])(?![多余来])(?!栏|跑|接力|自由泳|蛙泳|蝶泳|仰泳|赛|混合|短跑|气步枪|气手枪|跳台|跳板|高铁|长的|高的)"
 )
 _PERCENT = re.compile(r"(?P<lead>超过|超|逾|近|约|大约|接近)?(?P<answer>(?<![\d.至到\-—~～])\d+(?:\.\d+)?[%％])(?![至到\-—~～以的和])")
+_MOVES = frozenset("涨 跌 降 增 升 报 收涨 收跌 下挫 上扬 历时 耗时 用时 为期 长达 重达 高达 占地 享年 年仅 时长".split())
 _SENTENCED = re.compile(r"(?:有期徒刑|历时|时隔|为期|长达|任期)(?P<answer>\d+年)(?!\d)")
 _ANY_FIGURE = re.compile(rf"\d+(?:\.\d+)?(?:[千百万亿多余]*(?:{_UNIT})|[%％万亿])")
 _DAY = r"(?:\d{4}年)?\d{1,2}月\d{1,2}日"
@@ -80,7 +81,7 @@ _BECAUSE = re.compile(r"(?<!原)因(?!此|为|素|子|应|地|而|果|公|故)(?
 _DUE = re.compile(r"^(?:由于|因|因为)(?P<answer>[^，]{4,30})，")
 _AIM = re.compile(r"^(?:为了|为)(?!期|此|何|什么|主|人|首|响|[^，]{0,12}(?:提供|带来|奉上))(?P<answer>[^，]{6,40})，")
 _SUPERLATIVE = re.compile(
-    r"^(?P<answer>[^，。、的《》]{2,18}?)(?:就)?(?:是|为|系|成为)(?P<what>[^，、]{0,14}?(?:首个|首家|首座|首条|首款|首部|首支|首艘|第一个|第一家|第一座|第一部|最大|最长|最高|最早|唯一)[^，、]{0,8}的?[^，、是]{2,20})$"
+    r"^(?P<answer>[^，。、的《》]{2,18}?)(?:就)?(?:是|为|成为)(?P<what>[^，、\d]{0,14}?(?:首个|首家|首座|首条|首款|首部|首支|首艘|第一个|第一家|第一座|第一部|最大|最长|最高|最早|唯一)[^，、\d]{0,8}的?[^，、是\d]{2,20})$"
 )
 
 
@@ -128,18 +129,22 @@ def _figures(sentence: Prepared) -> Iterator[Slot]:
             if _quoted(text, found.start(), found.end()) or len(_ANY_FIGURE.findall(clause)) != 1:
                 continue
             before = _word_before(sentence, found.start())
-            if before is None or before.text in "，、；":
+            if before is None or before.text in "，、；" or re.match(r"1\D", found["answer"]):
                 continue
             lead = found.groupdict().get("lead") or ""
             lead = {"超": "超过", "逾": "超过", "近": "接近", "大约": "约"}.get(lead, lead)
             answer = found["answer"]
             asked = "百分之多少" if pattern is _PERCENT else "多少年" if pattern is _SENTENCED else _how_many(found["unit"], answer)
             link = ""
-            if before.flag[0] in "nj" and before.flag != "nr" and not lead:
-                link = "是" if pattern is _PERCENT or found.groupdict().get("unit", "").endswith(_MONEY) else "有"
+            if before.flag[0] in "nj" and not before.flag.startswith("nr") and before.text not in _MOVES and not lead:
+                link = "有" if found.groupdict().get("unit") in _COUNTED else "为" if pattern is not _PERCENT else "是"
             elif before.flag[0] in "nj" and lead == "约":
                 lead, link = "", "约是" if pattern is _PERCENT else "约为"
             if not link and not _has_verb(sentence, found.start(), found.end()):
+                continue
+            if pattern is _PERCENT and "占" in clause:
+                link = "的" if before.text != "的" else ""
+            if link == "有" and re.search(r"有$|实有$", text[: found.start()]):
                 continue
             if found.groupdict().get("unit") in ("届", "级", "周", "对", "组", "类", "批", "次", "首", "本", "条") and (link or before.text in "的"):
                 continue
@@ -150,9 +155,9 @@ def _has_verb(sentence: Prepared, start: int, end: int) -> bool:
     """Whether the clause has a verb of its own: after the piece, or before it and not inside a phrase that ends in 的."""
     clause_start, clause_end = sentence.clauses[sentence.clause_at(start)]
     before = [w for w in sentence.words if clause_start <= w.start < start]
-    for at, word in enumerate(before):
-        if word.text == "的":
-            before = [w for w in before if w.start > word.start] if at < len(before) - 1 else before
+    relative = max((w.start for w in before if w.text == "的"), default=-1)
+    if not any(w.text == "占" for w in before):
+        before = [w for w in before if w.start > relative]
     verbs = ("v", "vi", "vshi", "vyou")
     after = [w for w in sentence.words if end <= w.start < clause_end]
     return any(w.flag in verbs or w.text in ("达", "为", "占", "共计") for w in before) or any(w.flag in verbs for w in after)
@@ -186,10 +191,12 @@ def _time_slot(sentence: Prepared, found: re.Match[str], kind: Kind, ask: str) -
     if len(clause) < 8 or not _EVENT_VERB.search(clause):
         return
     if found.start() == 0:
-        if not re.match(r"[起以至前后]", clause):
+        if not re.match(r"[起以至前后的]", clause):
             yield Slot(found["answer"], kind, 0, found.end(), f"是在{ask}", 0.65, tail=True)
-    elif not found["comma"] and found["before"] not in ("自", "从") and text[found.start() - 1] not in "，；":
-        yield Slot(found["answer"], kind, found.start(), found.end(), (found["before"] or "在") + ask, 0.7)
+    elif not found["comma"] and found["before"] not in ("自", "从") and text[found.start() - 1] not in "，；的" and not re.search(
+        r"以来|时|之后|之前|期间|的(?:会谈|讲话)|前夕|前$|后$", clause
+    ) and not re.match("的", clause):
+        yield Slot(found["answer"], kind, found.start(), found.end(), (found["before"] or "于") + ask, 0.7)
 
 
 def _places(sentence: Prepared) -> Iterator[Slot]:
@@ -289,8 +296,6 @@ def _superlatives(sentence: Prepared) -> Iterator[Slot]:
         ask = f"{what}是谁"
     elif re.search(r"公司|集团|企业", last.text + what[-4:]):
         ask = f"{what}是哪家公司"
-    elif re.search(r"(?:大学|学院)$", found["answer"]):
-        ask = f"{what}是哪所学校"
     else:
-        ask = f"{what}是什么"
+        ask = f"{what}是哪一个"
     yield Slot(found["answer"], "name", 0, len(sentence.text), ask, 0.7, whole=True)

@@ -6,12 +6,13 @@ from datetime import date, timedelta
 
 _STAMP = re.compile(r"^\W{0,3}(?:发布时间：)?\s*(20\d\d)[-/年.](\d{1,2})[-/月.](\d{1,2})")
 _SETTLED = re.compile(r"(?:今天|今日|昨天|昨日|明天|明日)\s*[（(]((?:\d{1,2}月)?\d{1,2}日)[）)]")
-_MONTH_DAY = re.compile(r"(?<![\d年])(\d{1,2})月(\d{1,2})日")
-_BARE_DAY = re.compile(r"(?<![\d月])(?<!月[初底末])(\d{1,2})日(?!均|本|元|线|内|游|报|前|后|间)")
+_MONTH_DAY = re.compile(r"(?<![\d年至到—~～\-])(\d{1,2})月(\d{1,2})日")
+_BARE_DAY = re.compile(r"(?<![\d月至到—~～、\-])(?<!月[初底末])(\d{1,2})日(?!均|本|元|线|内|游|报|前|后|间)")
 _PART = re.compile(
-    r"(?<![\d年度期])(?<!年的)(上半年|下半年|第?[一二三四]季度|\d{1,2}月(?:份|底|初|末|中旬|上旬|下旬)?(?![\d日份底初末中上下]))"
+    r"(?<![\d年度期])(?<![至到—\-])(?<!年的)(上半年|下半年|第?[一二三四]季度|\d{1,2}月(?:份|底|初|末|中旬|上旬|下旬)?(?![\d日份底初末中上下]))"
 )
-_RANGE = re.compile(r"(?:日|月)?\s*(?:至|到|—+|-+|~|～)\s*\d{1,2}(?:日|月)")
+_EARLIER = re.compile(r"\d{4}年")
+"""A year said before: what follows belongs to it, not to the year of publication."""
 _RELATIVE = re.compile(
     r"同日|同年|同月|当日|当天|当晚|当年|当月|当前|目前|如今|现如今|此前|日前|近日|近期|最近|不久前|日后|随后|次日|翌日|次年|"
     r"昨|今天|今日|今晨|今晚|今早|明天|明日|上周|本周|下周|本月|上月|下月|近年|这时|届时|刚刚|现在|眼下|以往|当时|这[一两]|"
@@ -56,11 +57,14 @@ def dated(text: str, published: date | None) -> str | None:
         if published.day < 6:
             return None
         text = _RECENTLY.sub(f"{month}，", text)
-    if _RANGE.search(text):
-        return None
-    text = _MONTH_DAY.sub(lambda m: f"{_year_of(int(m[1]), published)}年{m[0]}", text, count=1)
-    text = _BARE_DAY.sub(lambda m: _full_day(int(m[1]), published) or m[0], text, count=1)
-    text = _PART.sub(lambda m: f"{_year_of(_month_in(m[0], published), published)}年{m[0]}", text, count=1)
+    for pattern, full in (
+        (_MONTH_DAY, lambda m: f"{_year_of(int(m[1]), published)}年{m[0]}"),
+        (_BARE_DAY, lambda m: _full_day(int(m[1]), published) or m[0]),
+        (_PART, lambda m: f"{_year_of(_month_in(m[0], published), published)}年{m[0]}"),
+    ):
+        found = pattern.search(text)
+        if found and not _EARLIER.search(text[: found.start()]):
+            text = text[: found.start()] + full(found) + text[found.end() :]
     return None if _RELATIVE.search(text) else text
 
 

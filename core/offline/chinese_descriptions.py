@@ -114,3 +114,69 @@ def descriptions(numbered: Sequence[tuple[int, str]]) -> Iterator[Description]:
             tagged = words(found["name"])
             if tagged[-1].flag[0] in "nje" and any(w.flag in ("nr", "ns", "nt", "nz", "nrt", "eng") for w in tagged):
                 yield Description(found["name"], found["words"], number)
+
+
+_KINDS = (
+    (r"(?:银行)$", "那家银行"), (r"(?:公司|集团|企业|股份|科技)$", "那家公司"), (r"(?:大学|学院)$", "那所高校"), (r"(?:医院)$", "那家医院"),
+    (r"(?:法院)$", "那家法院"), (r"(?:协会|学会|基金会|商会|联盟)$", "那个组织"), (r"(?:大会|博览会|运动会|大运会|亚运会|进博会|文化节|电影节|音乐节|艺术节)$", "那届盛会"),
+    (r"(?:论坛|峰会|会议|研讨会|座谈会|发布会|吹风会)$", "那场会议"), (r"(?:活动|行动|计划|工程)$", "那项活动"), (r"(?:项目|基地|园区|中心)$", "那个项目"), (r"(?:平台|系统|软件)$", "那个平台"),
+    (r"(?:公园|古镇|博物馆|图书馆|美术馆|体育馆|剧院|大桥|水库|机场)$", "那处场所"), (r"(?:高铁|铁路|公路|高速|地铁|隧道|隧洞|线)$", "那条线路"), (r"(?:台风)“[^”]+”$", "那个台风"),
+    (r"(?:省)$", "那个省"), (r"(?:市)$", "那座城市"), (r"(?:区)$", "那个区"), (r"(?:县)$", "那个县"), (r"(?:镇|乡|村|街道)$", "那个地方"), (r"(?:邮轮|货轮|船)$", "那艘船"),
+    (r"(?:局|部|厅|委员会|办公室|研究院|研究所|总会|海关|消防救援支队|公安)$", "那个机构"), (r"(?:电影|影片)《[^》]+》$", "那部电影"), (r"(?:电视剧|剧集)《[^》]+》$", "那部电视剧"),
+)  # fmt: skip
+_VERBLESS = re.compile(r"(?:称|表示|显示|指出|介绍|认为|强调|透露|提出|说|要求|获悉|明确|发现|宣布|看来|为例|等|下|后|时|中|上|前|来|以来|而言|期间|过程|方面|说道|情况|作用)$")
+_PREDICATE_START = re.compile(r"^(?:[，的之、和与及等中内上里]|方面|时|后|前)")
+
+
+def kind_of(name: str, post: str = "") -> str | None:
+    """The words that stand for a name of that kind (那家公司, 那位馆长); None when its kind cannot be told."""
+    if post:
+        return f"那位{_POST.search(post)[0]}" if _POST.search(post) else "那位人士"  # type: ignore[index]
+    for pattern, words_for_it in _KINDS:
+        if re.search(pattern, name):
+            return words_for_it
+    return None
+
+
+def as_relative(name: str, clause: str, kind: str) -> str | None:
+    """The clause about a name, turned into words for it: 某公司于2019年收购了某厂 -> 于2019年收购了某厂的那家公司."""
+    at = clause.find(name)
+    if at < 0 or at > 14:
+        return None
+    lead, predicate = clause[:at], clause[at + len(name) :]
+    if (lead and not re.fullmatch(r"[\d年月日至到截—上下半今]+|截至[\d年月日]+", lead)) or _PREDICATE_START.match(predicate):
+        return None
+    copula = re.match(r"^(?:就)?(?:是|为|系)(?:一[个座家所部位项条款]|)(?P<words>.*)$", predicate)
+    if copula and copula["words"]:
+        predicate = copula["words"]
+        tail = re.search(r"的([^的]{1,8})$", predicate)
+        return predicate if tail and 6 <= len(predicate) <= 32 and "之一" not in predicate and _tells(predicate) else None
+    following = next((w for w in words(clause) if w.start >= at + len(name)), None)
+    if following is None or following.flag[0] not in "vdpa" or following.flag in ("vn", "an", "ad"):
+        return None
+    predicate = re.sub(r"^(?:也|还|则|均|都|便|就|又)", "", predicate)
+    predicate = re.sub(r"了$", "", predicate)
+    if not 6 <= len(predicate) <= 34 or _VERBLESS.search(predicate) or not _tells(predicate):
+        return None
+    return f"{lead}{predicate}的{kind}"
+
+
+def _tells(predicate: str) -> bool:
+    """Whether it says something that holds of one thing only: a figure, a name, a first or a most."""
+    if re.search(r"\d|[“《A-Za-z]|首[个家座条款部次支艘]|第一|最[大长高早小]|唯一", predicate):
+        return True
+    return any(w.flag in ("ns", "nt", "nz", "nr", "nrt") and len(w.text) > 1 for w in words(predicate))
+
+
+_CLASS = re.compile(
+    r"^(?:该|此|本次|此次|本届|这次|这一|这个|这项|这场)?(?P<noun>项目|活动|平台|公司|集团|峰会|论坛|大会|会议|博览会|研讨会|基地|工程|系统|医院|学校|大学|银行|中心|图书馆|博物馆|线路|计划|行动|"
+    r"高铁|铁路|隧道|大桥|公园|展览|影片|电影|该片|剧集|比赛|赛事|联赛|基金|协会|邮轮|盛会|火箭|卫星)"
+)
+
+
+def called_again(text: str, name: str) -> str | None:
+    """The text with its opening 该公司, 此次论坛 ... replaced by the name whose kind it repeats; None when it opens otherwise."""
+    found = _CLASS.match(text)
+    if found is None or not (name.endswith(found["noun"]) or (found["noun"] in ("影片", "电影", "该片") and name.startswith(("电影", "影片")))):
+        return None
+    return name + text[found.end() :]

@@ -22,10 +22,10 @@ _NO_NAMES = frozenset("股份制 商业银行 独角兽 白领 互联网 新能�
 _STOP_FLAGS = frozenset(("v", "vd", "vi", "vq", "vshi", "vyou", "d", "p", "r", "zg", "df", "c"))
 _TIME_LEAD = re.compile(
     r"^(?:(?:截至|截止|自|从|在|于|到|早在)(?=\d))?(?:\d{4}[年—-])?(?:前)?(?:\d{1,2}月(?:份|底|初|末|中旬|上旬|下旬)?)?(?:\d{1,2}日)?"
-    r"(?:上午|下午|晚间|晚上|晚|凌晨|中午|早上|清晨|夜间|\d{1,2}[时点：]\d{0,2}分?许?)*(?:上半年|下半年|第?[一二三四]季度|年?底|年?末|年?初|暑期|暑假|以来|起|时|前|后|来|间|度|期间)*(?:，|$)?"
+    r"(?:[至到—-](?:\d{1,2}月)?\d{1,2}日|[至到—-]\d{1,2}月)?(?:上午|下午|晚间|晚上|晚|凌晨|中午|早上|清晨|夜间|\d{1,2}[时点：]\d{0,2}分?许?)*(?:上半年|下半年|第?[一二三四]季度|年?底|年?末|年?初|暑期|暑假|以来|起|时|前|后|来|间|度|期间)*(?:今年|去年)?(?:以来)?(?:，|$)?"
 )
-_TIME_CLAUSE = re.compile(_TIME_LEAD.pattern + "$")
-_CIRCUMSTANCE = re.compile(r"^(?:为|为了|随着|受|由于|因|根据|按照|依据|围绕|作为|在(?!职)|经|经过|通过|针对|面对|继|凭借|依托|结合|伴随|本着|对于|自(?!然|治|贡)|从)")
+_TIME_CLAUSE = re.compile(r"^(?:截[至止](?:目前|当前)|目前|当前|[\d年月日时分点许起至到—~截止自从在于前后今去明上中下旬初底末半季度第一二三四以来间晨午晚凌早清地北京暑期寒假当：:]+)$")
+_CIRCUMSTANCE = re.compile(r"^(?:为|为了|随着|受|由于|因|根据|按照|依据|围绕|作为|在(?!职)|经|经过|通过|针对|面对|继|正值|时值|恰逢|适逢|凭借|依托|结合|伴随|本着|对于|自(?!然|治|贡)|从)")
 _VAGUE = re.compile(
     r"(?:^|[，在向对由被将把为于])(?:该|此|本次|本届|此次|这|那|当地|其(?!他|中)|他|她|它|自己|前者|后者|双方|两国|两人|两地|三方|上述|有关|相关部门|公司|集团|会议|活动|"
     r"项目|报告|全市|全省|全区|全县|全州|全校|市委|省委|区委|县委|市政府|省政府|区政府|市里|省里|记者|店内|园区|街道|学校|医院|法院|警方|现场)|"
@@ -35,6 +35,8 @@ _VAGUE = re.compile(
 _HAS_CITY = re.compile(r"[一-鿿]{2,}?(?:市|省|区|县|州)")
 _AWKWARD = re.compile(r"多少[^，]{0,12}多少|，，|^，|[、，]？|、多少|多少、|等多少|和多少|及多少|哪[^，？]{0,6}、|(?:称|显示|表示|指出|发现|认为|时|后|前|中|强调|介绍|说|看|来说|而言|情况下|要求|提出|获悉|明确)(?:是在.{0,8}哪一天|是在什么时候|是在哪一年|，(?:原因|目的)是什么)?？|有多少岁|的，|、[^，]{0,14}、[^，]{0,14}、[^，]{0,14}、|约为?约|；")
 _ATTRIBUTION = re.compile(r"^(?:据|根据)[^，]{0,20}(?:统计|介绍|报道|了解|消息|测算|数据|显示|悉)$|^(?:数据|统计|资料)显示$")
+_SHOWN = re.compile(r"(?:显示|公告称|公告显示)$")
+_ROUTINE = re.compile(r"(?:发布|召开|举行|举办|宣布)了?(?:一[则份条次场])?(?:最新)?(?:重要)?(?:消息|公告|通知|通报|会议|声明|例行记者会|记者会|新闻发布会|发布会|吹风会|政策例行吹风会|情况通报|公告称|报告|数据)$")
 _COMPARED = re.compile(r"^(?:同比|环比|比上年|较上年|比上月|较\d{4}年|较2\d{3}年)")
 _METRIC_FIGURE = re.compile(r"(?:为|达到?|约|超|近)*\d+(?:\.\d+)?[千百万亿]*(?:元|美元|人次|人|家|件|吨|辆|架次|台|亿元|票|公里|平方米)$")
 _OPENING = re.compile(r"^(?:并|且|也|还|但|而|及|与|和|以及|使|让|令|其|至|等|后|前|的|之|以|对|同|将|已|均|都|共)")
@@ -42,7 +44,7 @@ _OPENING = re.compile(r"^(?:并|且|也|还|但|而|及|与|和|以及|使|让|�
 
 def question_for(sentence: Prepared, slot: Slot, titles: dict[str, str]) -> str | None:
     """The question, or None when no clear one can be made. `titles` gives a person's post and name in full by the name."""
-    index = sentence.clause_at(max(slot.start, min(slot.end, len(sentence.text)) - 1) if not slot.tail else slot.end)
+    index = sentence.clause_at(slot.end if slot.tail else slot.start)
     if slot.whole:
         body: str | None = slot.ask
     else:
@@ -82,25 +84,51 @@ def _body(sentence: Prepared, slot: Slot, index: int) -> str | None:
     text = sentence.text
     start, end = sentence.clauses[index]
     if slot.tail:
-        pieces = _needed_after(sentence, slot.end, index)
-        return None if pieces is None else re.sub(r"了(?=[^，]*$)", "", pieces, count=1) + slot.ask
-    asked = text[max(start, 0) : slot.start] + slot.ask + text[slot.end : end] if slot.start >= start else None
-    if asked is None:
+        clause = _needed_after(sentence, slot.end, index)
+        if clause is None or not _is_one_event(clause):
+            return None
+        return re.sub(r"了(?=[^，]*$)", "", clause, count=1) + slot.ask
+    if slot.start < start:
         return None
+    if slot.end > end:
+        end = sentence.clauses[sentence.clause_at(slot.end)][1]
+    asked = text[start : slot.start] + slot.ask + text[slot.end : end]
     first = _first_content(sentence)
     own = subject_of(sentence, index)
+    parts = [text[a:b] for a, b in sentence.clauses]
+    times = [part for part in parts[:index] if _is_time(part)][-1:]
+    said = [part for part in parts[first:index] if _SHOWN.search(part) and is_named(part)][:1]
     if own is not None and (is_named(own) or _asks_subject(sentence, slot, index)):
-        times = [text[a:b] for a, b in sentence.clauses[:index] if _is_time(text[a:b])]
-        return "，".join([*times[-1:], asked])
+        return "，".join([*said, asked] if said else [*times, asked])
     subject = subject_of(sentence, first)
-    if subject is None or not is_named(subject) or index - first > 2 or (own is not None and len(own) > 0 and index != first):
-        if not (subject is not None and is_named(subject) and index - first <= 2):
-            return None
-    kept = [text[a:b] for a, b in sentence.clauses[:first] if _is_time(text[a:b])]
-    kept += [text[a:b] for a, b in sentence.clauses[first:index] if not _ATTRIBUTION.match(text[a:b])]
-    if kept and _COMPARED.match(asked) and (figure := _METRIC_FIGURE.search(kept[-1])):
-        return "，".join([*kept[:-1], kept[-1][: figure.start()] + asked])
-    return "，".join([*kept, asked])
+    if subject is None or not is_named(subject) or index - first > 2:
+        return None
+    between = [part for part in parts[first:index] if not _ATTRIBUTION.match(part)]
+    kept = [part for part in parts[:first] if _is_time(part)]
+    if between and _COMPARED.match(asked) and (figure := _METRIC_FIGURE.search(between[-1])):
+        return "，".join([*kept, *between[:-1], between[-1][: figure.start()] + asked])
+    if index == first + 1 and own is None and between and _can_stand_alone(sentence, first, subject) and not re.search(r"[“《\d]", between[0].replace(subject, "")):
+        lead = between[0][: between[0].find(subject)]
+        return "，".join([*kept, lead + subject + asked])
+    return "，".join([*kept, *between, asked])
+
+
+def _can_stand_alone(sentence: Prepared, index: int, subject: str) -> bool:
+    """Whether the subject of that clause can be taken from it: it is long enough, ends in a noun, and a verb follows it."""
+    start, end = sentence.clauses[index]
+    at = sentence.text.find(subject, start)
+    last = [w for w in sentence.words if w.start < at + len(subject)][-1]
+    follows = next((w for w in sentence.words if w.start == at + len(subject)), None)
+    return len(subject) >= 4 and last.flag not in ("vn", "an", "m", "q") and follows is not None and follows.start < end and follows.flag[0] in "vd"
+
+
+def _is_one_event(clause: str) -> bool:
+    """Whether the clause tells of something that happened once: a number, a quoted name or enough words say which."""
+    if _ROUTINE.search(clause) or re.search(r"(?:以来|时|之后|之前|期间)(?:，|$)", clause):
+        return False
+    if re.search(r"的[“《][^”》]*[”》]$", clause) or re.search(r"[在于从][^，]{2,14}(?:中心|基地|现场|会议室|酒店|广场)$", clause):
+        return False
+    return len(clause) >= 20 or bool(re.search(r"[“《A-Za-z\d第首]", clause))
 
 
 def _needed_after(sentence: Prepared, position: int, index: int) -> str | None:
@@ -124,7 +152,7 @@ def _asks_subject(sentence: Prepared, slot: Slot, index: int) -> bool:
 
 
 def _is_time(clause: str) -> bool:
-    return bool(clause) and bool(_TIME_CLAUSE.match(clause)) and bool(re.search(r"\d|年|月|季", clause))
+    return bool(_TIME_CLAUSE.match(clause)) and bool(re.search(r"\d|年|月|季|目前|当前", clause))
 
 
 def _first_content(sentence: Prepared) -> int:

@@ -15,6 +15,7 @@ _BYLINE = re.compile(
     r"(?:[（(][^）)]{0,80}[）)])?[：—\-｜|]*\s*)"
 )
 _REPORTER = re.compile(r"^[^，。]{0,30}记者[^，。]{0,40}(?:获悉|了解到|注意到|看到|从[^，]{2,30}获悉)，")
+_MID_REPORTER = re.compile(r"，(?:[^，]{0,10}记者|[一-鿿]{2,4}新闻)(?:\d+日)?从[^，]{2,30}(?:获悉|了解到)，")
 _SOURCE = re.compile(
     r"^(?:据|根据)[^，。“”《》]{0,28}?(?:获悉|了解|介绍|报道|悉|消息|透露|称|说|通报|公告|官网|官微|统计|信息|数据|显示|测定|网站|"
     r"预测|数据显示|介绍称)，|^(?:据悉|据了解|据介绍|据统计|据报道|数据显示|资料显示|公开资料显示|公开信息显示|统计显示|报道称|资料称)，"
@@ -98,6 +99,7 @@ def trimmed(original: str) -> str | None:
             text = pattern.sub("", text, count=1)
         if text == before:
             break
+    text = _MID_REPORTER.sub("，", text).strip("，")
     text = _ASIDE.sub("", text).strip().replace(",", "，") if not re.search(r"\d,\d", text) else _ASIDE.sub("", text).strip()
     if not SHORTEST <= len(text) <= LONGEST or _REFUSED.search(text) or not balanced(text):
         return None
