@@ -25,16 +25,12 @@ class HuggingFaceAgent:
     is_offline = False
 
     def __init__(self, folder: str | Path, temperature: float | None = None) -> None:
-        """`folder` holds config.json, weights and tokenizer; `temperature` overrides every prompt's own."""
-        self.folder = Path(folder)
-        if not (self.folder / "config.json").is_file():
-            raise BenchError(f"No model at {folder}: huggingface: takes a folder with config.json, weights and tokenizer.")
+        """`folder` holds config.json, weights and tokenizer, or is the name of a model that an earlier download left in the
+        library's cache; `temperature` overrides every prompt's own."""
+        self.name = f"huggingface:{folder}"
+        self.folder = _found(folder)
         self.temperature = temperature
         self._one_at_a_time = threading.Lock()
-
-    @property
-    def name(self) -> str:
-        return f"huggingface:{self.folder}"
 
     @cached_property
     def context(self) -> int | None:
@@ -117,6 +113,21 @@ class HuggingFaceAgent:
             chat = [{"role": m.role, "content": m.content} for m in messages]
             return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True))
         return "\n\n".join(m.content for m in messages) + "\n\n"
+
+
+def _found(folder: str | Path) -> Path:
+    if (Path(folder) / "config.json").is_file():
+        return Path(folder)
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        cached = try_to_load_from_cache(str(folder), "config.json")
+    except HFValidationError:  # it is no name of a model, so it was meant as a folder
+        cached = None
+    if not isinstance(cached, str):
+        raise BenchError(f"No model at {folder}: give a folder with config.json, weights and tokenizer.")
+    return Path(cached).parent
 
 
 def _stopper(tokenizer: Any, sent: int, stops: tuple[str, ...]) -> Any:

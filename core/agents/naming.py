@@ -1,4 +1,4 @@
-"""An agent's name on the command line becomes an Agent: offline, recorded, openai:MODEL, huggingface:FOLDER,
+"""An agent's name on the command line becomes an Agent: offline, recorded, openai:MODEL, huggingface:FOLDER_OR_NAME,
 scripted:FILE.jsonl."""
 
 import math
@@ -12,7 +12,7 @@ from core.errors import BenchError
 if TYPE_CHECKING:
     from core.offline.corpus import Corpus
 
-KINDS = ("offline", "recorded", "openai:MODEL", "huggingface:FOLDER", "scripted:FILE.jsonl")
+KINDS = ("offline", "recorded", "openai:MODEL", "huggingface:FOLDER_OR_NAME", "scripted:FILE.jsonl")
 SETTINGS: Mapping[str, tuple[str, ...]] = {
     "openai": ("price_in", "price_out", "context", "rpm", "tpm", "concurrency", "timeout", "temperature", "structured"),
     "huggingface": ("temperature",),

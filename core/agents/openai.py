@@ -181,15 +181,8 @@ class OpenAIAgent:
 
     def _give_up(self, trouble: Trouble, attempts: int, stops_job: bool) -> NoReturn:
         times = f" after {attempts} requests" if attempts > 1 else ""
-        advice = ""
-        if trouble.kind == "refused":
-            advice = " Look at OPENAI_API_KEY, OPENAI_BASE_URL and the model's name."
-        elif trouble.kind in ("timeout", "connection"):
-            advice = " Look at OPENAI_BASE_URL, or set agent.timeout higher."
-        elif trouble.kind == "rate_limit":
-            advice = " Go on later, or set agent.rpm lower."
         text = redact(f"{self._where} {trouble.why}{times}", self._key)
-        raise AgentError(f"{text}.{advice}", kind=trouble.kind, attempts=attempts, stops_job=stops_job)
+        raise AgentError(f"{text}. {trouble.advice}".strip(), kind=trouble.kind, attempts=attempts, stops_job=stops_job)
 
     async def _attempt(self, body: dict[str, Any], send: Send) -> "Reply | Trouble":
         import httpx2

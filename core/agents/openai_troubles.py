@@ -35,6 +35,8 @@ class Trouble:
     """Seconds that the endpoint asked us to wait."""
     drop: Literal["response_format", "max_tokens"] = "response_format"
     """With next = plainer: the parameter that the endpoint most likely does not know."""
+    advice: str = ""
+    """A sentence on what to look at, or nothing."""
 
 
 def redact(text: str, key: str) -> str:
@@ -50,14 +52,15 @@ def trouble_of(error: Exception, key: str) -> Trouble:
     import openai
 
     if isinstance(error, TimeoutError | openai.APITimeoutError | httpx2.TimeoutException):
-        return Trouble("timeout", "did not answer in time", "again")
+        return Trouble("timeout", "did not answer in time", "again", advice="Set agent.timeout higher, or try later.")
     if isinstance(error, openai.APIStatusError):
         return _of_status(error, key)
     cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
     if isinstance(cause, httpx2.RemoteProtocolError | httpx2.ReadError):
         return Trouble("server", "broke off its answer", "again")
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
-        return Trouble("connection", f"could not be reached ({redact(str(cause or error), key)})", "again")
+        why = f"could not be reached ({redact(str(cause or error), key)})"
+        return Trouble("connection", why, "again", advice="Look at OPENAI_BASE_URL.")
     if isinstance(error, ValueError):
         return Trouble("server", f"answered what is no completion ({redact(str(error), key)})", "again")
     return Trouble("server", f"failed ({redact(str(error), key)})", "again")
@@ -69,7 +72,8 @@ def _of_status(error: "openai.APIStatusError", key: str) -> Trouble:
     if status == 429:
         wait = retry_after(error.response.headers)
         used_up = error.code == "insufficient_quota" or (wait or 0) > _PATIENCE
-        return Trouble("rate_limit", why, "stop" if used_up else "wait", stops_job=used_up, wait=wait)
+        advice = "Go on when the quota is renewed." if used_up else "Go on later, or set agent.rpm lower."
+        return Trouble("rate_limit", why, "stop" if used_up else "wait", stops_job=used_up, wait=wait, advice=advice)
     if status in (408, 409) or status >= 500:
         return Trouble("timeout" if status == 408 else "server", why, "again", wait=retry_after(error.response.headers))
     if error.code == "content_filter":
@@ -80,8 +84,10 @@ def _of_status(error: "openai.APIStatusError", key: str) -> Trouble:
         if _TOO_LONG.search(text) and not _OTHER_LIMIT.search(text):
             return Trouble("too_long", why, "stop")
         drop: Literal["response_format", "max_tokens"] = "max_tokens" if _OTHER_LIMIT.search(text) else "response_format"
-        return Trouble("refused", why, "plainer", stops_job=True, drop=drop)
-    return Trouble("refused", why, "stop", stops_job=True)
+        advice = "Set agent.temperature to what the model takes." if "temperature" in text else ""
+        return Trouble("refused", why, "plainer", stops_job=True, drop=drop, advice=advice)
+    advice = "Look at OPENAI_API_KEY." if status in (401, 403) else "Look at OPENAI_BASE_URL and the model's name."
+    return Trouble("refused", why, "stop", stops_job=True, advice=advice)
 
 
 def _words(error: "openai.APIStatusError") -> str:

@@ -131,13 +131,13 @@ async def test_used_up_quota_is_not_waited_for(server, extra):
     assert (caught.value.attempts, caught.value.stops_job) == (1, True)
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404])
-async def test_refused_request_stops_the_job_in_one_sentence(server, status):
+@pytest.mark.parametrize(("status", "advice"), [(400, ""), (401, "API_KEY"), (403, "API_KEY"), (404, "model's name")])
+async def test_refused_request_stops_the_job_and_says_why(server, status, advice):
     server.script([{"fault": "status", "status": status, "message": "no such thing"}])
     with pytest.raises(AgentError) as caught:
         await agent(server).ask(PLAIN, QUESTION, Sampling())
     assert caught.value.stops_job and caught.value.kind == "refused" and caught.value.attempts == 1
-    assert f"answered {status} (no such thing)" in str(caught.value) and "\n" not in str(caught.value)
+    assert f"answered {status} (no such thing)." in str(caught.value) and advice in str(caught.value)
 
 
 async def test_too_long_request_fails_alone(server):
