@@ -1,0 +1,71 @@
+"""What two texts have in common: answers normalised and compared word by word (token F1), longest common subsequence. The
+names of its neighbours (sentences, words, tokens, scripts) can be had from here too."""
+
+import re
+import string
+from collections.abc import Sequence
+
+from core.scripts import detect_language
+from core.sentences import split_sentences
+from core.tokens import count_tokens
+from core.words import content_words, jieba_words, overlap, rouge_tokens, words
+
+__all__ = [
+    "content_words", "count_tokens", "detect_language", "f1_tokens", "lcs_length", "normalise_answer", "overlap",
+    "rouge_tokens", "split_sentences", "token_f1", "words",
+]  # fmt: skip
+
+_WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_ARTICLE = re.compile(r"\b(a|an|the)\b")
+_ARTICLES = frozenset(("a", "an", "the"))
+
+
+def normalise_answer(text: str) -> str:
+    """Lower-case, ASCII punctuation deleted, the articles a, an, the replaced by a space, white space collapsed; in this order
+    (SQuAD's rule, as HawkBench uses it)."""
+    return " ".join(_answer_words(text))
+
+
+def f1_tokens(text: str, language: str) -> list[str]:
+    """The tokens that token F1 counts: those of the normalised answer at white space; for Chinese jieba's words of the
+    normalised answer, punctuation left out."""
+    if language != "zh":
+        return _answer_words(text)
+    return [word for word in jieba_words(normalise_answer(text)) if any(character.isalnum() for character in word)]
+
+
+def token_f1(prediction: str, answer: str, language: str) -> float:
+    """Harmonic mean of precision and recall over the two bags of tokens, 0..1; 0 when nothing is shared, also when both are
+    empty."""
+    return bag_f1(f1_tokens(prediction, language), f1_tokens(answer, language))
+
+
+def bag_f1(predicted: Sequence[str], wanted: Sequence[str]) -> float:
+    """Token F1 of ready tokens."""
+    left: dict[str, int] = {}
+    for token in wanted:
+        left[token] = left.get(token, 0) + 1
+    shared = 0
+    for token in predicted:
+        n = left.get(token, 0)
+        if n:
+            left[token] = n - 1
+            shared += 1
+    if shared == 0:
+        return 0.0
+    precision, recall = shared / len(predicted), shared / len(wanted)
+    return 2 * precision * recall / (precision + recall)
+
+
+def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
+    """Length of the longest common subsequence of two token sequences, by rapidfuzz's bit-parallel algorithm."""
+    from rapidfuzz.distance import LCSseq
+
+    return LCSseq.similarity(a, b)
+
+
+def _answer_words(text: str) -> list[str]:
+    text = text.lower().translate(_WITHOUT_PUNCTUATION)
+    if text.isascii() and text.isprintable():  # then only letters, digits and spaces are left: an article is a whole word
+        return [word for word in text.split() if word not in _ARTICLES]
+    return _ARTICLE.sub(" ", text).split()
