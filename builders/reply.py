@@ -154,7 +154,7 @@ def _validated(schema: Mapping[str, Any], value: dict[str, Any]) -> tuple[dict[s
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         return {}, f"field {where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
-    values = _stripped(values)
+    values = {name: part for name, part in _stripped(values).items() if name != "none" or part}
     empty = [name for name in fields if name != "none" and values.get(name) in ("", [], None)]
     return (values, "") if not empty else ({}, f"field {empty[0]} is empty and no reason is given under none")
 

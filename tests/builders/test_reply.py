@@ -53,6 +53,7 @@ GOOD = {"question": "Who runs the mill?", "answer": "Ada Quill", "evidence": [2]
 def test_readable_reply_gives_its_values(text):
     values = parse(DRAFT, Completion(text))
     assert {name: values[name] for name in GOOD} == GOOD
+    assert "none" not in values  # null or empty: strict endpoints send every field
 
 
 @pytest.mark.parametrize(
