@@ -1,0 +1,101 @@
+"""Every prompt file keeps the form, speaks both languages, and its own examples pass the gates that drafts must pass."""
+
+import json
+import re
+
+import pytest
+
+from builders.figures import missing
+from builders.gates.evidence import holds
+from builders.reply import parse
+from core.agents.agent import Completion
+from prompts.prompt import load, names, read
+
+WINDOW = {"sentences", "domain", "reason", "previous"}
+EXPECTED = {
+    "draft/explicit_factoid": ("draft", WINDOW, {"question", "answer", "evidence", "none"}),
+    "draft/implicit_factoid": (
+        "draft",
+        {"question", "answer", "sentences", "reason", "previous"},
+        {"question", "answer", "evidence", "referent", "none"},
+    ),
+    "draft/explicit_rationale": ("draft", WINDOW, {"question", "claims", "none"}),
+    "draft/implicit_rationale": ("draft", WINDOW, {"question", "theme", "claims", "none"}),
+    "extract/select_passages": ("extract", {"question", "passages", "count"}, {"passages"}),
+    "extract/statements": ("extract", {"question", "answer", "sentences"}, {"true", "false"}),
+    "answer/short": ("answer", {"question", "context"}, set()),
+    "answer/long": ("answer", {"question", "context"}, set()),
+    "answer/closed_book": ("answer", {"question"}, set()),
+    "judge/agreement": ("judge", {"question", "answer", "prediction"}, {"score"}),
+    "judge/containment": ("judge", {"reference", "sentence"}, {"contained"}),
+    "judge/statements": ("judge", {"prediction", "statements"}, {"supported"}),
+}
+
+
+def test_the_prompts_of_this_part_are_there():
+    assert set(EXPECTED) <= set(names())
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_prompt_has_its_skill_inputs_and_fields(name, language):
+    prompt = load(name, language)
+    assert (prompt.skill, set(prompt.inputs), set(prompt.fields)) == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_prompt_has_purpose_failure_modes_and_examples_in_both_languages(name):
+    file = read(name)
+    assert file.purpose and len(file.failure_modes) >= 2 and all(file.inputs.values())
+    assert {(example.kind, example.language) for example in file.examples} == {
+        ("example", "en"), ("example", "zh"), ("refusal", "en"), ("refusal", "zh"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_chinese_words_are_chinese_and_english_ones_english(name):
+    for language, share in (("en", 0.0), ("zh", 0.6)):
+        signs = re.findall(r"[^\W_]", load(name, language).messages[0].content)
+        han = sum("一" <= sign <= "鿿" for sign in signs) / len(signs)
+        assert han >= share if language == "zh" else han == 0
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_examples_are_readable_replies(name, language):
+    file, prompt = read(name), load(name, language)
+    for example in file.examples:
+        if example.language == language:
+            assert parse(prompt, Completion(example.reply))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_prompt_says_that_the_text_gives_no_orders(language):
+    for name in EXPECTED:
+        text = load(name, language).messages[0].content
+        if name != "answer/closed_book":
+            assert ("orders" if language == "en" else "命令") in text, name
+
+
+@pytest.mark.parametrize("name", [n for n in EXPECTED if n.startswith("draft/")])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_examples_cite_shown_sentences_that_hold_their_figures(name, language):
+    example = next(e for e in read(name).examples if e.kind == "example" and e.language == language)
+    shown = dict(re.findall(r"^\[(\d+)\] (.*)$", example.inputs["sentences"], re.MULTILINE))
+    reply = json.loads(example.reply)
+    for claim in reply.get("claims") or [{"claim": reply.get("answer"), "evidence": reply.get("evidence")}]:
+        evidence = "\n".join(shown[str(n)] for n in claim["evidence"])
+        assert not missing(claim["claim"], evidence)
+        assert name.endswith("rationale") or holds(evidence, claim["claim"], language)
+
+
+def test_refusal_phrases_are_exactly_these():
+    for name in ("answer/short", "answer/long"):
+        replies = {e.language: e.reply for e in read(name).examples if e.kind == "refusal"}
+        assert replies == {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}
+
+
+def test_a_first_draft_shows_no_trace_of_the_regeneration_slot():
+    prompt = load("draft/explicit_factoid", "en")
+    inputs = {"sentences": "[1] A.", "domain": "law", "reason": "", "previous": ""}
+    assert "reviewer" not in prompt.fill(inputs)[1].content
