@@ -14,11 +14,13 @@ FORMS = (
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
 LABELS = {
     "question": "question|问题",
-    "answer": "(?:reference )?answer|答案|参考答案|回答",
-    "prediction": "prediction|预测|系统回答|待评回答",
-    "reference": "reference|参考|参考文本|参考答案",
-    "sentence": "sentence|句子|待判断的?句子",
+    "answer": "answer|答案|回答",
+    "prediction": "prediction|answer|待评答案",
+    "reference": "reference|参考文本|参考答案",
+    "sentence": "sentence|句子",
+    "statements": "statements|陈述",
 }
+"""What may stand before an input, as `Its answer: ...`, or around it, as <answer>...</answer>."""
 CJK = re.compile(r"[\u4e00-\u9fff]")
 NAMES = {
     "en": re.compile(r"\b\d[\d,.]*\d\b|\b\d+\b|(?<=[a-z,;] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"),
@@ -139,8 +141,8 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     if {"true", "false"} <= fields:
         return _statements(_labelled(rest, "answer") or rest, language)
     if "supported" in fields:
-        lettered = dict(re.findall(r"^\W*([A-Za-z])[.):：、．]\s*(.+)$", rest, re.MULTILINE))
-        told = _labelled(rest, "prediction") or re.sub(r"^\W*[A-Za-z][.):：、．].*$", "", rest, flags=re.MULTILINE)
+        lettered = dict(re.findall(r"^\W*([A-Za-z])[.):：、．]\s*(.+)$", _labelled(rest, "statements") or rest, re.MULTILINE))
+        told = _labelled(rest, "prediction")
         return {"supported": [letter for letter, words in lettered.items() if _share(words, told) >= 0.6]}
     if "contained" in fields:
         return {"contained": int(_share(_labelled(rest, "sentence"), _labelled(rest, "reference") or rest) >= 0.6)}
@@ -207,7 +209,7 @@ def _statements(answer: str, language: str) -> dict[str, Any]:
 
 def _plain(user: str, max_tokens: int) -> str:
     question = _labelled(user, "question") or user.strip().splitlines()[-1]
-    context = user.replace(question, "")
+    context = re.sub(r"</?\w+>", "", user.replace(question, ""))
     sentences = [s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])|\n", context) if len(s.strip()) > 12]
     if not sentences:
         return " ".join(question.rstrip("?？").split()[-3:])
@@ -235,8 +237,11 @@ def _turned(shown: dict[int, str], rest: str) -> Iterator[tuple[int, str]]:
 
 
 def _labelled(text: str, label: str) -> str:
-    found = re.search(rf"^\W*(?:{LABELS[label]})\s*[:：]\W*?(\S.*)$", text, re.MULTILINE | re.IGNORECASE)
-    return found[1].strip() if found else ""
+    words = LABELS[label]
+    found = re.search(rf"<({words})>\s*(.*?)\s*</\1>", text, re.DOTALL) or re.search(
+        rf"^[^:：\n]{{0,20}}?({words})\s*[:：][ \t]*(\S.*)$", text, re.MULTILINE | re.IGNORECASE
+    )
+    return found[2].strip() if found else ""
 
 
 def _share(part: str, whole: str) -> float:

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from builders.reply import parse
+from core.agents.agent import Sampling
+from core.agents.openai import OpenAIAgent, OpenAISettings
+from prompts.prompt import load, names
 from tests.openai_replies import text_for
 from tests.openai_server import Running, running
 
@@ -22,6 +26,12 @@ ZH = """# 磨坊
 [3] 由于1947年河水上涨，学校迁到了铜街。
 [4] 从那以后，学校每年教38个人织布。"""
 INTEGERS = {"type": "array", "items": {"type": "integer"}}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with running(seed=5) as started:
+        yield started
 
 
 def reply(user: str, **fields: object) -> dict:
@@ -83,6 +93,43 @@ def test_judges_go_by_shared_words():
     assert reply("Question: Why?\nAnswer: So.\nPrediction: So.", score={}) == {"score": 7}
 
 
+INPUTS = {
+    "en": {
+        "sentences": EN, "passages": EN, "context": EN, "domain": "arts", "count": 2, "reason": "", "previous": "",
+        "question": "Who bought the old mill from Harrow Bridge?", "answer": "Ada Quill", "prediction": "It was Ada Quill.",
+        "statements": "a. It was Ada Quill.\nb. It was the council.", "reference": EN, "sentence": "Ada Quill bought the mill.",
+    },
+    "zh": {
+        "sentences": ZH, "passages": ZH, "context": ZH, "domain": "arts", "count": 2, "reason": "", "previous": "",
+        "question": "旧磨坊由谁买下？", "answer": "宋玉兰", "prediction": "是宋玉兰。",
+        "statements": "a. 是宋玉兰。\nb. 是议事会。", "reference": ZH, "sentence": "宋玉兰买下旧磨坊。",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("structured", ["schema", "prompt"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", names())
+async def test_reply_to_each_prompt_of_the_house_can_be_used(server, name, language, structured):
+    server.script([])
+    prompt = load(name, language)
+    agent = OpenAIAgent("m", server.url, "none", OpenAISettings(structured=structured))
+    done = await agent.ask(prompt, INPUTS[language], Sampling(max_tokens=400))
+    await agent.close()
+    values = parse(prompt, done)
+    if name == "draft/implicit_factoid":
+        assert values["answer"] == INPUTS[language]["answer"] and values["referent"] not in values["question"]
+    if name == "judge/statements":
+        assert values == {"supported": ["a"]}
+    if name == "judge/containment":
+        assert values == {"contained": 1}
+    if name == "extract/select_passages":
+        assert len(values["passages"]) == 2
+    if name.startswith("answer/") and name != "answer/closed_book":
+        assert values["text"].split()[0] in INPUTS[language]["context"]
+    assert not values.get("none")
+
+
 def test_fields_are_found_in_words_when_no_schema_is_sent():
     asked = [{"role": "system", "content": 'Reply as {"question", "answer", "evidence"}.'}, {"role": "user", "content": EN}]
     assert set(json.loads(text_for({"messages": asked}))) == {"question", "answer", "evidence"}
@@ -96,12 +143,6 @@ def test_unknown_fields_get_values_of_their_type():
 def test_plain_answer_is_from_the_context():
     asked = [{"role": "user", "content": f"Question: Who bought the old mill?\n\n{EN}"}]
     assert text_for({"messages": asked, "max_tokens": 50}) in EN
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Running]:
-    with running(seed=5) as started:
-        yield started
 
 
 async def test_tools_embeddings_and_models_through_the_package(server):
