@@ -1,0 +1,85 @@
+"""The background runner: one daemon thread with an asyncio loop, in which long work outlives the terminal line or the browser
+tab that asked for it. What a job has done is in the store at every moment; the runner itself may be killed."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from core.errors import BenchError
+from workbench import Workbench
+from workbench.control import Control
+
+_runners: "WeakKeyDictionary[Workbench, Runner]" = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A job at work."""
+
+    job: str
+    control: Control
+    future: "Future[dict[str, Any]]"
+
+    def result(self) -> dict[str, Any]:
+        """Wait for its end; raises what ended it. Stays awake for signals."""
+        while True:
+            try:
+                return self.future.result(timeout=0.2)
+            except TimeoutError:
+                if self.future.done():
+                    raise
+
+    def cancel(self) -> None:
+        """Finish the calls in flight, store them, stop."""
+        self.control.cancel()
+
+
+class Runner:
+    """One thread, one loop, for one workbench."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._running: dict[str, Running] = {}
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, name="jobs", daemon=True).start()
+
+    def submit(self, job: str, say: Callable[[str], None] = lambda message: None) -> Running:
+        """Work the job; the same job twice is one."""
+        with _lock:
+            running = self._running.get(job)
+            if running is None or running.future.done():
+                control = Control(say=say, asked=lambda: self._bench.upkeep.is_cancelled(job))
+                future = asyncio.run_coroutine_threadsafe(self._work(job, control), self._loop)
+                running = self._running[job] = Running(job, control, future)
+            return running
+
+    async def _work(self, job: str, control: Control) -> dict[str, Any]:
+        kind = self._bench.upkeep.begin(job)
+        try:
+            result = await self._bench.work(kind)(job, control)
+        except Exception as error:
+            self._bench.upkeep.fail(job, str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}")
+            raise
+        self._bench.upkeep.end(job, result)
+        return result
+
+    def stop(self) -> None:
+        """End every job after its calls in flight, and the loop."""
+        for running in list(self._running.values()):
+            running.cancel()
+            if not running.future.done():
+                running.future.exception()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+
+def start(bench: Workbench) -> Runner:
+    """The runner of that workbench; made at the first call, the same one ever after."""
+    with _lock:
+        if bench not in _runners:
+            _runners[bench] = Runner(bench)
+        return _runners[bench]

@@ -1,0 +1,104 @@
+"""What every exported folder holds beside its records: manifest, card, citation, page, the two programs, checksums. And the
+records themselves with a withheld split's golds and evidence left out."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+from core.ids import canonical_json, content_hash
+from core.nouns import Document, Item, Span
+from core.records import document_record, item_record, variant_record
+from store.format import Bundle
+from store.formats._card import card, citation
+from store.formats._page import page
+
+SHIPPED = Path(__file__).parent / "shipped"
+GOLD_LABELS = ("referent", "selections", "selection_answers")
+
+
+def cutter(documents: Iterable[Document]) -> Any:
+    """span -> its text."""
+    texts = {document.id: document.text for document in documents}
+
+    def cut(span: Span) -> str:
+        if span.document not in texts:
+            raise BenchError(f"Evidence points into document {span.document}, which is not in the release: freeze it again.")
+        return texts[span.document][span.start : span.end]
+
+    return cut
+
+
+def split_of(bundle: Bundle) -> dict[str, str]:
+    """Item id -> its split."""
+    return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
+
+
+def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
+    """The items' records in the manifest's order, each with its split; those of a withheld split without anything that tells
+    the answer, but with salted hashes of the answers, by which a person who has the answer can prove it."""
+    cut, splits = cutter(bundle.documents), split_of(bundle)
+    records = []
+    for item in sorted(bundle.items, key=lambda i: i.id):
+        record = item_record(item, cut) | {"split": splits.get(item.id, "test")}
+        records.append(without_golds(item, record, bundle.salts) if record["split"] in withheld else record)
+    return records
+
+
+def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str]) -> dict[str, Any]:
+    """The record of a withheld item. The salt itself is not exported."""
+    salt = salts.get(item.id)
+    if salt is None:
+        raise BenchError(f"Item {item.id} has no salt: freeze the release again before a split is withheld.")
+    hidden = {"answers": [], "evidence": [], "steps": [], "overlap": None, "withheld": True}
+    labels = {key: value for key, value in item.labels.items() if key not in GOLD_LABELS}
+    return dict(record) | hidden | {"labels": labels, "answer_hashes": [content_hash([salt, a]) for a in item.answers]}
+
+
+def document_records(bundle: Bundle) -> list[dict[str, Any]]:
+    return [document_record(document) for document in sorted(bundle.documents, key=lambda d: d.id)]
+
+
+def variant_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
+    """The variants' records; a variant tells no answer, so withheld splits keep theirs."""
+    return [variant_record(variant) for variant in sorted(bundle.variants, key=lambda v: v.id)]
+
+
+def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+    """One JSON object a line, keys in the order given."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for record in records:
+            out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
+    """Write what stands in every exported folder, checksums last; called after the format wrote its records."""
+    write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
+    write_text(folder / "README.md", card(bundle, withheld, folder))
+    write_text(folder / "CITATION.cff", citation(bundle))
+    write_text(folder / "index.html", page(bundle, withheld))
+    for program in ("verify.py", "score.py"):
+        write_text(folder / program, (SHIPPED / program).read_text(encoding="utf-8"))
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    sums = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    write_text(folder / "checksums.json", canonical_json({"release": bundle.hash, "name": bundle.name, "files": sums}) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        out.write(text)
+
+
+def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:
+    """(manifest, name, hash) of an exported folder; ({}, "", "") where there is no manifest."""
+    if not (folder / "manifest.json").is_file():
+        return {}, "", ""
+    try:
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
+        return manifest, str(sums["name"]), str(sums["release"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BenchError(f"{folder}/manifest.json or checksums.json cannot be read ({error}): export the release again.") from error

@@ -1,0 +1,116 @@
+"""Checks this folder: every byte against checksums.json, every item, variant and document against manifest.json, the manifest
+against the release's hash. Needs nothing but Python's standard library: `python verify.py [FOLDER]`."""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+
+def content_hash(value):
+    """The release's tagged hash: BLAKE2b, 16 bytes, over a text or over canonical JSON."""
+    text = value if isinstance(value, str) else canonical(value)
+    return "b2:" + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
+
+
+def canonical(value):
+    """JSON with sorted keys and no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def problem(file, message, line=None, id=None):
+    return {"file": file, "line": line, "id": id, "message": message}
+
+
+def verify(folder):
+    """(hash of the release or None, list of problems)."""
+    folder = Path(folder)
+    try:
+        sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
+        listed, stated = dict(sums["files"]), str(sums["release"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return None, [problem("checksums.json", f"cannot be read ({error}): export the release again.")]
+    found = []
+    if (folder / "checksums.json").read_bytes() != (canonical(sums) + "\n").encode("utf-8"):
+        found.append(problem("checksums.json", "is not as it was written."))
+    there = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts}
+    for name in sorted(there - set(listed) - {"checksums.json"}):
+        found.append(problem(name, "does not belong to the release."))
+    for name, digest in sorted(listed.items()):
+        if name not in there:
+            found.append(problem(name, "is missing."))
+        elif hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
+            found.append(problem(name, "was changed: its checksum differs."))
+    if "manifest.json" in there:
+        found += contents(folder, stated, there)
+    return stated, found
+
+
+def contents(folder, stated, there):
+    """Problems of the manifest and of the records that it names."""
+    try:
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        named = {kind: {row["id"]: row for row in manifest[kind]} for kind in ("items", "variants", "documents")}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return [problem("manifest.json", f"cannot be read ({error}).")]
+    found = []
+    if content_hash(manifest) != stated:
+        found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
+    texts = {}
+    for kind, record_hash in (("documents", document_hash), ("items", item_hash), ("variants", content_hash)):
+        name = f"{kind}.jsonl"
+        if name not in there:
+            continue
+        seen = set()
+        for number, line in enumerate((folder / name).read_text(encoding="utf-8").split("\n"), 1):
+            if not line:
+                continue
+            try:
+                record = json.loads(line)
+                row = named[kind].get(record["id"])
+                seen.add(record["id"])
+                if kind == "documents":
+                    texts[record["id"]] = record["text"]
+                if row is None:
+                    found.append(problem(name, "is not in the manifest.", number, record["id"]))
+                elif not record.get("withheld") and record_hash(record) != (row.get("hash") or row["id"]):
+                    found.append(problem(name, "was changed: its content hash differs.", number, record["id"]))
+                if kind == "items":
+                    found += [problem(name, m, number, record["id"]) for m in wrong_spans(record, texts)]
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                found.append(problem(name, f"cannot be read ({error}).", number))
+        found += [problem(name, "is missing.", None, i) for i in named[kind] if i not in seen]
+    return found
+
+
+def item_hash(record):
+    """Hash of an item's record; its split stands in the manifest."""
+    return content_hash({key: value for key, value in record.items() if key != "split"})
+
+
+def document_hash(record):
+    return content_hash(record["text"])
+
+
+def wrong_spans(record, texts):
+    """A sentence for each evidence span whose text is not what its offsets cut from the document."""
+    for span in record["evidence"]:
+        text = texts.get(span["document"])
+        if text is None:
+            yield f"evidence points into document {span['document']}, which is not in documents.jsonl."
+        elif text[span["start"] : span["end"]] != span["text"]:
+            yield f"evidence {span['start']}-{span['end']} of {span['document']} is not the text that stands there."
+
+
+def main():
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    stated, found = verify(folder)
+    for row in found:
+        where = row["file"] + (f":{row['line']}" if row["line"] else "")
+        print(f"{where}: {row['id'] + ' ' if row['id'] else ''}{row['message']}")
+    print(f"{stated}: {'ok' if not found else f'{len(found)} problems'}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

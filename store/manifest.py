@@ -1,0 +1,45 @@
+"""The canonical manifest of a release, whose hash is the release's identity: what is in it, by content hash, and nothing about
+when, where or under which name it was made."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.ids import content_hash
+from core.nouns import Document, Item, Variant
+from core.records import variant_record
+
+SCHEMA = 1
+"""Version of the manifest's own form."""
+
+
+def manifest(
+    items: Sequence[tuple[Item, Mapping[str, Any]]],
+    variants: Sequence[Variant],
+    documents: Sequence[Document],
+    splits: Mapping[str, str],
+    shares: Mapping[str, float],
+    seed: int,
+    unlicensed: str | None = None,
+) -> dict[str, Any]:
+    """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test"."""
+    return {
+        "schema": SCHEMA,
+        "items": [
+            {"id": item.id, "revision": item.revision, "hash": content_hash(record), "split": splits.get(item.id, "test")}
+            for item, record in sorted(items, key=lambda pair: pair[0].id)
+        ],
+        "variants": [{"id": v.id, "hash": content_hash(variant_record(v))} for v in sorted(variants, key=lambda v: v.id)],
+        "documents": [{"id": d.id, "licence": d.licence} for d in sorted(documents, key=lambda d: d.id)],
+        "splits": {"shares": dict(shares), "seed": seed},
+        "unlicensed": unlicensed,
+    }  # fmt: skip
+
+
+def release_hash(canonical: Mapping[str, Any]) -> str:
+    """The release's identity."""
+    return content_hash(dict(canonical))
+
+
+def canary(hash_of_release: str) -> str:
+    """A string that stands in every exported file of a release, so that a training set that swallowed it can be recognised."""
+    return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"

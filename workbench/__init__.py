@@ -1,0 +1,6 @@
+"""The verbs: the only place where the store meets builders and eval. A stage of the work a file; Workbench opens the file
+and hands them out."""
+
+from workbench.bench import Workbench
+
+__all__ = ["Workbench"]

@@ -1,0 +1,236 @@
+"""Drafting: windows go in, drafts come out, each stored with its verdicts the moment it is made. A job that was killed goes on
+where it was; the windows it had finished are not asked again."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from builders.drafting import draft_window
+from builders.known import KnownItems
+from builders.task import Drafted, Kit, Task, Window
+from builders.windows import windows
+from core.catalog import catalog, pick
+from core.chunks import chunk
+from core.errors import AgentError, BenchError, BudgetReached, Unreadable
+from core.ids import content_hash
+from core.nouns import Hit, Span
+from core.numbered import Sentence
+from core.records import item_record
+from core.search import Bm25Index
+from core.sentences import split_sentences
+from store import items, jobs
+from store.calls import Ledger
+from store.database import Database
+from workbench import settings as keys
+from workbench.agents import Agents
+from workbench.control import Control
+from workbench.corpus import CorpusStage
+from workbench.stream import store_as_they_come
+
+KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason")
+PASSAGE_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one window came to."""
+
+    window: str
+    state: str
+    """drafted, refused, none (nothing worth asking), unreadable, failed; budget or endpoint end the job."""
+    drafted: tuple[Drafted, ...] = ()
+    message: str = ""
+    ends: bool = field(default=False)
+
+    @property
+    def gates(self) -> list[str]:
+        """The gates that refused."""
+        return sorted({v.gate for d in self.drafted for v in d.verdicts if v.outcome == "refuse"})
+
+
+class DraftStage:
+    """Verbs on drafts."""
+
+    def __init__(self, database: Database, agents: Agents, corpus: CorpusStage) -> None:
+        self._db, self._agents, self._corpus = database, agents, corpus
+
+    def plan(
+        self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any],
+    ) -> str:  # fmt: skip
+        """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
+        cannot begin."""
+        kind = pick(tasks(), task, "task")
+        keys.only(keys.own(settings), KNOWN_SETTINGS, f"Drafting {task}")
+        if count < 1:
+            raise BenchError(f"--count is {count}: ask for at least one item.")
+        found = self._corpus.chosen(domain, keys.own(settings).get("language"))
+        if not found:
+            raise BenchError(f"No document of domain {domain!r} in this workspace: add some with `cli.py add --domain {domain}`.")
+        if kind.window.source_task and not self._sources(kind, domain):
+            raise BenchError(f"{task} starts from stored items of {kind.window.source_task}, and domain {domain!r} has none: "
+                             f"draft those first.")  # fmt: skip
+        self._agents.check(agent, settings, budget)
+        params = {"task": task, "domain": domain, "count": count, "agent": agent, "seed": seed, "settings": settings}
+        return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
+
+    async def work(self, job: str, control: Control) -> dict[str, Any]:
+        """Draft until enough is drafted, the windows run out, or something ends it."""
+        row = jobs.get(self._db, job)
+        ended: list[Outcome] = []
+
+        def commit(outcomes: list[Outcome]) -> None:
+            ended.extend(o for o in outcomes if o.ends)
+            self._store(job, [o for o in outcomes if not o.ends])
+            tally = self._tally(job)
+            control.say(f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted, {sum(tally.values())} windows")
+            control.look()
+
+        await store_as_they_come(self._outcomes(job, row.params, row.budget, control), commit)
+        return self._result(job, row.params, ended[0] if ended else None, control.stopping)
+
+    async def _outcomes(self, job: str, params: dict[str, Any], budget: float | None, control: Control) -> AsyncIterator[Outcome]:
+        """One outcome a window, as they finish; at most twice as many windows as items are wanted, and never more in flight
+        than could still be needed."""
+        task, wanted = pick(tasks(), params["task"], "task"), params["count"]
+        before = self._tally(job)
+        drafted, tried = before["drafted"], sum(before.values())
+        agent = self._agents.agent(params["agent"], params["settings"], budget=budget, job=job, corpus=self._corpus.offline_view)
+        known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
+        queue = await asyncio.to_thread(self._windows, task, params, agent.context)
+        kit = self._kit(agent, params)
+        pending: set[asyncio.Task[Outcome]] = set()
+        over = False
+        while True:
+            while not over and len(pending) < agent.width and drafted + len(pending) < wanted and tried < 2 * wanted:
+                if control.stopping or (window := next(queue, None)) is None:
+                    over = True
+                    break
+                tried += 1
+                pending.add(asyncio.create_task(self._one(params["task"], task, window, kit, known)))
+            if not pending:
+                return
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for finished in done:
+                outcome = finished.result()
+                over = over or outcome.ends
+                drafted += outcome.state == "drafted"
+                yield outcome
+
+    async def _one(self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems) -> Outcome:
+        """Draft one window; what went wrong is an outcome, too."""
+        made: list[Drafted] = []
+        try:
+            async for drafted in draft_window(name, task, window, kit, known, self._corpus.text):
+                made.append(drafted)
+                if drafted.item.status == "drafted":
+                    known.add(drafted.item)
+        except Unreadable as error:
+            return Outcome(window.key, "unreadable", tuple(made), str(error))
+        except BudgetReached as error:
+            return Outcome(window.key, "budget", tuple(made), str(error), ends=True)
+        except AgentError as error:
+            return Outcome(window.key, "endpoint" if error.stops_job else "failed", tuple(made), str(error), ends=error.stops_job)
+        if any(d.item.status == "drafted" for d in made):
+            return Outcome(window.key, "drafted", tuple(made))
+        return Outcome(window.key, "refused" if made else "none", tuple(made))
+
+    def _windows(self, task: Task, params: dict[str, Any], context: int | None) -> Iterator[Window]:
+        own = keys.own(params["settings"])
+        rule = task.window if "window_tokens" not in own else type(task.window)(int(own["window_tokens"]), task.window.source_task)
+        return windows(
+            self._corpus.chosen(params["domain"], own.get("language")), params["task"], rule, seed=params["seed"],
+            tried=items.tried(self._db, params["task"]), agent_context=context, sources=self._sources(task, params["domain"]),
+            run_on=bool(own.get("run_on", True)),
+        )  # fmt: skip
+
+    def _sources(self, task: Task, domain: str) -> list[Any]:
+        if task.window.source_task is None:
+            return []
+        found = items.listed(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
+        return [item for item in found if item.status in ("drafted", "accepted")]
+
+    def _kit(self, agent: Any, params: dict[str, Any]) -> Kit:
+        own = keys.own(params["settings"])
+
+        @lru_cache(maxsize=64)
+        def index(given: tuple[str, ...]) -> Bm25Index:
+            found = [self._corpus.document(document) for document in given]
+            spans = [span for document in found for span in chunk(document, PASSAGE_TOKENS)]
+            return Bm25Index(spans, [self._corpus.text(span) for span in spans], found[0].language)
+
+        def search(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
+            return index(given).search(query, k)
+
+        def cut(span: Span) -> tuple[Sentence, ...]:
+            document, text = self._corpus.document(span.document), self._corpus.text(span)
+            return tuple(
+                Sentence(Span(span.document, span.start + a, span.start + b), text[a:b], document.title)
+                for a, b in split_sentences(text, document.language)
+            )
+
+        return Kit(agent.ask, agent.name, search, cut, seed=params["seed"], reason=own.get("reason", ""), settings=own)
+
+    def _store(self, job: str, outcomes: list[Outcome]) -> None:
+        """Items, verdicts, tried windows and the job's own rows, in one transaction."""
+        task = jobs.get(self._db, job).params["task"]
+
+        def write(cursor: Any) -> None:
+            items.insert(cursor, [d.item for o in outcomes for d in o.drafted])
+            items.insert_verdicts(cursor, [v for o in outcomes for d in o.drafted for v in d.verdicts])
+            items.insert_tried(cursor, task, [o.window for o in outcomes if o.state != "failed"], job)
+            jobs.insert_items(cursor, job, [
+                (o.window, "done", {"state": o.state, "gates": o.gates, "message": o.message,
+                                    "items": [d.item.id for d in o.drafted]}) for o in outcomes
+            ])  # fmt: skip
+
+        self._db.write(write)
+
+    def _tally(self, job: str) -> Counter[str]:
+        """How many windows of the job came to what."""
+        return Counter(result["state"] for _, result in jobs.results(self._db, job))
+
+    def _result(self, job: str, params: dict[str, Any], ended: Outcome | None, cancelled: bool) -> dict[str, Any]:
+        """The verb's JSON."""
+        results = [result for _, result in jobs.results(self._db, job)]
+        tally = Counter(result["state"] for result in results)
+        refused = Counter(gate for r in results if r["state"] == "refused" for gate in r["gates"])
+        ledger = Ledger(self._db)
+        stopped = ended.state if ended else "cancelled" if cancelled and tally["drafted"] < params["count"] else None
+        ids = [i for result in results for i in result["items"]]
+        found = [item for item in items.many(self._db, ids) if item.status != "refused"]
+        return {
+            "job": job, "asked": params["count"], "drafted": tally["drafted"],
+            "refused": [{"gate": gate, "n": n} for gate, n in sorted(refused.items())],
+            "none": tally["none"], "unreadable": tally["unreadable"], "failed": tally["failed"], "calls": ledger.calls(job),
+            "cost_usd": ledger.cost(job), "stopped": stopped,
+            "message": shortfall(params["count"], tally, refused, ended.message if ended else "", stopped, results),
+            "items": [item_record(item, self._corpus.text) for item in found],
+        }  # fmt: skip
+
+
+def shortfall(
+    asked: int, tally: Counter[str], refused: Counter[str], why: str, stopped: str | None, results: list[dict[str, Any]]
+) -> str:
+    """One sentence: what was asked, what came of it, and why it is less."""
+    parts = [f"{n} {gate}" for gate, n in refused.most_common()]
+    parts += [f"{tally[k]} {word}" for k, word in (("unreadable", "unreadable"), ("failed", "failed"),
+                                                   ("none", "with nothing worth asking")) if tally[k]]  # fmt: skip
+    if tally["drafted"] < asked and not stopped and sum(tally.values()) < 2 * asked:
+        parts.append("no further window")
+    sentence = f"asked {asked}, drafted {tally['drafted']}" + (f": {', '.join(parts)}" if parts else "") + "."
+    failed = next((r["message"] for r in results if r["state"] in ("failed", "unreadable") and r["message"]), "")
+    return " ".join(part for part in (sentence, f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."
+                                      if stopped else "", f"First failure: {failed}" if failed else "") if part)  # fmt: skip
+
+
+def tasks() -> Any:
+    """Every task by name."""
+    return catalog("builders.tasks", "TASK", Task)
+
+
+def request_key(params: dict[str, Any]) -> str:
+    """Identity of a drafting command."""
+    return content_hash(params)

@@ -1,0 +1,248 @@
+"""Releases: what is accepted is frozen under a name, checked, compared, exported, and read back."""
+
+import hmac
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from builders.splits import split
+from core.catalog import catalog, pick
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import Document, Item, Release, Span
+from core.records import item_record
+from store import documents, items, releases, reviews, variants
+from store.database import Database
+from store.format import Bundle, Format
+from store.formats.shipped.verify import verify as check_folder
+from store.manifest import manifest, release_hash
+from store.releases import WORKING, Members
+
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
+
+class Unlicensed(BenchError):
+    """Documents without a licence stand in the way of a release."""
+
+    def __init__(self, message: str, found: Sequence[str]) -> None:
+        super().__init__(message)
+        self.result = {"unlicensed": list(found)}
+
+
+class ReleaseStage:
+    """Verbs on releases."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def freeze(
+        self, name: str, *, tasks: Sequence[str] | None = None, domains: Sequence[str] | None = None, split: str | None = None,
+        seed: int = 0, allow_unlicensed: str | None = None, unreviewed_variants: bool = False,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Freeze what is accepted. The same name with the same content is the same release; with other content it is refused."""
+        check_name(name)
+        content = self._accepted(tasks, domains, unreviewed_variants)
+        if not content.items:
+            raise BenchError(f"Nothing accepted to freeze into {name!r}: accept items first with `cli.py decide ITEM accept`.")
+        unlicensed = [d.id for d in content.documents if not d.licence]
+        if unlicensed and not allow_unlicensed:
+            raise Unlicensed(
+                f"{len(unlicensed)} of the {len(content.documents)} documents of release {name!r} have no licence: add them with "
+                f"--licence, or freeze with --allow-unlicensed REASON.", unlicensed)  # fmt: skip
+        made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
+        hash_ = release_hash(made)
+        releases.save(self._db, Release(name, hash_, made), content.variants)
+        left_out = Counter(i.status for i in self._candidates(tasks, domains) if i.status != "accepted")
+        return {
+            "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
+            "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
+        }  # fmt: skip
+
+    def get(self, name: str) -> tuple[Release, Members]:
+        """A release with what it holds; `working` is frozen on the spot, as it is now."""
+        if name != WORKING:
+            release = releases.get(self._db, name)
+            return release, releases.members(self._db, release)
+        content = self._accepted(None, None, False)
+        if not content.items:
+            raise BenchError("Nothing is accepted yet: the working release is empty.")
+        made = self._manifest(content, {}, 0, None)
+        return releases.save(self._db, Release(WORKING, release_hash(made), made), content.variants), content
+
+    def members(self, name: str, hash_: str) -> Members:
+        """What the release of that name and hash holds, or held when it was the working one."""
+        return releases.members(self._db, releases.get(self._db, name, hash_))
+
+    def verify(self, name: str) -> dict[str, Any]:
+        """Look whether the store still holds exactly what the manifest names."""
+        release, content = self.get(name)
+        problems = [problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
+                    for h in [release_hash(release.manifest)] if h != release.hash]  # fmt: skip
+        text = cutter(content.documents)
+        named = {row["id"]: row["hash"] for row in release.manifest["items"]}
+        there = {item.id: item for item in content.items}
+        for id_, hash_ in named.items():
+            if id_ not in there:
+                problems.append(problem("items", "is missing from the workspace.", id_))
+            elif content_hash(item_record(there[id_], text)) != hash_:
+                problems.append(problem("items", "was changed: its content hash differs.", id_))
+        found = {document.id for document in content.documents if content_hash(document.text) == document.id}
+        problems += [problem("documents", "is missing from the workspace, or was changed.", row["id"])
+                     for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
+        return {"ok": not problems, "hash": release.hash, "problems": problems}
+
+    def diff(self, a: str, b: str) -> dict[str, Any]:
+        """What changed from release a to release b, item by item."""
+        (first, old), (second, new) = self.get(a), self.get(b)
+        before, after = ({i.id: i for i in content.items} for content in (old, new))
+        splits = [{row["id"]: row["split"] for row in release.manifest["items"]} for release in (first, second)]
+        edited, relabelled = [], []
+        for id_ in sorted(before.keys() & after.keys()):
+            x, y = before[id_], after[id_]
+            if (x.question, x.answers, x.evidence) != (y.question, y.answers, y.evidence):
+                edited.append({"id": id_, "revisions": [x.revision, y.revision], "question": [x.question, y.question],
+                               "answers": [list(x.answers), list(y.answers)], "evidence_changed": x.evidence != y.evidence})  # fmt: skip
+            elif (x.labels, x.level, x.domain, splits[0][id_]) != (y.labels, y.level, y.domain, splits[1][id_]):
+                relabelled.append({"id": id_, "split": [splits[0][id_], splits[1][id_]], "level": [x.level, y.level],
+                                   "domain": [x.domain, y.domain]})  # fmt: skip
+        docs = [{d.id for d in content.documents} for content in (old, new)]
+        return {
+            "a": {"release": a, "hash": first.hash}, "b": {"release": b, "hash": second.hash},
+            "added": sorted(after.keys() - before.keys()), "removed": sorted(before.keys() - after.keys()),
+            "edited": edited, "relabelled": relabelled,
+            "documents": {"added": sorted(docs[1] - docs[0]), "removed": sorted(docs[0] - docs[1])},
+        }  # fmt: skip
+
+    def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = ()) -> dict[str, Any]:
+        """Write a release into a new or empty folder; it stands under its name only when it is whole."""
+        kind = pick(formats(), form, "format")
+        if kind.write is None:
+            raise BenchError(f"Format {form} can only be imported; to export there are: "
+                             f"{', '.join(k for k, f in formats().items() if f.write)}.")  # fmt: skip
+        release, content = self.get(name)
+        splits = {row["split"] for row in release.manifest["items"]}
+        if unknown := sorted(set(withhold) - splits):
+            raise BenchError(f"Release {name!r} has no split {unknown[0]!r} to withhold; it has: {', '.join(sorted(splits))}.")
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise BenchError(f"{out} is not an empty folder: export into a new one.")
+        part = out.with_name(out.name + ".part")
+        shutil.rmtree(part, ignore_errors=True)
+        try:
+            part.mkdir(parents=True)
+            kind.write(self._bundle(release, content), part, frozenset(withhold))
+            if out.exists():
+                out.rmdir()
+            part.replace(out)
+        except OSError as error:
+            raise BenchError(f"{out} cannot be written ({error.strerror}): choose another folder.") from error
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+        files = sum(path.is_file() for path in out.rglob("*"))
+        return {"release": name, "hash": release.hash, "format": form, "files": files}
+
+    def import_(self, path: Path, form: str) -> dict[str, Any]:
+        """Read a benchmark into the workspace; what is already there by its id stays as it is."""
+        kind = pick(formats(), form, "format")
+        if kind.read is None:
+            raise BenchError(f"Format {form} can only be exported; to import there are: "
+                             f"{', '.join(k for k, f in formats().items() if f.read)}.")  # fmt: skip
+        if not path.exists():
+            raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
+        bundle = kind.read(path)
+        added, _ = documents.add(self._db, bundle.documents)
+        new, known = items.add(self._db, bundle.items)
+        variants.add(self._db, bundle.variants)
+        restored = self._restore(bundle)
+        return {
+            "documents": len(added), "items": len(new), "already": len(known),
+            "refused": [dict(r) for r in bundle.refused], "release": restored,
+        }  # fmt: skip
+
+    def _restore(self, bundle: Bundle) -> str | None:
+        """Save the release of an exported folder, unless its content did not come in whole."""
+        if not bundle.manifest or bundle.refused:
+            return None
+        check_name(bundle.name)
+        if release_hash(bundle.manifest) != bundle.hash:
+            raise BenchError(f"manifest.json does not have the hash of release {bundle.name!r}: run verify.py in the folder.")
+        releases.save(self._db, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
+        return bundle.name
+
+    def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
+        return [i for i in items.listed(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
+
+    def _accepted(self, tasks: Sequence[str] | None, domains: Sequence[str] | None, unreviewed: bool) -> Members:
+        """Everything that a release of now would hold. The corpus of an item is its own documents and all others of its domain
+        and language, so that retrieval has something to tell apart."""
+        found = [item for item in self._candidates(tasks, domains) if item.status == "accepted"]
+        wanted = {"accepted", "drafted"} if unreviewed else {"accepted"}
+        chosen = {item.id for item in found}
+        kept = [v for v in variants.listed(self._db) if v.item in chosen and v.status in wanted]
+        kinds = {(item.domain, item.language) for item in found}
+        own = {id_ for item in found for id_ in (*item.given, *(span.document for span in item.evidence))}
+        corpus = [d for d in documents.many(self._db) if d.id in own or (d.domain, d.language) in kinds]
+        return Members(found, kept, corpus)
+
+    def _manifest(self, content: Members, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
+        text = cutter(content.documents)
+        parts = split(content.items, shares, seed) if shares else {}
+        pairs = [(item, item_record(item, text)) for item in content.items]
+        return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed)
+
+    def _bundle(self, release: Release, content: Members) -> Bundle:
+        ids = [item.id for item in content.items]
+        return Bundle(
+            documents=content.documents, items=content.items, variants=content.variants,
+            verdicts=items.verdicts(self._db, ids), reviews=reviews.of_items(self._db, ids),
+            history=items.history(self._db, ids), manifest=release.manifest, name=release.name, hash=release.hash,
+            salts={id_: salt(releases.secret(self._db, release.name, release.hash), id_) for id_ in ids},
+        )  # fmt: skip
+
+
+def verify_folder(folder: Path) -> dict[str, Any]:
+    """Check an exported folder, without a workspace."""
+    hash_, problems = check_folder(folder)
+    return {"ok": not problems, "hash": hash_, "problems": problems}
+
+
+def check_name(name: str) -> None:
+    """Raises BenchError for a release name that could be a path, an option, or the reserved word."""
+    if name == WORKING:
+        raise BenchError(f"{WORKING!r} is reserved for what is accepted now: choose another release name.")
+    if not NAME.fullmatch(name):
+        raise BenchError(f"{name!r} is no release name: use letters, digits, - _ and single dots, 64 at most.")
+
+
+def read_shares(text: str | None) -> dict[str, float]:
+    """{"dev": 0.2, "test": 0.8} of "dev=0.2,test=0.8"."""
+    if not text:
+        return {}
+    try:
+        shares = {name.strip(): float(share) for name, share in (part.split("=") for part in text.split(","))}
+    except ValueError as error:
+        raise BenchError(f"--split {text!r} cannot be read: write it as dev=0.2,test=0.8.") from error
+    if not all(NAME.fullmatch(name) for name in shares) or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
+        raise BenchError(f"--split {text!r}: give each split a plain name and a share above 0; the shares must add up to 1.")
+    return shares
+
+
+def salt(secret: str, item: str) -> str:
+    """What an item's withheld answers are hashed with: an HMAC of its id with the release's secret, which stays here."""
+    return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
+
+
+def cutter(found: Sequence[Document]) -> Callable[[Span], str]:
+    """span -> its text."""
+    texts = {document.id: document.text for document in found}
+    return lambda span: texts[span.document][span.start : span.end] if span.document in texts else ""
+
+
+def problem(file: str, message: str, id_: str | None = None) -> dict[str, Any]:
+    return {"file": file, "line": None, "id": id_, "message": message}
+
+
+def formats() -> Any:
+    """Every format by name."""
+    return catalog("store.formats", "FORMAT", Format)

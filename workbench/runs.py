@@ -1,0 +1,318 @@
+"""Runs: a system answers a release, question by question, and is scored. Traces and scores are stored as they come; the same
+command again asks nothing."""
+
+import asyncio
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from builders.task import Task
+from core.catalog import catalog, pick
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import Item, Run, System, Trace, Variant
+from eval.metric import metrics as metric_catalog
+from eval.retrieval import Prepared, prepare, tools_over
+from eval.retriever import retrievers
+from eval.runner import RunStopped
+from eval.runner import run as answer_all
+from eval.scoring import Judge, ScoredCase, case_of, score_cases
+from eval.system import Question, systems
+from prompts.prompt import load
+from store import jobs, runs
+from store.calls import Ledger
+from store.database import Database
+from store.releases import Members
+from workbench import settings as keys
+from workbench.agents import Agents
+from workbench.control import Control
+from workbench.releases import ReleaseStage
+from workbench.stream import store_as_they_come
+
+COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency")
+"""Settings that every system takes."""
+FILES = ("predictions", "program")
+"""Settings that name a file: its content counts, not its name."""
+RETRIEVAL = ("evidence_recall",)
+"""Metrics added to the task's own wherever something retrieves."""
+COSTS = ("length", "seconds", "calls", "tokens")
+
+
+class RunStage:
+    """Verbs on runs."""
+
+    def __init__(self, database: Database, agents: Agents, releases: ReleaseStage) -> None:
+        self._db, self._agents, self._releases = database, agents, releases
+
+    def plan(
+        self, release: str, *, system: str, agent: str | None, retriever: str | None, metrics: Sequence[str] | None,
+        judges: Sequence[str], votes: int, budget: float | None, settings: dict[str, Any], variants: bool, repeat: int,
+        sample: int | None, seed: int,
+    ) -> str:  # fmt: skip
+        """The id of the job for that command. Raises BenchError when it cannot begin."""
+        adapter = pick(systems(), system, "system")
+        if adapter.needs_agent and agent is None:
+            raise BenchError(f"The system {system} asks an agent: name one with --agent.")
+        if agent is not None:
+            self._agents.check(agent, settings, budget)
+        for judge in judges:
+            self._agents.check(judge, settings, budget, owner="judge")
+        for metric in metrics or ():
+            pick(metric_catalog(), metric, "metric")
+        retriever = retriever or ("bm25" if adapter.needs_retriever else None)
+        own = dict(pick(retrievers(), retriever, "retriever").settings) if retriever else {}
+        keys.only(keys.own(settings), {*COMMON, *adapter.settings, *own}, f"A run of {system}")
+        for name, value in (("--repeat", repeat), ("--votes", votes), ("--sample", sample)):
+            if value is not None and value < 1:
+                raise BenchError(f"{name} is {value}: give at least 1.")
+        frozen, content = self._releases.get(release)
+        params = {
+            "release": release, "release_hash": frozen.hash, "system": system, "agent": agent, "retriever": retriever,
+            "metrics": list(metrics) if metrics is not None else None, "judges": list(judges), "votes": votes,
+            "settings": settings, "variants": variants, "repeat": repeat, "sample": sample, "seed": seed,
+        }  # fmt: skip
+        total = len(self._questions(content, variants, sample, seed)) * repeat
+        return jobs.find_or_create(self._db, "run", params, budget=budget, total=total)
+
+    async def work(self, job: str, control: Control) -> dict[str, Any]:
+        """Answer, then score; every repetition is a run of its own."""
+        row = jobs.get(self._db, job)
+        params = row.params
+        content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
+        questions = self._questions(content, params["variants"], params["sample"], params["seed"])
+        agent = self._agents.agent(params["agent"], params["settings"], budget=row.budget, job=job,
+                                   corpus=content.documents) if params["agent"] else None  # fmt: skip
+        judges = [self._agents.agent(name, params["settings"], budget=row.budget, job=job, owner="judge") for name in params["judges"]]
+        own = keys.own(params["settings"])
+        prepared = await asyncio.to_thread(self._prepare, params, content, questions, own)
+        left_out = {row["language"] for row in prepared.not_run}
+        questions = [q for q in questions if q.language not in left_out]
+        results = []
+        for repetition in range(params["repeat"]):
+            run = self._run(params, agent, questions, content, prepared, repetition)
+            runs.create(self._db, run, [(q.item, q.variant) for q in questions])
+            results.append(await self._one(run, params, questions, content, prepared, agent, judges, control, job))
+            if results[-1]["stopped"]:
+                break
+        return results[0] if len(results) == 1 else merged(results)
+
+    async def _one(
+        self, run: Run, params: Mapping[str, Any], asked: Sequence[Question], content: Members, prepared: Prepared,
+        agent: Any, judges: Sequence[Any], control: Control, job: str,
+    ) -> dict[str, Any]:  # fmt: skip
+        """One repetition: what is missing is answered, what is unscored is scored."""
+        started = {(t.item, t.variant) for t in runs.traces(self._db, run.id)}
+        stopped, message = None, ""
+        own = keys.own(params["settings"])
+        missing = [q for q in asked if (q.item, q.variant) not in started]
+        cancel = asyncio.Event()
+        done = [len(asked) - len(missing)]
+
+        def look() -> None:
+            if control.look():
+                loop.call_soon_threadsafe(cancel.set)
+
+        def keep(traces: list[Trace]) -> None:
+            runs.add_traces(self._db, traces)
+            done[0] += len(traces)
+            control.say(f"{params['system']}: {done[0]} of {len(asked)} answered")
+            look()
+
+        loop = asyncio.get_running_loop()
+        watcher = asyncio.create_task(watch(control, cancel))
+        try:
+            ask = seeded(agent.ask, run.repetition) if agent else None
+            tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None)
+            adapter = pick(systems(), params["system"], "system")
+            settings = {k: v for k, v in own.items() if k not in ("timeout", "concurrency")} | (
+                {"timeout": own["timeout"]} if "timeout" in adapter.settings and "timeout" in own else {})  # fmt: skip
+            if missing:
+                await store_as_they_come(
+                    answer_all(missing, adapter, settings, tools, run_id=run.id, timeout=own.get("timeout"), cancel=cancel,
+                               concurrency=int(own.get("concurrency") or (agent.width if agent else 8)), tell=control.say), keep)  # fmt: skip
+            await self._score(run, params, asked, content, judges, control, cancel)
+        except RunStopped as end:
+            stopped, message = end.reason, str(end)
+        finally:
+            watcher.cancel()
+        return self._result(run, job, asked, prepared, len(started), stopped, message)
+
+    async def _score(
+        self, run: Run, params: Mapping[str, Any], questions: Sequence[Question], content: Members, judges: Sequence[Any],
+        control: Control, cancel: asyncio.Event,
+    ) -> None:  # fmt: skip
+        """Score the traces that lack one of the metrics wanted; raises RunStopped."""
+        traces = {(t.item, t.variant): t for t in runs.traces(self._db, run.id)}
+        texts = {document.id: document.text for document in content.documents}
+        have: dict[tuple[str, str | None], set[tuple[str, str]]] = defaultdict(set)
+        for score in runs.scores(self._db, run.id):
+            if score.value is not None or score.why != "not run: no judge":
+                have[score.item, score.variant].add((score.metric, score.version))
+        wanted: dict[str, list[str]] = {}
+        cases = []
+        by_case: dict[str, Trace] = {}
+        for question in questions:
+            trace = traces.get((question.item, question.variant))
+            case = case_of(trace, question, lambda s: texts.get(s.document, "")[s.start : s.end],
+                           keys.own(params["settings"]).get("top_k")) if trace else None  # fmt: skip
+            if case is None or trace is None:
+                continue
+            names = [n for n in wanted_metrics(question, params) if not is_scored(n, have[question.item, question.variant], judges)]
+            if names:
+                cases.append(case)
+                wanted[case.id], by_case[case.id] = names, trace
+        judging = [Judge(j.name, j.is_offline, j.ask) for j in judges]
+
+        def keep(found: list[ScoredCase]) -> None:
+            rows = [score for one in found for score in one.scores(by_case[one.case.id])]
+            said = [runs.Judgement(run.id, by_case[o.case.id].item, by_case[o.case.id].variant, name, version_of(o, name), details)
+                    for o in found for name, details in o.details.items()]  # fmt: skip
+
+            def write(cursor: Any) -> None:
+                runs.insert_scores(cursor, rows)
+                runs.insert_judgements(cursor, said)
+
+            self._db.write(write)
+
+        if cases:
+            control.say(f"Scoring {len(cases)} answers ...")
+            await store_as_they_come(
+                score_cases(cases, lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel), keep)  # fmt: skip
+
+    def _prepare(self, params: Mapping[str, Any], content: Members, questions: Sequence[Question], own: Mapping[str, Any]) -> Prepared:
+        if params["retriever"] is None:
+            return Prepared({}, (), {})
+        return prepare(content.documents, questions, pick(retrievers(), params["retriever"], "retriever"), own)
+
+    def _run(self, params: Mapping[str, Any], agent: Any, questions: Sequence[Question], content: Members, prepared: Prepared,
+             repetition: int) -> Run:
+        """The run with its identity: everything that could change an answer."""
+        own = {k: v for k, v in keys.own(params["settings"]).items() if k not in ("timeout", "concurrency")}
+        settings = {**own, **{key: file_hash(own[key]) for key in FILES if key in own}}
+        prompts = {q.prompt.identity for q in questions if q.prompt} | {q.closed_prompt.identity for q in questions if q.closed_prompt}
+        config = {
+            "release": params["release_hash"], "system": params["system"], "settings": settings,
+            "retriever": params["retriever"], "embedding_model": own.get("embedding_model"), "agent": agent.identity if agent else None,
+            "prompts": sorted(prompts) if agent else [], "variants": params["variants"],
+            "sample": [params["sample"], params["seed"]] if params["sample"] else None,
+            "repetition": repetition, "not_run": [dict(row) for row in prepared.not_run],
+        }  # fmt: skip
+        identity = content_hash(config)
+        marks = [
+            ("draft", any(item.provenance.agent == "offline" for item in content.items)),
+            ("answer", bool(agent and agent.is_offline)),
+            ("judge", any(self._agents.is_offline(name) for name in params["judges"])),
+        ]
+        return Run(
+            id=identity.removeprefix("b2:")[:16], identity=identity, system=System(params["system"], settings),
+            release=params["release"], release_hash=params["release_hash"], agent=params["agent"], config=config,
+            repetition=repetition, offline=tuple(name for name, is_so in marks if is_so),
+        )  # fmt: skip
+
+    def _questions(self, content: Members, with_variants: bool, sample: int | None, seed: int) -> list[Question]:
+        """The questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
+        chosen = content.items if sample is None else stratified(content.items, sample, seed)
+        by_item: dict[str, list[Variant]] = defaultdict(list)
+        for variant in content.variants if with_variants else ():
+            by_item[variant.item].append(variant)
+        return [q for item in chosen for q in (question(item), *(question(item, v) for v in by_item[item.id]))]
+
+    def _result(
+        self, run: Run, job: str, asked: Sequence[Question], prepared: Prepared, reused: int, stopped: str | None, message: str
+    ) -> dict[str, Any]:
+        """The verb's JSON."""
+        wanted = {(q.item, q.variant) for q in asked}
+        traces = [t for t in runs.traces(self._db, run.id) if (t.item, t.variant) in wanted]
+        ledger = Ledger(self._db)
+        seconds = [t.seconds for t in traces if t.seconds is not None]
+        return {
+            "run": run.id, "identity": run.identity, "system": run.system.name, "release": run.release,
+            "answered": sum(t.answer is not None for t in traces), "failed": sum(t.answer is None for t in traces),
+            "reused": reused, "calls": ledger.calls(job), "cost_usd": ledger.cost(job), "seconds": sum(seconds),
+            "stopped": stopped, "message": message, "not_run": [dict(row) for row in prepared.not_run], "offline": list(run.offline),
+        }  # fmt: skip
+
+
+def question(item: Item, variant: Variant | None = None) -> Question:
+    """An item, or a variant of it, as a system meets it; all words come from its task."""
+    task = pick(catalog("builders.tasks", "TASK", Task), item.task, "task")
+    return Question(
+        item=item.id, text=variant.text if variant else item.question, query=variant.text if variant else task.query(item),
+        language=item.language, task=item.task, prompt=load(task.answer_prompt, item.language), max_tokens=task.length_hint,
+        level=item.level, domain=item.domain, labels=item.labels, variant=variant.id if variant else None,
+        kind=variant.kind if variant else None, inputs=item.inputs, given=item.given, answers=task.reference(item),
+        evidence=item.evidence, overlap=item.overlap, closed_prompt=load("answer/closed_book", item.language),
+    )  # fmt: skip
+
+
+def wanted_metrics(asked: Question, params: Mapping[str, Any]) -> list[str]:
+    """The metrics of one answer: those named, else its task's, with what any run tells."""
+    if params["metrics"] is not None:
+        return list(params["metrics"])
+    task = pick(catalog("builders.tasks", "TASK", Task), asked.task, "task")
+    found = [*task.metrics, *(RETRIEVAL if params["retriever"] or params["system"] == "recorded" else ()), *COSTS]
+    return list(dict.fromkeys(found))
+
+
+def is_scored(name: str, have: set[tuple[str, str]], judges: Sequence[Any]) -> bool:
+    """Whether that metric, in its present version, has a row; a judged one when each of its judges' names has."""
+    metric = metric_catalog()[name]
+    offline = {f"{name}.offline" if judge.is_offline else name for judge in judges} if metric.judge and judges else {name}
+    return all(any(n == base or n.startswith((f"{base}.", f"{base}@")) for n, v in have if v.startswith(metric.version))
+               for base in offline)  # fmt: skip
+
+
+def stratified(items: Sequence[Item], size: int, seed: int) -> list[Item]:
+    """`size` items, spread over level x domain x language as evenly as there are; the same for the same seed."""
+    chance = random.Random(seed)
+    strata: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        strata[f"{item.level}|{item.domain}|{item.language}"].append(item)
+    queues = [strata[key] for key in sorted(strata)]
+    for queue in queues:
+        chance.shuffle(queue)
+    chance.shuffle(queues)
+    turns = [queue[turn] for turn in range(max(map(len, queues), default=0)) for queue in queues if turn < len(queue)]
+    chosen = {item.id for item in turns[:size]}
+    return [item for item in items if item.id in chosen]
+
+
+def version_of(scored: ScoredCase, name: str) -> str:
+    """Version of the metric that a judge's details belong to."""
+    return next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
+
+
+def seeded(ask: Any, repetition: int) -> Any:
+    """The agent's ask for one repetition: each repetition is another sample of the same request."""
+    from dataclasses import replace
+
+    async def other(prompt: Any, inputs: Any, sampling: Any) -> Any:
+        return await ask(prompt, inputs, replace(sampling, index=repetition))
+
+    return other if repetition else ask
+
+
+async def watch(control: Control, cancel: asyncio.Event) -> None:
+    """Carry a press of Ctrl-C, or a cancel from elsewhere, into the loop."""
+    while not await asyncio.to_thread(control.look):
+        await asyncio.sleep(0.2)
+    cancel.set()
+
+
+def merged(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One answer for several repetitions: the first run's names, everything counted together, and all runs listed."""
+    total = dict(results[0]) | {key: sum(r[key] for r in results) for key in ("answered", "failed", "reused", "seconds")}
+    return total | {"calls": results[-1]["calls"], "cost_usd": results[-1]["cost_usd"], "stopped": results[-1]["stopped"],
+                    "message": results[-1]["message"], "runs": [r["run"] for r in results]}  # fmt: skip
+
+
+def file_hash(path: Any) -> str:
+    """What stands in a file, by its hash."""
+    try:
+        return content_hash(Path(str(path)).read_bytes().hex())
+    except OSError as error:
+        raise BenchError(f"{path} cannot be read ({error.strerror}): give the path of a file that is there.") from error
+
+
