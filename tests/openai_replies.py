@@ -25,7 +25,7 @@ CJK = re.compile(r"[\u4e00-\u9fff]")
 NAMES = {
     "en": re.compile(r"\b\d[\d,.]*\d\b|\b\d+\b|(?<=[a-z,;] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"),
     "zh": re.compile(
-        r"\d[\d,.]*[年月日％%万亿个人元岁米公里]*|《[^》]+》|[\u4e00-\u9fff]{2,6}(?:省|市|县|区|公司|大学|法院|医院|剧院|局|镇)"
+        r"(?<![\d.-])\d[\d,.]*[年月日％%万亿个人元岁米公里]*(?![\d-])|《[^》]+》|[\u4e00-\u9fff]{2,6}(?:省|市|县|区|公司|大学|法院|医院|剧院|局|镇)"
     ),
 }
 
@@ -158,24 +158,25 @@ def _factoid(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
     number, sentence = next(_turned(shown, rest), (0, ""))
     if not number:
         return {"question": "", "answer": "", "evidence": [], "none": "no numbered sentence was given"}
-    answer = sentence.rstrip(".。")[-4:] if language == "zh" else " ".join(sentence.rstrip(".").split()[-2:])
+    runs = [run for run in re.findall(r"[\u4e00-\u9fff]{2,6}", sentence) if sentence.count(run) == 1]
+    answer = (runs or [sentence])[-1] if language == "zh" else " ".join(sentence.rstrip(".").split()[-2:])
     return {"question": _gap(sentence, answer, language), "answer": answer, "evidence": [number]}
 
 
 def _implicit(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
     question, answer = _labelled(rest, "question"), _labelled(rest, "answer")
-    found = [(n, s) for n, s in shown.items() if answer and answer in s]
+    found = [(n, s) for n, s in shown.items() if answer and re.search(rf"(?<!\d){re.escape(answer)}(?!\d)", s)]
     made = _factoid(dict(found), rest, language) if found else _factoid(shown, rest, language)
     if found:
         made = {"question": _gap(found[0][1], answer, language), "answer": answer, "evidence": [found[0][0]]}
     everything = " ".join(shown.values())
     split = r"[^\u4e00-\u9fff]|[的了在是和与有为中等对从被将把向到由于]" if language == "zh" else r"(?!x)x"
     words = re.split(split, question) if language == "zh" else re.findall(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*|\w{6,}", question)
-    known = [w for w in words if len(w) > 1 and w in everything and w not in answer]
+    known = [w for w in words if len(w) > (1 if language == "zh" else 3) and w in everything and w not in answer]
     names = sorted(known, key=lambda w: (w.islower(), -len(w)))
     referent = names[0] if names else (words or ["it"])[-1]
-    for part in [referent, *referent.split()]:
-        made["question"] = made["question"].replace(part, "它" if language == "zh" else "it")
+    for part in [referent, *(word for word in referent.split() if len(word) > 3)]:
+        made["question"] = re.sub(re.escape(part), "它" if language == "zh" else "it", made["question"], flags=re.IGNORECASE)
     made["question"] = ("请先想清楚所指：" if language == "zh" else "Work out first what is meant. ") + made["question"]
     return made | {"referent": referent}
 
@@ -199,7 +200,8 @@ def _passages(shown: dict[int, str], rest: str) -> dict[str, Any]:
 
 
 def _statements(answer: str, language: str) -> dict[str, Any]:
-    true = [s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", answer) if s.strip()][:5]
+    pieces = (s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", answer))
+    true = list(dict.fromkeys(s for s in pieces if re.search(r"\w\w", s)))[:5]
     wrong = [re.sub(r"\d+", lambda m: str(int(m[0]) + 3), s) for s in true if re.search(r"\d", s)]
     denials = {"zh": ("并非", "没人说", "据称不实："), "en": ("It is untrue that ", "Nobody says that ", "It is denied that ")}
     for before in denials[language]:
