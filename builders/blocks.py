@@ -1,5 +1,5 @@
-"""Sentences of long texts, cut block by block where they are wanted: a window in the middle of three million characters must not
-cost a walk over all of them. The blocks of a text are always the same, so its sentences are too."""
+"""Sentences of long texts, cut block by block where they are wanted: a window in the middle of three million characters must
+not cost a walk over all of them. The blocks of a text are always the same, so its sentences are too."""
 
 import re
 from bisect import bisect_right

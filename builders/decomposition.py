@@ -25,8 +25,8 @@ class Decomposition(NamedTuple):
 
 
 async def decompose(kit: Kit, question: str, answer: str, sentences: Numbered, language: str, key: str) -> Decomposition:
-    """Asks extract/statements on the sentences behind the answer. `key` and the kit's seed settle the letters. Raises Unreadable
-    when no reply keeps the rules, AgentError."""
+    """Asks extract/statements on the sentences behind the answer. `key` and the kit's seed settle the letters. Raises
+    Unreadable when no reply keeps the rules, AgentError."""
     inputs = {"question": question, "answer": answer, "sentences": sentences}
     prompt = load("extract/statements", language)
     reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 1024, temperature=0.0), wrong_statements)

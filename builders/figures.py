@@ -38,7 +38,7 @@ UNITS = {
 }  # fmt: skip
 UNIT = re.compile("|".join(rf"(?P<u{n}>{words})(?![A-Za-z])" for n, words in enumerate(UNITS.values())), re.IGNORECASE)
 NUMBER = re.compile(
-    r"(?P<money>[$€£¥])?\s?(?<![\w.])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<tail>st|nd|rd|th|s)?(?!\d)"
+    r"(?P<money>[$€£¥])?\s?(?<![A-Za-z0-9.])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<tail>st|nd|rd|th|s)?(?!\d)"
     r"(?:[ -]?(?P<scale>hundred|thousand|million|billion|trillion|bn|万亿|百万|千万|百|千|万|亿"
     r"|(?<=\d)[kKm](?![A-Za-z0-9²])))?"
 )

@@ -35,12 +35,13 @@ def shingles(text: str, language: str) -> frozenset[str]:
 
 
 class KnownItems:
-    """An index over questions. Adding one is cheap; an item added again replaces nothing and is found once by its id."""
+    """An index over questions. Adding one is cheap. Refused items are no reason to refuse another and are left out."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
         self._places: dict[tuple[str, str], list[int]] = {}
         self._exact: dict[tuple[str, str], list[str]] = {}
+        self._there: set[tuple[str, int]] = set()
         for item in items:
             self.add(item)
 
@@ -48,7 +49,10 @@ class KnownItems:
         return len(self._items)
 
     def add(self, item: Item) -> None:
-        """Takes an item in."""
+        """Takes an item in, each revision once."""
+        if item.status == "refused" or (item.id, item.revision) in self._there:
+            return
+        self._there.add((item.id, item.revision))
         signs = shingles(item.question, item.language)
         place = len(self._items)
         answer = item.answers[0] if item.answers else ""

@@ -1,5 +1,6 @@
 """The L2 referent check: an implicit question must not name what it hides, whole, in a distinctive part, by another name that
-its evidence gives, or by initials. It refuses. A hiding that cannot be checked, or hides nothing the L1 question named, is flagged."""
+its evidence gives, or by initials. It refuses. A hiding that cannot be checked, or that hides nothing the L1 question named, is
+flagged."""
 
 import re
 from collections.abc import Iterator
@@ -21,16 +22,17 @@ road avenue square city town village county district region province state repub
 army navy bank fund trust foundation prize award medal festival cup championship act treaty agreement report paper journal book
 novel film album song series war battle revolution north south east west northern southern eastern western upper lower new old
 great royal national international central general public supreme high grand united first second third king queen prince princess
-duke lord lady president professor captain colonel doctor bishop mayor judge works mill mills factory railway line company's
+duke lord lady president professor captain colonel doctor bishop mayor judge works mill mills factory railway line
 """
 KINDS = frozenset(KINDS_EN.split())
 """English words that say what kind of thing something is: in an L2 question they are the description, not the name."""
 KINDS_ZH = """
-股份有限公司 有限责任公司 有限公司 人民法院 人民政府 人民医院 总公司 分公司 委员会 研究院 研究所 出版社 图书馆 博物馆 美术馆 歌剧院 俱乐部 基金会
-实验室 公司 集团 企业 工厂 大学 学院 学校 中学 小学 医院 法院 银行 协会 学会 中心 部门 政府 机构 组织 法庭 剧院 剧团 书店 报社 电视台 车站 机场 港口
-码头 大桥 公园 广场 大街 大厦 大道 小镇 先生 女士 教授 博士 院长 校长 市长 主任 经理 科技 技术 科学 国际 国家 全国 中国 中央 人民 第一 第二 第三
-中级 高级 最高 股份 有限 工业 商业 贸易 投资 文化 教育 发展 管理 建设 工程 玻璃厂 玻璃 纺织 机械 电子 有轨 电车 铁路 公路 河流 北京 上海 天津 重庆 广州 深圳
-省 市 县 区 镇 乡 村 州 路 街 桥 河 江 湖 山 海 岛 厂 局 部 院 馆 社 会 奖 节 法 案 号
+股份有限公司 有限责任公司 有限公司 人民法院 人民政府 人民医院 总公司 分公司 委员会 研究院 研究所 出版社 图书馆 博物馆
+美术馆 歌剧院 俱乐部 基金会 实验室 公司 集团 企业 工厂 大学 学院 学校 中学 小学 医院 法院 银行 协会 学会 中心 部门 政府
+机构 组织 法庭 剧院 剧团 书店 报社 电视台 车站 机场 港口 码头 大桥 公园 广场 大街 大厦 大道 小镇 先生 女士 教授 博士 院长
+校长 市长 主任 经理 科技 技术 科学 国际 国家 全国 中国 中央 人民 第一 第二 第三 中级 高级 最高 股份 有限 工业 商业 贸易
+投资 文化 教育 发展 管理 建设 工程 玻璃厂 玻璃 纺织 机械 电子 有轨 电车 铁路 公路 河流 北京 上海 天津 重庆 广州 深圳 省 市
+县 区 镇 乡 村 州 路 街 桥 河 江 湖 山 海 岛 厂 局 部 院 馆 社 会 奖 节 法 案 号
 """
 SPLIT_ZH = re.compile("|".join(sorted(KINDS_ZH.split(), key=len, reverse=True)))
 
@@ -58,7 +60,8 @@ def _standing(name: str, question: str, language: str) -> str:
     if language == "zh" and re.search(r"[㐀-鿿]", name):
         return _standing_zh(name, question)
     return _near(name, question) or next(
-        (match.group() for part in _parts(name) if (match := re.search(rf"(?<!\w){re.escape(part)}(?:s|es)?(?!\w)", question))), ""
+        (found.group() for part in _parts(name) if (found := re.search(rf"(?<!\w){re.escape(part)}(?:s|es)?(?!\w)", question))),
+        "",
     )
 
 
@@ -125,7 +128,8 @@ def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
     except BenchError:
         return []
     found = re.findall(rf"{re.escape(referent)}\s*[(（]([^)）]{{2,30}})[)）]", evidence)
-    return [re.sub(r"^(?:以下)?(?:简称|又称|又名|即|下称|the|or|hereafter)[:：]?\s*", "", words).strip("\"“”'") for words in found]
+    words = re.compile(r"^(?:以下)?(?:简称|又称|又名|即|下称|the|or|hereafter)[:：]?\s*")
+    return [words.sub("", name).strip("\"“”'") for name in found]
 
 
 GATE = Gate(version="1", check=check)

@@ -15,8 +15,8 @@ NAMED = r"(?! (?:of|between|signed|called|titled|entitled|named|that|which|publi
 
 ENGLISH = {
     "text": re.compile(
-        rf"\b(?:according to|based on|as (?:per|stated|described|mentioned|discussed|noted) (?:in|by)|in|from|within|by|throughout"
-        rf"|per|does|do|did|is|are) (?:the|this|these) {GIVEN_EN}{TEXT_EN}\b{NAMED}"
+        rf"\b(?:according to|based on|as (?:per|stated|described|mentioned|discussed|noted) (?:in|by)|in|from|within|by"
+        rf"|throughout|per|does|do|did|is|are) (?:the|this|these) {GIVEN_EN}{TEXT_EN}\b{NAMED}"
         r"|\bthe (?:text|passage|article|excerpt|paragraph|author|narrator) (?:say|state|mention|describe|suggest|claim|argue"
         r"|impl|discuss|explain|note|conclude|believe|mean|refer|list|use|give|present|emphasi[sz]e)\w*"
         r"|\b(?:mentioned|described|stated|discussed|listed|shown|given|quoted|noted) (?:above|below|earlier|here)\b"
@@ -32,8 +32,8 @@ ENGLISH = {
     "time": re.compile(r"\b(?:yesterday|tomorrow|last (?:year|month|week)|(?:this|next) (?:year|month|week))\b", re.IGNORECASE),
 }
 PRONOUN_EN = re.compile(
-    r"\b(?:when|where|why|how(?: \w+)?|what|who|which(?: \w+)?|in which \w+) (?:did|does|do|was|were|is|are|had|has|have|will|would) "
-    r"(?:he|she|they|his|her|their)\b",
+    r"\b(?:when|where|why|how(?: \w+)?|what|who|which(?: \w+)?|in which \w+) "
+    r"(?:did|does|do|was|were|is|are|had|has|have|will|would) (?:he|she|they|his|her|their)\b",
     re.IGNORECASE,
 )
 
@@ -65,14 +65,15 @@ def check(item: Item, context: GateContext) -> Finding:
     if not found:
         return Finding("pass")
     kind, words = found[0]
-    return Finding("flag", f"The question {WORDS[kind]}: {words.strip()!r}.", {"category": kind, "words": [w for _, w in found]})
+    details = {"category": kind, "words": [word for _, word in found]}
+    return Finding("flag", f"The question {WORDS[kind]}: {words.strip()!r}.", details)
 
 
 def _matches(question: str, language: str) -> list[tuple[str, re.Match[str] | None]]:
     if language == "zh":
-        return [(kind, pattern.search(question)) for kind, pattern in CHINESE.items()] + [("pronoun", PRONOUN_ZH.search(question))]
-    found = [(kind, pattern.search(question)) for kind, pattern in ENGLISH.items()]
-    return found + [("pronoun", None if names(question, language) else PRONOUN_EN.search(question))]
+        return [*((kind, pattern.search(question)) for kind, pattern in CHINESE.items()), ("pronoun", PRONOUN_ZH.search(question))]
+    pronoun = None if names(question, language) else PRONOUN_EN.search(question)
+    return [*((kind, pattern.search(question)) for kind, pattern in ENGLISH.items()), ("pronoun", pronoun)]
 
 
 GATE = Gate(version="1", check=check)

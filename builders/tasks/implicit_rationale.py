@@ -1,4 +1,5 @@
-"""Level 4: the question asks about the text as a whole (theme, change, influence, outlook); what to look for must be inferred."""
+"""Level 4: the question asks about the text as a whole (theme, change, influence, outlook); what to look for must be
+inferred."""
 
 from collections.abc import AsyncIterator
 
@@ -18,8 +19,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 TASK = Task(
     label={"en": "Implicit rationale", "zh": "隐性论证"},
     definition={
-        "en": "The question asks about a theme, a change, an influence or an outlook that no single place of the text states; the "
-        "answer is a synthesis over the whole.",
+        "en": "The question asks about a theme, a change, an influence or an outlook that no single place of the text states; "
+        "the answer is a synthesis over the whole.",
         "zh": "问题涉及主题、变化、影响或前景，原文没有任何一处直接写明；答案是对全文的综合。",
     },
     level=4,
