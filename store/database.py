@@ -1,0 +1,295 @@
+"""One workspace: a DuckDB file that this process alone holds. Reads go over one cursor per thread, every write goes through
+the one writer thread; nothing outside the file and its exchange folder can be reached from SQL."""
+
+import atexit
+import contextlib
+import os
+import re
+import shutil
+import threading
+import uuid
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, TypeVar
+
+import duckdb
+
+from core.errors import BenchError, WorkspaceHeld
+from store.migrations import SCHEMA, migrate
+from store.writer import Writer
+
+T = TypeVar("T")
+Cursor = duckdb.DuckDBPyConnection
+MEMORY = ":memory:"
+_CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+
+
+class _Reader:
+    """One thread's cursor; the lock only keeps close() out of a query that runs."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self.cursor: Cursor | None = cursor
+        self.lock = threading.Lock()
+
+
+class Database:
+    """An open workspace. Made by Database.open; close it, or use it in a `with`."""
+
+    def __init__(self, path: Path | None, root: Cursor, is_read_only: bool = False) -> None:
+        self.path = path
+        """None = in memory."""
+        self.is_read_only = is_read_only
+        self._where = str(path or "The workspace in memory")
+        self._root = root
+        self._local = threading.local()
+        self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._writer = None if is_read_only else Writer(root.cursor(), self._where)
+        atexit.register(self.close)
+
+    @classmethod
+    def open(cls, path: Path | str, read_only_ok: bool = False, schema: Path = SCHEMA) -> "Database":
+        """Open the file, or make it; ":memory:" is a workspace that ends with the process. With `read_only_ok` a file that
+        cannot be written is opened for reading. Raises WorkspaceHeld, or BenchError when it is no workspace, is newer than
+        this program, or cannot be written."""
+        if str(path) == MEMORY:
+            root = duckdb.connect(MEMORY, config=dict(_CONFIG))
+            migrate(root, "The workspace in memory", lambda number: None, schema)
+            _lock_down(root, None)
+            return cls(None, root)
+        file = Path(path).resolve()
+        is_read_only = _is_read_only(file, read_only_ok)
+        root = _connect(file, is_read_only)
+        try:
+            if root.execute("SELECT current_setting('lock_configuration')").fetchall()[0][0]:
+                raise BenchError(f"{file} is already open in this process: use the handle there is.")
+            if is_read_only:
+                migrate(root, str(file), _cannot_migrate(file), schema)
+            else:
+                migrate(root, str(file), lambda number: _copy_before(root, file, number), schema)
+            _lock_down(root, exchange_folder(file))
+            return cls(file, root, is_read_only)
+        except duckdb.Error as error:
+            root.close()
+            raise _unreadable(file, error) from error
+        except BaseException:
+            root.close()
+            raise
+
+    def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query, read on this thread's own cursor: what was committed before, nothing half done."""
+        reader: _Reader = getattr(self._local, "reader", None) or self._new_reader()
+        with reader.lock:
+            if reader.cursor is None:
+                raise BenchError(f"{self._where} is closed: open it again before reading.")
+            return reader.cursor.execute(sql, list(params)).fetchall()
+
+    def write(self, write: Callable[[Cursor], T]) -> T:
+        """Run `write(cursor)` in a transaction on the writer thread; returns its result after COMMIT, that is: once it is on
+        the disk. It may be run more than once, so it touches nothing but the cursor."""
+        if self._writer is not None and self._writer.is_this_thread():
+            raise RuntimeError("write() inside a write: use the cursor that was given")
+        return self.write_soon(write).result()
+
+    def write_soon(self, write: Callable[[Cursor], T]) -> "Future[T]":
+        """As write, without waiting."""
+        if self._writer is None:
+            raise BenchError(f"{self._where} is open for reading only: copy it to a folder that can be written.")
+        return self._writer.submit(write)
+
+    def backup(self, out: Path | str) -> Path:
+        """A copy of the whole workspace as it is at this moment, made while others go on; it appears under its name only when
+        it is whole. An older backup of that name is replaced, no other file. Returns the path."""
+        target = Path(out).resolve()
+        if target.is_dir() or (target.exists() and (not _is_duckdb(target) or target == self.path)):
+            raise BenchError(f"{target} is there and is no older backup: give another name for the backup.")
+        with self._exchanged(target, ".duckdb") as file:
+            cursor = self._root.cursor()
+            try:
+                _copy_database(cursor, file)
+            finally:
+                cursor.close()
+        return target
+
+    def export_parquet(self, sql: str, params: Sequence[Any], out: Path | str) -> Path:
+        """The rows of a query as one Parquet file; it appears under its name only when it is whole."""
+        target = Path(out).resolve()
+        with self._exchanged(target, ".parquet") as file:
+            cursor = self._root.cursor()
+            try:
+                cursor.execute(f"COPY ({sql}) TO {_literal(file)} (FORMAT parquet, COMPRESSION zstd)", list(params))
+            finally:
+                cursor.close()
+        return target
+
+    def close(self) -> None:
+        """Write what waits, then let go of the file. May be called twice."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+        atexit.unregister(self.close)
+        if self._writer is not None:
+            self._writer.close()
+        for reader in list(self._readers):
+            with reader.lock:
+                if reader.cursor is not None:
+                    reader.cursor.close()
+                    reader.cursor = None
+        self._root.close()
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _new_reader(self) -> _Reader:
+        with self._lock:
+            if self._is_closed:
+                raise BenchError(f"{self._where} is closed: open it again before reading.")
+            reader = _Reader(self._root.cursor())
+            self._readers.add(reader)
+        self._local.reader = reader
+        return reader
+
+    @contextlib.contextmanager
+    def _exchanged(self, target: Path, suffix: str) -> Iterator[Path]:
+        """A file name in the exchange folder; what stands there afterwards moves to `target`."""
+        if self.path is None:
+            raise BenchError("A workspace in memory cannot be copied to a file: open one with --workspace FILE.")
+        with _exchange(self.path, target, suffix) as file:
+            yield file
+
+
+def exchange_folder(workspace: Path) -> Path:
+    """The one folder that SQL may write files into."""
+    return workspace.with_name(workspace.name + ".exchange")
+
+
+@contextlib.contextmanager
+def _exchange(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
+    """A name in the exchange folder; the file made there is moved to `target` when all went well, and is gone in any case."""
+    folder = exchange_folder(workspace)
+    file = folder / f"{uuid.uuid4().hex}{suffix}"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
+        yield file
+        _move(file, target)
+    except (OSError, duckdb.IOException) as error:
+        raise BenchError(f"{target} could not be written ({error}): give another place, or make room.") from error
+    finally:
+        for left in folder.glob(f"{file.name}*"):
+            left.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # another copy is being made in it
+            folder.rmdir()
+
+
+def _move(file: Path, target: Path) -> None:
+    """os.replace, by way of a copy when the target is on another disk; on the disk before it has its name."""
+    if file.stat().st_dev != target.parent.stat().st_dev:
+        near = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+        try:
+            shutil.copyfile(file, near)
+            _sync(near)
+            os.replace(near, target)
+        finally:
+            near.unlink(missing_ok=True)
+    else:
+        _sync(file)
+        os.replace(file, target)
+
+
+def _sync(file: Path) -> None:
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _copy_database(cursor: Cursor, file: Path) -> None:
+    """Copy the main database into a new file, which is whole when this returns."""
+    alias = f"copy_{uuid.uuid4().hex}"
+    (name,) = cursor.execute("SELECT current_database()").fetchall()[0]
+    cursor.execute(f"ATTACH {_literal(file)} AS {alias}")
+    try:
+        cursor.execute(f"COPY FROM DATABASE {_name(name)} TO {alias}")
+    finally:
+        cursor.execute(f"DETACH {alias}")
+
+
+def _copy_before(root: Cursor, file: Path, number: int) -> None:
+    """Copy an old workspace to `<workspace>.before-NNN.duckdb`, never over a copy that is there."""
+    stem = f"{file.name}.before-{number:03d}"
+    names = (file.with_name(f"{stem}{again}.duckdb") for again in ("", *(f"-{n}" for n in range(2, 1000))))
+    target = next(name for name in names if not name.exists())
+    with _exchange(file, target, ".duckdb") as copy:
+        _copy_database(root, copy)
+
+
+def _lock_down(root: Cursor, exchange: Path | None) -> None:
+    """From here on SQL reaches the exchange folder and no other file, and nobody can change that."""
+    if exchange is not None:
+        root.execute(f"SET allowed_directories = [{_literal(f'{exchange}/')}]")
+    root.execute("SET enable_external_access = false")
+    root.execute("SET lock_configuration = true")
+
+
+def _connect(file: Path, is_read_only: bool) -> Cursor:
+    try:
+        return duckdb.connect(str(file), read_only=is_read_only, config=dict(_CONFIG))
+    except duckdb.Error as error:
+        held = re.search(r"\(PID (\d+)\)", str(error))
+        if held:
+            raise WorkspaceHeld(
+                f"{file} is held by another process (PID {held[1]}): end that one, or wait for it, then try again."
+            ) from error
+        raise _unreadable(file, error) from error
+
+
+def _unreadable(file: Path, error: duckdb.Error) -> BenchError:
+    first = str(error).splitlines()[0]
+    if file.exists() and not _is_duckdb(file):
+        return BenchError(f"{file} is not a DuckDB file: give another --workspace, or move that file away.")
+    copies = sorted(file.parent.glob(f"{file.name}.before-*.duckdb"), key=lambda p: p.stat().st_mtime)
+    advice = f"the newest copy beside it is {copies[-1].name}" if copies else "put a backup in its place"
+    return BenchError(f"{file} cannot be opened ({first}): {advice}.")
+
+
+def _is_read_only(file: Path, read_only_ok: bool) -> bool:
+    """Whether it can only be read; raises BenchError when that will not do."""
+    if file.is_dir():
+        raise BenchError(f"{file} is a folder: give a file name as --workspace.")
+    if not file.parent.is_dir():
+        raise BenchError(f"The folder {file.parent} does not exist: make it, or give another --workspace.")
+    at_fault = file if file.exists() and not os.access(file, os.W_OK) else file.parent
+    if os.access(at_fault, os.W_OK):
+        return False
+    if read_only_ok and file.exists():
+        return True
+    raise BenchError(f"{at_fault} cannot be written: allow it, or give a --workspace elsewhere.")
+
+
+def _cannot_migrate(file: Path) -> Callable[[int], None]:
+    def refuse(number: int) -> None:
+        raise BenchError(f"{file} has an older schema and cannot be written: copy it to a folder that can be.")
+
+    return refuse
+
+
+def _is_duckdb(file: Path) -> bool:
+    with file.open("rb") as handle:
+        return handle.read(12)[8:] == b"DUCK"
+
+
+def _literal(path: Path | str) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,130 @@
+"""Documents in and out. The first of two equal texts stays; a document is never changed."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.nouns import Document
+from store.columns import Fetch, fetching, from_json, in_pieces, insert_rows, to_json
+from store.database import Cursor, Database
+
+_COLUMNS = {
+    "id": "VARCHAR", "number": "INTEGER", "title": "VARCHAR", "domain": "VARCHAR", "language": "VARCHAR", "origin": "VARCHAR",
+    "licence": "VARCHAR", "published": "VARCHAR", "meta": "VARCHAR", "characters": "INTEGER", "text": "VARCHAR",
+}  # fmt: skip
+_ALL = "id, text, title, domain, language, origin, licence, published, meta"
+
+_NO_TEXT = _ALL.replace("text", "''")
+
+
+class Added(NamedTuple):
+    """What became of documents or items that were to be added, as ids in the order given."""
+
+    added: list[str]
+    already: list[str]
+
+
+class DocumentCount(NamedTuple):
+    """How many documents of one domain and language."""
+
+    domain: str
+    language: str
+    documents: int
+    characters: int
+
+
+def add(database: Database, documents: Sequence[Document]) -> Added:
+    """Store those whose text is new."""
+    return database.write(lambda cursor: insert(cursor, documents))
+
+
+def insert(cursor: Cursor, documents: Sequence[Document]) -> Added:
+    """As add, within a transaction of the caller's."""
+    stored = _stored(fetching(cursor), [d.id for d in documents])
+    new: dict[str, Document] = {}
+    already: list[str] = []
+    for document in documents:
+        if document.id in stored or document.id in new:
+            already.append(document.id)
+        else:
+            new[document.id] = document
+    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM document").fetchall()[0]
+    insert_rows(cursor, "document", _COLUMNS, (
+        (d.id, number, d.title, d.domain, d.language, d.origin, d.licence, d.published, to_json(dict(d.meta)), len(d.text),
+         d.text)
+        for number, d in enumerate(new.values(), last + 1)
+    ))  # fmt: skip
+    return Added(list(new), already)
+
+
+def get(database: Database, document: str) -> Document:
+    """The document with its text; raises BenchError when there is none of that id."""
+    rows = database.rows(f"SELECT {_ALL} FROM document WHERE id = ?", [document])
+    if not rows:
+        raise BenchError(f"No document {document} in this workspace.")
+    return _document(rows[0])
+
+
+def many(
+    database: Database, ids: Iterable[str] | None = None, domain: str | None = None, language: str | None = None
+) -> list[Document]:
+    """Documents with their texts: those ids in their order (unknown ones left out), or all of a domain and language in the
+    order they came in."""
+    if ids is not None:
+        return _of_ids(database, _ALL, ids)
+    return [_document(row) for row in database.rows(*_query(_ALL, domain, language))]
+
+
+def listed(database: Database, domain: str | None = None, language: str | None = None) -> list[Document]:
+    """Documents without their texts (text is ""), in the order they came in; `lengths` tells how long they are."""
+    return [_document(row) for row in database.rows(*_query(_NO_TEXT, domain, language))]
+
+
+def headings(database: Database, ids: Iterable[str]) -> list[Document]:
+    """Those documents without their texts (text is ""), in their order; unknown ones are left out."""
+    return _of_ids(database, _NO_TEXT, ids)
+
+
+def lengths(database: Database) -> dict[str, int]:
+    """Id -> code points of its text, for every document."""
+    return dict(database.rows("SELECT id, characters FROM document"))
+
+
+def known(database: Database, ids: Iterable[str]) -> set[str]:
+    """Those of the ids that are stored."""
+    return _stored(database.rows, ids)
+
+
+def counts(database: Database) -> list[DocumentCount]:
+    """Documents and characters by domain and language."""
+    rows = database.rows(
+        """
+        SELECT domain, language, count(*), sum(characters)::BIGINT
+        FROM document
+        GROUP BY domain, language
+        ORDER BY domain, language
+        """
+    )
+    return [DocumentCount(*row) for row in rows]
+
+
+def _stored(fetch: Fetch, ids: Iterable[str]) -> set[str]:
+    sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+    return {row[0] for piece in in_pieces(ids) for row in fetch(sql, [piece])}
+
+
+def _of_ids(database: Database, columns: str, ids: Iterable[str]) -> list[Document]:
+    wanted = list(ids)
+    sql = f"SELECT {columns} FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+    found = {row[0]: _document(row) for piece in in_pieces(dict.fromkeys(wanted)) for row in database.rows(sql, [piece])}
+    return [found[one] for one in wanted if one in found]
+
+
+def _query(columns: str, domain: str | None, language: str | None) -> tuple[str, list[str]]:
+    given = [(name, value) for name, value in (("domain", domain), ("language", language)) if value is not None]
+    where = " AND ".join(["true", *(f"{name} = ?" for name, _ in given)])
+    return f"SELECT {columns} FROM document WHERE {where} ORDER BY number", [value for _, value in given]
+
+
+def _document(row: tuple[Any, ...]) -> Document:
+    return Document(*(*row[:8], from_json(row[8])))

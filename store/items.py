@@ -1,0 +1,247 @@
+"""Items in and out: append-only revisions, their verdicts, and ONE state row an item, written in the same transaction."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.nouns import Item, Level, Provenance, Status, Verdict
+from store.columns import (
+    Fetch,
+    fetching,
+    from_json,
+    in_pieces,
+    insert_rows,
+    level_from_text,
+    level_to_text,
+    now,
+    spans_from_json,
+    spans_to_json,
+    to_json,
+)
+from store.database import Cursor, Database
+from store.documents import Added
+from store.format import Revision
+
+_REVISION = {
+    "key": "VARCHAR", "item": "VARCHAR", "revision": "INTEGER", "number": "INTEGER", "status": "VARCHAR", "task": "VARCHAR",
+    "level": "VARCHAR", "domain": "VARCHAR", "language": "VARCHAR", "question": "VARCHAR", "answers": "VARCHAR",
+    "evidence": "VARCHAR", "labels": "VARCHAR", "inputs": "VARCHAR", "given": "VARCHAR", "steps": "VARCHAR",
+    "overlap": "DOUBLE", "provenance": "VARCHAR", "made_by": "VARCHAR", "made_at": "VARCHAR",
+}  # fmt: skip
+_STATE = {
+    "item": "VARCHAR", "number": "INTEGER", "revision": "INTEGER", "status": "VARCHAR", "task": "VARCHAR",
+    "level": "VARCHAR", "domain": "VARCHAR", "language": "VARCHAR",
+}  # fmt: skip
+_ALL = """r.item, r.revision, s.status, r.task, r.level, r.domain, r.language, r.question, r.answers, r.evidence, r.labels,
+    r.inputs, r.given, r.steps, r.overlap, r.provenance"""
+
+
+class ItemCount(NamedTuple):
+    """How many items of one kind."""
+
+    task: str
+    level: Level
+    domain: str
+    language: str
+    status: str
+    items: int
+
+
+def add(
+    database: Database, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
+) -> Added:
+    """Store the items whose id is new, with their verdicts; those there are stay as they are. `by` is who made them, else the
+    agent of their provenance."""
+    return database.write(lambda cursor: insert(cursor, items, verdicts, by, at))
+
+
+def insert(
+    cursor: Cursor, items: Sequence[Item], verdicts: Sequence[Verdict] = (), by: str | None = None, at: str | None = None
+) -> Added:
+    """As add, within a transaction of the caller's."""
+    fetch = fetching(cursor)
+    sql = "SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
+    stored = {row[0] for piece in in_pieces(item.id for item in items) for row in fetch(sql, [piece])}
+    new: dict[str, Item] = {}
+    already: list[str] = []
+    for item in items:
+        if item.id in stored or item.id in new:
+            already.append(item.id)
+        else:
+            new[item.id] = item
+    (last,) = fetch("SELECT coalesce(max(number), 0) FROM state", [])[0]
+    numbered = list(enumerate(new.values(), last + 1))
+    at = at or now()
+    insert_rows(cursor, "revision", _REVISION, (
+        _revision_row(item, number, by or item.provenance.agent or item.provenance.origin, at) for number, item in numbered
+    ))  # fmt: skip
+    insert_rows(cursor, "state", _STATE, (
+        (i.id, number, i.revision, i.status, i.task, level_to_text(i.level), i.domain, i.language) for number, i in numbered
+    ))  # fmt: skip
+    insert_verdicts(cursor, verdicts)
+    return Added(list(new), already)
+
+
+def get(database: Database, item: str) -> Item:
+    """The item as it is now; raises BenchError when there is none of that id."""
+    found = many(database, [item])
+    if not found:
+        raise BenchError(f"No item {item} in this workspace: `cli.py items` lists them.")
+    return found[0]
+
+
+def many(database: Database, ids: Iterable[str]) -> list[Item]:
+    """The items of those ids as they are now, in that order; unknown ones are left out."""
+    return current(database.rows, ids)
+
+
+def current(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
+    """As many, also within a transaction."""
+    wanted = list(ids)
+    sql = "SELECT item, revision, status FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
+    rows = [row for piece in in_pieces(dict.fromkeys(wanted)) for row in fetch(sql, [piece])]
+    found = {item.id: item for item in at_revisions(fetch, rows)}
+    return [found[one] for one in wanted if one in found]
+
+
+def at_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
+    """Items of (id, revision, status), in that order; unknown ones are left out."""
+    status = {_key(item, revision): status for item, revision, status in wanted}
+    sql = f"""
+        SELECT {_ALL.replace("s.status", "''")}
+        FROM revision r
+        WHERE r.key IN (SELECT unnest(?::VARCHAR[]))
+        """
+    found = {_key(row[0], row[1]): _item(row) for piece in in_pieces(status) for row in fetch(sql, [piece])}
+    return [replace(found[key], status=status[key]) for key in status if key in found]
+
+
+def listed(
+    database: Database, *, task: str | None = None, domain: str | None = None, status: Status | None = None,
+    level: Level = None, language: str | None = None, limit: int | None = None, after: str | None = None,
+) -> list[Item]:  # fmt: skip
+    """Items as they are now, in the order they came; those of a kind, and `limit` of them `after` that item."""
+    given = [("task", task), ("domain", domain), ("status", status), ("level", level_to_text(level)), ("language", language)]
+    where = [f"s.{name} = ?" for name, value in given if value is not None]
+    params: list[Any] = [value for _, value in given if value is not None]
+    if after is not None:
+        where.append("s.number > (SELECT number FROM state WHERE item = ?)")
+        params.append(after)
+    if limit is None:
+        sql = f"""
+            SELECT {_ALL}
+            FROM state s JOIN revision r ON r.item = s.item AND r.revision = s.revision
+            WHERE {" AND ".join(["true", *where])}
+            ORDER BY s.number
+            """
+        return [_item(row) for row in database.rows(sql, params)]
+    sql = f"SELECT item, revision, status FROM state s WHERE {' AND '.join(['true', *where])} ORDER BY number LIMIT ?"
+    return at_revisions(database.rows, database.rows(sql, [*params, limit]))
+
+
+def counts(database: Database) -> list[ItemCount]:
+    """Items by task, level, domain, language and status."""
+    rows = database.rows(
+        """
+        SELECT task, level, domain, language, status, count(*)
+        FROM state
+        GROUP BY ALL
+        ORDER BY ALL
+        """
+    )
+    return [ItemCount(task, level_from_text(level), *rest) for task, level, *rest in rows]
+
+
+def edit(database: Database, edited: Item, by: str, at: str | None = None) -> Item | None:
+    """Store the item's words as a new revision after `edited.revision`, which must be the current one: None when it is not any
+    more, and nothing is stored. Returns the item as it is now: drafted, until somebody decides on the new revision."""
+    return database.write(lambda cursor: append(cursor, edited, by, at or now()))
+
+
+def append(cursor: Cursor, edited: Item, by: str, at: str) -> Item | None:
+    """As edit, within a transaction of the caller's."""
+    new = replace(edited, revision=edited.revision + 1, status="drafted")
+    moved = cursor.execute(
+        """
+        UPDATE state
+        SET revision = ?, status = 'drafted', task = ?, level = ?, domain = ?, language = ?
+        WHERE item = ? AND revision = ?
+        RETURNING number
+        """,
+        [new.revision, new.task, level_to_text(new.level), new.domain, new.language, new.id, edited.revision],
+    ).fetchall()
+    if not moved:
+        return None
+    insert_rows(cursor, "revision", _REVISION, [_revision_row(new, moved[0][0], by, at)])
+    return new
+
+
+def history(database: Database, items: Iterable[str]) -> list[Revision]:
+    """Every revision of those items, oldest first."""
+    sql = """
+        SELECT item, revision, question, answers, made_by, made_at
+        FROM revision
+        WHERE item IN (SELECT unnest(?::VARCHAR[]))
+        ORDER BY number, revision
+        """
+    rows = [row for piece in in_pieces(items) for row in database.rows(sql, [piece])]
+    return [Revision(i, r, question, tuple(from_json(answers)), by, at) for i, r, question, answers, by, at in rows]
+
+
+def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
+    """Store verdicts; a gate that ran again on the same revision in the same version replaces its finding."""
+    latest = {(v.item, v.revision, v.gate, v.version): v for v in verdicts}
+    kinds = ("VARCHAR", "INTEGER", *["VARCHAR"] * 6)
+    names = ("item", "revision", "gate", "version", "outcome", "why", "details", "calls")
+    insert_rows(cursor, "verdict", dict(zip(names, kinds, strict=True)), (
+        (*key, v.outcome, v.why, to_json(dict(v.details)), to_json(list(v.calls))) for key, v in latest.items()
+    ), conflict="""(item, revision, gate, version) DO UPDATE
+        SET outcome = excluded.outcome, why = excluded.why, details = excluded.details, calls = excluded.calls""")  # fmt: skip
+
+
+def verdicts(database: Database, items: Iterable[str]) -> list[Verdict]:
+    """What the gates found on every revision of those items."""
+    sql = """
+        SELECT item, revision, gate, version, outcome, why, details, calls
+        FROM verdict
+        WHERE item IN (SELECT unnest(?::VARCHAR[]))
+        ORDER BY item, revision, gate, version
+        """
+    rows = [row for piece in in_pieces(items) for row in database.rows(sql, [piece])]
+    return [Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7])))) for row in rows]
+
+
+def tried(database: Database, task: str) -> set[str]:
+    """Keys of the windows that this task was drafted from."""
+    return {row[0] for row in database.rows("SELECT place FROM tried WHERE task = ?", [task])}
+
+
+def insert_tried(cursor: Cursor, task: str, windows: Iterable[str], job: str) -> None:
+    """Note that the task was drafted from those windows; once noted, always noted."""
+    insert_rows(cursor, "tried", {"task": "VARCHAR", "place": "VARCHAR", "job": "VARCHAR"}, ((task, w, job) for w in windows))
+
+
+def _key(item: str, revision: int) -> str:
+    return f"{item}@{revision}"
+
+
+def _revision_row(item: Item, number: int, by: str, at: str) -> tuple[Any, ...]:
+    p = item.provenance
+    return (
+        _key(item.id, item.revision), item.id, item.revision, number, item.status, item.task, level_to_text(item.level),
+        item.domain, item.language, item.question, to_json(list(item.answers)), spans_to_json(item.evidence),
+        to_json(dict(item.labels)), to_json(dict(item.inputs)), to_json(list(item.given)),
+        to_json([dict(step) for step in item.steps]), item.overlap,
+        to_json({"agent": p.agent, "prompt": p.prompt, "seed": p.seed, "calls": list(p.calls), "origin": p.origin}), by, at,
+    )  # fmt: skip
+
+
+def _item(row: tuple[Any, ...]) -> Item:
+    provenance = from_json(row[15])
+    return Item(
+        id=row[0], revision=row[1], status=row[2], task=row[3], level=level_from_text(row[4]), domain=row[5], language=row[6],
+        question=row[7], answers=tuple(from_json(row[8])), evidence=spans_from_json(row[9]), labels=from_json(row[10]),
+        inputs=from_json(row[11]), given=tuple(from_json(row[12])), steps=tuple(from_json(row[13])), overlap=row[14],
+        provenance=Provenance(**provenance | {"calls": tuple(provenance["calls"])}),
+    )  # fmt: skip

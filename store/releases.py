@@ -1,0 +1,118 @@
+"""Releases in and out. A name stands for one content for ever, "working" apart; what is in a release is read from the
+revisions and variants that its manifest names."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.nouns import Document, Item, Release, Variant
+from store import documents, items, variants
+from store.columns import from_json, in_pieces, insert_rows, now, to_json
+from store.database import Cursor, Database
+
+WORKING = "working"
+"""The name that always stands for what is accepted now."""
+
+
+class Members(NamedTuple):
+    """What a release holds, in the manifest's order."""
+
+    items: list[Item]
+    """The frozen revisions, with status accepted."""
+    variants: list[Variant]
+    """With the status they had when they were frozen."""
+    documents: list[Document]
+
+
+def save(database: Database, release: Release, frozen: Sequence[Variant] = (), secret: str | None = None) -> Release:
+    """Store a release with its variants as they are now; the same name and content again returns the stored one. Raises
+    BenchError when the name stands for other content. `secret` salts withheld golds; a fresh one is made without it."""
+    stored = replace(release, created=release.created or now())
+    secret = secret or secrets.token_hex(16)
+
+    def write(cursor: Cursor) -> Release | BenchError:
+        sql = "SELECT name, hash, manifest, made_at FROM release WHERE name = ? ORDER BY number"
+        rows = cursor.execute(sql, [release.name]).fetchall()
+        same = [row for row in rows if row[1] == release.hash]
+        if rows and not same and release.name != WORKING:
+            return BenchError(
+                f"The release {release.name} stands for other content ({rows[0][1]}): give this one another name."
+            )
+        if same:  # the newest "working" is the one frozen last, be it the same as an earlier one
+            sql = "UPDATE release SET number = (SELECT max(number) + 1 FROM release) WHERE name = ? AND hash = ?"
+            if same[0] is not rows[-1]:
+                cursor.execute(sql, [release.name, release.hash])
+            return _release(same[0])
+        cursor.execute(
+            """
+            INSERT INTO release (name, hash, number, manifest, secret, made_at)
+            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?
+            FROM release
+            """,
+            [stored.name, stored.hash, to_json(dict(stored.manifest)), secret, stored.created],
+        )
+        insert_rows(cursor, "release_variant", {"hash": "VARCHAR", "variant": "VARCHAR", "status": "VARCHAR"}, (
+            (stored.hash, v.id, v.status) for v in frozen
+        ))  # fmt: skip
+        return stored
+
+    outcome = database.write(write)
+    if isinstance(outcome, BenchError):
+        raise outcome
+    return outcome
+
+
+def get(database: Database, name: str, hash: str | None = None) -> Release:
+    """The release of that name, of "working" the newest, or the one with that hash; raises BenchError when there is none."""
+    return _release(_row(database, "name, hash, manifest, made_at", name, hash))
+
+
+def secret(database: Database, name: str, hash: str | None = None) -> str:
+    """What salts that release's withheld golds."""
+    return str(_row(database, "secret", name, hash)[0])
+
+
+def listed(database: Database) -> list[Release]:
+    """All releases, oldest first; of "working" the newest alone."""
+    rows = database.rows(
+        """
+        SELECT name, arg_max(hash, number), arg_max(manifest, number), arg_max(made_at, number)
+        FROM release
+        GROUP BY name
+        ORDER BY max(number)
+        """
+    )
+    return [_release(row) for row in rows]
+
+
+def members(database: Database, release: Release, with_texts: bool = True) -> Members:
+    """What is in it; without texts, the documents have text "". Raises BenchError when the store does not hold all of it."""
+    wanted = [(entry["id"], entry["revision"], "accepted") for entry in release.manifest["items"]]
+    found = items.at_revisions(database.rows, wanted)
+    named = [entry["id"] for entry in release.manifest["variants"]]
+    sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
+    status = dict(row for piece in in_pieces(named) for row in database.rows(sql, [release.hash, piece]))
+    frozen = [replace(v, status=status.get(v.id, v.status)) for v in variants.many(database, named)]
+    ids = [entry["id"] for entry in release.manifest["documents"]]
+    texts = documents.many(database, ids) if with_texts else documents.headings(database, ids)
+    missing = len(wanted) + len(named) + len(ids) - len(found) - len(frozen) - len(texts)
+    if missing:
+        raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
+    return Members(found, frozen, texts)
+
+
+def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:
+    rows = database.rows(
+        f"SELECT {columns} FROM release WHERE name = ? AND (?::VARCHAR IS NULL OR hash = ?) ORDER BY number DESC LIMIT 1",
+        [name, hash, hash],
+    )
+    if not rows:
+        names = ", ".join(row[0] for row in database.rows("SELECT DISTINCT name FROM release ORDER BY name")) or "none yet"
+        raise BenchError(f"No release {name}{f' with hash {hash}' if hash else ''} in this workspace; there are: {names}.")
+    return rows[0]
+
+
+def _release(row: tuple[Any, ...]) -> Release:
+    return Release(row[0], row[1], from_json(row[2]), row[3])

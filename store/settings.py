@@ -1,0 +1,29 @@
+"""Settings of the workspace: JSON values by key."""
+
+from typing import Any
+
+from store.columns import from_json, to_json
+from store.database import Database
+
+
+def get(database: Database, key: str, default: Any = None) -> Any:
+    """The value, or `default` when it was never set."""
+    rows = database.rows("SELECT value FROM setting WHERE key = ?", [key])
+    return from_json(rows[0][0]) if rows else default
+
+
+def put(database: Database, key: str, value: Any) -> None:
+    """Set it; what was there is replaced."""
+    sql = "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    text = to_json(value)
+    database.write(lambda cursor: cursor.execute(sql, [key, text]).fetchall())
+
+
+def remove(database: Database, key: str) -> None:
+    """As if it had never been set."""
+    database.write(lambda cursor: cursor.execute("DELETE FROM setting WHERE key = ?", [key]).fetchall())
+
+
+def listed(database: Database) -> dict[str, Any]:
+    """Every setting by key."""
+    return {key: from_json(value) for key, value in database.rows("SELECT key, value FROM setting ORDER BY key")}

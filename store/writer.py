@@ -1,0 +1,136 @@
+"""The one thread that writes. Whatever waits is committed together (group commit); one bad write is undone and does not take
+its neighbours with it. A write is done when its future has a result: then it is on the disk."""
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, NamedTuple
+
+import duckdb
+
+from core.errors import BenchError
+
+TOGETHER = 64
+"""Writes committed together, at most."""
+CONFLICT_TRIES = 6
+"""Times that one write is tried against a conflict, with pauses of 5, 10, 20 ... ms."""
+
+_DISK = (duckdb.IOException, duckdb.FatalException, duckdb.OutOfMemoryException)
+Cursor = duckdb.DuckDBPyConnection
+Write = Callable[[Cursor], Any]
+
+
+class Waiting(NamedTuple):
+    """A write and whoever waits for it."""
+
+    write: Write
+    future: "Future[Any]"
+
+
+class Writer:
+    """Runs writes in the order they came, on its own cursor."""
+
+    def __init__(self, cursor: Cursor, where: str) -> None:
+        self._cursor = cursor
+        self._where = where
+        self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._is_closed = False
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, write: Write) -> "Future[Any]":
+        """Queue a write. It may be run more than once (when a neighbour failed, or on a conflict), so it touches nothing but
+        the cursor, and never begins or ends a transaction itself."""
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()  # from here on it cannot be cancelled: it will be written
+        with self._lock:
+            if self._is_closed:
+                raise BenchError(f"{self._where} is closed: open it again before writing.")
+            self._queue.put(Waiting(write, future))
+        return future
+
+    def is_this_thread(self) -> bool:
+        return threading.current_thread() is self._thread
+
+    def close(self) -> None:
+        """Write what waits, then stop. May be called twice."""
+        with self._lock:
+            if not self._is_closed:
+                self._is_closed = True
+                self._queue.put(None)
+        self._thread.join()
+        self._cursor.close()
+
+    def _run(self) -> None:
+        is_last = False
+        while not is_last:
+            batch: list[Waiting | None] = [self._queue.get()]
+            with contextlib.suppress(queue.Empty):
+                while len(batch) < TOGETHER:
+                    batch.append(self._queue.get_nowait())
+            is_last = None in batch
+            waiting = [one for one in batch if one is not None]
+            if waiting and not self._together(waiting):
+                for one in waiting:
+                    self._alone(one)
+
+    def _together(self, waiting: list[Waiting]) -> bool:
+        """All in one transaction; False when it came to nothing and each is to be tried alone."""
+        try:
+            results = self._transaction([one.write for one in waiting])
+        except BaseException as error:  # noqa: BLE001 - whatever a write raises belongs to the one who waits for it
+            if len(waiting) > 1 or _is_conflict(error):
+                return False
+            waiting[0].future.set_exception(self._in_words(error))
+            return True
+        for one, result in zip(waiting, results, strict=True):
+            one.future.set_result(result)
+        return True
+
+    def _alone(self, one: Waiting) -> None:
+        for attempt in range(1, CONFLICT_TRIES + 1):
+            try:
+                result = self._transaction([one.write])[0]
+            except BaseException as error:  # noqa: BLE001 - see above
+                if _is_conflict(error) and attempt < CONFLICT_TRIES:
+                    time.sleep(0.0025 * 2**attempt)
+                    continue
+                one.future.set_exception(self._in_words(error))
+            else:
+                one.future.set_result(result)
+            return
+
+    def _transaction(self, writes: list[Write]) -> list[Any]:
+        try:
+            self._cursor.execute("BEGIN")
+            results = [write(self._cursor) for write in writes]
+            # A write that swallowed an error leaves an aborted transaction, whose COMMIT does nothing and says nothing:
+            # this statement raises then.
+            self._cursor.execute("SELECT 1").fetchall()
+            self._cursor.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(duckdb.Error):  # no transaction is left to roll back after a failed COMMIT
+                self._cursor.execute("ROLLBACK")
+            raise
+        return results
+
+    def _in_words(self, error: BaseException) -> BaseException:
+        """Troubles of the disk and of other writers as one sentence; a bug stays what it is."""
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        if _is_conflict(error):
+            words = f"{self._where}: a write kept meeting another change of the same rows; nothing of it was stored, try again."
+        elif isinstance(error, _DISK) or (isinstance(error, duckdb.TransactionException) and "Could not write" in first):
+            words = f"{self._where} could not be written ({first}); nothing of this change was stored: make room, start again."
+        else:
+            return error
+        told = BenchError(words)
+        told.__cause__ = error
+        return told
+
+
+def _is_conflict(error: BaseException) -> bool:
+    return isinstance(error, duckdb.TransactionException) and "conflict" in str(error).lower()

@@ -1,0 +1,376 @@
+"""The workspace file: one writer, a cursor per reading thread, nothing outside reachable, one sentence for every trouble."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from core.errors import BenchError, WorkspaceHeld
+from store import settings
+from store.database import Database, exchange_folder
+from store.writer import Cursor
+
+ROOT = Path(__file__).parents[2]
+
+
+def insert(key: str, value: str = "1"):
+    return lambda cursor: cursor.execute("INSERT INTO setting VALUES (?, ?)", [key, value]).fetchall()
+
+
+def keys(database: Database) -> list[str]:
+    return [row[0] for row in database.rows("SELECT key FROM setting ORDER BY key")]
+
+
+def test_a_write_is_on_the_disk_when_it_returns_and_stays_after_reopening(tmp_path: Path) -> None:
+    with Database.open(tmp_path / "w.duckdb") as database:
+        settings.put(database, "a", {"b": [1, None]})
+        assert settings.get(database, "a") == {"b": [1, None]}
+    with Database.open(tmp_path / "w.duckdb") as database:
+        assert settings.get(database, "a") == {"b": [1, None]}
+
+
+def test_a_bad_write_does_not_hurt_its_batch() -> None:
+    """The writer is held up until all wait, so that they are one batch."""
+    with Database.open(":memory:") as database:
+        gate = threading.Event()
+        held = database.write_soon(lambda cursor: gate.wait(10))
+        good = [database.write_soon(insert(f"good {n}")) for n in range(5)]
+        broken = database.write_soon(lambda cursor: cursor.execute("SELECT nothing FROM nowhere"))
+        twice = database.write_soon(insert("good 1"))
+        raising = database.write_soon(lambda cursor: json.loads("{"))
+        last = database.write_soon(insert("last"))
+        gate.set()
+        assert held.result(10) and [future.result(10) for future in (*good, last)] == [[(1,)]] * 6
+        assert isinstance(broken.exception(10), duckdb.CatalogException)
+        assert isinstance(twice.exception(10), duckdb.ConstraintException)
+        assert isinstance(raising.exception(10), json.JSONDecodeError)
+        assert keys(database) == [f"good {n}" for n in range(5)] + ["last"]
+
+
+def test_a_write_that_swallows_its_error_is_not_called_saved() -> None:
+    """The COMMIT of an aborted transaction does nothing and raises nothing."""
+
+    def swallowing(cursor: Cursor) -> str:
+        insert("lost")(cursor)
+        try:
+            cursor.execute("SELECT nothing FROM nowhere")
+        except duckdb.Error:
+            return "all is well"
+        return "no error"
+
+    with Database.open(":memory:") as database:
+        with pytest.raises(duckdb.TransactionException):
+            database.write(swallowing)
+        gate = threading.Event()
+        database.write_soon(lambda cursor: gate.wait(10))
+        before, bad, after = (database.write_soon(w) for w in (insert("before"), swallowing, insert("after")))
+        gate.set()
+        assert isinstance(bad.exception(10), duckdb.TransactionException)
+        assert before.result(10) and after.result(10)
+        assert keys(database) == ["after", "before"]
+
+
+def test_a_conflict_with_another_writer_is_tried_again(tmp_path: Path) -> None:
+    """Another connection of this process holds the row until the first try has failed."""
+    with Database.open(tmp_path / "w.duckdb") as database:
+        settings.put(database, "n", 0)
+        other = database._root.cursor()
+        other.execute("BEGIN")
+        other.execute("UPDATE setting SET value = '5' WHERE key = 'n'")
+        tries: list[int] = []
+
+        def add_one(cursor: Cursor) -> None:
+            tries.append(1)
+            if len(tries) == 3:
+                other.execute("COMMIT")
+                cursor.execute("ROLLBACK")
+                cursor.execute("BEGIN")
+            cursor.execute("UPDATE setting SET value = (value::INTEGER + 1)::VARCHAR WHERE key = 'n'")
+
+        database.write(add_one)
+        other.close()
+        assert len(tries) == 3 and settings.get(database, "n") == 6
+
+
+def test_an_endless_conflict_is_one_sentence_and_nothing_is_called_saved(tmp_path: Path) -> None:
+    with Database.open(tmp_path / "w.duckdb") as database:
+        settings.put(database, "n", 0)
+        other = database._root.cursor()
+        other.execute("BEGIN")
+        other.execute("UPDATE setting SET value = '5' WHERE key = 'n'")
+        with pytest.raises(BenchError, match="nothing of it was stored"):
+            settings.put(database, "n", 1)
+        other.execute("ROLLBACK")
+        other.close()
+        assert settings.get(database, "n") == 0
+
+
+def test_sixteen_threads_write_and_read_and_nothing_is_lost_or_mixed_up(tmp_path: Path) -> None:
+    with Database.open(tmp_path / "w.duckdb") as database:
+
+        def work(thread: int) -> list[tuple[str, str]]:
+            seen = []
+            for n in range(25):
+                key = f"{thread}-{n}"
+                database.write(insert(key, key))
+                seen.append(database.rows("SELECT key, value FROM setting WHERE key = ?", [key])[0])
+            return seen
+
+        with ThreadPoolExecutor(16) as pool:
+            found = list(pool.map(work, range(16)))
+        assert found == [[(f"{t}-{n}", f"{t}-{n}") for n in range(25)] for t in range(16)]
+        assert database.rows("SELECT count(*) FROM setting") == [(400,)]
+
+
+def test_closing_writes_what_waits(tmp_path: Path) -> None:
+    database = Database.open(tmp_path / "w.duckdb")
+    futures = [database.write_soon(insert(f"{n:03d}")) for n in range(200)]
+    database.close()
+    database.close()
+    assert all(future.done() for future in futures)
+    with pytest.raises(BenchError, match="closed"):
+        database.rows("SELECT 1")
+    with pytest.raises(BenchError, match="closed"):
+        database.write(insert("late"))
+    with Database.open(tmp_path / "w.duckdb") as database:
+        assert keys(database) == [f"{n:03d}" for n in range(200)]
+
+
+def test_a_process_that_ends_without_closing_keeps_its_writes(tmp_path: Path) -> None:
+    code = """
+import sys
+from store.database import Database
+database = Database.open(sys.argv[1])
+for n in range(50):
+    database.write_soon(lambda cursor, n=n: cursor.execute("INSERT INTO setting VALUES (?, '1')", [str(n)]))
+"""
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "w.duckdb")], cwd=ROOT, check=True)
+    with Database.open(tmp_path / "w.duckdb") as database:
+        assert database.rows("SELECT count(*) FROM setting") == [(50,)]
+
+
+def test_a_write_inside_a_write_is_refused_instead_of_waiting_for_ever() -> None:
+    with Database.open(":memory:") as database, pytest.raises(RuntimeError, match="inside a write"):
+        database.write(lambda cursor: database.write(insert("a")))
+
+
+@pytest.mark.parametrize("sql", [
+    "ATTACH '{0}/other.duckdb' AS o", "COPY (SELECT 1) TO '{0}/x.csv'", "EXPORT DATABASE '{0}/all'",
+    "SELECT * FROM read_text('/etc/passwd')", "SET enable_external_access = true", "SET allowed_directories = ['/']",
+    "INSTALL fts", "LOAD fts",
+])  # fmt: skip
+@pytest.mark.parametrize("place", ["file", "memory"])
+def test_sql_reaches_no_other_file(tmp_path: Path, sql: str, place: str) -> None:
+    with Database.open(tmp_path / "w.duckdb" if place == "file" else ":memory:") as database:
+        with pytest.raises(duckdb.Error, match=r"disabled|locked|Permission"):
+            database.rows(sql.format(tmp_path))
+        assert {p.name for p in tmp_path.iterdir()} <= {"w.duckdb", "w.duckdb.wal"}
+
+
+def test_a_quote_in_the_path_is_a_path(tmp_path: Path) -> None:
+    folder = tmp_path / "Ann's \"works\""
+    folder.mkdir()
+    with Database.open(folder / "w 'x'.duckdb") as database:
+        settings.put(database, "a", 1)
+        database.backup(folder / "b.duckdb")
+    with Database.open(folder / "b.duckdb") as database:
+        assert settings.get(database, "a") == 1
+
+
+def test_a_backup_made_while_others_write_is_whole_and_consistent(tmp_path: Path) -> None:
+    """Every write puts a pair into two tables; a copy holds both or neither, and all that was acknowledged before it began."""
+    with Database.open(tmp_path / "w.duckdb") as database:
+        stop = threading.Event()
+
+        def pair(n: int):
+            def write(cursor: Cursor) -> None:
+                cursor.execute("INSERT INTO setting VALUES (?, '1')", [str(n)])
+                cursor.execute("INSERT INTO tried VALUES ('t', ?, 'j')", [str(n)])
+
+            return write
+
+        done: list[int] = []
+
+        def work() -> None:
+            while not stop.is_set():
+                database.write(pair(len(done)))
+                done.append(len(done))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            while len(done) < 20:
+                database.write(lambda cursor: None)
+            for n in range(4):
+                before = len(done)
+                database.backup(tmp_path / f"b{n}.duckdb")
+                assert not exchange_folder(tmp_path / "w.duckdb").exists()
+                with Database.open(tmp_path / f"b{n}.duckdb") as copy:
+                    found = copy.rows("SELECT (SELECT list(key ORDER BY key) FROM setting), (SELECT list(place ORDER BY place) FROM tried)")
+                    assert found[0][0] == found[0][1] and len(found[0][0]) >= before
+        finally:
+            stop.set()
+            thread.join()
+        assert database.rows("SELECT count(*) FROM setting") == [(len(done),)]
+
+
+def test_a_backup_replaces_an_older_backup_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "thesis.docx").write_bytes(b"forty pages")
+    with Database.open(tmp_path / "w.duckdb") as database:
+        database.backup(tmp_path / "b.duckdb")
+        settings.put(database, "a", 1)
+        database.backup(tmp_path / "b.duckdb")
+        for target in ("thesis.docx", "w.duckdb", "."):
+            with pytest.raises(BenchError, match="is no older backup"):
+                database.backup(tmp_path / target)
+    with Database.open(tmp_path / "b.duckdb") as database:
+        assert settings.get(database, "a") == 1
+    assert (tmp_path / "thesis.docx").read_bytes() == b"forty pages"
+
+
+def test_a_workspace_in_memory_says_that_it_cannot_be_copied(tmp_path: Path) -> None:
+    with Database.open(":memory:") as database, pytest.raises(BenchError, match="in memory"):
+        database.backup(tmp_path / "b.duckdb")
+
+
+def test_a_query_becomes_a_parquet_file(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    with Database.open(tmp_path / "w.duckdb") as database:
+        settings.put(database, "a", 1)
+        settings.put(database, "b", 2)
+        out = database.export_parquet("SELECT key, value FROM setting WHERE key = ?", ["b"], tmp_path / "s.parquet")
+    assert pq.read_table(out).to_pylist() == [{"key": "b", "value": "2"}]
+
+
+def test_another_process_that_holds_the_file_is_named(tmp_path: Path) -> None:
+    code = """
+import sys
+from store.database import Database
+database = Database.open(sys.argv[1])
+print("open", flush=True)
+sys.stdin.readline()
+"""
+    command = [sys.executable, "-c", code, str(tmp_path / "w.duckdb")]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None and holder.stdout.readline() == "open\n"
+        with pytest.raises(WorkspaceHeld, match=rf"PID {holder.pid}\b"):
+            Database.open(tmp_path / "w.duckdb")
+        holder.communicate("\n")
+    Database.open(tmp_path / "w.duckdb").close()
+
+
+def test_the_same_file_twice_in_one_process_is_refused(tmp_path: Path) -> None:
+    with Database.open(tmp_path / "w.duckdb") as database:
+        with pytest.raises(BenchError, match="already open in this process"):
+            Database.open(tmp_path / "w.duckdb")
+        settings.put(database, "a", 1)
+        assert settings.get(database, "a") == 1
+
+
+def test_a_file_that_is_no_workspace_is_one_sentence_and_stays_as_it_is(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("notes " * 1000)
+    (tmp_path / "empty").touch()
+    with duckdb.connect(str(tmp_path / "other.duckdb")) as other:
+        other.execute("CREATE TABLE mine (x INTEGER)")
+    for name, words in (("notes.txt", "is not a DuckDB file"), ("empty", "is not a DuckDB file"),
+                        ("other.duckdb", "no Benchwright workspace"), (".", "is a folder"),
+                        ("nowhere/w.duckdb", "does not exist")):  # fmt: skip
+        with pytest.raises(BenchError, match=words) as raised:
+            Database.open(tmp_path / name)
+        assert "\n" not in str(raised.value)
+    assert text.read_text() == "notes " * 1000
+    with duckdb.connect(str(tmp_path / "other.duckdb")) as other:
+        assert other.execute("SELECT count(*) FROM duckdb_tables()").fetchall() == [(1,)]
+
+
+def test_a_broken_page_names_the_copy_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "w.duckdb"
+    Database.open(file).close()
+    shutil.copyfile(file, tmp_path / "w.duckdb.before-002.duckdb")
+    whole = bytearray(file.read_bytes())
+    whole[20] ^= 0xFF
+    file.write_bytes(whole)
+    with pytest.raises(BenchError, match=r"cannot be opened .*w\.duckdb\.before-002\.duckdb"):
+        Database.open(file)
+
+
+def test_a_read_only_folder_is_one_sentence_and_can_still_be_read() -> None:
+    """In a process of another user: root may write anywhere."""
+    code = """
+import os, sys
+from store import settings
+from store.database import Database
+from core.errors import BenchError
+if os.getuid() == 0:
+    os.setuid(65534)
+try:
+    Database.open(sys.argv[1])
+except BenchError as error:
+    print(error)
+with Database.open(sys.argv[1], read_only_ok=True) as database:
+    print(settings.get(database, "a"))
+    try:
+        settings.put(database, "a", 2)
+    except BenchError as error:
+        print(error)
+try:
+    Database.open(sys.argv[1] + "x", read_only_ok=True)
+except BenchError as error:
+    print(error)
+"""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with Database.open(folder / "w.duckdb") as database:
+            settings.put(database, "a", 1)
+        os.chmod(folder, 0o555)
+        os.chmod(folder / "w.duckdb", 0o444)
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(folder / "w.duckdb")], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    finally:
+        os.chmod(folder, 0o755)
+        shutil.rmtree(folder)
+    first, value, second, third = done.stdout.splitlines()
+    assert first == f"{folder / 'w.duckdb'} cannot be written: allow it, or give a --workspace elsewhere."
+    assert value == "1" and "reading only" in second and third.startswith(f"{folder} cannot be written")
+
+
+def test_a_full_disk_is_one_sentence_and_what_was_stored_before_stays(tmp_path: Path) -> None:
+    """A process whose files may grow to 3 MB only."""
+    code = """
+import resource, signal, sys
+from store import settings
+from store.database import Database
+from core.errors import BenchError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+database = Database.open(sys.argv[1])
+settings.put(database, "kept", 1)
+resource.setrlimit(resource.RLIMIT_FSIZE, (3_000_000, 3_000_000))
+import os, base64
+try:
+    for n in range(20):
+        settings.put(database, f"big {n}", base64.b64encode(os.urandom(1_000_000)).decode())
+        print("saved", n)
+except BenchError as error:
+    print(error)
+sys.stdout.flush()
+os._exit(0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "w.duckdb")], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    *saved, last = done.stdout.splitlines()
+    assert "could not be written" in last and "nothing of this change was stored" in last, done.stderr
+    with Database.open(tmp_path / "w.duckdb") as database:
+        assert settings.get(database, "kept") == 1
+        assert {f"big {line.split()[1]}" for line in saved} == set(keys(database)) - {"kept"}
