@@ -1,9 +1,10 @@
 """What a metric is, and the Case it scores. A value is in the metric's own scale, never times 100; None is never 0."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.catalog import catalog
 from core.nouns import Span
 from eval.system import Ask
 
@@ -25,7 +26,7 @@ class Case:
     calls: int | None = None
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever else a predictions file's line holds."""
+    """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,20 @@ class Unscored:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a judged metric gives back for one case."""
+
+    values: "Values"
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """Every single verdict with the judge's words; JSON values, stored beside the scores."""
+
+
 Values = Mapping[str, float | Unscored | None]
 """Parts by key: "" is the metric's own name, "precision" becomes NAME.precision, "@5" becomes NAME@5."""
+
+Means = Any
+"""A float, or an array of floats, one per resample."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,13 +61,25 @@ class Metric:
     low: float | None
     high: float | None
     """Ends of its scale; None = open."""
-    higher_is_better: bool = True
+    higher_is_better: bool | None = True
+    """None = no order: nothing in its column is best."""
     languages: tuple[str, ...] = ("en", "zh")
     """A language outside gives an unscored value that says so."""
     headline: str = ""
     """The part shown where one number is wanted."""
     score: Callable[[Case], Values] | None = None
-    judge: Callable[[Case, Ask], Awaitable[Values]] | None = None
-    """The judged form; raises AgentError; an unreadable reply is Unscored, its text kept in the ledger."""
-    derived: Callable[[Mapping[str, Sequence[float]]], Mapping[str, float | None]] | None = None
-    """Data-set values that are no mean of item values: from {part: item values} to {part: value} (s_f1)."""
+    judge: Callable[[Case, Ask, int], Awaitable[Judged]] | None = None
+    """The judged form: (case, judge, votes). Raises AgentError; an unreadable reply is Unscored, its text kept."""
+    derived: Callable[[Mapping[str, Means]], Mapping[str, Means]] | None = None
+    """Data-set values that are no mean of item values: from {part: mean of its item values} to {part: value}; on arrays of
+    means element by element, so that intervals can be drawn (s_f1)."""
+
+
+def full_name(metric: str, part: str) -> str:
+    """The stable name of a part: full_name("s_f1", "precision") is s_f1.precision, ("evidence_recall", "@5") needs no dot."""
+    return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
+
+
+def metrics() -> Mapping[str, Metric]:
+    """Every metric by its stable name."""
+    return catalog("eval.metrics", "METRIC", Metric)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.catalog import catalog
 from core.nouns import Hit, Span
 
 Search = Callable[[str, int], list[Hit]]
@@ -17,6 +18,13 @@ class Retriever:
     label: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Its own settings with their defaults."""
+    count: Callable[[str, Mapping[str, Any]], Callable[[str], int] | None] = lambda language, settings: None
+    """(language, settings) -> how chunks are counted for it: its model's own tokens; None = core.text's estimate."""
     build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any]], Search]
     """(chunks, their texts, language, settings) -> Search. Raises BenchError when it cannot be used on that language or on
     chunks of that length."""
+
+
+def retrievers() -> Mapping[str, Retriever]:
+    """Every retriever by name."""
+    return catalog("eval.retrievers", "RETRIEVER", Retriever)

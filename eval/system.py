@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from core.agents.agent import Completion, Sampling
+from core.catalog import catalog
+from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span, Step
 
 Family = Literal["floor", "long context", "compression", "standard", "enhanced", "global", "adaptive", "agent", "outside"]
@@ -39,6 +41,8 @@ class Question:
     evidence: tuple[Span, ...] = ()
     """Gold evidence."""
     overlap: float | None = None
+    closed_prompt: Prompt | None = None
+    """What closed_book answers with: input `question` alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,17 @@ class Answer:
     tokens_out: int | None = None
     calls: int | None = None
     seconds: float | None = None
+    """Service time, where the system tells its own; None = the runner's clock, less the waiting of its calls."""
+    waited: float = 0.0
+    """Seconds it waited for a free place of its own; no part of the service time."""
+
+
+Search = Callable[[str, int], list[Hit]]
+
+
+def unknown_span(text: str, _first: Sequence[str] = ()) -> Span:
+    """A span over a document that is that text and no more; its id is the text's own hash."""
+    return Span(content_hash(text), 0, len(text))
 
 
 class Ask(Protocol):
@@ -68,12 +83,21 @@ class Tools:
 
     ask: Ask | None
     """None when the run has no agent."""
-    retrieve: Callable[[str, int], list[Hit]]
-    """(query, k) -> passages of the release's documents in the question's language, best first; every use becomes a step."""
+    retrieve: Search | None
+    """(query, k) -> passages of the release's documents in the question's language, best first; every use becomes a step.
+    None when the run has no retriever."""
     text: Callable[[Span], str]
-    document: Callable[[str], Document]
+    """"" for a span of a document that the release does not hold."""
+    document: Callable[[str], Document | None]
     context: int | None = None
     """The agent's context window in tokens."""
+    locate: Callable[[str, Sequence[str]], Span] = unknown_span
+    """(a passage's text, document ids to look in first) -> where it stands verbatim in the release's documents; a span of a
+    document that the release does not hold when it stands nowhere, so that ranks stay what they were."""
+
+
+Opened = Mapping[str, Any]
+"""A system's settings as its `open` prepared them."""
 
 
 class SystemFailed(Exception):
@@ -97,8 +121,13 @@ class SystemAdapter:
     """Its own settings with their defaults."""
     answer: Callable[[Question, Tools, Mapping[str, Any]], Awaitable[Answer]]
     """Raises SystemFailed, AgentError."""
-    open: Callable[[Sequence[Question], Mapping[str, Any]], Mapping[str, Any]] | None = None
+    open: Callable[[Sequence[Question], Mapping[str, Any]], Opened | Awaitable[Opened]] | None = None
     """Once before a run: checks and prepares its settings (reads a predictions file, starts a program); what it returns is
-    handed to `answer` as the settings. Raises BenchError."""
-    close: Callable[[Mapping[str, Any]], None] | None = None
-    """Once after a run."""
+    handed to `answer` as the settings. Sentences under its key "messages" are told to the caller. Raises BenchError."""
+    close: Callable[[Opened], Awaitable[None] | None] | None = None
+    """Once after a run, stopped ones included."""
+
+
+def systems() -> Mapping[str, SystemAdapter]:
+    """Every system by name."""
+    return catalog("eval.systems", "SYSTEM", SystemAdapter)

@@ -1,5 +1,5 @@
-"""top_passage: the best passage itself as the answer. No agent: what retrieval alone is worth, a floor beside echo and the run in
-which retrievers are compared."""
+"""top_passage: the best passage itself as the answer. No agent: what retrieval alone is worth, a floor beside echo and the
+run in which retrievers are compared."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,0 +1,166 @@
+"""A Report as a Page for people: scores by group, HawkBench's averages, comparisons in sentences, retrieval by overlap;
+best and second marked only where the paired interval allows it; what was offline said first."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from eval.metric import metrics
+from eval.page import DASH, Cell, Page, Table, count, figure, words
+from eval.report import Report, is_quality
+from eval.results import Row, RunResult, grouped, split_name
+
+NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
+
+
+def page_of(report: Report) -> Page:
+    """The report's own page."""
+    tables = [_scores(report), _averages(report), _comparisons(report), _overlap(report)]
+    title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
+    return Page(title, [t for t in tables if t.rows], notes=notes_of(report), data=report.data, records=_records(report))
+
+
+def names_of(results: Sequence[RunResult]) -> list[str]:
+    """A short name per run: its system, retriever and agent where they tell runs apart, the run's id where they do not; offline
+    marked."""
+    full = []
+    for result in results:
+        run = result.run
+        parts = [run.system.name, str(run.config.get("retriever") or ""), str(run.config.get("embedding_model") or "")]
+        parts += [run.agent or ""]
+        full.append(" ".join(part for part in parts if part) + (" (offline)" if run.offline else ""))
+    return [name if full.count(name) == 1 else f"{name} {r.run.id[:6]}" for name, r in zip(full, results, strict=True)]
+
+
+def notes_of(report: Report) -> list[str]:
+    """What a reader must know before the figures."""
+    notes = []
+    for name, result in zip(names_of(report.results), report.results, strict=True):
+        if result.run.offline:
+            what = " and ".join(NAMES.get(part, part) for part in result.run.offline)
+            notes.append(f"{name}: {what} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
+        for entry in result.not_run:
+            notes.append(f"{name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
+        if result.run.config.get("sample"):
+            notes.append(f"{name}: run on a sample of {len(result.traces)} questions, not on the whole release.")
+    return notes
+
+
+def marked(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Sequence[Row]]) -> list[Cell]:
+    """One column's cells, one per run, with best and second: only on a metric of quality, and best only when its paired
+    interval against the second lies on one side of 0; likewise second against the third."""
+    numbers = [i for i, cell in enumerate(cells) if isinstance(cell.value, int | float)]
+    found = list(cells)
+    if not is_quality(metric) or len(numbers) < 2:
+        return found
+    order = sorted(numbers, key=lambda i: (-float(cells[i].value or 0.0), i))
+    if not _separated(report, order[0], order[1], metric, rows):
+        return found
+    found[order[0]] = replace(cells[order[0]], best=True)
+    if len(order) == 2 or _separated(report, order[1], order[2], metric, rows):
+        found[order[1]] = replace(cells[order[1]], second=True)
+    return found
+
+
+def _separated(report: Report, a: int, b: int, metric: str, rows: Sequence[Sequence[Row]]) -> bool:
+    compared = report.compared(a, b, metric, rows[a], rows[b])
+    return compared is not None and compared["low"] is not None and (compared["low"] > 0 or compared["high"] < 0)
+
+
+def headlines(names: Sequence[str]) -> list[str]:
+    """The names that one column each is given: a metric's headline, no parts, no single judge's."""
+    known = metrics()
+    found = []
+    for name in names:
+        metric, base, part = split_name(name)
+        wanted = known[metric].headline if metric in known else ""
+        if part == wanted and ".judge" not in base:
+            found.append(name)
+    return found
+
+
+def _scores(report: Report) -> Table:
+    """A row per group and run, a column per metric: mean [interval]."""
+    everywhere = [name for run in report.data["runs"] for cell in run["cells"] for name in [cell["metric"]]]
+    shown = headlines(sorted(set(everywhere)))
+    by_run = [_indexed(run["cells"], report.by) for run in report.data["runs"]]
+    keys = list(grouped([row for rows in report.rows for row in rows], report.by))
+    members = [grouped(rows, report.by) for rows in report.rows]
+    rows = []
+    for key in keys:
+        here = [groups.get(key, []) for groups in members]
+        columns = [
+            marked(report, metric, [_with_interval(cells.get((key, metric))) for cells in by_run], here) for metric in shown
+        ]
+        for number, name in enumerate(names_of(report.results)):
+            if here[number]:
+                group = [words(DASH if part is None else part) for part in key]
+                sizes = [count(len(here[number])), count(sum(row.failed for row in here[number]))]
+                rows.append([*group, words(name), *sizes, *(column[number] for column in columns)])
+    note = "mean [95 % bootstrap interval] over answered questions; failed ones are counted apart and never scored."
+    return Table("Scores", [*report.by, "run", "n", "failed", *shown], rows, [note])
+
+
+def _indexed(cells: Sequence[Mapping[str, Any]], by: Sequence[str]) -> dict[tuple[tuple[Any, ...], str], Mapping[str, Any]]:
+    return {(tuple(cell[name] for name in by), cell["metric"]): cell for cell in cells}
+
+
+def _with_interval(cell: Mapping[str, Any] | None) -> Cell:
+    if cell is None or cell["mean"] is None:
+        return Cell(DASH)
+    interval = "" if cell["low"] is None else f" [{cell['low']:.3f}, {cell['high']:.3f}]"
+    return Cell(f"{cell['mean']:.3f}{interval}", cell["mean"])
+
+
+def _averages(report: Report) -> Table:
+    """HawkBench's averages (cell, level, overall) beside the plain mean."""
+    levels = [level for run in report.data["runs"] for means in run["averages"]["hawkbench"].values() for level in means]
+    order = [*sorted({level for level in levels if level != "overall"}), "overall"]
+    rows = []
+    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+        for metric in headlines(sorted(run["averages"]["hawkbench"])):
+            means = run["averages"]["hawkbench"][metric]
+            plain = run["averages"]["plain"].get(metric)
+            rows.append([words(name), words(metric), *(figure(means.get(level)) for level in order), figure(plain)])
+    note = "A level is the mean of its domains' means, overall the mean of all domain x level cells; plain is over all answers."
+    return Table("Averages as HawkBench takes them", ["run", "metric", *order, "plain"], rows, [note])
+
+
+def _comparisons(report: Report) -> Table:
+    names = {result.run.id: name for name, result in zip(names_of(report.results), report.results, strict=True)}
+    rows, holding = [], 0
+    for one in report.data["comparisons"]:
+        holds = one["p_corrected"] is not None and one["p_corrected"] < 0.05
+        holding += holds
+        spread = DASH if one["low"] is None else f"[{one['low']:+.3f}, {one['high']:+.3f}]"
+        rows.append([
+            words(names[one["a"]]), words(names[one["b"]]), words(one["metric"]), count(one["n"]),
+            Cell(f"{one['difference']:+.3f}", one["difference"]), words(spread), figure(one["p_corrected"]),
+            words(f"{one['wins']} / {one['ties']} / {one['losses']}"), words("holds" if holds else "not decided"),
+        ])  # fmt: skip
+    sentence = f"{holding} of {len(rows)} differences hold at p < .05 after Holm's correction; the rest are not decided."
+    heads = ["a", "b", "metric", "n", "a - b", "95 % interval", "p corrected", "wins / ties / losses", ""]
+    return Table("Pairs of runs on the same questions", heads, rows, [sentence])
+
+
+def _overlap(report: Report) -> Table:
+    rows = []
+    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+        for one in run["overlap"]:
+            if one["metric"] in ("evidence_recall@1", "evidence_recall@5"):
+                rows.append([words(name), words(f"{one['from']:.2f} to {one['to']:.2f}"), words(one["metric"]), count(one["n"]),
+                             _with_interval(one)])  # fmt: skip
+    note = "overlap: share of the question's content words that stand in its evidence; what is lifted is easy to find."
+    return Table("Retrieval by overlap", ["run", "overlap", "metric", "n", "mean"], rows, [note])
+
+
+def _records(report: Report) -> list[dict[str, Any]]:
+    """A line per cell, unrounded."""
+    found = []
+    for run in report.data["runs"]:
+        for cell in run["cells"]:
+            figures = {key: value for key, value in cell.items() if key not in ("bounds", "why")}
+            ends = cell["bounds"] or (None, None)
+            head = {"run": run["run"], "system": run["system"], "release": run["release"], "offline": "+".join(run["offline"])}
+            found.append({**head, **figures, "all_failures_low": ends[0], "all_failures_high": ends[1], "why": cell.get("why")})
+    return found

@@ -1,0 +1,10 @@
+"""calls: calls that the system made for the answer, those found in the ledger included. None when nobody told."""
+
+from eval.metric import Case, Metric, Values
+
+
+def score(case: Case) -> Values:
+    return {"": None if case.calls is None else float(case.calls)}
+
+
+METRIC = Metric(version="1", low=0.0, high=None, higher_is_better=False, score=score)

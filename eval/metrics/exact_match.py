@@ -1,0 +1,27 @@
+"""exact_match: 1.0 when the prediction equals a gold answer after SQuAD's normalisation (lower case, no ASCII punctuation, no
+articles, single spaces; Rajpurkar et al. 2016), else 0.0. In Chinese all punctuation and white space goes as well."""
+
+import unicodedata
+
+from core.text import normalise_answer
+from eval.metric import Case, Metric, Values
+
+
+def score(case: Case) -> Values:
+    """Best over the gold answers. Texts that normalise to nothing ("a", "...") are compared as they stand."""
+    return {"": max((float(_same(case.prediction, gold, case.language)) for gold in case.answers), default=None)}
+
+
+def _same(prediction: str, gold: str, language: str) -> bool:
+    a, b = _plain(prediction, language), _plain(gold, language)
+    return a == b if a or b else prediction.strip().lower() == gold.strip().lower()
+
+
+def _plain(text: str, language: str) -> str:
+    plain = normalise_answer(text)
+    if language != "zh":
+        return plain
+    return "".join(c for c in plain if not c.isspace() and not unicodedata.category(c).startswith("P"))
+
+
+METRIC = Metric(version="1", low=0.0, high=1.0, score=score)

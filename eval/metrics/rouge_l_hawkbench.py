@@ -1,0 +1,70 @@
+"""rouge_l_hawkbench: ROUGE-L as HawkBench's published numbers have it, the summary-level figure of the package rouge 1.0.1 with
+all its habits: case matters, every "." ends a sentence, tokens are what single spaces leave (an empty sentence is one empty
+token), and everything is counted in unique tokens.
+
+With E and G the unique tokens of prediction and gold, and U the union, over all pairs of a gold with a predicted sentence, of
+the tokens on one longest common subsequence: P = |U| / |E|, R = |U| / |G|, F = 2PR / (P + R + 1e-8). The package walks that
+subsequence back by recursion; a walk deeper than Python allows raises there, which HawkBench's code counts as 0.0: so do we."""
+
+from collections.abc import Sequence
+
+from eval.metric import Case, Metric, Values
+
+DEEPEST = 990
+"""Steps of a walk that the package survives under Python's default limit of 1,000 frames, called from a short script."""
+
+
+def score(case: Case) -> Values:
+    """Best over the gold answers."""
+    return {"": max((_f1(case.prediction, gold) for gold in case.answers), default=None)}
+
+
+def _f1(prediction: str, gold: str) -> float:
+    predicted, golds = _sentences(prediction), _sentences(gold)
+    if not predicted or not golds:
+        return 0.0
+    union: set[str] = set()
+    for sentence in golds:
+        for other in predicted:
+            common = _common(sentence, other)
+            if common is None:
+                return 0.0
+            union |= common
+    precision = len(union) / len({token for sentence in predicted for token in sentence})
+    recall = len(union) / len({token for sentence in golds for token in sentence})
+    return 2.0 * (precision * recall / (precision + recall + 1e-8))
+
+
+def _sentences(text: str) -> list[list[str]]:
+    return [" ".join(piece.split()).split(" ") for piece in text.split(".") if piece]
+
+
+def _common(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
+    """The tokens on the subsequence that the package walks: from both ends, towards the gold's start only where that is
+    strictly longer. None when the walk is too deep."""
+    table = _table(gold, predicted)
+    i, j, steps, tokens = len(gold), len(predicted), 0, set()
+    while i and j:
+        steps += 1
+        if gold[i - 1] == predicted[j - 1]:
+            i, j = i - 1, j - 1
+            tokens.add(gold[i])
+        elif table[i - 1][j] > table[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return tokens if steps <= DEEPEST else None
+
+
+def _table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
+    """table[i][j]: length of the longest common subsequence of a's first i and b's first j tokens."""
+    table = [[0] * (len(b) + 1)]
+    for token in a:
+        above, row = table[-1], [0]
+        for j, other in enumerate(b):
+            row.append(above[j] + 1 if token == other else max(above[j + 1], row[j]))
+        table.append(row)
+    return table
+
+
+METRIC = Metric(version="1", low=0.0, high=1.0, score=score)

@@ -1,0 +1,10 @@
+"""seconds: service seconds per answer, without waiting for a free place or between attempts. None when nobody told."""
+
+from eval.metric import Case, Metric, Values
+
+
+def score(case: Case) -> Values:
+    return {"": None if case.seconds is None else float(case.seconds)}
+
+
+METRIC = Metric(version="1", low=0.0, high=None, higher_is_better=False, score=score)

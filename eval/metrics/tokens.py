@@ -1,0 +1,10 @@
+"""tokens: tokens in and out of all calls for the answer, as the endpoint counted them. None when nobody told."""
+
+from eval.metric import Case, Metric, Values
+
+
+def score(case: Case) -> Values:
+    return {"": None if case.tokens is None else float(case.tokens)}
+
+
+METRIC = Metric(version="1", low=0.0, high=None, higher_is_better=False, score=score)

@@ -1,0 +1,192 @@
+"""A predictions file, one JSON object a line: read line by line, a broken one told by its number while the others go on; and
+scored without any workspace into the JSON that `cli.py score` prints."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.nouns import LANGUAGES
+from core.text import detect_language
+from eval.metric import Case
+from eval.scoring import Judge, ScoredCase, score_cases
+from eval.summary import Column, bounds, summarise
+
+KNOWN = frozenset(
+    ("id", "prediction", "answers", "question", "contexts", "parent", "kind", "error", "seconds", "calls", "tokens", "language")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """One line of a predictions file."""
+
+    id: str
+    text: str | None
+    """None = the system failed; "" is an answer."""
+    error: str | None = None
+    """What it said when it failed."""
+    answers: tuple[str, ...] = ()
+    question: str = ""
+    contexts: tuple[str, ...] | None = None
+    """Texts of the passages it answered from, best first; None when it tells none."""
+    language: str | None = None
+    parent: str | None = None
+    kind: str | None = None
+    seconds: float | None = None
+    calls: int | None = None
+    tokens: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def case(self, language: str) -> Case:
+        """As a metric scores it; only for a line that holds an answer."""
+        return Case(
+            id=self.id, prediction=self.text or "", answers=self.answers, language=language, question=self.question,
+            contexts=self.contexts or (), seconds=self.seconds, calls=self.calls, tokens=self.tokens, extra=self.extra,
+        )  # fmt: skip
+
+
+class Predictions(NamedTuple):
+    """What a file holds."""
+
+    lines: tuple[Prediction, ...]
+    refused: tuple[Mapping[str, Any], ...]
+    """{"where", "line", "message"} for each line that cannot be read."""
+
+
+def read_predictions(path: Path) -> Predictions:
+    """Raises BenchError when there is no such file, it is no UTF-8 text, or not one of its lines can be read."""
+    lines: list[Prediction] = []
+    refused: list[Mapping[str, Any]] = []
+    seen: set[str] = set()
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                try:
+                    prediction = _prediction(json.loads(line), seen)
+                except ValueError as error:
+                    why = f"is not JSON ({error.msg})" if isinstance(error, json.JSONDecodeError) else str(error)
+                    refused.append({"where": path.name, "line": number, "message": f"Line {number} of {path.name} {why}."})
+                else:
+                    seen.add(prediction.id)
+                    lines.append(prediction)
+    except UnicodeDecodeError as error:
+        raise BenchError(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8 JSON lines.") from error
+    except OSError as error:
+        raise BenchError(f"The predictions file {path} cannot be read: {error.strerror or error}.") from error
+    if not lines:
+        raise BenchError(refused[0]["message"] if refused else f"{path} holds no predictions: give one JSON object a line.")
+    return Predictions(tuple(lines), tuple(refused))
+
+
+def _prediction(record: Any, seen: set[str]) -> Prediction:
+    """Raises ValueError with what is wrong, as the end of a sentence that begins with the line's number."""
+    if not isinstance(record, dict):
+        raise ValueError("is no JSON object")
+    name = record.get("id")
+    if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
+        raise ValueError("has no id")
+    if str(name) in seen:
+        raise ValueError(f"repeats the id {name}")
+    text, error = record.get("prediction"), record.get("error")
+    if text is not None and not isinstance(text, str):
+        raise ValueError("has a prediction that is neither text nor null")
+    answers, contexts = record.get("answers"), record.get("contexts")
+    answers = [answers] if isinstance(answers, str) else answers or []
+    if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
+        raise ValueError("has answers that are no list of texts")
+    if contexts is not None and not (isinstance(contexts, list) and all(isinstance(c, str | dict) for c in contexts)):
+        raise ValueError("has contexts that are no list of texts")
+    if record.get("language") not in (None, *LANGUAGES):
+        raise ValueError(f"has the language {record['language']!r}: en and zh are known")
+    passages = None if contexts is None else tuple(c if isinstance(c, str) else str(c.get("text", "")) for c in contexts)
+    return Prediction(
+        id=str(name), text=None if error else text, error=str(error) if error else None, answers=tuple(answers),
+        question=str(record.get("question") or ""), contexts=passages, language=record.get("language"),
+        parent=_text(record, "parent"), kind=_text(record, "kind"), seconds=_number(record, "seconds"),
+        calls=_count(record, "calls"), tokens=_count(record, "tokens"),
+        extra={key: value for key, value in record.items() if key not in KNOWN},
+    )  # fmt: skip
+
+
+def _text(record: Mapping[str, Any], name: str) -> str | None:
+    value = record.get(name)
+    return None if value is None else str(value)
+
+
+def _number(record: Mapping[str, Any], name: str) -> float | None:
+    value = record.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        raise ValueError(f"has {name} that is no number from 0")
+    return float(value)
+
+
+def _count(record: Mapping[str, Any], name: str) -> int | None:
+    value = _number(record, name)
+    return None if value is None else int(value)
+
+
+async def score_predictions(
+    predictions: Predictions,
+    metrics: Sequence[str],
+    *,
+    language: str | None = None,
+    judges: Sequence[Judge] = (),
+    votes: int = 1,
+    seed: int = 0,
+    concurrency: int = 8,
+) -> dict[str, Any]:
+    """{"n", "language", "metrics": {name: {"mean", "n", "low", "high", "failed", "unscored"}}, "items": [..]}, items in the
+    file's order. A line's own language wins over `language`, which wins over what its texts look like. Lines with the same
+    `parent` (or a parent and its variants) are one cluster of the intervals. Raises RunStopped when a judge or the budget
+    ends it."""
+    lines = predictions.lines
+    spoken = {line.id: line.language or language or detect_language(_sample(line)) for line in lines}
+    cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]
+    scored: dict[str, ScoredCase] = {}
+    async for one in score_cases(cases, metrics, judges=judges, votes=votes, concurrency=concurrency):
+        scored[one.case.id] = one
+    failed = len(lines) - len(cases)
+    names = list(dict.fromkeys(name for line in lines if line.id in scored for name in scored[line.id].values))
+    clusters = {line.id: line.parent or line.id for line in lines}
+    columns = {name: _column(name, lines, scored, clusters) for name in names}
+    summaries = summarise(columns, seed=seed)
+    spread = Counter(spoken.values()).most_common(1)
+    return {
+        "n": len(lines), "language": spread[0][0] if spread else language, "refused": list(predictions.refused),
+        "offline": ["judge"] if any(judge.is_offline for judge in judges) else [],
+        "metrics": {
+            name: {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed)}
+            for name, summary in summaries.items()
+        },
+        "items": [_item(line, scored.get(line.id), names) for line in lines],
+    }  # fmt: skip
+
+
+def _sample(line: Prediction) -> str:
+    return line.question or " ".join(line.answers) or line.text or ""
+
+
+def _column(name: str, lines: Sequence[Prediction], scored: Mapping[str, ScoredCase], clusters: Mapping[str, str]) -> Column:
+    column = Column(name)
+    for line in lines:
+        value = scored[line.id].values.get(name) if line.id in scored else None
+        if value is not None:
+            column.add(value.value, clusters[line.id], value.why)
+    return column
+
+
+def _item(line: Prediction, scored: ScoredCase | None, names: Sequence[str]) -> dict[str, Any]:
+    """A failed line has null for every metric and says why."""
+    if scored is None:
+        return {"id": line.id, **dict.fromkeys(names), "error": line.error or "no prediction"}
+    values = {name: value.value for name, value in scored.values.items()}
+    why = {name: value.why for name, value in scored.values.items() if value.value is None}
+    return {"id": line.id, **values} | ({"why": why} if why else {}) | ({"details": scored.details} if scored.details else {})

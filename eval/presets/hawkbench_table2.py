@@ -1,0 +1,41 @@
+"""hawkbench_table2: systems by level, grouped by family, in hundredths: F1 at levels 1 and 2, S-F1 at 3 and 4, Rouge-L
+beside each. A level is the mean of its domains' means; the average is over all domain x level cells of the level's own
+figure."""
+
+import numpy as np
+
+from eval.hawkbench import ANSWER, LABELS, ROUGE, at_level, family_of, hundredths, in_families, levels_of, scored
+from eval.layout import marked, names_of, notes_of
+from eval.page import Cell, Page, Table, words
+from eval.preset import Preset
+from eval.report import Report, cell_means
+
+
+def build(report: Report) -> Page:
+    levels, names, order = levels_of(report), names_of(report.results), in_families(report)
+    heads, columns = [], []
+    for level in levels:
+        here = [at_level(rows, level) for rows in report.rows]
+        for metric in (scored(report, ANSWER[level], level), scored(report, ROUGE, level)):
+            if metric is not None:
+                cells = [hundredths(report.hawkbench(i, level, metric)) for i in range(len(report.rows))]
+                heads.append(f"L{level} {LABELS[metric]}")
+                columns.append(marked(report, metric, cells, here))
+    rows = [
+        [words(family_of(report, i)), words(names[i]), *(column[i] for column in columns), _average(report, i)] for i in order
+    ]
+    note = "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1."
+    title = "HawkBench: systems by level"
+    return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=notes_of(report))
+
+
+def _average(report: Report, run: int) -> Cell:
+    """Over cells of the level's own figure."""
+    means = []
+    for (_, level), cell in cell_means(report.rows[run]).items():
+        metric = scored(report, ANSWER.get(level, ()), level)
+        means += [cell[metric]] if metric in cell else []
+    return hundredths(float(np.mean(means)) if means else None)
+
+
+PRESET = Preset(label="HawkBench table 2: systems by level", build=build)

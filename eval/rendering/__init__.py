@@ -1,0 +1,1 @@
+"""One way to write a Page down a file, its constant RENDERER."""

@@ -1,0 +1,186 @@
+"""Compares runs: cells by level, domain or what was asked for, HawkBench's averages beside the plain ones, every pair of
+runs on the same items, retrieval sliced by overlap. Everything comes from stored traces and scores; nothing is rounded
+here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+from core.statistics import holm, paired
+
+from core.errors import BenchError
+from eval.metric import metrics
+from eval.results import Row, RunResult, grouped, in_order, rows_of, split_name
+from eval.summary import RESAMPLES, Column, Summary, bounds, derived_mean, summarise
+
+BINS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Ends of the overlap slices; the last one holds 1.0."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Runs, laid side by side."""
+
+    results: Sequence[RunResult]
+    rows: Sequence[Sequence[Row]]
+    """By run, one a trace."""
+    by: Sequence[str]
+    seed: int
+    resamples: int
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """The contract's JSON."""
+
+    def summaries(self, rows: Sequence[Row]) -> dict[str, Summary]:
+        """Figures of some rows of one run, by full metric name."""
+        return summarise(columns_of(rows), self.seed, self.resamples)
+
+    def hawkbench(self, run: int, level: Any, metric: str) -> float | None:
+        """HawkBench's average of one level: the plain mean of its domains' means."""
+        cells = cell_means([row for row in self.rows[run] if row.level == level])
+        found = [means[metric] for means in cells.values() if metric in means]
+        return float(np.mean(found)) if found else None
+
+    def compared(self, a: int, b: int, metric: str, rows_a: Sequence[Row], rows_b: Sequence[Row]) -> Mapping[str, Any] | None:
+        """The paired difference a - b on the answers that both have a value for; None when there is none."""
+        return _compared(self, a, b, metric, rows_a, rows_b)
+
+
+def report(
+    results: Sequence[RunResult], by: Sequence[str] = ("level", "domain"), seed: int = 0, resamples: int = RESAMPLES
+) -> Report:
+    """Raises BenchError without any run or on an unknown name in `by`."""
+    if not results:
+        raise BenchError("A report needs at least one run: name one.")
+    bare = Report(results, [rows_of(result) for result in results], tuple(by), seed, resamples)
+    data = {
+        "runs": [_run(bare, number) for number in range(len(results))],
+        "comparisons": _comparisons(bare), "by": list(by), "seed": seed, "resamples": resamples,
+    }  # fmt: skip
+    return Report(results, bare.rows, bare.by, seed, resamples, data)
+
+
+def columns_of(rows: Sequence[Row]) -> dict[str, Column]:
+    """The values of each metric; an item with its variants is one cluster."""
+    columns: dict[str, Column] = {}
+    for row in rows:
+        for name, point in row.points.items():
+            columns.setdefault(name, Column(name)).add(point.value, row.item, point.why)
+    return dict(sorted(columns.items()))
+
+
+def _run(report: Report, number: int) -> dict[str, Any]:
+    result, rows = report.results[number], report.rows[number]
+    failures: dict[str, int] = {}
+    for trace in result.traces:
+        if trace.answer is None:
+            failures[trace.stop] = failures.get(trace.stop, 0) + 1
+    run = result.run
+    return {
+        "run": run.id, "system": run.system.name, "settings": dict(run.system.settings), "agent": run.agent,
+        "retriever": run.config.get("retriever"), "release": run.release, "repetition": run.repetition,
+        "offline": list(run.offline), "n": len(rows), "failures": dict(sorted(failures.items())),
+        "not_run": [dict(entry) for entry in result.not_run], "cells": _cells(report, rows),
+        "averages": {"hawkbench": _hawkbench(rows), "plain": _plain(rows)}, "overlap": _by_overlap(report, rows),
+    }  # fmt: skip
+
+
+def _cells(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """One a group and metric; a group whose every trace failed still has its line, without a metric's value."""
+    names = list(columns_of(rows))
+    cells = []
+    for key, members in grouped(rows, report.by).items():
+        failed = sum(row.failed for row in members)
+        summaries = report.summaries(members)
+        for name in [n for n in names if n in summaries] or names:
+            summary = summaries.get(name, Summary(None, 0, None, None, why="every answer failed"))
+            figures = {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed)}
+            cells.append({**dict(zip(report.by, key, strict=True)), "metric": name, **figures})
+    return cells
+
+
+def cell_means(rows: Sequence[Row]) -> dict[tuple[Any, ...], dict[str, float]]:
+    """{(domain, level): {metric: mean}}, unrounded. (HawkBench rounds each cell to two decimals of a hundred before it
+    averages; here rounding is left to a preset's layout.)"""
+    return {key: _data_set_means(members) for key, members in grouped(rows, ("domain", "level")).items()}
+
+
+def _data_set_means(rows: Sequence[Row]) -> dict[str, float]:
+    """{metric: value} over some rows, data-set rules (s_f1) included."""
+    means = {name: float(np.mean(column.values)) for name, column in columns_of(rows).items() if column.values}
+    found = {name: derived_mean(name, means) for name in columns_of(rows)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _hawkbench(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """Per metric: each level's mean over its domains' means, and `overall`, the mean over all cells. Items with a level
+    alone."""
+    by_metric: dict[str, dict[str, list[float]]] = {}
+    cells = cell_means([row for row in rows if row.level is not None])
+    for (_, level), means in sorted(cells.items(), key=lambda pair: in_order(pair[0][1])):
+        for metric, mean in means.items():
+            by_metric.setdefault(metric, {}).setdefault(str(level), []).append(mean)
+    return {
+        metric: {level: float(np.mean(means)) for level, means in levels.items()}
+        | {"overall": float(np.mean([mean for means in levels.values() for mean in means]))}
+        for metric, levels in sorted(by_metric.items())
+    }
+
+
+def _plain(rows: Sequence[Row]) -> dict[str, float | None]:
+    """Per metric: the mean over all answers."""
+    means = _data_set_means(rows)
+    return {name: means.get(name) for name in columns_of(rows)}
+
+
+def _by_overlap(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Retrieval by how much of the question's wording stands in its evidence."""
+    found = []
+    for low, high in pairwise(BINS):
+        members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]
+        columns = {n: c for n, c in columns_of(members).items() if split_name(n)[2].startswith("@")}
+        for name, summary in summarise(columns, report.seed, report.resamples).items():
+            found.append({"from": low, "to": high, "metric": name, **summary.record()})
+    return found
+
+
+def _comparisons(report: Report) -> list[dict[str, Any]]:
+    """Every pair of runs on every metric of quality (costs and length are no contest), corrected together by Holm."""
+    found: list[dict[str, Any]] = []
+    named = [columns_of(rows) for rows in report.rows]
+    for a, b in combinations(range(len(report.results)), 2):
+        for metric in sorted(named[a].keys() & named[b].keys()):
+            if is_quality(metric):
+                one = report.compared(a, b, metric, report.rows[a], report.rows[b])
+                found += [dict(one)] if one else []
+    corrected = holm([one["p"] for one in found])
+    return [{**one, "p_corrected": p} for one, p in zip(found, corrected, strict=True)]
+
+
+def is_quality(name: str) -> bool:
+    """Whether more of it is better and it is a metric's own figure, no part of it and no single judge's."""
+    metric, base, part = split_name(name)
+    known = metrics().get(metric)
+    own = part == "" or part.startswith("@")
+    return own and ".judge" not in base and known is not None and known.higher_is_better is True
+
+
+def _compared(
+    report: Report, a: int, b: int, metric: str, rows_a: Sequence[Row], rows_b: Sequence[Row]
+) -> Mapping[str, Any] | None:
+    other = {row.key: row.points[metric].value for row in rows_b if metric in row.points}
+    pairs = [
+        (row.points[metric].value, other[row.key], row.item) for row in rows_a if metric in row.points and row.key in other
+    ]
+    both = [(x - y, item) for x, y, item in pairs if x is not None and y is not None]
+    if not both:
+        return None
+    differences = [difference for difference, _ in both]
+    found = paired(differences, clusters=[item for _, item in both], resamples=report.resamples, seed=report.seed)
+    return {
+        "a": report.results[a].run.id, "b": report.results[b].run.id, "metric": metric, "n": len(both),
+        "difference": found.mean, "low": found.low, "high": found.high, "p": found.p,
+        "wins": sum(d > 0 for d in differences), "ties": sum(d == 0 for d in differences),
+        "losses": sum(d < 0 for d in differences),
+    }  # fmt: skip

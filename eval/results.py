@@ -1,0 +1,124 @@
+"""What a report is made of: a run with its traces, scores and items, laid out as one Row a trace, and how rows are grouped."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.errors import BenchError
+from core.nouns import Item, Level, Run, Score, Trace
+
+NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)?)(?P<part>[.@].*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """One run as a report meets it."""
+
+    run: Run
+    traces: Sequence[Trace]
+    scores: Sequence[Score]
+    items: Mapping[str, Item]
+    """The release's items by id, in the revisions that were asked."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Kind of each variant by its id."""
+    not_run: Sequence[Mapping[str, Any]] = ()
+    """{"language", "n", "why"}: what the run left out."""
+    context_tokens: Mapping[str, int] = field(default_factory=dict)
+    """Tokens of an item's given documents, by item id, for tables of a release; may be empty."""
+    build_seconds: float | None = None
+    """Seconds that building memory, graph or index took; None = not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One score."""
+
+    value: float | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One trace with what is known of its question."""
+
+    item: str
+    variant: str | None
+    level: Level
+    domain: str
+    task: str
+    kind: str
+    """Kind of the variant; "original" for the item itself."""
+    language: str
+    labels: Mapping[str, Any]
+    overlap: float | None
+    failed: bool
+    points: Mapping[str, Point]
+    """Scores by full metric name."""
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        return self.item, self.variant
+
+
+def rows_of(result: RunResult) -> list[Row]:
+    """One row a trace, in the order of items and variants, not of arrival. Traces of items that are not given are left out."""
+    points: dict[tuple[str, str | None], dict[str, Point]] = {}
+    for score in result.scores:
+        points.setdefault((score.item, score.variant), {})[score.metric] = Point(score.value, score.why)
+    rows = []
+    for trace in sorted(result.traces, key=lambda t: (t.item, t.variant or "")):
+        item = result.items.get(trace.item)
+        if item is None:
+            continue
+        kind = "original" if trace.variant is None else result.kinds.get(trace.variant, "variant")
+        failed = trace.answer is None
+        own = {} if failed else points.get((trace.item, trace.variant), {})
+        rows.append(
+            Row(trace.item, trace.variant, item.level, item.domain, item.task, kind, item.language, item.labels, item.overlap,
+                failed, own)
+        )  # fmt: skip
+    return rows
+
+
+def group_key(by: Sequence[str]) -> Callable[[Row], tuple[Any, ...]]:
+    """A row's values of those names: level, domain, task, kind, language or label.NAME. Raises BenchError on another name."""
+    plain = ("level", "domain", "task", "kind", "language")
+    for name in by:
+        if name not in plain and not (name.startswith("label.") and len(name) > 6):
+            raise BenchError(f"A report cannot be made by {name!r}: there are {', '.join(plain)} and label.NAME.")
+
+    def key(row: Row) -> tuple[Any, ...]:
+        return tuple(_label(row, name[6:]) if name.startswith("label.") else getattr(row, name) for name in by)
+
+    return key
+
+
+def grouped(rows: Iterable[Row], by: Sequence[str]) -> dict[tuple[Any, ...], list[Row]]:
+    """Rows by key, keys in order (numbers before words, nothing last)."""
+    key = group_key(by)
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return dict(sorted(groups.items(), key=lambda pair: [in_order(part) for part in pair[0]]))
+
+
+def in_order(value: Any) -> tuple[int, float, str]:
+    """A sort key for mixed values: numbers, then words, then None."""
+    if value is None:
+        return 2, 0.0, ""
+    return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
+
+
+def _label(row: Row, name: str) -> Any:
+    value = row.labels.get(name)
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+
+
+def split_name(name: str) -> tuple[str, str, str]:
+    """(metric's file name, its name with .offline and .judge1, part): "s_f1.offline.recall" -> ("s_f1", "s_f1.offline",
+    "recall"), "evidence_recall@5" -> ("evidence_recall", "evidence_recall", "@5")."""
+    found = NAME.fullmatch(name)
+    if found is None:
+        return name, name, ""
+    return found["metric"], found["base"], (found["part"] or "").removeprefix(".")

@@ -1,0 +1,101 @@
+"""What systems search: the release's documents of one language, cut into chunks and indexed by a retriever. A language that the
+retriever cannot answer is left out and counted, never answered badly; and Tools over the documents for each question."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from core.chunks import chunk
+from core.errors import BenchError
+from core.nouns import Document, Span
+from core.text import count_tokens
+from eval.retriever import Retriever, Search
+from eval.settings import whole
+from eval.system import Ask, Question, Tools, unknown_span
+
+CHUNK_TOKENS = 256
+"""Default of the setting chunk_tokens."""
+
+
+class Prepared(NamedTuple):
+    """Retrieval, ready for a run."""
+
+    searches: Mapping[str, Search]
+    """By language."""
+    not_run: tuple[Mapping[str, Any], ...]
+    """{"language", "n", "why"} for each language whose questions are left out."""
+    chunks: Mapping[str, int]
+    """Number of chunks by language."""
+
+
+def prepare(
+    documents: Sequence[Document], questions: Sequence[Question], retriever: Retriever, settings: Mapping[str, Any]
+) -> Prepared:
+    """Retrieval for every language that is asked in. Raises BenchError, with the first reason, when none is left."""
+    counts: dict[str, int] = {}
+    for question in questions:
+        counts[question.language] = counts.get(question.language, 0) + 1
+    searches: dict[str, Search] = {}
+    chunks: dict[str, int] = {}
+    not_run: list[Mapping[str, Any]] = []
+    for language, n in sorted(counts.items()):
+        try:
+            searches[language], chunks[language] = prepare_retrieval(documents, language, retriever, settings)
+        except BenchError as error:
+            not_run.append({"language": language, "n": n, "why": str(error)})
+    if not_run and not searches:
+        raise BenchError(not_run[0]["why"])
+    return Prepared(searches, tuple(not_run), chunks)
+
+
+def prepare_retrieval(
+    documents: Sequence[Document], language: str, retriever: Retriever, settings: Mapping[str, Any]
+) -> tuple[Search, int]:
+    """(search, number of chunks) over all documents of that language, in `chunk_tokens` with `chunk_overlap`. Raises BenchError
+    when there is no such document or the retriever refuses the language or the length."""
+    own = {**retriever.settings, **settings}
+    tokens, overlap = whole(own, "chunk_tokens", CHUNK_TOKENS, 1), whole(own, "chunk_overlap", 0)
+    if overlap >= tokens:
+        raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens {tokens}: an overlap must be smaller than the chunk.")
+    count = retriever.count(language, own) or (lambda text: count_tokens(text, language))
+    spans: list[Span] = []
+    texts: list[str] = []
+    for document in documents:
+        if document.language == language:
+            for span in chunk(document, tokens, overlap, count=count):
+                spans.append(span)
+                texts.append(document.text[span.start : span.end])
+    if not spans:
+        raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
+    return retriever.build(spans, texts, language, own), len(spans)
+
+
+def tools_over(
+    documents: Sequence[Document], searches: Mapping[str, Search], ask: Ask | None, context: int | None
+) -> Callable[[Question], Tools]:
+    """Tools for each question: the agent `ask` with its `context` window, and the search of the question's language."""
+    shelf = {document.id: document for document in documents}
+    entire = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
+
+    def text(span: Span) -> str:
+        document = shelf.get(span.document)
+        return document.text[span.start : span.end] if document else ""
+
+    def locate(passage: str, first: Sequence[str]) -> Span:
+        wanted = passage.strip()
+        if not wanted:
+            return unknown_span(passage)
+        if wanted in entire:
+            return entire[wanted]
+        near = [shelf[name] for name in first if name in shelf]
+        for document in (*near, *documents):
+            at = document.text.find(wanted)
+            if at >= 0:
+                return Span(document.id, at, at + len(wanted))
+        return unknown_span(passage)
+
+    def tools(question: Question) -> Tools:
+        search = searches.get(question.language)
+        return Tools(ask=ask, retrieve=search, text=text, document=shelf.get, context=context, locate=locate)
+
+    return tools
+

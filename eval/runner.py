@@ -1,0 +1,192 @@
+"""Asks one system every question and yields one Trace for each as it finishes: a sliding window of `concurrency` questions,
+every retrieval and call a step, a failure a state with its sentence. A run that must stop finishes what is in flight,
+yields it, and then raises RunStopped: whoever stored the traces has lost nothing and can go on from them."""
+
+import asyncio
+import inspect
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from core.agents.agent import Completion, Sampling
+from core.errors import AgentError, BenchError, BudgetReached, Unreadable
+from core.nouns import Hit, Prompt, Span, Step, Trace
+from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+
+
+class RunStopped(BenchError):
+    """A run or a scoring ended before its last question; what it yielded stays true."""
+
+    def __init__(self, message: str, *, reason: Literal["budget", "cancelled", "endpoint"]) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class _Watch:
+    """What one question used, noted while it is answered."""
+
+    tools: Tools
+    steps: list[Step] = field(default_factory=list)
+    calls: list[Completion] = field(default_factory=list)
+
+    def watched(self) -> Tools:
+        """The same tools, noting every use."""
+        ask, retrieve = self._ask if self.tools.ask else None, self._find if self.tools.retrieve else None
+        return replace(self.tools, ask=ask, retrieve=retrieve)
+
+    async def _ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        if self.tools.ask is None:
+            raise BenchError("This run has no agent: name one with --agent.")
+        completion = await self.tools.ask(prompt, inputs, sampling)
+        self.calls.append(completion)
+        self.steps.append(Step("call", prompt.identity, call=completion.call, seconds=completion.seconds))
+        return completion
+
+    def _find(self, query: str, k: int) -> list[Hit]:
+        if self.tools.retrieve is None:
+            raise BenchError("This run has no retriever: name one with --retriever.")
+        began = time.perf_counter()
+        hits = self.tools.retrieve(query, k)
+        spans = tuple(hit.span for hit in hits)
+        self.steps.append(Step("retrieve", query, spans=spans, seconds=time.perf_counter() - began))
+        return hits
+
+    def seconds(self, wall: float) -> float:
+        """Service time: the clock less the waiting of its calls; a call that the ledger had counts as long as it once took."""
+        waited = sum(call.waited for call in self.calls if not call.cached)
+        return max(wall - waited, 0.0) + sum(call.seconds for call in self.calls if call.cached)
+
+    def tokens(self, which: str) -> int | None:
+        """Sum over the calls; None when there was none or one of them did not say."""
+        counts = [getattr(call, which) for call in self.calls]
+        return sum(counts) if counts and None not in counts else None
+
+
+async def run(
+    questions: Sequence[Question],
+    adapter: SystemAdapter,
+    settings: Mapping[str, Any],
+    tools_for: Callable[[Question], Tools],
+    *,
+    run_id: str,
+    concurrency: int = 8,
+    timeout: float | None = None,
+    cost: Callable[[Question], float] | None = None,
+    cancel: asyncio.Event | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> AsyncIterator[Trace]:
+    """Traces in the order they finish. `settings` go over the adapter's own; `timeout` is in seconds per question; with `cost`
+    the dearest questions start first. A question that met the budget or a dead endpoint has no trace. Raises BenchError
+    before the first trace when the adapter cannot start, RunStopped after the last."""
+    if concurrency < 1:
+        raise BenchError(f"A run needs a concurrency of at least 1, not {concurrency}.")
+    waiting = sorted(questions, key=cost, reverse=True) if cost else list(questions)
+    opened = await _maybe_awaited(adapter.open(waiting, {**adapter.settings, **settings})) if adapter.open else None
+    opened = {**adapter.settings, **settings} if opened is None else opened
+    for sentence in opened.get("messages", ()) if tell else ():
+        tell(sentence)  # type: ignore[misc]
+    finished: asyncio.Queue[Trace | Exception | None] = asyncio.Queue()
+    stopping = asyncio.Event()
+    queue = iter(waiting)
+
+    async def work() -> None:
+        for question in queue:
+            if stopping.is_set() or (cancel is not None and cancel.is_set()):
+                break
+            try:
+                finished.put_nowait(await _answered(question, adapter, opened, tools_for, run_id, timeout))
+            except Exception as error:  # noqa: BLE001 - handed to the reader, who raises it
+                stopping.set()
+                finished.put_nowait(error)
+        finished.put_nowait(None)
+
+    workers = [asyncio.create_task(work()) for _ in range(min(concurrency, len(waiting)))]
+    first: Exception | None = None
+    yielded = 0
+    try:
+        left = len(workers)
+        while left:
+            result = await finished.get()
+            if result is None:
+                left -= 1
+            elif isinstance(result, Exception):
+                first = first or result
+            else:
+                yielded += 1
+                yield result
+        if first:
+            raise first
+        if yielded < len(waiting):
+            raise RunStopped(f"Cancelled after {yielded} of {len(waiting)} questions.", reason="cancelled")
+    finally:
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+        if adapter.close:
+            await _maybe_awaited(adapter.close(opened))
+
+
+async def _answered(
+    question: Question,
+    adapter: SystemAdapter,
+    settings: Mapping[str, Any],
+    tools_for: Callable[[Question], Tools],
+    run_id: str,
+    timeout: float | None,
+) -> Trace:
+    """One question's trace, failed ones too. Raises RunStopped when no other question could fare better."""
+    watch = _Watch(tools_for(question))
+    began = time.perf_counter()
+    stop, error, answer = "answered", None, None
+    try:
+        async with asyncio.timeout(timeout):
+            answer = await adapter.answer(question, watch.watched(), settings)
+    except BudgetReached as reached:
+        raise RunStopped(str(reached), reason="budget") from reached
+    except AgentError as failed:
+        if failed.stops_job:
+            raise RunStopped(str(failed), reason="endpoint") from failed
+        stop, error = failed.kind, str(failed)
+    except SystemFailed as failed:
+        stop, error = failed.stop, str(failed)
+    except Unreadable as failed:
+        stop, error = "unparsed", str(failed)
+    except BenchError as failed:
+        stop, error = "tool_error", str(failed)
+    except TimeoutError:
+        stop, error = "timeout", f"No answer within {timeout:g} seconds." if timeout else "The system ran into a time limit."
+    except Exception as bug:  # noqa: BLE001 - a system under test may raise anything; that is its result, not ours
+        stop, error = "crashed", f"{type(bug).__name__}: {bug}"
+    return _trace(question, watch, answer, time.perf_counter() - began, run_id, stop, error)
+
+
+def _trace(
+    question: Question, watch: _Watch, answer: Answer | None, wall: float, run_id: str, stop: str, error: str | None
+) -> Trace:
+    own = answer or Answer("")
+    retrieved: tuple[Span, ...] | None = own.retrieved
+    if answer is None:  # a system that failed late still searched: keep what it found
+        found = [step.spans for step in watch.steps if step.kind == "retrieve"]
+        retrieved = found[-1] if found else None
+    return Trace(
+        run=run_id, item=question.item, variant=question.variant, answer=_stored(answer.text) if answer else None,
+        retrieved=retrieved, steps=(*watch.steps, *own.steps),
+        calls=len(watch.calls) + (own.calls or 0), tokens_in=_plus(watch.tokens("tokens_in"), own.tokens_in),
+        tokens_out=_plus(watch.tokens("tokens_out"), own.tokens_out),
+        seconds=own.seconds if own.seconds is not None else watch.seconds(wall - own.waited), stop=stop, error=error,
+    )  # fmt: skip
+
+
+def _stored(text: str) -> str:
+    """The text without half surrogates, which no store or file could hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _plus(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else a + b
+
+
+async def _maybe_awaited(value: Any) -> Any:
+    return await value if inspect.isawaitable(value) else value

@@ -1,0 +1,38 @@
+"""Settings as a person gives them with --set: read with their bounds, or one sentence that names the setting."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import BenchError
+
+
+def whole(settings: Mapping[str, Any], name: str, default: int, least: int = 0) -> int:
+    """A whole number of at least `least`."""
+    value = settings.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise BenchError(f"The setting {name} is {value!r}: give a whole number of at least {least}.")
+    return value
+
+
+def seconds(settings: Mapping[str, Any], name: str, default: float) -> float:
+    """Seconds above 0."""
+    value = settings.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+        raise BenchError(f"The setting {name} is {value!r}: give seconds above 0.")
+    return float(value)
+
+
+def chosen(settings: Mapping[str, Any], name: str, of: tuple[str, ...]) -> str:
+    """One of a few words; the first is the default."""
+    value = settings.get(name, of[0])
+    if value not in of:
+        raise BenchError(f"The setting {name} is {value!r}: give {' or '.join(of)}.")
+    return str(value)
+
+
+def text(settings: Mapping[str, Any], name: str, default: str = "") -> str:
+    """A text; a number or a JSON value given in its stead is an error."""
+    value = settings.get(name, default)
+    if not isinstance(value, str):
+        raise BenchError(f"The setting {name} is {value!r}: give a text.")
+    return value

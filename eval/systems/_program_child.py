@@ -1,0 +1,103 @@
+"""What runs around a person's program, in a process of its own: loads the file, answers questions that come as JSON lines on
+standard input, and speaks back on a channel that the program's own prints cannot reach (they go to standard error).
+
+    in   {"question", "id", "language", "domain", "query", "inputs", "given"}      or an answer to what it asked
+    out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
+
+import asyncio
+import importlib.util
+import inspect
+import json
+import os
+import sys
+from typing import Any, TextIO
+
+
+class Question(str):
+    """The question's text, which also knows id, language, domain, query, inputs and given."""
+
+    def __new__(cls, record: dict[str, Any]) -> "Question":
+        return super().__new__(cls, record["question"])
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self.id, self.language, self.domain = record["id"], record["language"], record["domain"]
+        self.query, self.inputs, self.given = record["query"], record["inputs"], record["given"]
+
+
+class Channel:
+    """Lines to and from the process that measures."""
+
+    def __init__(self, source: TextIO, sink: TextIO) -> None:
+        self.source, self.sink = source, sink
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.sink.write(json.dumps(message) + "\n")
+        self.sink.flush()
+
+    def receive(self) -> dict[str, Any] | None:
+        line = self.source.readline()
+        return json.loads(line) if line else None
+
+    def request(self, message: dict[str, Any]) -> Any:
+        self.send(message)
+        reply = self.receive()
+        if reply is None:
+            raise SystemExit(0)
+        if "error" in reply:
+            raise RuntimeError(reply["error"])
+        return reply["value"]
+
+    def retrieve(self, query: str, k: int = 5) -> list[dict[str, Any]]:
+        """The best k passages: {"document", "start", "end", "text", "score"}."""
+        found: list[dict[str, Any]] = self.request({"retrieve": [str(query), int(k)]})
+        return found
+
+    def ask(self, text: str, context: str | None = None) -> str:
+        """The run's agent: with a context, the task's answer prompt filled with text and context; without, the bare text."""
+        return str(self.request({"ask": [str(text), context]}))
+
+
+def main(path: str) -> None:
+    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    questions = os.fdopen(os.dup(0), encoding="utf-8")
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    channel = Channel(questions, own)
+    try:
+        answer = loaded(path)
+    except BaseException as error:  # noqa: BLE001 - told to the process that measures
+        channel.send({"error": words(error)})
+        return
+    channel.send({"ready": True})
+    while (record := channel.receive()) is not None:
+        try:
+            value = answer(Question(record), channel.retrieve, channel.ask)
+            if inspect.isawaitable(value):
+                value = asyncio.run(finished(value))
+            channel.send({"answer": value})
+        except Exception as error:  # noqa: BLE001 - told to the process that measures
+            channel.send({"error": words(error)})
+
+
+def loaded(path: str) -> Any:
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    spec = importlib.util.spec_from_file_location("program_under_test", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not callable(getattr(module, "answer", None)):
+        raise AttributeError("it has no function answer(question, retrieve, ask)")
+    return module.answer
+
+
+async def finished(value: Any) -> Any:
+    return await value
+
+
+def words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:2000]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

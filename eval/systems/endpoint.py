@@ -1,0 +1,134 @@
+"""endpoint: a RAG system behind HTTP. Settings:
+
+url           where to POST; required
+form          openai: chat completions, the question as the user's message; json: any JSON. Default: openai when the url ends in
+              /chat/completions, else json
+request       json: the body, an object; the texts $question, $query, $language, $domain, $item anywhere in it are filled.
+              Default {"question": "$question"}. openai: further fields of the body
+model         openai: the model to name
+answer        where the answer stands in the reply, a path such as data.answer or choices.0.message.content
+contexts      path to the passages, a list of texts or of objects with text, content or page_content
+ids           path to the passages' document ids, where it tells those instead
+tokens_in, tokens_out    paths to the usage
+key_env       name of the environment variable that holds the bearer key; the key itself is never stored
+timeout       seconds; default 60. A reply of more than 16 MB is a failure"""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import BenchError
+from eval.answering import asked, passages, told
+from eval.settings import chosen, seconds, text
+from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a reply."""
+OPENAI = {"answer": "choices.0.message.content", "tokens_in": "usage.prompt_tokens", "tokens_out": "usage.completion_tokens"}
+OPTIONAL = ("form", "request", "model", "answer", "contexts", "ids", "tokens_in", "tokens_out", "key_env")
+STOPS = {401: "refused", 403: "refused", 404: "refused", 408: "timeout", 429: "rate_limit", 504: "timeout"}
+
+
+def open_client(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    import httpx2
+
+    url = text(settings, "url")
+    if not url.startswith(("http://", "https://")):
+        raise BenchError(f"The system endpoint needs --set url=http://..., not {url!r}.")
+    default = "openai" if url.rstrip("/").endswith("/chat/completions") else "json"
+    own = {k: v for k, v in settings.items() if v != ""}
+    form = chosen({"form": default, **own}, "form", ("openai", "json"))
+    request = own.get("request") or ({} if form == "openai" else {"question": "$question"})
+    if not isinstance(request, dict):
+        raise BenchError(f"The setting request is {request!r}: give a JSON object.")
+    name = text(settings, "key_env")
+    if name and not os.environ.get(name):
+        raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
+    headers = {"Authorization": f"Bearer {os.environ[name]}"} if name else {}
+    paths = OPENAI if form == "openai" else {"answer": "answer"}
+    client = httpx2.AsyncClient(headers=headers, timeout=seconds(settings, "timeout", 60.0), follow_redirects=False)
+    return {**paths, **own, "form": form, "request": request, "client": client}
+
+
+async def close_client(settings: Mapping[str, Any]) -> None:
+    await settings["client"].aclose()
+
+
+async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+    began = time.perf_counter()
+    reply = await _posted(settings, _body(question, settings))
+    took = time.perf_counter() - began
+    found = _at(reply, settings["answer"])
+    if not isinstance(found, str):
+        raise SystemFailed(f"The endpoint's reply holds no text at {settings['answer']}.", stop="unparsed")
+    return Answer(
+        found, retrieved=passages(_at(reply, settings.get("contexts")), _at(reply, settings.get("ids")), question, tools),
+        calls=1, seconds=took, tokens_in=told(_at(reply, settings.get("tokens_in"))),
+        tokens_out=told(_at(reply, settings.get("tokens_out"))),
+    )  # fmt: skip
+
+
+def _body(question: Question, settings: Mapping[str, Any]) -> Any:
+    body = _filled(settings["request"], question)
+    if settings["form"] == "openai":
+        model = {"model": settings["model"]} if settings.get("model") else {}
+        body = {**model, "messages": [{"role": "user", "content": asked(question)}], **body}
+    return body
+
+
+def _filled(part: Any, question: Question) -> Any:
+    if isinstance(part, dict):
+        return {key: _filled(value, question) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_filled(value, question) for value in part]
+    words = {
+        "$question": asked(question), "$query": question.query, "$language": question.language, "$domain": question.domain,
+        "$item": question.item,
+    }  # fmt: skip
+    return words.get(part, part) if isinstance(part, str) else part
+
+
+async def _posted(settings: Mapping[str, Any], body: Any) -> Any:
+    import httpx2
+
+    url, limit = settings["url"], seconds(settings, "timeout", 60.0)
+    raw = bytearray()
+    try:
+        async with asyncio.timeout(limit), settings["client"].stream("POST", url, json=body) as response:
+            async for piece in response.aiter_bytes():
+                raw += piece
+                if len(raw) > LARGEST:
+                    raise SystemFailed(f"The reply of {url} is larger than {LARGEST // 2**20} MB.", stop="too_long")
+    except (TimeoutError, httpx2.TimeoutException) as error:
+        raise SystemFailed(f"{url} did not answer within {limit:g} seconds.", stop="timeout") from error
+    except httpx2.HTTPError as error:
+        raise SystemFailed(f"{url} could not be reached: {type(error).__name__}.", stop="connection") from error
+    if response.status_code != 200:
+        stop = STOPS.get(response.status_code, "server" if response.status_code >= 500 else "refused")
+        shown = " ".join(raw.decode("utf-8", "replace").split())[:200]
+        raise SystemFailed(f"{url} answered with status {response.status_code}: {shown or 'no body'}.", stop=stop)
+    try:
+        return json.loads(raw)
+    except ValueError as error:
+        raise SystemFailed(f"The reply of {url} is not JSON.", stop="unparsed") from error
+
+
+def _at(value: Any, path: str | None) -> Any:
+    """What stands at a dotted path of names and list positions; None when nothing does."""
+    for step in path.split(".") if path else ("",):
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value if path else None
+
+
+SYSTEM = SystemAdapter(
+    label="HTTP endpoint", family="outside", settings={"url": "", "timeout": 60, **dict.fromkeys(OPTIONAL, "")},
+    open=open_client, close=close_client, answer=answer,
+)  # fmt: skip

@@ -1,0 +1,245 @@
+"""program: a person's Python file (setting program=FILE.py) with
+
+    answer(question, retrieve, ask) -> str, or {"answer", "contexts"?, "ids"?, "tokens_in"?, "tokens_out"?, "calls"?}
+
+question is a str that also has .id .language .domain .query .inputs .given; retrieve(query, k=5) gives passages as dicts;
+ask(text, context=None) asks the run's agent, with a context by the task's answer prompt. contexts are texts, best first.
+
+It runs in processes of its own (setting processes, default 4), one question each at a time. One that gives no sign for
+`timeout` seconds (default 60) is killed with its children, one that ends is started anew; what it prints is read and
+dropped but for its last words. It is not a sandbox: run programs that you trust."""
+
+import ast
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.agents.agent import Sampling
+from core.errors import AgentError, BenchError, BudgetReached
+from core.nouns import Message, Prompt
+from eval.answering import answer_from, passages, said, told
+from eval.settings import seconds, text, whole
+from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+
+CHILD = Path(__file__).with_name("_program_child.py")
+LONGEST = 16 * 1024 * 1024
+"""Bytes of one line that a program may send: its whole answer."""
+TAIL = 4000
+"""Bytes of what it printed that are kept."""
+BARE = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
+"""What ask(text) without a context sends: the program's own words and nothing else."""
+
+
+class _Child:
+    """One running program."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.printed = bytearray()
+        self.drain = asyncio.create_task(self._drain())
+
+    @classmethod
+    async def started(cls, path: Path, limit: float) -> "_Child":
+        """Raises BenchError when the file cannot be loaded within the limit."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, str(CHILD), str(path), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE, limit=LONGEST, start_new_session=True,
+        )  # fmt: skip
+        child = cls(process)
+        try:
+            async with asyncio.timeout(limit):
+                first = await child.receive()
+        except TimeoutError as error:
+            await child.killed()
+            raise BenchError(f"The program {path} did not load within {limit:g} seconds.") from error
+        except SystemFailed as error:
+            raise BenchError(f"The program {path} cannot be loaded: {error}") from error
+        if "error" in first:
+            await child.killed()
+            raise BenchError(f"The program {path} cannot be loaded: {first['error']}.")
+        return child
+
+    async def _drain(self) -> None:
+        if self.process.stderr:
+            while piece := await self.process.stderr.read(65536):
+                self.printed += piece
+                del self.printed[:-TAIL]
+
+    async def send(self, message: Mapping[str, Any]) -> None:
+        if self.process.stdin is None or self.process.returncode is not None:
+            raise await self._ended()
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            await self.process.stdin.drain()
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise await self._ended() from error
+
+    async def receive(self) -> dict[str, Any]:
+        if self.process.stdout is None:
+            raise await self._ended()
+        try:
+            line = await self.process.stdout.readline()
+        except ValueError as error:
+            raise SystemFailed(f"The program's answer is longer than {LONGEST // 2**20} MB.", stop="too_long") from error
+        if not line:
+            raise await self._ended()
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    async def _ended(self) -> SystemFailed:
+        await self.killed()
+        lines = self.printed.decode("utf-8", "replace").strip().splitlines()
+        last = f": {lines[-1].strip()[:300]}" if lines else ""
+        return SystemFailed(f"The program ended with exit code {self.process.returncode}{last}.", stop="crashed")
+
+    async def killed(self) -> None:
+        """Ends it and whatever it started."""
+        with suppress(ProcessLookupError):  # it may have ended by itself
+            os.killpg(self.process.pid, signal.SIGKILL)
+        await self.process.wait()
+        await self.drain
+
+
+class _Pool:
+    """As many programs as may run at once, started when first needed."""
+
+    def __init__(self, path: Path, size: int, limit: float) -> None:
+        self.path, self.limit = path, limit
+        self.free: asyncio.Queue[_Child | None] = asyncio.Queue()
+        for _ in range(size):
+            self.free.put_nowait(None)
+        self.all: set[_Child] = set()
+        """Every program that lives."""
+
+    async def take(self) -> _Child:
+        place = await self.free.get()
+        try:
+            if place is None or place.process.returncode is not None:
+                place = await _Child.started(self.path, self.limit)
+                self.all.add(place)
+        except BaseException:
+            self.free.put_nowait(None)
+            raise
+        return place
+
+    async def give_back(self, child: _Child, healthy: bool) -> None:
+        if not healthy:
+            self.all.discard(child)
+            await child.killed()
+        self.free.put_nowait(child if healthy else None)
+
+    async def close(self) -> None:
+        for child in self.all:
+            await child.killed()
+
+
+async def open_program(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Checks the file before any question is asked, by loading it once."""
+    name = text(settings, "program")
+    if not name:
+        raise BenchError("The system program runs a Python file: name it with --set program=FILE.py.")
+    path = Path(name).resolve()
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, SyntaxError, ValueError) as error:
+        raise BenchError(f"The program {name} cannot be read: {error}.") from error
+    if not any(getattr(node, "name", None) == "answer" for node in ast.walk(tree)) and "answer" not in path.read_text("utf-8"):
+        raise BenchError(f"The program {name} has no function answer(question, retrieve, ask).")
+    pool = _Pool(path, whole(settings, "processes", 4, 1), seconds(settings, "timeout", 60.0))
+    await pool.give_back(await pool.take(), healthy=True)
+    return {**settings, "pool": pool}
+
+
+async def close_program(settings: Mapping[str, Any]) -> None:
+    await settings["pool"].close()
+
+
+async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+    pool: _Pool = settings["pool"]
+    began, healthy = time.perf_counter(), False
+    child = await pool.take()
+    waited = time.perf_counter() - began
+    try:
+        value = await _conversation(child, question, tools, settings, pool.limit)
+        healthy = child.process.returncode is None
+    except _Raised as raised:
+        healthy = True
+        raise SystemFailed(f"The program raised {raised}.", stop="crashed") from raised
+    except TimeoutError as error:
+        raise SystemFailed(f"The program gave no sign for {pool.limit:g} seconds and was ended.", stop="timeout") from error
+    finally:
+        await pool.give_back(child, healthy)
+    return _answer(value, question, tools, waited)
+
+
+class _Raised(Exception):
+    """The program raised; its process lives on."""
+
+
+async def _conversation(child: _Child, question: Question, tools: Tools, settings: Mapping[str, Any], limit: float) -> Any:
+    """Serves retrieve and ask until the answer comes."""
+    await child.send(
+        {"id": question.variant or question.item, "question": question.text, "query": question.query,
+         "language": question.language, "domain": question.domain, "inputs": dict(question.inputs),
+         "given": list(question.given)}
+    )  # fmt: skip
+    while True:
+        async with asyncio.timeout(limit):
+            message = await child.receive()
+        if "answer" in message:
+            return message["answer"]
+        if "error" in message:
+            raise _Raised(message["error"])
+        try:
+            served = {"value": await _served(message, question, tools, settings)}
+        except BudgetReached:
+            raise
+        except (BenchError, SystemFailed) as error:
+            if isinstance(error, AgentError) and error.stops_job:
+                raise
+            served = {"error": str(error)}
+        await child.send(served)
+
+
+async def _served(message: Mapping[str, Any], question: Question, tools: Tools, settings: Mapping[str, Any]) -> Any:
+    if "retrieve" in message:
+        query, k = message["retrieve"]
+        if tools.retrieve is None:
+            raise BenchError("this run has no retriever: name one with --retriever")
+        found = [(hit.span, float(hit.score)) for hit in tools.retrieve(query, k)]
+        return [
+            {"document": span.document, "start": span.start, "end": span.end, "text": tools.text(span), "score": score}
+            for span, score in found
+        ]
+    words, context = message["ask"]
+    if tools.ask is None:
+        raise BenchError("this run has no agent: name one with --agent")
+    if context is not None:
+        return await answer_from(replace(question, text=words, inputs={}), tools, context, settings)
+    most = whole(settings, "max_tokens", question.max_tokens, 1)
+    return said(await tools.ask(BARE, {"text": words}, Sampling(max_tokens=most, seed=settings.get("seed"))))
+
+
+def _answer(value: Any, question: Question, tools: Tools, waited: float) -> Answer:
+    if isinstance(value, str):
+        return Answer(value, waited=waited)
+    if not isinstance(value, dict) or not isinstance(value.get("answer"), str):
+        raise SystemFailed("The program's answer is neither a text nor an object with a text under answer.", stop="unparsed")
+    return Answer(
+        value["answer"], retrieved=passages(value.get("contexts"), value.get("ids"), question, tools), waited=waited,
+        tokens_in=told(value.get("tokens_in")), tokens_out=told(value.get("tokens_out")), calls=told(value.get("calls")),
+    )  # fmt: skip
+
+
+SYSTEM = SystemAdapter(
+    label="Program", family="outside", settings={"program": "", "timeout": 60, "processes": 4}, open=open_program,
+    close=close_program, answer=answer,
+)  # fmt: skip
