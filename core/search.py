@@ -1,0 +1,176 @@
+"""Search over Spans: BM25 by words, cosine by vectors, and the fusion of lists. Exact, and stable: equal scores stand in the
+order of the corpus."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from core.nouns import Hit, Span
+from core.words import words
+
+K1, B = 1.5, 0.75
+FUSION = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
+_DENSE_SHARE = 0.25
+"""A word that stands in more of the texts than this is scored by one addition over all of them ..."""
+_DENSE_WORDS = 64
+"""... if it is one of so many most frequent ones: each costs 4 bytes a text."""
+_TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
+
+
+class Vectors(Protocol):
+    """What DenseIndex needs of an embedder."""
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """float32 array (n, d), rows of length 1."""
+
+
+class Bm25Index:
+    """BM25 in Lucene's form (k1 1.5, b .75) over core/words, scored by bm25s when built. A word that a query repeats counts as
+    often."""
+
+    def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
+        self.spans, self.language = tuple(spans), language
+        self._index([words(text, language) for text in texts])
+
+    @classmethod
+    def of_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
+        """The same from texts that are words already."""
+        index = cls.__new__(cls)
+        index.spans, index.language = tuple(spans), language
+        index._index([list(text) for text in texts])
+        return index
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """At most k hits, best first; only spans that share a word with the query."""
+        return self.search_words(words(query, self.language), k)
+
+    def search_words(self, query: Sequence[str], k: int) -> list[Hit]:
+        """The same for a query that is words already."""
+        import numpy as np
+
+        known = [self._vocabulary[word] for word in query if word in self._vocabulary]
+        if not known or k < 1:
+            return []
+        scores = np.zeros(len(self.spans), np.float32)
+        for word in known:
+            if word in self._rows:
+                scores += self._rows[word]
+            else:
+                start, end = self._starts[word], self._starts[word + 1]
+                scores[self._places[start:end]] += self._scores[start:end]
+        return self._best(scores, known, k)
+
+    def _index(self, texts: list[list[str]]) -> None:
+        import numpy as np
+
+        self._vocabulary: dict[str, int] = {}
+        self._rows: dict[int, Any] = {}
+        if not any(texts):
+            return
+        import bm25s
+
+        for text in texts:
+            for word in text:
+                self._vocabulary.setdefault(word, len(self._vocabulary))
+        ids = [[self._vocabulary[word] for word in text] for text in texts]
+        built = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
+        built.index((ids, self._vocabulary), create_empty_token=False, show_progress=False)
+        self._scores, self._places = built.scores["data"], built.scores["indices"]
+        self._starts: list[int] = built.scores["indptr"].tolist()
+        counts = np.diff(built.scores["indptr"])
+        frequent = np.flatnonzero(counts > _DENSE_SHARE * len(self.spans))
+        for word in frequent[np.argsort(-counts[frequent], kind="stable")][:_DENSE_WORDS].tolist():
+            row = np.zeros(len(self.spans), np.float32)
+            start, end = self._starts[word], self._starts[word + 1]
+            row[self._places[start:end]] = self._scores[start:end]
+            self._rows[word] = row
+
+    def _best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
+        """The k best. A word's k-th best text bounds the k-th best score from below, so that few texts are left to sort."""
+        import numpy as np
+
+        bound = 0.0
+        for word in sorted(set(known), key=lambda w: self._starts[w + 1] - self._starts[w]):
+            start, end = self._starts[word], self._starts[word + 1]
+            if end - start >= k:
+                own = scores[self._places[start:end]]
+                bound = float(np.partition(own, len(own) - k)[len(own) - k])
+                break
+        found = np.flatnonzero(scores >= bound) if bound > 0 else np.flatnonzero(scores)
+        order = found[np.argsort(-scores[found], kind="stable")][:k]
+        return [Hit(self.spans[place], float(scores[place])) for place in order.tolist()]
+
+
+class DenseIndex:
+    """Cosine over an embedder's vectors; every text is compared, by blocked products of float32 matrices."""
+
+    def __init__(self, spans: Sequence[Span], texts: Sequence[str], embedder: Vectors) -> None:
+        self.spans, self.embedder = tuple(spans), embedder
+        self.vectors = embedder.encode(list(texts))
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """At most k hits, best first."""
+        return self.search_many([query], k)[0]
+
+    def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """At most k hits for each query, best first; [] for a query that has no vector (all zeros)."""
+        if not queries:
+            return []
+        if not self.spans or k < 1:
+            return [[] for _ in queries]
+        vectors = self.embedder.encode(list(queries))
+        return [
+            [Hit(self.spans[place], score) for place, score in zip(places, scores, strict=True)] if vector.any() else []
+            for vector, (places, scores) in zip(vectors, nearest(self.vectors, vectors, k), strict=True)
+        ]
+
+
+def nearest(corpus: Any, queries: Any, k: int) -> list[tuple[list[int], list[float]]]:
+    """For each row of `queries` the rows of `corpus` with the k highest inner products, best first, equal ones in the order
+    of the corpus, with the products."""
+    import numpy as np
+
+    found: list[tuple[list[int], list[float]]] = []
+    for first in range(0, len(queries), _QUERY_BLOCK):
+        asked = queries[first : first + _QUERY_BLOCK]
+        best_scores = np.empty((len(asked), 0), np.float32)
+        best_places = np.empty((len(asked), 0), np.int64)
+        for start in range(0, len(corpus), _TEXT_BLOCK):
+            scores = asked @ corpus[start : start + _TEXT_BLOCK].T
+            places = _highest(scores, k)
+            best_scores = np.concatenate([best_scores, np.take_along_axis(scores, places, 1)], axis=1)
+            best_places = np.concatenate([best_places, places + start], axis=1)
+            if best_scores.shape[1] > k:
+                kept = _highest(best_scores, k)
+                best_scores, best_places = np.take_along_axis(best_scores, kept, 1), np.take_along_axis(best_places, kept, 1)
+        order = np.argsort(-best_scores, axis=1, kind="stable")
+        found += zip(
+            np.take_along_axis(best_places, order, 1).tolist(), np.take_along_axis(best_scores, order, 1).tolist(), strict=True
+        )
+    return found
+
+
+def fuse(lists: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
+    """At most k hits by reciprocal rank: a span's score is the sum of 1 / (60 + rank) over the lists that hold it (ranks from
+    1); equal scores stand in the order in which the lists, read one after the other, first name them."""
+    scores: dict[Span, float] = {}
+    for hits in lists:
+        for rank, hit in enumerate(hits, 1):
+            scores[hit.span] = scores.get(hit.span, 0.0) + 1 / (FUSION + rank)
+    return [Hit(span, score) for span, score in sorted(scores.items(), key=lambda pair: -pair[1])][: max(k, 0)]
+
+
+def _highest(scores: Any, k: int) -> Any:
+    """Columns of the k highest values of each row, in ascending order of column; of equal values at the border the first."""
+    import numpy as np
+
+    width = scores.shape[1]
+    if width <= k:
+        return np.broadcast_to(np.arange(width), scores.shape)
+    places = np.sort(np.argpartition(scores, width - k, axis=1)[:, width - k :], axis=1)
+    lowest = np.take_along_axis(scores, places, 1).min(axis=1, keepdims=True)
+    for row in np.flatnonzero((scores >= lowest).sum(axis=1) > k).tolist():  # ties at the border: argpartition takes any
+        above = np.flatnonzero(scores[row] > lowest[row])
+        level = np.flatnonzero(scores[row] == lowest[row])[: k - len(above)]
+        places[row] = np.sort(np.concatenate([above, level]))
+    return places
