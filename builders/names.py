@@ -32,7 +32,8 @@ def names(text: str, language: str) -> list[str]:
     is_phrase = len(text.split()) <= SHORT and not text.rstrip().endswith((".", "!", "?"))
     for match in WORD.finditer(text):
         word = match.group()
-        if word.lower() in NO_NAME or english_number(word) is not None:
+        is_acronym = len(word) > 1 and word.isupper()
+        if (word.lower() in NO_NAME and not is_acronym) or english_number(word) is not None:
             continue
         if len(word) >= 2 if language == "zh" else _is_name(word, text, match.start(), match.end(), is_phrase):
             found[word] = None

@@ -21,8 +21,9 @@ airport port harbour harbor river lake sea ocean bay island islands mountain mou
 road avenue square city town village county district region province state republic kingdom empire union league club team party
 army navy bank fund trust foundation prize award medal festival cup championship act treaty agreement report paper journal book
 novel film album song series war battle revolution north south east west northern southern eastern western upper lower new old
-great royal national international central general public supreme high grand united first second third king queen prince princess
-duke lord lady president professor captain colonel doctor bishop mayor judge works mill mills factory railway line
+great royal national international central general public supreme high grand united first second third king queen prince
+princess duke lord lady president
+professor captain colonel doctor bishop mayor judge works mill mills factory railway line
 """
 KINDS = frozenset(KINDS_EN.split())
 """English words that say what kind of thing something is: in an L2 question they are the description, not the name."""
@@ -122,7 +123,7 @@ def _pieces(core: str) -> Iterator[str]:
 
 
 def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
-    """Other names in brackets right behind the referent in its evidence: "Aldermoor Glassworks (AGW)", "青石公司（简称青石）"."""
+    """Other names in brackets right behind the referent in its evidence: "Aldermoor Glassworks (AGW)", "X公司（简称Y）"."""
     try:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:

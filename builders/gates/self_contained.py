@@ -71,7 +71,8 @@ def check(item: Item, context: GateContext) -> Finding:
 
 def _matches(question: str, language: str) -> list[tuple[str, re.Match[str] | None]]:
     if language == "zh":
-        return [*((kind, pattern.search(question)) for kind, pattern in CHINESE.items()), ("pronoun", PRONOUN_ZH.search(question))]
+        pronoun = PRONOUN_ZH.search(question)
+        return [*((kind, pattern.search(question)) for kind, pattern in CHINESE.items()), ("pronoun", pronoun)]
     pronoun = None if names(question, language) else PRONOUN_EN.search(question)
     return [*((kind, pattern.search(question)) for kind, pattern in ENGLISH.items()), ("pronoun", pronoun)]
 
