@@ -25,8 +25,8 @@ def demo(bench: Workbench, finish: Callable[[str], dict[str, Any]], say: Callabl
     runs = []
     for retriever, settings in RETRIEVERS:
         job = bench.runs.plan(
-            RELEASE, system="top_passage", agent=None, retriever=retriever, metrics=["evidence_recall"], judges=[], votes=1,
-            budget=None, settings=dict(settings), variants=False, repeat=1, sample=None, seed=0,
+            RELEASE, system="echo", agent=None, retriever=retriever, metrics=["evidence_recall"], judges=[], votes=1,
+            budget=None, settings={"top_k": 10, **settings}, variants=False, repeat=1, sample=None, seed=0,
         )  # fmt: skip
         runs.append(finish(job))
     drafts = {agent: drafted(bench, finish, agent, domains) for agent, domains in SHOWN.items()}
