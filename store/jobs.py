@@ -161,7 +161,7 @@ def interrupted(database: Database) -> list[Job]:
     workspace."""
 
     def write(cursor: Cursor) -> list[tuple[Any, ...]]:
-        cursor.execute("UPDATE job SET state = 'cancelled' WHERE state = 'running' AND cancel")
+        cursor.execute("UPDATE job SET state = 'cancelled', owner = NULL WHERE state = 'running' AND cancel")
         reset_running(cursor)
         sql = f"UPDATE job SET state = 'queued', owner = NULL WHERE state = 'running' RETURNING {_ALL}"
         return cursor.execute(sql).fetchall()

@@ -68,7 +68,9 @@ def migrate(
             connection.execute("COMMIT")
         except duckdb.Error as error:
             connection.execute("ROLLBACK")
-            raise BenchError(f"{where} could not be brought to schema {step.name} ({error}): nothing was changed.") from error
+            raise BenchError(
+                f"{where} could not be brought to schema {step.name} ({str(error).splitlines()[0]}): that step changed nothing."
+            ) from error
     if waiting:
         connection.execute("CHECKPOINT")  # a kill after DDL is then no matter of replaying it from the log
     return [step.number for step in waiting]

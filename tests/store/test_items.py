@@ -1,0 +1,91 @@
+"""Items, their revisions and verdicts in the store."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import BenchError
+from core.nouns import Verdict
+from store import items, state
+from store.database import Database
+from tests.store.sample_items import item, whole_item
+
+
+def test_an_item_comes_back_as_it_went_in() -> None:
+    with Database.open(":memory:") as database:
+        every = [item("a"), whole_item("b"), item("c", level="KS"), item("d", level=None)]
+        assert items.add(database, every).added == ["a", "b", "c", "d"]
+        assert items.many(database, ["d", "b", "unknown", "a", "c"]) == [every[3], every[1], every[0], every[2]]
+        assert items.listed(database) == every
+        with pytest.raises(BenchError, match="No item unknown"):
+            items.get(database, "unknown")
+
+
+def test_adding_again_changes_nothing() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a")])
+        assert items.add(database, [item("a", question="Other?"), item("b"), item("b")]) == (["b"], ["a", "b"])
+        assert items.get(database, "a") == item("a")
+        assert state.differences(database) == []
+
+
+def test_items_are_listed_by_kind_in_their_order_page_by_page() -> None:
+    with Database.open(":memory:") as database:
+        every = [item(f"{n:02d}", level=1 + n % 2, domain=("law", "tech")[n // 10]) for n in reversed(range(20))]
+        items.add(database, every[:7])
+        items.add(database, every[7:])
+        assert items.listed(database, level=2) == [i for i in every if i.level == 2]
+        assert items.listed(database, level="2", domain="law") == [i for i in every if i.level == 2 and i.domain == "law"]
+        assert items.listed(database, status="accepted") == []
+        page = items.listed(database, level=1, limit=4)
+        page += items.listed(database, level=1, limit=4, after=page[-1].id)
+        assert page == [i for i in every if i.level == 1][:8]
+        assert sum(count.items for count in items.counts(database)) == 20
+        assert items.counts(database)[0] == ("explicit_factoid", 1, "law", "en", "drafted", 5)
+
+
+def test_an_edit_is_a_new_revision_and_the_old_one_stays() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [whole_item("a")], at="t0")
+        edited = replace(items.get(database, "a"), question="改?", answers=("丙",), level=3)
+        new = items.edit(database, edited, by="ann", at="t1")
+        assert new == replace(edited, revision=2, status="drafted")
+        assert items.get(database, "a") == new
+        first, second = items.history(database, ["a"])
+        assert (first.revision, first.question, first.by, first.at) == (1, "谁?", "openai:m", "t0")
+        assert (second.revision, second.question, second.answers, second.by, second.at) == (2, "改?", ("丙",), "ann", "t1")
+        assert items.listed(database, level=2) == []
+
+
+def test_an_edit_of_a_revision_that_is_not_current_stores_nothing() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a")])
+        seen = items.get(database, "a")
+        assert items.edit(database, replace(seen, question="First?"), by="ann") is not None
+        assert items.edit(database, replace(seen, question="Second?"), by="bo") is None
+        assert items.get(database, "a").question == "First?" and len(items.history(database, ["a"])) == 2
+
+
+def test_verdicts_come_with_their_item_and_a_gate_that_runs_again_replaces_its_finding() -> None:
+    with Database.open(":memory:") as database:
+        first = Verdict("a", 1, "figures", "1", "flag", "12 is nowhere", {"figures": ["12"]}, ("b2:c",))
+        other = Verdict("a", 1, "evidence", "1", "pass")
+        items.add(database, [item("a")], [first, other])
+        assert items.verdicts(database, ["a", "b"]) == [other, first]
+        again = replace(first, outcome="pass", why="", details={})
+        database.write(lambda cursor: items.insert_verdicts(cursor, [first, again]))
+        assert items.verdicts(database, ["a"]) == [other, again]
+
+
+def test_a_window_is_tried_once_for_a_task() -> None:
+    with Database.open(":memory:") as database:
+        database.write(lambda cursor: items.insert_tried(cursor, "explicit_factoid", ["w1", "w2", "w1"], "job1"))
+        database.write(lambda cursor: items.insert_tried(cursor, "explicit_factoid", ["w2", "w3"], "job2"))
+        assert items.tried(database, "explicit_factoid") == {"w1", "w2", "w3"}
+        assert items.tried(database, "implicit_factoid") == set()
+
+
+def test_a_lone_surrogate_is_stored_as_a_replacement_of_one_character() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a", question="x\ud800y?", labels={"k": "\udfff"})])
+        assert items.get(database, "a").question == "x\ufffdy?" and items.get(database, "a").labels == {"k": "\ufffd"}

@@ -1,0 +1,61 @@
+"""kill -9 of the process that writes: what it acknowledged is there, and the workspace opens."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from store.database import Database
+
+ROOT = Path(__file__).parents[2]
+KILLS = 6
+ACKNOWLEDGED = 40
+"""Acknowledgements waited for before each kill."""
+
+CHILD = """
+import sys, threading
+from store.database import Database
+
+database, life = Database.open(sys.argv[1]), sys.argv[2]
+
+def pair(key):
+    def write(cursor):
+        cursor.execute("INSERT INTO setting VALUES (?, ?)", [key, "x" * 20000])
+        cursor.execute("INSERT INTO tried VALUES ('t', ?, 'j')", [key])
+        cursor.execute("INSERT INTO setting VALUES ('last', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [key])
+    return write
+
+def work(thread):
+    n = 0
+    while True:
+        key = f"{life}-{thread}-{n}"
+        database.write(pair(key))
+        sys.stdout.write(key + "\\n")
+        sys.stdout.flush()
+        n += 1
+
+for thread in range(4):
+    threading.Thread(target=work, args=(thread,), daemon=True).start()
+threading.Event().wait()
+"""
+
+
+def test_nothing_acknowledged_is_missing_after_kills(tmp_path: Path) -> None:
+    """20 kB a write, so that the automatic checkpoint (16 MB of log) falls between kills, too."""
+    file, acknowledged = tmp_path / "w.duckdb", set[str]()
+    for life in range(KILLS):
+        command = [sys.executable, "-c", CHILD, str(file), str(life)]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            for _ in range(ACKNOWLEDGED * (life + 1)):
+                acknowledged.add(child.stdout.readline().strip())
+            child.kill()
+            # A line may be cut by the kill: only whole ones are acknowledgements.
+            acknowledged |= {line.strip() for line in child.stdout.read().splitlines(keepends=True) if line.endswith("\n")}
+    with Database.open(file) as database:
+        stored = {row[0] for row in database.rows("SELECT key FROM setting WHERE key <> 'last'")}
+        tried = {row[0] for row in database.rows("SELECT place FROM tried")}
+    assert len(acknowledged) >= KILLS * ACKNOWLEDGED and "" not in acknowledged
+    assert acknowledged - stored == set()
+    assert stored == tried, "a transaction was torn"
+    in_flight = len(stored - acknowledged)
+    assert in_flight <= KILLS * 4, "more was in flight than there were writers"
