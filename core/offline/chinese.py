@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LEAST_SCORE = 0.5
 MANY = 3
 """Documents that name a post; one that is named in more is asked for too often to make a good question."""
-_LASTING = re.compile(r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|获得|质押|收录|共分|设有|距离|《|“")
+_LASTING = re.compile(r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|获得|质押|收录|共分|设有|距离|《")
 
 
 def draft_factoid(sentences: Numbered, corpus: "Corpus | None", seed_text: str, avoid: str) -> Factoid | None:
@@ -91,6 +91,8 @@ def _score(question: str, slot: Slot, prepared: Prepared) -> float:
     if not re.search(r"\d{4}年|第[\d一二三四五六七八九十]+届", question):
         lasting = slot.tail or _LASTING.search(question) or slot.kind in ("date", "year", "name")
         score -= 0.0 if lasting else 0.35 if slot.kind == "number" else 0.1
+    if re.search(r"(?<!\d)\d{1,2}时", question) and "日" not in question:
+        score -= 0.4
     return score + 0.05 * bool(re.search(r"\d{4}年", question))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.offline.chinese_dates import in_year
 from core.offline.chinese_sentences import Prepared, Word
+from core.offline.chinese_subjects import is_named, subject_of
 from core.offline.factoid import Kind
 
 
@@ -29,19 +30,18 @@ class Slot:
     """True: `ask` is the whole question; only its times are still to be put in full."""
 
 
-_UNITS = (
-    "个百分点 平方公里 平方千米 立方米每秒 平方米 立方米 千瓦时 兆瓦时 万千瓦 千瓦 兆瓦 人民币 美元 欧元 港元 日元 英镑 卢布 韩元 澳元 元 人次 人 名 位 家 个 件 起 架次 架 "
-    "辆次 辆 艘次 艘 台套 台 套 场次 场 吨 公里 千米 海里 米 厘米 毫米 亩 公顷 度 股 票 岁 小时 分钟 天 种 项 部 座 条 所 处 户次 户 册 枚 桶 摄氏度 本 幅 篇 "
-    "例 对 箱 袋 盒 瓶 间 栋 幢 棵 株 头 只 匹 尾 首 支 款 类 批 届 次 倍 个月 周 级 公斤 千克 斤 克 升 订单 单 席 组 颗 片"
-).split()
+_UNITS = ["个百分点", "平方公里", "平方千米", "立方米每秒", "平方米", "立方米", "千瓦时", "兆瓦时", "万千瓦", "千瓦", "兆瓦", "人民币", "美元", "欧元", "港元", "日元", "英镑", "卢布", "韩元", "澳元", "元", "人次", "人", "名", "位", "家", "个", "件", "起", "架次", "架", "辆次", "辆", "艘次", "艘", "台套", "台", "套", "场次", "场", "吨", "公里", "千米", "海里", "米", "厘米", "毫米", "亩", "公顷", "度", "股", "票", "岁", "小时", "分钟", "天", "种", "项", "部", "座", "条", "所", "处", "户次", "户", "册", "枚", "桶", "摄氏度", "本", "幅", "篇", "例", "对", "箱", "袋", "盒", "瓶", "间", "栋", "幢", "棵", "株", "头", "只", "匹", "尾", "首", "支", "款", "类", "批", "届", "次", "倍", "个月", "周", "级", "公斤", "千克", "斤", "克", "升", "订单", "单", "席", "组", "颗", "片"]
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
-_COUNTED = frozenset("人 名 位 家 个 件 架 辆 艘 台 套 场 种 项 部 座 条 所 处 户 册 枚 支 款 株 头 只 匹 尾 间 栋 幢 棵 席 片 例".split())
+_COUNTED = frozenset(["人", "名", "位", "家", "个", "件", "架", "辆", "艘", "台", "套", "场", "种", "项", "部", "座", "条", "所", "处", "户", "册", "枚", "支", "款", "株", "头", "只", "匹", "尾", "间", "栋", "幢", "棵", "席", "片", "例"])
 _NUMBER = re.compile(
     rf"(?P<lead>超过|超|逾|近|约|大约|接近)?(?P<answer>(?<![\d.第至到/:：\-—~～A-Za-z每])\d+(?:\.\d+)?[千百]?[万亿]{{0,2}}[多余]?(?:万|亿)?(?P<unit>{_UNIT})(?:人民币)?)"
+    r"(?<!部(?=[门队署委分件级]))(?<!周(?=年))(?<!家(?=[庭长属居电]))(?<!名(?=[额单]))(?<!位(?=[数置于]))(?<!场(?=[馆地所景]))(?<!台(?=风))"
+    r"(?<!条(?=[例件]))(?<!项(?=目))(?<!次(?=[日年]))(?<!天(?=[津然]))(?<!元(?=[旦首件]))(?<!首(?=[个次届批席]))"
     r"(?![至到\-—~～\d以月/／])(?![多余来])(?!栏|跑|接力|自由泳|蛙泳|蝶泳|仰泳|赛|混合|短跑|气步枪|气手枪|跳台|跳板|高铁|长的|高的)"
 )
 _PERCENT = re.compile(r"(?P<lead>超过|超|逾|近|约|大约|接近)?(?P<answer>(?<![\d.至到\-—~～])\d+(?:\.\d+)?[%％])(?![至到\-—~～以的和])")
-_MOVES = frozenset("涨 跌 降 增 升 报 收涨 收跌 下挫 上扬 历时 耗时 用时 为期 长达 重达 高达 占地 享年 年仅 时长".split())
+_MOVES = frozenset(["涨", "跌", "降", "增", "升", "报", "收涨", "收跌", "下挫", "上扬", "历时", "耗时", "用时", "为期", "长达", "重达", "高达", "占地", "享年", "年仅", "时长", "进口", "出口", "投资", "捐款", "捐赠", "募集", "融资", "募资", "累计"])
+_VERB_FLAGS = ("v", "vi", "vshi", "vyou")
 _SENTENCED = re.compile(r"(?:有期徒刑|历时|时隔|为期|长达|任期)(?P<answer>\d+年)(?!\d)")
 _ANY_FIGURE = re.compile(rf"\d+(?:\.\d+)?(?:[千百万亿多余]*(?:{_UNIT})|[%％万亿])")
 _DAY = r"(?:\d{4}年)?\d{1,2}月\d{1,2}日"
@@ -63,11 +63,15 @@ _BY = re.compile(
     r"由(?P<answer>[^，、。的由“”]{2,26}?)(?:独家|共同|联合|牵头|负责|自主|具体|倾力|领衔)?(?P<verb>主办|承办|发起|组织|建造|研发|生产|开发|承建|运营|投资|出品|制作|编撰|编制|设计|建设|打造|创办|"
     r"执导|饰演|主演|担任|出任|接任|编剧|作曲|作词|主讲|创作|撰写|主持|推出|提供|签发|审理|管理|监制)(?!者|的是|人)"
 )
-_PEOPLE_VERBS = frozenset("执导 饰演 主演 担任 出任 接任 编剧 作曲 作词 主讲 撰写".split())
+_PEOPLE_VERBS = frozenset(["执导", "饰演", "主演", "担任", "出任", "接任", "编剧", "作曲", "作词", "主讲", "撰写"])
 _CHOSEN = re.compile(r"(?:聘任|任命|推选|选举|提名|指定|选出|推举|补选|聘请|增选)(?P<answer>[一-鿿·]{2,12}?)(?:同志|先生|女士)?(?=为|担任|出任|代为|当选|接替)")
+_BODIES = (
+    (r"银行$", "哪家银行"), (r"(?:公司|集团|科技|股份)$", "哪家公司"), (r"(?:大学|学院)$", "哪所高校"), (r"医院$", "哪家医院"), (r"法院$", "哪家法院"),
+    (r"(?:博物馆|图书馆|美术馆|剧院)$", "哪家机构"), (r"(?:局|委员会|部|厅|研究院|研究所|协会|学会|基金会|联盟|办公室|总会|总局|海关|检察院|管委会|指挥部)$", "哪个机构"),
+)  # fmt: skip
 _WORK = re.compile(r"(?P<before>[^，。《》“”、]{0,8})(?P<answer>《[^《》]{2,40}》)")
 _WORK_NOUNS = {
-    **{noun: f"哪部{noun}" for noun in "电影 影片 电视剧 话剧 小说 纪录片 音乐剧 舞剧 动画片 动画 短剧 剧集 著作 微电影 京剧 歌剧".split()},
+    **{noun: f"哪部{noun}" for noun in ["电影", "影片", "电视剧", "话剧", "小说", "纪录片", "音乐剧", "舞剧", "动画片", "动画", "短剧", "剧集", "著作", "微电影", "京剧", "歌剧"]},
     **{"歌曲": "哪首歌曲", "单曲": "哪首单曲", "综艺": "哪档综艺节目", "节目": "哪档节目", "专辑": "哪张专辑", "图书": "哪本书", "专著": "哪部专著", "杂志": "哪本杂志", "绘本": "哪本绘本"},
     **{"报纸": "哪家报纸", "期刊": "哪本期刊", "游戏": "哪款游戏", "手游": "哪款手游"},
 }
@@ -91,6 +95,7 @@ def slots(sentence: Prepared) -> Iterator[Slot]:
     yield from _times(sentence)
     yield from _places(sentence)
     yield from _actors(sentence)
+    yield from _doers(sentence)
     yield from _works_and_names(sentence)
     yield from _reasons(sentence)
     yield from _superlatives(sentence)
@@ -135,32 +140,38 @@ def _figures(sentence: Prepared) -> Iterator[Slot]:
             lead = {"超": "超过", "逾": "超过", "近": "接近", "大约": "约"}.get(lead, lead)
             answer = found["answer"]
             asked = "百分之多少" if pattern is _PERCENT else "多少年" if pattern is _SENTENCED else _how_many(found["unit"], answer)
+            unit = found.groupdict().get("unit")
+            final = re.match(r"左右|$|，", text[found.end() :]) is not None
+            bare = before.flag[0] in "nj" and not before.flag.startswith("nr") and before.text not in _MOVES
             link = ""
-            if before.flag[0] in "nj" and not before.flag.startswith("nr") and before.text not in _MOVES and not lead:
-                link = "有" if found.groupdict().get("unit") in _COUNTED else "为" if pattern is not _PERCENT else "是"
-            elif before.flag[0] in "nj" and lead == "约":
-                lead, link = "", "约是" if pattern is _PERCENT else "约为"
+            if bare and final and lead in ("", "约") and not _verb_before(sentence, found.start()):
+                link = lead + ("有" if unit in _COUNTED else "为" if pattern is not _PERCENT else "是")
+                lead = ""
+            if (unit == "岁" and not final) or (lead and bare and not final and unit in _COUNTED and not _has_verb(sentence, found.start(), found.end())):
+                continue
             if not link and not _has_verb(sentence, found.start(), found.end()):
                 continue
             if pattern is _PERCENT and "占" in clause:
                 link = "的" if before.text != "的" else ""
-            if link == "有" and re.search(r"有$|实有$", text[: found.start()]):
-                continue
-            if found.groupdict().get("unit") in ("届", "级", "周", "对", "组", "类", "批", "次", "首", "本", "条") and (link or before.text in "的"):
+            if unit in ("届", "级", "周", "对", "组", "类", "批", "次", "首", "本", "条") and (link or before.text in "的"):
                 continue
             yield Slot(answer, "number", found.start(), found.end(), link + lead + asked, 0.6 if link else 0.7)
 
 
 def _has_verb(sentence: Prepared, start: int, end: int) -> bool:
-    """Whether the clause has a verb of its own: after the piece, or before it and not inside a phrase that ends in 的."""
-    clause_start, clause_end = sentence.clauses[sentence.clause_at(start)]
+    """Whether the clause has a verb of its own, before the piece or after it."""
+    clause_end = sentence.clauses[sentence.clause_at(start)][1]
+    return _verb_before(sentence, start) or any(w.flag in _VERB_FLAGS for w in sentence.words if end <= w.start < clause_end)
+
+
+def _verb_before(sentence: Prepared, start: int) -> bool:
+    """Whether a verb stands before the piece in its clause, not inside a phrase that ends in 的."""
+    clause_start, _ = sentence.clauses[sentence.clause_at(start)]
     before = [w for w in sentence.words if clause_start <= w.start < start]
     relative = max((w.start for w in before if w.text == "的"), default=-1)
     if not any(w.text == "占" for w in before):
         before = [w for w in before if w.start > relative]
-    verbs = ("v", "vi", "vshi", "vyou")
-    after = [w for w in sentence.words if end <= w.start < clause_end]
-    return any(w.flag in verbs or w.text in ("达", "为", "占", "共计") for w in before) or any(w.flag in verbs for w in after)
+    return any(w.flag in _VERB_FLAGS or w.text in _MOVES or w.text in ("达", "为", "占", "共计") for w in before)
 
 
 def _how_many(unit: str, answer: str) -> str:
@@ -192,7 +203,7 @@ def _time_slot(sentence: Prepared, found: re.Match[str], kind: Kind, ask: str) -
         return
     if found.start() == 0:
         if not re.match(r"[起以至前后的]", clause):
-            yield Slot(found["answer"], kind, 0, found.end(), f"是在{ask}", 0.65, tail=True)
+            yield Slot(found["answer"], kind, 0, found.end(), f"是在{ask}", 0.55, tail=True)
     elif not found["comma"] and found["before"] not in ("自", "从") and text[found.start() - 1] not in "，；的" and not re.search(
         r"以来|时|之后|之前|期间|的(?:会谈|讲话)|前夕|前$|后$", clause
     ) and not re.match("的", clause):
@@ -248,6 +259,26 @@ def _actors(sentence: Prepared) -> Iterator[Slot]:
         inside = [w for w in sentence.words if found.start("answer") <= w.start < found.end("answer")]
         if inside and all(w.flag.startswith("nr") or w.text == "·" for w in inside) and not _quoted(text, found.start(), found.end()):
             yield Slot(found["answer"], "person", found.start("answer"), found.end("answer"), "谁", 0.8)
+
+
+def _doers(sentence: Prepared) -> Iterator[Slot]:
+    """The institution or person that a clause is about, when the rest of it says enough to tell which."""
+    for index, (start, end) in enumerate(sentence.clauses[:2]):
+        subject = subject_of(sentence, index)
+        if subject is None or not is_named(subject) or re.search(r"[、和与及等“”《》的\d]", subject):
+            continue
+        at = sentence.text.find(subject, start)
+        rest = sentence.text[at + len(subject) : end]
+        names = sum(w.flag in ("ns", "nt", "nz", "nr", "eng", "nrt") and len(w.text) > 1 for w in sentence.words if at + len(subject) <= w.start < end)
+        if len(rest) < 12 or not _EVENT_VERB.search(rest[:12]) or (names < 2 and not re.search(r"[“《]", rest)) or not re.match(r"^[\d年月日时分上下午晚起]*$", sentence.text[start:at]):
+            continue
+        last = [w for w in sentence.words if w.start < at + len(subject)][-1]
+        asked = next((ask for ending, ask in _BODIES if re.search(ending, subject)), None)
+        if asked and len(subject) >= 4:
+            yield Slot(subject, "organisation", at, at + len(subject), asked, 0.7)
+        elif last.text == subject and last.flag == "nr" and 2 <= len(subject) <= 3:
+            yield Slot(subject, "person", at, at + len(subject), "谁", 0.65)
+        return
 
 
 def _works_and_names(sentence: Prepared) -> Iterator[Slot]:

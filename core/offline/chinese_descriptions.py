@@ -8,10 +8,7 @@ from typing import NamedTuple
 
 from core.offline.chinese_sentences import Word, words
 
-_POSTS = (
-    "首席执行官 首席经济学家 首席科学家 首席分析师 总经理 董事长 总裁 行长 监事长 院长 校长 省长 市长 县长 区长 镇长 州长 总督 部长 司长 局长 厅长 署长 主任 总统 总理 首相 外长 防长 财长 "
-    "国务卿 发言人 大使 总领事 秘书长 馆长 会长 理事长 主席 书记 社长 总编辑 台长 站长 所长 院士 主教练 总教练 队长 总设计师 总工程师 创始人 总监 导演 编剧 检察长 议长 团长 CEO 董秘 董事会秘书"
-).split()
+_POSTS = ["首席执行官", "首席经济学家", "首席科学家", "首席分析师", "总经理", "董事长", "总裁", "行长", "监事长", "院长", "校长", "省长", "市长", "县长", "区长", "镇长", "州长", "总督", "部长", "司长", "局长", "厅长", "署长", "主任", "总统", "总理", "首相", "外长", "防长", "财长", "国务卿", "发言人", "大使", "总领事", "秘书长", "馆长", "会长", "理事长", "主席", "书记", "社长", "总编辑", "台长", "站长", "所长", "院士", "主教练", "总教练", "队长", "总设计师", "总工程师", "创始人", "总监", "导演", "编剧", "检察长", "议长", "团长", "CEO", "董秘", "董事会秘书"]
 _POST = re.compile(rf"(?:{'|'.join(sorted(_POSTS, key=len, reverse=True))})$")
 _ONE_OF_MANY = re.compile(r"副|前任|原|助理|名誉|常务|代理|候任|新任|代表|委员$|院士|队长|总监|导演|编剧|发言人|时任|大使馆|等|兼|首席分析师|站长")
 _ORGANISATION_WORDS = frozenset(("n", "ns", "nt", "nz", "j", "vn", "b", "eng", "nr", "nrt", "l", "nrfg", "ng", "an", "f", "i", "s", "q"))
@@ -117,11 +114,13 @@ def descriptions(numbered: Sequence[tuple[int, str]]) -> Iterator[Description]:
 
 
 _KINDS = (
-    (r"(?:银行)$", "那家银行"), (r"(?:公司|集团|企业|股份|科技)$", "那家公司"), (r"(?:大学|学院)$", "那所高校"), (r"(?:医院)$", "那家医院"),
+    (r"(?:银行)$", "那家银行"), (r"(?:公司|集团|企业|股份|科技|高新|证券|能源)$", "那家公司"), (r"(?:大学|学院)$", "那所高校"), (r"(?:医院)$", "那家医院"),
     (r"(?:法院)$", "那家法院"), (r"(?:协会|学会|基金会|商会|联盟)$", "那个组织"), (r"(?:大会|博览会|运动会|大运会|亚运会|进博会|文化节|电影节|音乐节|艺术节)$", "那届盛会"),
-    (r"(?:论坛|峰会|会议|研讨会|座谈会|发布会|吹风会)$", "那场会议"), (r"(?:活动|行动|计划|工程)$", "那项活动"), (r"(?:项目|基地|园区|中心)$", "那个项目"), (r"(?:平台|系统|软件)$", "那个平台"),
+    (r"(?:制|制度)$", "那项制度"), (r"(?:展|展览)$", "那场展览"), (r"(?:赛|联赛|锦标赛|杯)$", "那项赛事"), (r"(?:典礼|仪式)$", "那场仪式"), (r"(?:队)$", "那支队伍"), (r"(?:奖)$", "那个奖项"),
+    (r"(?:节)$", "那场盛会"), (r"(?:河|江)$", "那条河"), (r"(?:岛)$", "那座岛屿"), (r"^(?:浙江|江苏|山西|山东|河南|河北|湖南|湖北|广东|广西|云南|贵州|四川|陕西|甘肃|青海|安徽|江西|福建|吉林|辽宁|海南|黑龙江)$", "那个省份"),
+    (r"(?:全会|大会|例会|动员会|论坛|峰会|会议|研讨会|座谈会|发布会|吹风会)$", "那场会议"), (r"(?:活动|行动|计划)$", "那项活动"), (r"(?:项目|工程)$", "那个项目"), (r"(?:基地|园区|中心|学校|中学|小学)$", "那个单位"), (r"(?:平台|系统|软件)$", "那个平台"),
     (r"(?:公园|古镇|博物馆|图书馆|美术馆|体育馆|剧院|大桥|水库|机场)$", "那处场所"), (r"(?:高铁|铁路|公路|高速|地铁|隧道|隧洞|线)$", "那条线路"), (r"(?:台风)“[^”]+”$", "那个台风"),
-    (r"(?:省)$", "那个省"), (r"(?:市)$", "那座城市"), (r"(?:区)$", "那个区"), (r"(?:县)$", "那个县"), (r"(?:镇|乡|村|街道)$", "那个地方"), (r"(?:邮轮|货轮|船)$", "那艘船"),
+    (r"(?:基金)$", "那家机构"), (r"(?:局集团|车站|站)$", "那家单位"), (r"(?:省)$", "那个省"), (r"(?:市)$", "那座城市"), (r"(?:区)$", "那个区"), (r"(?:县)$", "那个县"), (r"(?:镇|乡|村|街道)$", "那个地方"), (r"(?:邮轮|货轮|船)$", "那艘船"),
     (r"(?:局|部|厅|委员会|办公室|研究院|研究所|总会|海关|消防救援支队|公安)$", "那个机构"), (r"(?:电影|影片)《[^》]+》$", "那部电影"), (r"(?:电视剧|剧集)《[^》]+》$", "那部电视剧"),
 )  # fmt: skip
 _VERBLESS = re.compile(r"(?:称|表示|显示|指出|介绍|认为|强调|透露|提出|说|要求|获悉|明确|发现|宣布|看来|为例|等|下|后|时|中|上|前|来|以来|而言|期间|过程|方面|说道|情况|作用)$")
@@ -132,6 +131,8 @@ def kind_of(name: str, post: str = "") -> str | None:
     """The words that stand for a name of that kind (那家公司, 那位馆长); None when its kind cannot be told."""
     if post:
         return f"那位{_POST.search(post)[0]}" if _POST.search(post) else "那位人士"  # type: ignore[index]
+    if len(name) == 3 and words(name)[0].flag == "nr" and len(words(name)) == 1:
+        return "那个人"
     for pattern, words_for_it in _KINDS:
         if re.search(pattern, name):
             return words_for_it
@@ -152,7 +153,7 @@ def as_relative(name: str, clause: str, kind: str) -> str | None:
         tail = re.search(r"的([^的]{1,8})$", predicate)
         return predicate if tail and 6 <= len(predicate) <= 32 and "之一" not in predicate and _tells(predicate) else None
     following = next((w for w in words(clause) if w.start >= at + len(name)), None)
-    if following is None or following.flag[0] not in "vdpa" or following.flag in ("vn", "an", "ad"):
+    if following is None or following.flag[0] not in "vdpa" or following.flag in ("vn", "an", "ad") or following.text in ("为", "对"):
         return None
     predicate = re.sub(r"^(?:也|还|则|均|都|便|就|又)", "", predicate)
     predicate = re.sub(r"了$", "", predicate)
@@ -163,9 +164,14 @@ def as_relative(name: str, clause: str, kind: str) -> str | None:
 
 def _tells(predicate: str) -> bool:
     """Whether it says something that holds of one thing only: a figure, a name, a first or a most."""
-    if re.search(r"\d|[“《A-Za-z]|首[个家座条款部次支艘]|第一|最[大长高早小]|唯一", predicate):
+    return len(predicate) >= 12 or is_telling(predicate)
+
+
+def is_telling(words_said: str) -> bool:
+    """Whether a figure, a name, a first or a most stands in the words."""
+    if re.search(r"\d|[“《A-Za-z]|首[个家座条款部次支艘]|第一|最[大长高早小]|唯一", words_said):
         return True
-    return any(w.flag in ("ns", "nt", "nz", "nr", "nrt") and len(w.text) > 1 for w in words(predicate))
+    return any(w.flag in ("ns", "nt", "nz", "nr", "nrt") and len(w.text) > 1 for w in words(words_said))
 
 
 _CLASS = re.compile(
@@ -174,8 +180,10 @@ _CLASS = re.compile(
 )
 
 
-def called_again(text: str, name: str) -> str | None:
-    """The text with its opening 该公司, 此次论坛 ... replaced by the name whose kind it repeats; None when it opens otherwise."""
+def called_again(text: str, name: str, is_person: bool) -> str | None:
+    """The text with its opening 该公司, 此次论坛, 他 ... replaced by the name whose kind it repeats; None when it opens otherwise."""
+    if is_person:
+        return name + text[1:] if re.match(r"[他她](?!们|的)", text) else None
     found = _CLASS.match(text)
     if found is None or not (name.endswith(found["noun"]) or (found["noun"] in ("影片", "电影", "该片") and name.startswith(("电影", "影片")))):
         return None

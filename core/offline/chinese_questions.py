@@ -5,38 +5,26 @@ import re
 
 from core.offline.chinese_candidates import Slot
 from core.offline.chinese_dates import dated
-from core.offline.chinese_sentences import Prepared, Word, balanced, starts_unnamed
+from core.offline.chinese_sentences import Prepared, balanced, starts_unnamed, words
+from core.offline.chinese_subjects import is_named, subject_of
+from core.offline.chinese_wording import reworded
 
-SHORTEST, LONGEST = 12, 72
+SHORTEST, LONGEST = 12, 66
 """Characters of a question."""
 
-_NAME_FLAGS = frozenset(("nr", "ns", "nt", "nz", "nrt", "nrfg", "eng"))
-SURNAMES = frozenset(
-    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛范彭郎鲁韦马苗凤方俞任袁柳唐罗薛伍余米贝姚孟顾尹江钟汪祁毛"
-    "狄成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季贾路娄江童颜郭梅盛林刁徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房解应宗丁宣邓郁单杭洪包左石崔吉龚程邢裴陆荣翁"
-    "荀甄封储靳段焦巴牧隗山谷车侯全班秋仲伊宫宁仇栾甘厉戎祖武符刘景詹束龙叶幸司韶郜黎蓟薄印宿白怀蒲邰鄂索咸籍赖卓蔺屠蒙池乔阴胥苍双闻党翟谭贡劳姬申扶堵冉宰郦雍"
-    "璩桑桂濮牛寿通边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习宦艾鱼容向古易慎戈廖庾终暨居衡步都耿满弘匡国文寇广禄阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷訾辛阚那简饶"
-    "空曾沙鞠须丰巢关蒯相查荆红游竺权逯盖益桓公肖岳付代晋楚闫覃占候佟亓仝逄揭蹇么朴"
-)
-_NO_NAMES = frozenset("股份制 商业银行 独角兽 白领 互联网 新能源 多国 多地 华人 汉族 高新区 开发区 专精特新 新华社 中新社 人民网 中新网 马路 阿姨 关键 高铁 小康 明星 高温 安全 全面 谷物 党建 马上 单位 阴凉 黄金 归母".split())
-_STOP_FLAGS = frozenset(("v", "vd", "vi", "vq", "vshi", "vyou", "d", "p", "r", "zg", "df", "c"))
-_TIME_LEAD = re.compile(
-    r"^(?:(?:截至|截止|自|从|在|于|到|早在)(?=\d))?(?:\d{4}[年—-])?(?:前)?(?:\d{1,2}月(?:份|底|初|末|中旬|上旬|下旬)?)?(?:\d{1,2}日)?"
-    r"(?:[至到—-](?:\d{1,2}月)?\d{1,2}日|[至到—-]\d{1,2}月)?(?:上午|下午|晚间|晚上|晚|凌晨|中午|早上|清晨|夜间|\d{1,2}[时点：]\d{0,2}分?许?)*(?:上半年|下半年|第?[一二三四]季度|年?底|年?末|年?初|暑期|暑假|以来|起|时|前|后|来|间|度|期间)*(?:今年|去年)?(?:以来)?(?:，|$)?"
-)
 _TIME_CLAUSE = re.compile(r"^(?:截[至止](?:目前|当前)|目前|当前|[\d年月日时分点许起至到—~截止自从在于前后今去明上中下旬初底末半季度第一二三四以来间晨午晚凌早清地北京暑期寒假当：:]+)$")
 _CIRCUMSTANCE = re.compile(r"^(?:为|为了|随着|受|由于|因|根据|按照|依据|围绕|作为|在(?!职)|经|经过|通过|针对|面对|继|正值|时值|恰逢|适逢|凭借|依托|结合|伴随|本着|对于|自(?!然|治|贡)|从)")
 _VAGUE = re.compile(
     r"(?:^|[，在向对由被将把为于])(?:该|此|本次|本届|此次|这|那|当地|其(?!他|中)|他|她|它|自己|前者|后者|双方|两国|两人|两地|三方|上述|有关|相关部门|公司|集团|会议|活动|"
     r"项目|报告|全市|全省|全区|全县|全州|全校|市委|省委|区委|县委|市政府|省政府|区政府|市里|省里|记者|店内|园区|街道|学校|医院|法院|警方|现场)|"
-    r"该[一-鿿]|此次|本次|本届|本轮|本市|本省|本区|我市|我省|我区|我县|我州|我校|我院|我军|这[一些个种次项家名]|那[一些个种次]|上述|同比例|当天|涉案|涉事|案发|两地|两国|双方|"
+    r"(?:^|[，年月日])(?:区|市|县|省|州)[一-鿿]{0,4}(?:委|局|办|府|院|级)|该[一-鿿]|此次|本次|本届|本轮|本市|本省|本区|我市|我省|我区|我县|我州|我校|我院|我军|这[一些个种次项家名]|那[一些个种次]|上述|同比例|当天|涉案|涉事|案发|两地|两国|双方|"
     r"他们|她们|它们|其中|与会|分享|全文|同类|同期(?!增|下|相)|另[一外]|[又还]将|也[是有将在被由获]|还[是有将在被由获要]|仍|同样|再次|再度|亦|同时"
 )
 _HAS_CITY = re.compile(r"[一-鿿]{2,}?(?:市|省|区|县|州)")
-_AWKWARD = re.compile(r"多少[^，]{0,12}多少|，，|^，|[、，]？|、多少|多少、|等多少|和多少|及多少|哪[^，？]{0,6}、|(?:称|显示|表示|指出|发现|认为|时|后|前|中|强调|介绍|说|看|来说|而言|情况下|要求|提出|获悉|明确)(?:是在.{0,8}哪一天|是在什么时候|是在哪一年|，(?:原因|目的)是什么)?？|有多少岁|的，|、[^，]{0,14}、[^，]{0,14}、[^，]{0,14}、|约为?约|；")
+_AWKWARD = re.compile(r"多少[^，]{0,12}多少|，，|^，|[、，]？|、多少|多少、|等多少|和多少|及多少|哪[^，？]{0,6}、|(?:称|显示|表示|指出|发现|认为|时|后|前|中|强调|介绍|说|看|来说|而言|情况下|之下|要求|提出|获悉|明确)(?:是在.{0,8}哪一天|是在什么时候|是在哪一年|，(?:原因|目的)是什么)?？|有多少岁|的，|、[^，]{0,14}、[^，]{0,14}、[^，]{0,14}、|约为?约|；")
 _ATTRIBUTION = re.compile(r"^(?:据|根据)[^，]{0,20}(?:统计|介绍|报道|了解|消息|测算|数据|显示|悉)$|^(?:数据|统计|资料)显示$")
 _SHOWN = re.compile(r"(?:显示|公告称|公告显示)$")
-_ROUTINE = re.compile(r"(?:发布|召开|举行|举办|宣布)了?(?:一[则份条次场])?(?:最新)?(?:重要)?(?:消息|公告|通知|通报|会议|声明|例行记者会|记者会|新闻发布会|发布会|吹风会|政策例行吹风会|情况通报|公告称|报告|数据)$")
+_ROUTINE = re.compile(r"(?:发布|召开|举行|举办|宣布)了?(?:一[则份条次场])?(?:最新)?(?:重要)?(?:消息|公告|通知|通报|会议|专题会议|常务会议|[一-鿿]{0,6}调度会|[一-鿿]{0,4}视频会议?|声明|例行记者会|记者会|新闻发布会|发布会|吹风会|政策例行吹风会|情况通报|公告称|报告|数据)$|继续举行|将召开|将举行|将在|将于")
 _COMPARED = re.compile(r"^(?:同比|环比|比上年|较上年|比上月|较\d{4}年|较2\d{3}年)")
 _METRIC_FIGURE = re.compile(r"(?:为|达到?|约|超|近)*\d+(?:\.\d+)?[千百万亿]*(?:元|美元|人次|人|家|件|吨|辆|架次|台|亿元|票|公里|平方米)$")
 _OPENING = re.compile(r"^(?:并|且|也|还|但|而|及|与|和|以及|使|让|令|其|至|等|后|前|的|之|以|对|同|将|已|均|都|共)")
@@ -54,8 +42,7 @@ def question_for(sentence: Prepared, slot: Slot, titles: dict[str, str]) -> str 
     body = dated(body.strip("，"), sentence.published)
     if body is None:
         return None
-    body = _tidy(body)
-    question = _with_titles(body, titles) + "？"
+    question = reworded(_with_titles(_tidy(body), titles) + "？", sentence.original)
     return question if is_clear(question, slot) else None
 
 
@@ -87,7 +74,10 @@ def _body(sentence: Prepared, slot: Slot, index: int) -> str | None:
         clause = _needed_after(sentence, slot.end, index)
         if clause is None or not _is_one_event(clause):
             return None
-        return re.sub(r"了(?=[^，]*$)", "", clause, count=1) + slot.ask
+        clause = re.sub(r"(?<!为)了(?![解了])(?=[^，]*$)", "", clause, count=1)
+        if slot.kind in ("date", "year") and len(text) % 2:
+            return slot.ask.removeprefix("是在") + "，" + clause
+        return clause + slot.ask
     if slot.start < start:
         return None
     if slot.end > end:
@@ -164,47 +154,10 @@ def _first_content(sentence: Prepared) -> int:
     return len(sentence.clauses) - 1
 
 
-def subject_of(sentence: Prepared, index: int, start: int | None = None) -> str | None:
-    """The words of a clause before its first verb, adverb or preposition, its opening time left out; None when there is none
-    or when it does not end in a noun."""
-    begin, end = sentence.clauses[index]
-    begin = begin if start is None else start
-    lead = _TIME_LEAD.match(sentence.text[begin:end])
-    begin += lead.end() if lead else 0
-    taken: list[Word] = []
-    depth = 0
-    for word in (w for w in sentence.words if begin <= w.start < end):
-        depth += (word.text in "“《") - (word.text in "”》")
-        if depth == 0 and word.text not in "”》" and _stops(word) and not (word.text in ("驻", "级", "所", "年") and taken):
-            break
-        taken.append(word)
-    if not taken:
-        return None
-    last = taken[-1]
-    return "".join(w.text for w in taken) if last.flag[0] in "njxels" or last.flag in ("vn", "an", "m", "q", "nr") else None
-
-
-def _stops(word: Word) -> bool:
-    return word.flag in _STOP_FLAGS or (word.flag[0] == "v" and word.flag != "vn") or word.text in ("将", "已", "被", "由", "于")
-
-
-def is_named(words: str) -> bool:
-    """Whether a reader could tell what the words mean: a name, a title or a Latin word is among them."""
-    from core.offline.chinese_sentences import words as tagged
-
-    if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", words):
-        return True
-    if re.search(r"我国|中国|全国|全球", words) and len(words) > 3:
-        return True
-    return any(
-        w.flag in _NAME_FLAGS and len(w.text) > 1 and (w.flag != "nr" or w.text[0] in SURNAMES) and w.text not in _NO_NAMES
-        for w in tagged(words)
-    )
-
-
 def _tidy(body: str) -> str:
     """Small mending: 我国 -> 中国, a year said twice once, doubled verbs."""
-    body = body.replace("我国", "中国").replace("我省", "").strip("，")
+    body = "".join(w.text for w in words(body) if not (w.flag == "d" and w.text in ("也", "还", "则", "更", "便", "又", "均", "就")))
+    body = body.replace("我国", "中国").strip("，")
     for year in set(re.findall(r"\d{4}年", body)):
         first = body.find(year)
         rest = body[first + 5 :]

@@ -2,7 +2,8 @@
 or along its dates. The implicit ones are frames to fill: a person rewrites the answer."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,9 +22,14 @@ SECTIONS = 4
 MOST = 6
 """Claims in one answer, at most."""
 
-_NAME = re.compile(
-    r"(?:台风)?“[^“”，。、]{2,12}”|《[^《》]{3,18}》|(?<![一-鿿])[A-Z][A-Za-z]{2,14}(?![A-Za-z])|第[一二三四五六七八九十\d]+届[一-鿿]{2,10}(?:会|节|赛|展)|"
-    r"(?<=[，。在于对为与和、了])[一-鿿]{2,8}(?:大运会|亚运会|奥运会|世界杯|博览会|进博会|论坛|高铁|铁路|集团|股份|银行|大学|博物馆|机场|冲突|法案|战略|公司)"
+_NAME = re.compile(r"(?:台风)?“[^“”，。、]{3,12}”|《[^《》]{4,18}》|(?<![一-鿿A-Za-z])[A-Z][A-Za-z]{2,14}(?![A-Za-z])|第[一二三四五六七八九十\d]+届[一-鿿]{2,10}(?:会|节|赛|展)")
+_SUBJECT = re.compile(
+    r"[一-鿿]{2,9}(?:大运会|亚运会|奥运会|世界杯|博览会|论坛|高铁|铁路|集团|银行|大学|博物馆|机场|冲突|战略|公司|经济|消费|汽车|旅游|市场|产业|贷款|房地产|楼市|教育|医疗|反腐|电影|模型|智能|"
+    r"芯片|能源|养老|就业|贸易|降雨|暴雨|洪水|地震|高温|灾害|改革|会议|合作|基金|保险|债券|文化|农业|粮食|碳排放|安全|治理|服务|企业|关系)"
+)
+_VERB_LEAD = re.compile(
+    r"^(?:[的了在对为与和将从以等及到于向由把被让使是有其这该年月日号个]|我国|中国的?|全国|促进|推动|支持|发展|加快|推进|加强|围绕|关于|开展|做好|提升|提高|实现|深化|参加|举办|持续|进一步|当前|目前|"
+    r"扩大|恢复|聚焦|优化|完善|建立|打造|全面|积极|重点|不断|多个|各类|相关|有关|一些|很多|许多|通过|包括|受到|国内|全球|参与|服务|带动|助力|引导|鼓励|出台|发布|公布|显示|表示|指出|认为)+"
 )
 _FRAMES = (
     ("措施", re.compile(r"启动|派出|出动|部署|采取|组织|调集|出台|推出|发放|转移|关闭|停运|投入|开展|加强|提升|建立|要求|印发|制定|调拨"), "围绕{k}，各方采取了哪些措施？", "{k}来临前后，各地采取了哪些应对措施？"),
@@ -32,7 +38,10 @@ _FRAMES = (
     ("看法", re.compile(r"认为|表示|指出|强调|坦言|预计|看来|呼吁"), "对于{k}，各方持有哪些看法，理由是什么？", "对于{k}，各方作出了哪些判断？"),
     ("原因", re.compile(r"因为|由于|原因|得益于|源于|归因|缘于|使然|取决于"), "与{k}有关的变化是由哪些原因造成的？", "{k}的影响为什么会如此之大？"),
 )
+_BODY = re.compile(r"(?:集团|银行|大学|博物馆|机场|公司|企业)$")
 _DISASTER = re.compile(r"台风|暴雨|洪水|地震|山火|疫情")
+_DAY_WORDS = re.compile(r"今天|昨天|今日|昨日|今晨|今晚|明天|当天|当日|同日|这[一两]天|\d日|今年|去年")
+"""Times that a claim cannot keep when they could not be put in full."""
 _DATED = re.compile(r"(20\d\d)年(\d{1,2})月(\d{1,2})日|(20\d\d)年(?:(\d{1,2})月)?|(1[89]\d\d)年")
 
 
@@ -45,19 +54,22 @@ class Said(NamedTuple):
     at: int
     """First code point in its document."""
     document: str
-    raw: str
 
 
 def draft_explicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: str, avoid: str) -> Rationale | None:
     """A question about one name whose answer is in at least three places, or None."""
     best: tuple[float, Rationale] | None = None
     for name, said in _by_name(sentences, corpus).items():
-        for _, marker, plain, disaster in _FRAMES:
-            chosen = _spread([s for s in said if marker.search(s.text)])
+        for frame, marker, plain, disaster in _FRAMES:
+            chosen = _spread([s for s in said if marker.search(s.text, 0 if frame == "措施" else max(0, s.text.find(name)))])
             if len(chosen) < PLACES:
                 continue
+            if frame == "措施" and _BODY.search(name):
+                plain = "{k}采取了哪些举措，取得了哪些成效？"
             question = (disaster if _DISASTER.search(name + chosen[0].text[:12]) and name in chosen[0].text else plain).format(k=name)
-            score = min(len(chosen), 5) + _focus(name, chosen) + 0.04 * (hash_of(seed_text + name) % 100)
+            if _focus(name, chosen) < 0.3:
+                continue
+            score = 0.4 * min(len(chosen), 5) + _focus(name, chosen) + 0.02 * (hash_of(seed_text + name) % 100)
             if _near(question, avoid) or (best is not None and best[0] >= score):
                 continue
             best = (score, Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chosen[:MOST])))
@@ -67,7 +79,8 @@ def draft_explicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: s
 def draft_implicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: str, avoid: str) -> Rationale | None:
     """A frame to fill: how something changed between two times, from at least four places; None when no name has such a chain."""
     best: tuple[float, Rationale] | None = None
-    for name, said in _by_name(sentences, corpus).items():
+    by_name = _by_name(sentences, corpus)
+    for name, said in by_name.items():
         chain = _chain(said)
         if len(chain) < SECTIONS:
             continue
@@ -75,10 +88,26 @@ def draft_implicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: s
         if first is None or last is None or first == last or (first[0] == last[0] and not (first[1] and last[1])):
             continue
         question = f"从{_spoken(first, last)}到{_spoken(last, last)}，{name}{_changed(name)}"
-        score = len(chain) + _focus(name, chain) + 0.04 * (hash_of(seed_text + name) % 100)
+        score = 0.5 * len(chain) + _focus(name, chain) + 0.02 * (hash_of(seed_text + name) % 100)
         if _near(question, avoid) or (best is not None and best[0] >= score):
             continue
-        best = (score, Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chain[:MOST]), theme=name.strip("“”《》")))
+        best = (score, Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chain), theme=name.strip("“”《》")))
+    return best[1] if best else _picture(by_name, seed_text, avoid)
+
+
+def _picture(by_name: Mapping[str, list[Said]], seed_text: str, avoid: str) -> Rationale | None:
+    """A question for the whole picture of one name: a sentence from each of several frames, from at least four places."""
+    best: tuple[float, Rationale] | None = None
+    for name, said in by_name.items():
+        picked = [next((s for s in said if marker.search(s.text)), None) for _, marker, _, _ in _FRAMES]
+        chosen = _spread(list(dict.fromkeys(s for s in picked if s is not None)))
+        if len(chosen) < SECTIONS or _focus(name, chosen) < 0.5:
+            continue
+        aspects = "、".join(frame for (frame, marker, _, _) in _FRAMES if any(marker.search(s.text) for s in chosen))
+        question = f"综合来看，{name}呈现出怎样的整体图景？请从{aspects}等方面说明。"
+        score = len(chosen) + 0.02 * (hash_of(seed_text + name) % 100)
+        if not _near(question, avoid) and (best is None or score > best[0]):
+            best = (score, Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chosen), theme=name.strip("“”《》")))
     return best[1] if best else None
 
 
@@ -93,29 +122,47 @@ def _by_name(sentences: Numbered, corpus: "Corpus") -> dict[str, list[Said]]:
     """Names said in at least three usable sentences, with those sentences."""
     days: dict[str, date | None] = {}
     known = {d.id: d for d in corpus.documents}
-    found: dict[str, list[Said]] = defaultdict(list)
+    said: list[Said] = []
     for number, sentence in enumerate(sentences.sentences, 1):
         document = sentence.span.document
         if document not in days:
             whole = known.get(document)
             days[document] = published_on(whole.published if whole else None, whole.text[:60] if whole else sentence.text)
-        names = set(_NAME.findall(sentence.text))
-        if not names:
+        if not (_NAME.search(sentence.text) or _SUBJECT.search(sentence.text)):
             continue
         text = trimmed(sentence.text)
         if text is None or starts_unnamed(text) or len(text) < 20:
             continue
-        full = dated(text, days[document])
-        if full is None:
-            continue
-        for name in names:
-            if name in full:
-                found[name].append(Said(number, full, sentence.span.start, document, sentence.text))
+        full = dated(text, days[document]) or ("" if _DAY_WORDS.search(text) else text)
+        if full:
+            said.append(Said(number, full, sentence.span.start, document))
+    found: dict[str, list[Said]] = defaultdict(list)
+    subjects = _subjects(said)
+    for one in said:
+        for name in {*_NAME.findall(one.text), *(n for n in subjects if n in one.text)}:
+            found[name].append(one)
     return {
-        name: said
-        for name, said in found.items()
-        if len(said) >= PLACES and _is_key(name) and not (name.startswith("“") and "台风" + name in found)
+        name: told
+        for name, told in found.items()
+        if len(told) >= PLACES and _is_key(name) and not (name.startswith("“") and "台风" + name in found)
     }
+
+
+def _subjects(said: list[Said]) -> list[str]:
+    """Nouns of several characters that come back: of each ending (经济, 铁路 ...) the longest words before it that are always
+    the same."""
+    counts: Counter[str] = Counter()
+    for one in said:
+        tails = {m[i:] for m in _SUBJECT.findall(one.text) for i in range(len(m) - 3)}
+        counts.update(tail for tail in tails if len(tail) >= 4)
+    longer: Counter[str] = Counter()
+    for tail, n in counts.items():
+        longer[tail[1:]] = max(longer[tail[1:]], n)
+    return [
+        tail
+        for tail, n in counts.items()
+        if n >= PLACES and longer[tail] < 0.6 * n and n >= 0.5 * counts.get(tail[1:], n) and not _VERB_LEAD.match(tail)
+    ]
 
 
 def _is_key(name: str) -> bool:
@@ -136,7 +183,7 @@ def _chain(said: list[Said]) -> list[Said]:
     """Dated sentences that do not say the same, by date, one a day."""
     by_day: dict[tuple[int, int, int], Said] = {}
     for one in said:
-        when = _when(one.text)
+        when = _when(one.text[:28])
         if when is not None and when not in by_day and all(_shared(one.text, c.text) < 0.5 for c in by_day.values()):
             by_day[when] = one
     detailed = {year for year, month, _ in by_day if month}
@@ -172,7 +219,7 @@ def _changed(name: str) -> str:
 
 def _focus(name: str, said: list[Said]) -> float:
     """Share of the sentences that have the name near their head: they are about it."""
-    return 2 * sum(0 <= s.text.find(name) < 15 for s in said) / len(said)
+    return sum(0 <= s.text.find(name) < 15 for s in said) / len(said)
 
 
 def _shared(a: str, b: str) -> float:
