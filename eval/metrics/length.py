@@ -5,7 +5,8 @@ ranked."""
 from core.text import words
 from eval.metric import Case, Metric, Values
 
-REFUSALS = ("cannot be answered from the given text", "无法根据所给文本回答")
+REFUSALS = ("cannot be answered from the given text", "无法根据所给文本回答", "i do not know", "我不知道")
+"""As answer/short, answer/long and answer/closed_book ask for them."""
 
 
 def score(case: Case) -> Values:

@@ -20,13 +20,13 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
     unknown = model.unknown_share(texts)
     if unknown > UNKNOWN:
         raise BenchError(
-            f"The embedding model {model.name} knows {1 - unknown:.0%} of the tokens of these documents in {language}, too few to "
-            f"search them: use --retriever bm25, --set embedding_model=lexical_vectors, or a model's folder that knows {language}."
+            f"The embedding model {model.name} does not know {unknown:.0%} of the tokens of the documents in {language}: use "
+            f"--retriever bm25, --set embedding_model=lexical_vectors, or the folder of a model that knows {language}."
         )
     longest = max(map(model.count_tokens, texts))
     if model.max_tokens is not None and longest > model.max_tokens:
         raise BenchError(
-            f"A chunk of {longest} tokens is longer than {model.name} reads ({model.max_tokens}): set chunk_tokens to at most that."
+            f"A chunk has {longest} tokens and {model.name} reads {model.max_tokens}: set chunk_tokens to at most that."
         )
     return DenseIndex(spans, texts, model).search
 
