@@ -11,7 +11,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, chinese, english, judge, rationale, statements
+from core.offline import answerer, chinese, chinese_implicit, chinese_rationale, english, english_rationale, judge, statements
 from core.offline.corpus import Corpus
 
 NAME = "offline"
@@ -73,15 +73,26 @@ def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> M
     drafter = chinese if prompt.language == "zh" else english
     found = drafter.draft_factoid(_sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"))
     if found is None:
-        return {"question": "", "answer": "", "evidence": [], "none": "No sentence here can be asked about without its context."}
+        return {
+            "question": "",
+            "answer": "",
+            "evidence": [],
+            "none": "No sentence here can be asked about without its context.",
+        }
     return {"question": found.question, "answer": found.answer, "evidence": list(found.evidence)}
 
 
 def _implicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
-    drafter = chinese if prompt.language == "zh" else english
-    found = drafter.draft_implicit(
-        _text(inputs, "question"), _text(inputs, "answer"), _sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous")
+    asked, answer, sentences, avoid = (
+        _text(inputs, "question"),
+        _text(inputs, "answer"),
+        _sentences(prompt, inputs),
+        _text(inputs, "previous"),
     )
+    if prompt.language == "zh":
+        found = chinese_implicit.draft_implicit(asked, answer, sentences, corpus, avoid)
+    else:
+        found = english.draft_implicit(asked, answer, sentences, corpus, _seed(inputs), avoid)
     if found is None:
         none = "No name in the question is described by a passage so that only it can be meant."
         return {"question": "", "answer": "", "evidence": [], "referent": "", "none": none}
@@ -90,11 +101,15 @@ def _implicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> M
 
 def _rationale(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
     is_implicit = "theme" in prompt.fields
-    found = rationale.draft(
-        _sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"), language=prompt.language, is_implicit=is_implicit
-    )
+    language = chinese_rationale if prompt.language == "zh" else english_rationale
+    draft = language.draft_implicit_rationale if is_implicit else language.draft_explicit_rationale
+    found = draft(_sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"))
     if found is None:
-        empty: dict[str, Any] = {"question": "", "claims": [], "none": "Nothing here is said in enough places to be put together."}
+        empty: dict[str, Any] = {
+            "question": "",
+            "claims": [],
+            "none": "Nothing here is said in enough places to be put together.",
+        }
         return empty | ({"theme": ""} if is_implicit else {})
     claims = [{"claim": c.claim, "evidence": list(c.evidence)} for c in found.claims]
     return {"question": found.question, "claims": claims} | ({"theme": found.theme} if is_implicit else {})
@@ -104,7 +119,11 @@ def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> M
     given = inputs.get("passages")
     if not isinstance(given, Numbered):
         raise BenchError(f"Prompt {prompt.name} was given no numbered passages: the offline agent chooses by number.")
-    return {"passages": answerer.choose_passages(_text(inputs, "question"), given, int(_text(inputs, "count") or 5), corpus, prompt.language)}
+    return {
+        "passages": answerer.choose_passages(
+            _text(inputs, "question"), given, int(_text(inputs, "count") or 5), corpus, prompt.language
+        )
+    }
 
 
 def _statements(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
@@ -153,7 +172,9 @@ def _text(inputs: Mapping[str, object], name: str) -> str:
 def _sentences(prompt: Prompt, inputs: Mapping[str, object]) -> Numbered:
     given = inputs.get("sentences")
     if not isinstance(given, Numbered):
-        raise BenchError(f"Prompt {prompt.name} was given no numbered sentences: the offline agent cites its evidence by number.")
+        raise BenchError(
+            f"Prompt {prompt.name} was given no numbered sentences: the offline agent cites its evidence by number."
+        )
     return given
 
 

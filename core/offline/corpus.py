@@ -51,8 +51,8 @@ class Corpus:
         return self._sentences[language]
 
     def postings(self, language: str) -> Mapping[str, tuple[int, ...]]:
-        """Content word -> indexes into sentences(language) that hold it, ascending. In English a paragraph's topic counts as said
-        in each of its sentences."""
+        """Content word -> indexes into sentences(language) that hold it, ascending. In English a paragraph's topic counts as
+        said in each of its sentences."""
         if language not in self._postings:
             found: dict[str, list[int]] = {}
             for index, sentence in enumerate(self.sentences(language)):

@@ -9,11 +9,15 @@ from rapidfuzz import fuzz
 from core.ids import derived_id
 from core.numbered import Numbered
 from core.offline.corpus import Corpus
+from core.offline.english_asked import Asked
 from core.offline.english_checks import is_ambiguous, refusal
-from core.offline.english_questions import Asked, ask
+from core.offline.english_implicit import draft_implicit
+from core.offline.english_questions import ask
 from core.offline.english_topics import Reading
 from core.offline.factoid import Factoid
 from core.text import overlap
+
+__all__ = ["draft_factoid", "draft_implicit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +31,28 @@ class Option:
     worth: float
 
 
+_WORTH_ASKING = 0.5
+
+
 def draft_factoid(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str) -> Factoid | None:
-    """The best explicit factoid of a window, chosen by a hash of `seed_text` among those of nearly the same worth; never `avoid`
-    or a question much like it. None when none is worth asking."""
+    """The best explicit factoid of a window, chosen by a hash of `seed_text` among those of nearly the same worth; never
+    `avoid` or a question much like it. None when none is worth asking."""
     by_family: dict[str, list[Option]] = {}
     for option in options(sentences, corpus, avoid):
-        if option.worth >= _WORTH_ASKING = 0.5
+        if option.worth >= _WORTH_ASKING:
+            by_family.setdefault(option.asked.family, []).append(option)
+    for options_of in by_family.values():
+        options_of.sort(key=lambda o: (-round(o.worth, 1), derived_id(seed_text, o.question)))
+    # the family is drawn first, so that what a corpus is full of (films have directors) does not fill its questions
+    families = sorted(by_family, key=lambda f: (-_band(by_family[f][0].worth), derived_id(seed_text, f)))
+    for option in (o for family in families for o in by_family[family][:6]):
+        if not is_ambiguous(option.question, option.asked, option.reading, corpus):
+            return Factoid(option.question, option.asked.answer, option.evidence, score=option.worth)
+    return None
+
+
+def _band(worth: float) -> int:
+    return 2 if worth >= 0.75 else 1 if worth >= 0.6 else 0
 
 
 def options(sentences: Numbered, corpus: Corpus, avoid: str = "") -> Iterator[Option]:
@@ -70,7 +90,11 @@ def _is_known(asked: Asked, corpus: Corpus) -> bool:
     if topic is None:
         return True
     same = corpus.topics.get(topic.name, ())
-    return len(same) < 2 or (topic.kind == "work" and len({t.year for t in same}) == len(same) and bool(topic.year)) or bool(topic.qualifier and topic.kind == "person")
+    return (
+        len(same) < 2
+        or (topic.kind == "work" and len({t.year for t in same}) == len(same) and bool(topic.year))
+        or bool(topic.qualifier and topic.kind == "person")
+    )
 
 
 def _worth(question: str, asked: Asked, reading: Reading) -> float:

@@ -4,25 +4,39 @@ answers the same question otherwise."""
 import re
 
 from core.offline.corpus import Corpus
+from core.offline.english_asked import Asked
 from core.offline.english_names import DATE, has_balanced_marks, names
-from core.offline.english_questions import Asked
 from core.offline.english_topics import Reading
-from core.offline.english_words import UPPER
+from core.offline.english_words import UPPER, each
 from core.text import content_words
 
 _LOOSE = re.compile(
-    r"\b(?:he|she|it|they|them|him|himself|herself|this|these|those|such|there|here|above|below|former|latter|former's|respectively|aforementioned"
+    r"\b(?:he|she|it|they|them|him|himself|herself|this|these|those|such|there|here|above|below|former|latter|former's|"
+    r"respectively|aforementioned"
     r"|the following|as follows|today|recently|now|currently|so-called|etc|e\.g|i\.e|several others|among others)\b"
 )
 """Words that point outside the question."""
 _POSSESSIVE = re.compile(r"\b(?:his|her|its|their)\b")
-_DANGLING = re.compile(r"\b(?:the|an?|and|or|of|with|for|as|than|between|who|which|that|including|his|her|its|their|where|when)\?$|[,;:(–-]\?$|\b(?:in|by) (?:in|by|on)\b|\b(\w+) \1\b")
+_DANGLING = re.compile(
+    r"\b(?:the|an?|and|or|of|with|for|as|than|between|who|which|that|including|his|her|its|their|where|when)\?$|[,;:(–-]\?$|"
+    r"\b(?:in|by) (?:in|by|on)\b|\b(\w+) \1\b"
+)
 """A question cut in the middle."""
 _TEMPLATE_TAIL = re.compile(r"\b(?:based on|derived from|known for|famous for)\?$")
-_THE_THING = re.compile(r"\b[Tt]he (?:film|album|novel|song|book|school|station|company|club|series|band|team|game|village|town|city|couple|family|former|event|show|movie|story|group|project|building|work)(?=[?,.]| (?:was|is|were|are|did|in|on|for|and|by|at|to)\b)")
+_THE_THING = re.compile(
+    r"\b[Tt]he (?:film|album|novel|song|book|school|station|company|club|series|band|team|game|village|town|city|couple|"
+    r"family|former|event|show|movie|story|group|project|building|work)(?=[?,.]| (?:was|is|were|are|did|in|on|for|and|by|at|"
+    r"to)\b)"
+)
 """A noun that only its paragraph explains."""
-_BAD_ANSWER = re.compile(r"^(?:[a-z]{1,2}|the)$|[()\[\];]|^\W|\b(?:he|she|it|they|his|her|its|who|which)\b|\b(?:and|or|of|the|a|in|with|for|by)$|\bthe (?:same|other|latter|former)\b")
-_MONTHS_ALONE = re.compile(r"^(?:Mr|Mrs|Sir|Lord|King|Queen|Prince|Princess|Count|President|Duke|American|British|English|French|German|Italian)$")
+_BAD_ANSWER = re.compile(
+    r"^(?:[a-z]{1,2}|the)$|[()\[\];]|^\W|\b(?:he|she|it|they|his|her|its|who|which)\b|\b(?:and|or|of|the|a|in|with|for|by)$|"
+    r"\bthe (?:same|other|latter|former)\b"
+)
+_MONTHS_ALONE = re.compile(
+    r"^(?:Technicolor|CinemaScope|Eastmancolor|English|Latin|Dr|Parliament|Congress|Christmas|Easter|I+|Mr|Mrs|Sir|Lord|King|"
+    r"Queen|Prince|Princess|Count|President|Duke|American|British|English|French|German|Italian)$"
+)
 
 
 def refusal(question: str, asked: Asked) -> str:
@@ -47,15 +61,25 @@ def refusal(question: str, asked: Asked) -> str:
         return "answer"
     if _says_answer(question, asked):
         return "says the answer"
+    if _repeats(question):
+        return "repeats"
     if asked.answer.count(",") > 4 or "  " in question:
         return "shape"
     return ""
 
 
-_CLASSES = frozenset(
-    "university college school institute academy church film album county district province region company records pictures award prize medal "
-    "river lake mount island station street house castle palace the of and for in de von city state national royal team club party festival cup "
-    "order cross theatre museum army series novel new saint st lord sir king prince princess duke count".split()
+def _repeats(question: str) -> bool:
+    """Whether three words in a row stand twice: "Louis VI, Landgrave of Hesse Landgrave of Hesse"."""
+    words = re.findall(r"[\w'-]+", question)
+    runs = list(zip(words, words[1:], words[2:], strict=False))
+    return len(set(runs)) < len(runs)
+
+
+_CLASSES = each(
+    "university college school institute academy church film album county district province region company records pictures "
+    "award prize medal river lake mount island station street house castle palace the of and for in de von city state "
+    "national royal team club party festival cup order cross theatre museum army series novel new saint st lord sir king "
+    "prince princess duke count"
 )
 
 
@@ -91,7 +115,10 @@ def is_ambiguous(question: str, asked: Asked, reading: Reading, corpus: Corpus) 
     return False
 
 
-_ASKING = frozenset("name year date place country born die died located company whom whose person many often director wrote directed spouse parents".split()) - {"directed", "wrote", "director", "born", "died", "die"}
+_ASKING = each(
+    "name year date place country born die died located company whom whose person many often director wrote directed spouse "
+    "parents"
+) - {"directed", "wrote", "director", "born", "died", "die"}
 
 
 def _holds(text: str, asked: Asked, question: str) -> bool:

@@ -48,42 +48,58 @@ class Clause:
 
 
 _DISCOURSE = re.compile(
-    r"^(?:Additionally|Also|However|Moreover|Furthermore|Notably|Previously|Originally|Subsequently|Later|Eventually|Finally|Initially"
-    r"|Currently|Today|Historically|Formerly|Geographically|Administratively|In addition|As a result|In total|Overall|Afterwards|Then"
+    r"^(?:Additionally|Also|However|Moreover|Furthermore|Notably|Previously|Originally|Subsequently|Later|Eventually|Finally|"
+    r"Initially"
+    r"|Currently|Today|Historically|Formerly|Geographically|Administratively|In addition|As a result|In total|Overall|"
+    r"Afterwards|Then"
     r"|Nevertheless|Nonetheless|Meanwhile),? (?=[A-Z])"
 )
 """Words that tie a sentence to the one before and that a question does not need."""
-_DATE_LEAD = re.compile(rf"^((?:In|On|During|By|Since|Until|From) (?:the (?:year|spring|summer|autumn|winter|fall) (?:of )?|early |late |mid-?)?(?:{DATE.pattern})),? ")
+_DATE_LEAD = re.compile(
+    rf"^((?:In|On|During|By|Since|Until|From) (?:the (?:year|spring|summer|autumn|winter|fall) (?:of )?|early |late |"
+    rf"mid-?)?(?:{DATE.pattern})),? "
+)
 """A date before the subject."""
 _EVENT_LEAD = re.compile(rf"^((?:At|During|For|Under) (?:the )?[{UPPER}0-9][^,]{{2,50}}), (?=[A-Z\"])")
 """A named occasion or place before the subject: "At the 1951 Cannes Film Festival, "."""
-_ADVERB = (r"(?:(?:also|later|then|first|subsequently|originally|formally|officially|reportedly|famously|eventually|finally|initially|currently"
-           r"|formerly|notably|previously|now|still|mainly|mostly|largely|primarily|widely|generally|commonly|often|usually|soon|again|once"
-           r"|posthumously|jointly|co|successfully|legally|briefly|simultaneously|publicly|privately|directly|partly|partially|best|well) )*")  # fmt: skip
+_ADVERB = (r"(?:(?:also|later|then|first|subsequently|originally|formally|officially|reportedly|famously|eventually|finally|"
+           r"initially|currently"
+           r"|formerly|notably|previously|now|still|mainly|mostly|largely|primarily|widely|generally|commonly|often|usually|"
+           r"soon|again|once"
+           r"|posthumously|jointly|co|successfully|legally|briefly|simultaneously|publicly|privately|directly|partly|"
+           r"partially|best|well) )*")  # fmt: skip
 _VERB = re.compile(
-    rf"^{_ADVERB}(?:(?P<perfect>has|had) {_ADVERB}(?P<participle>been \w+|[\w-]+)|(?P<be>is|was|are|were) (?P<adverb>{_ADVERB})(?P<next>[\w-]+)"
-    rf"|(?P<verb>[a-z][\w-]+))(?P<rest>\b.*)$"
+    rf"^{_ADVERB}(?:(?P<perfect>has|had) {_ADVERB}(?P<participle>been \w+|[\w-]+)|(?P<be>is|was|are|were) "
+    rf"(?P<adverb>{_ADVERB})(?P<next>[^\s,;]+)"
+    rf"|(?P<verb>[a-z][\w-]+\b))(?P<rest>.*)$"
 )
 _MAIN_END = re.compile(
-    r",? (?:who|whom|which|whose|where|when|while|whereas|although|though|because|but|so that|until he|until she|before|after which|after|as well as"
+    r",? (?:who|whom|which|whose|where|when|while|whereas|although|though|because|but|so that|until he|until she|before|after "
+    r"which|after|as well as"
     r"|despite|unless|if|since he|since she|except|including|such as|along with|alongside|particularly|especially)\b"
-    r"|; |: | [–—] | - |,? (?:and|but|or|then) (?:he|she|it|they|his|her|its|their|was|is|were|are|has|had|also|later|then|subsequently|did|does|would|in which|has been)\b"
+    r"|; |: | [–—] | - |,? (?:and|but|or|then) (?:he|she|it|they|his|her|its|their|was|is|were|are|has|had|also|later|then|"
+    r"subsequently|did|does|would|in which|has been)\b"
     r"|, (?:[a-z]+ing|making|becoming|being|having|thus|thereby|as|although|and)\b"
 )
 """Where the main clause ends."""
 _AND_VERB = re.compile(r",? and (?:[a-z]+ly )?(?P<verb>[a-z][\w-]+)\b")
 _EXPLETIVE = re.compile(
-    r"^(?:is|was|has been|had been) (?:not )?(?:\w+ly )?(?:that|there|here|this|these|to|said|believed|thought|unclear|possible|impossible|likely|unlikely|announced|reported"
-    r"|known that|rumou?red|revealed|confirmed|estimated|assumed|suggested|claimed|decided|during|because|not|only|until|in|at|on|with|under|from|when|while|after|the (?:first|last|only) time)\b"
+    r"^(?:is|was|has been|had been) (?:not )?(?:\w+ly )?(?:that|there|here|this|these|to|said|believed|thought|unclear|"
+    r"possible|impossible|likely|unlikely|announced|reported"
+    r"|known that|rumou?red|revealed|confirmed|estimated|assumed|suggested|claimed|decided|during|because|not|only|until|in|"
+    r"at|on|with|under|from|when|while|after|the (?:first|last|only) time)\b"
 )
 """After "It": an "it" that stands for nothing."""
 _VAGUE_SUBJECT = re.compile(
-    r"\b(?:who|which|that|whose|where|when|while|because|although|if|whether|this|these|those|such|same|other|another|he|she|it|they|his|her|its"
+    r"\b(?:who|which|that|whose|where|when|while|because|although|if|whether|this|these|those|such|same|other|another|he|she|"
+    r"it|they|his|her|its"
     r"|their|latter|former)\b|[;:,]"
 )
 
 
-def clause(reading: Reading, choice: int = 0, people: frozenset[str] = frozenset(), first_names: frozenset[str] = frozenset()) -> Clause | None:
+def clause(
+    reading: Reading, choice: int = 0, people: frozenset[str] = frozenset(), first_names: frozenset[str] = frozenset()
+) -> Clause | None:
     """The sentence's main clause; `choice` picks among the ways to name its subject."""
     text = _DISCOURSE.sub("", reading.bare.rstrip(". "))
     lead = ""
@@ -102,7 +118,9 @@ def clause(reading: Reading, choice: int = 0, people: frozenset[str] = frozenset
     form, auxiliary, word, rest = _parts(verb)
     if not form:
         return None
-    return Clause(subject, kind, reading.topic if is_topic else None, is_named, form, auxiliary, word, main_clause(rest), after, lead)
+    return Clause(
+        subject, kind, reading.topic if is_topic else None, is_named, form, auxiliary, word, main_clause(rest), after, lead
+    )
 
 
 def _parts(match: re.Match[str]) -> tuple[str, str, str, str]:
@@ -110,11 +128,20 @@ def _parts(match: re.Match[str]) -> tuple[str, str, str, str]:
     if match["be"]:
         word = match["next"]
         low = word.lower()
-        is_participle = (low.endswith("ed") and (low in PAST or len(low) > 5) and low not in _NO_PARTICIPLE) or low in PARTICIPLES or low in SAME_PARTICIPLE
+        is_participle = (
+            (low.endswith("ed") and (low in PAST or len(low) > 5) and low not in _NO_PARTICIPLE)
+            or low in PARTICIPLES
+            or low in SAME_PARTICIPLE
+        )
         if is_participle and not (rest and re.match(r"[a-z]+s?$", rest)):
             adverb = " ".join(w for w in match["adverb"].split() if w not in _DROPPED)
             return "passive", match["be"], f"{adverb} {word}".strip(), rest
-        return "copula", match["be"], "", f"{match['adverb']}{word} {rest}".strip() if match["adverb"].strip() not in _DROPPED else f"{word} {rest}".strip()
+        return (
+            "copula",
+            match["be"],
+            "",
+            f"{match['adverb']}{word} {rest}".strip() if match["adverb"].strip() not in _DROPPED else f"{word} {rest}".strip(),
+        )
     if match["perfect"]:
         word = match["participle"]
         last = word.split()[-1]
@@ -122,15 +149,41 @@ def _parts(match: re.Match[str]) -> tuple[str, str, str, str]:
             return "perfect", match["perfect"], word, rest
         return "have", match["perfect"], "", f"{word} {rest}".strip()
     word = match["verb"]
-    if word in PAST and word not in ("set", "cut", "put", "hit", "cost", "found") or word in ("found",):
+    if (word in PAST and word not in ("set", "cut", "put", "hit", "cost", "found")) or word in ("found",):
         return "past", "", word, rest
     if word in PRESENT:
         return "present", "", word, rest
     return "", "", "", ""
 
 
-_NO_PARTICIPLE = {"red", "indeed", "hundred", "sacred", "united", "unmanned", "aged", "talented", "limited", "related", "untitled", "retired", "united"}
-_DROPPED = {"also", "currently", "now", "still", "later", "then", "formerly", "originally", "officially", "reportedly", "notably", ""}
+_NO_PARTICIPLE = {
+    "red",
+    "indeed",
+    "hundred",
+    "sacred",
+    "united",
+    "unmanned",
+    "aged",
+    "talented",
+    "limited",
+    "related",
+    "untitled",
+    "retired",
+}
+_DROPPED = {
+    "also",
+    "currently",
+    "now",
+    "still",
+    "later",
+    "then",
+    "formerly",
+    "originally",
+    "officially",
+    "reportedly",
+    "notably",
+    "",
+}
 
 
 def main_clause(rest: str) -> str:
@@ -140,15 +193,25 @@ def main_clause(rest: str) -> str:
         end = match.start()
     for match in _AND_VERB.finditer(rest, 0, end):
         word = match["verb"]
-        if word in PAST or word in PARTICIPLES or word in SAME_PARTICIPLE or (word in PRESENT and word.endswith("s")) or word in ("starring", "featuring"):
+        if (
+            word in PAST
+            or word in PARTICIPLES
+            or word in SAME_PARTICIPLE
+            or (word in PRESENT and word.endswith("s"))
+            or word in ("starring", "featuring")
+        ):
             end = match.start()
             break
     return rest[:end].rstrip(" ,")
 
 
-def _subject(text: str, reading: Reading, choice: int, people: frozenset[str], first_names: frozenset[str]) -> tuple[str, str, bool, bool, str] | None:
+def _subject(
+    text: str, reading: Reading, choice: int, people: frozenset[str], first_names: frozenset[str]
+) -> tuple[str, str, bool, bool, str] | None:
     """(how to name it, kind, is it the topic, does the sentence name it, what follows)."""
     topic = reading.topic
+    if topic and not reading.follows and re.match(r"(?:He|She|It|They|His|Her|Its|Their)\b", text):
+        return None
     if topic and (length := _topic_length(text, topic, reading.place)):
         named = reading.place == 1 or topic.name.lower() in text[:length].lower()
         return label(topic, choice), topic.kind, True, named, text[length:].lstrip(" ,")
@@ -172,7 +235,14 @@ def _subject(text: str, reading: Reading, choice: int, people: frozenset[str], f
         return None  # "Actor Paul Hogan reported": a sentence's first word, not a name's
     if (len(run.text.split()) < 2 and run.text not in people) or re.match(r" (?:and|or)\b|,", text[run.end :]):
         return None
-    if topic and topic.kind == "person" and run.text.split()[-1] == core_name(topic.name).split()[-1] and run.text != topic.name:
+    if len(run.text.split()) == 2 and run.text.split()[0] in TITLES and run.text not in people:
+        return None  # "Lord Oxford": there were many
+    if (
+        topic
+        and topic.kind == "person"
+        and run.text.split()[-1] == core_name(topic.name).split()[-1]
+        and run.text != topic.name
+    ):
         return None  # a relative, or the topic under a longer name: we cannot tell
     kind = "person" if is_person(run.text, people, first_names) else "name"
     return name, kind, False, True, text[run.end :].lstrip()
@@ -211,4 +281,3 @@ def _topic_length(text: str, topic: Topic, place: int) -> int:
             if len(form) > 2 and re.match(rf"{re.escape(form)}(?= [a-z])", text):
                 return len(form)
     return 0
-

@@ -4,16 +4,20 @@
 import re
 from dataclasses import dataclass
 
-from core.offline.english_words import FEMALE, MALE, MONTHS, NATIONALITY, ORGANISATION, PLACE, TITLES, UPPER
+from core.offline.english_words import FEMALE, MALE, MONTHS, NATIONALITY, ORGANISATION, PLACE, TITLES, UPPER, each
 
-_WORD = rf"[{UPPER}][\w'’.&-]*[\w'’&]|[{UPPER}]\.?"
+_WORD = rf"(?:Dr|Mr|Mrs|Ms|St|Prof|Rev|Jr|Sr)\.|(?:[{UPPER}]\.)+|[{UPPER}][\w'’.&-]*[\w'’&]|[{UPPER}]"
 """One capitalised word: "Henry", "O'Neill", "J.", "St"."""
-_JOIN = r"(?:of(?: the)?|de(?: la| los)?|la|le|du|des|di|da|del|della|dos|do|van(?: de[rn]?)?|von(?: der)?|zu|den|der|ter|al-|bin|ibn|el|y|e)"
+_JOIN = (
+    r"(?:of(?: the)?|de(?: la| los)?|la|le|du|des|di|da|del|della|dos|do|van(?: de[rn]?)?|von(?: der)?|zu|den|der|ter|al-|"
+    r"bin|ibn|el|y|e)"
+)
 """Small words inside a name."""
 _NUMERAL = r"\d+(?:st|nd|rd|th)"
 NAME = re.compile(
     rf"(?:{_WORD})(?: (?:{_WORD}|{_NUMERAL}|\d{{1,2}}(?![\d,.]))| {_JOIN} (?:{_WORD}))*"
-    rf"(?:, (?:{_NUMERAL} (?:Lord|Baron|Earl|Duke|Viscount|Marquess|Count|Baronet)|Lord|Baron|Earl|Duke|Count|Prince|Princess|Duchess|Countess|Margrave|Elector|Landgrave)"
+    rf"(?:, (?:{_NUMERAL} (?:Lord|Baron|Earl|Duke|Viscount|Marquess|Count|Baronet)|Lord|Baron|Earl|Duke|Count|Prince|Princess|"
+    rf"Duchess|Countess|Margrave|Elector|Landgrave)"
     rf"(?: {_JOIN}| (?:{_WORD}))*)?"
 )
 """A run of capitalised words with the small words between them, and a title after a comma."""
@@ -27,16 +31,17 @@ DAY = re.compile(rf"(?:\d{{1,2}} (?:{MONTHS}),? \d{{4}}|(?:{MONTHS}) \d{{1,2}}(?
 MONTH = re.compile(rf"(?:{MONTHS}),? \d{{4}}$")
 
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]")
-_FIRST_NAMES = frozenset(
-    "Aaron Adam Alan Albert Alexander Alfred Alice Andrew Ann Anna Anne Anthony Arthur Barbara Benjamin Bernard Brian Bruce Carl Carlos "
-    "Caroline Catherine Charles Charlotte Christian Christina Christopher Clara Claude Daniel David Diana Donald Dorothy Douglas Edward "
-    "Eleanor Elena Elizabeth Emily Emma Eric Ernest Eva Ferdinand Frances Francis Frank Frederick Gabriel Gary George Gerald Gilbert "
-    "Grace Gregory Hannah Harold Harry Helen Henry Herbert Howard Hugh Ian Isabella Jack Jacob James Jan Jane Janet Jean Jennifer Jessica "
-    "Joan Johann John Jonathan José Joseph Joshua Juan Julia Karen Karl Katherine Keith Kenneth Kevin Larry Laura Lawrence Leo Leon Lewis Linda Lisa "
-    "Louis Louise Lucy Luis Margaret Maria Marie Mark Martha Martin Mary Matthew Maurice Max Michael Michelle Mohammed Nancy Nicholas Nigel "
-    "Nina Norman Olga Oliver Oscar Otto Patricia Patrick Paul Peter Philip Pierre Rachel Ralph Raymond Rebecca Richard Robert Roger "
-    "Ronald Rosa Roy Ruth Samuel Sandra Sarah Scott Sean Simon Sofia Sophia Stanley Stephen Steven Susan Teresa Thomas Timothy Victor Victoria "
-    "Vincent Virginia Walter Wilhelm William".split()
+_FIRST_NAMES = each(
+    "Aaron Adam Alan Albert Alexander Alfred Alice Andrew Ann Anna Anne Anthony Arthur Barbara Benjamin Bernard Brian Bruce "
+    "Carl Carlos Caroline Catherine Charles Charlotte Christian Christina Christopher Clara Claude Daniel David Diana "
+    "Donald Dorothy Douglas Edward Eleanor Elena Elizabeth Emily Emma Eric Ernest Eva Ferdinand Frances Francis Frank "
+    "Frederick Gabriel Gary George Gerald Gilbert Grace Gregory Hannah Harold Harry Helen Henry Herbert Howard Hugh Ian "
+    "Isabella Jack Jacob James Jan Jane Janet Jean Jennifer Jessica Joan Johann John Jonathan José Joseph Joshua Juan Julia "
+    "Karen Karl Katherine Keith Kenneth Kevin Larry Laura Lawrence Leo Leon Lewis Linda Lisa Louis Louise Lucy Luis "
+    "Margaret Maria Marie Mark Martha Martin Mary Matthew Maurice Max Michael Michelle Mohammed Nancy Nicholas Nigel Nina "
+    "Norman Olga Oliver Oscar Otto Patricia Patrick Paul Peter Philip Pierre Rachel Ralph Raymond Rebecca Richard Robert "
+    "Roger Ronald Rosa Roy Ruth Samuel Sandra Sarah Scott Sean Simon Sofia Sophia Stanley Stephen Steven Susan Teresa "
+    "Thomas Timothy Victor Victoria Vincent Virginia Walter Wilhelm William"
 )
 
 
@@ -59,6 +64,7 @@ def tidy(text: str) -> str:
     text = re.sub(r"(\w)\s+n([’'])t\b", r"\1n\2t", text)
     text = re.sub(r"(?<=\w)- (?!(?:and|or|to|und)\b)(?=\w)", "-", text)
     text = re.sub(r"(?<=[A-Za-z])& (?=[A-Z])", " & ", text)
+    text = re.sub(r"(?<=\d) [–-] (?=\d{2,4}\b(?! (?:[A-Z]|\d)))", "–", text)
     return _quotes(text.replace("“", '"').replace("”", '"').replace("„", '"'))
 
 
@@ -102,10 +108,11 @@ def names(text: str) -> list[Found]:
     return found
 
 
-_OPENERS = frozenset(
-    "a an the in on at by for from of to with as it its he she his her they their this that these those there after before during "
-    "since until while when although though despite but and or so if because who which where what how upon under over between among "
-    "however later also both many most some several two three four five one all each every following according then".split()
+_OPENERS = each(
+    "a an the in on at by for from of to with as it its he she his her they their this that these those there after before "
+    "during since until while when although though despite but and or so if because who which where what how upon under "
+    "over between among however later also both many most some several two three four five one all each every following "
+    "according then"
 )
 _NO_NAMES = frozenset({"I", "The", "A", "An", "It", "He", "She", "They", "His", "Her", "Its", "Their", "In", "On", "At"})
 

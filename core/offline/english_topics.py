@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.numbered import Sentence
 from core.offline.english_names import core_name, gender, plain, tidy
-from core.offline.english_words import FEMALE, GROUP_NOUNS, MALE, NATIONALITY, PERSON_NOUNS, PLACE_NOUNS, WORK_NOUNS
+from core.offline.english_words import FEMALE, GROUP_NOUNS, MALE, NATIONALITY, PERSON_NOUNS, PLACE_NOUNS, WORK_NOUNS, each
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class Reading:
     topic: Topic | None
     place: int
     """0 for a heading, 1 for the first sentence under it, and so on; counted from 1 where there is no heading."""
+    follows: bool = True
+    """Whether the sentence before it speaks of the topic too, so that He, She and It can be read as the topic."""
 
 
 _HEADING_WORDS = 14
@@ -74,8 +76,23 @@ def read(sentences: Sequence[Sentence], text: str | None = None) -> list[Reading
             place += 1
             if text is not None and i and topic and _is_new_block(text, sentences[i - 1], sentence) and not heads[i - 1]:
                 topic = None  # a blank line without a heading: another paragraph begins, about we do not know what
-        out.append(Reading(sentence, tidy(sentence.text), plain(sentence.text), heads[i], topic, place))
+        follows = place < 3 or _speaks_of(out[-1].bare, topic)
+        out.append(Reading(sentence, tidy(sentence.text), plain(sentence.text), heads[i], topic, place, follows))
     return out
+
+
+def _speaks_of(text: str, topic: Topic | None) -> bool:
+    if topic is None:
+        return False
+    surname = topic.name.split(",")[0].split()[-1]
+    start = re.sub(r"^(?:In|On|At|After|During|By|From|Since|Before|While|As)\b[^,]{2,60}, ", "", text)[: len(topic.name) + 12]
+    pronoun = {"he": "He|he|His|his", "she": "She|she|Her|her", "it": "It|it|Its", "they": "They|they|Their"}.get(
+        topic.pronoun, ""
+    )
+    noun = topic.noun.split()[-1] if topic.noun else "-"
+    return bool(
+        (pronoun and re.match(rf"(?:{pronoun})\b", start)) or surname in start or re.match(rf"The {re.escape(noun)}\b", start)
+    )
 
 
 def _is_new_block(text: str, before: Sentence, after: Sentence) -> bool:
@@ -117,24 +134,30 @@ def _topic(heading: str, body: Sequence[str]) -> Topic | None:
     match = _DEFINITION.match(first)
     phrase = match["phrase"] if match else ""
     head = _PHRASE_END.split(re.sub(r"^one of ", "", phrase), maxsplit=1)[0]
-    words = [w.strip('"\'') for w in re.sub(r"\b(?:and|or)\b", " ", head).split()]
+    words = [w.strip("\"'") for w in re.sub(r"\b(?:and|or)\b", " ", head).split()]
     noun, kind = _noun(words)
     qualifier = title[len(name) :].strip(" ()")
     if kind == "thing" and qualifier and (found := _noun(qualifier.split()))[0]:
         noun, kind = found
     pronoun = _pronoun(" ".join(body))
     bracket = body[0][: len(heading) + 120]
-    if kind == "thing" and (pronoun in ("he", "she") or re.search(r"\(\s*(?:born|b\.|c\.)|\d{4}\)?\s*[–-]\s*[^()]*\d{4}\s*\)", bracket)):
-        kind = "person" if pronoun != "it" or "born" in bracket else kind
+    if kind == "thing" and (
+        pronoun in ("he", "she") or re.search(r"\(\s*(?:born|b\.|c\.)|\d{4}\)?\s*[–-]\s*[^()]*\d{4}\s*\)", bracket)
+    ):
+        kind = "person" if (pronoun != "it" and not name.startswith("The ")) or "born" in bracket else kind
     nationality = re.search(rf"\b{NATIONALITY}\b", head)
     year = _YEAR.search(head) if kind == "work" else None
     if kind == "person":
         last = noun.split(" ")[-1]
-        pronoun = pronoun if pronoun in ("he", "she") else gender(name) or ("she" if last in FEMALE else "he" if last in MALE else "")
+        pronoun = (
+            pronoun if pronoun in ("he", "she") else gender(name) or ("she" if last in FEMALE else "he" if last in MALE else "")
+        )
     else:
         pronoun = "they" if kind == "group" and pronoun == "they" else "it"
     article = "the " if first.lower().startswith(f"the {name.lower()}") and not name.lower().startswith("the ") else ""
-    return Topic(title, name, kind, noun, nationality[0] if nationality else "", year[0] if year else "", pronoun, article, qualifier)
+    return Topic(
+        title, name, kind, noun, nationality[0] if nationality else "", year[0] if year else "", pronoun, article, qualifier
+    )
 
 
 def _noun(words: Sequence[str]) -> tuple[str, str]:
@@ -154,9 +177,11 @@ def _noun(words: Sequence[str]) -> tuple[str, str]:
     return "", "thing"
 
 
-_FIRST_HALVES = {"film", "television", "tv", "video", "railway", "train", "metro", "football", "rugby", "art", "folk", "rock", "short", "comic",
-                 "fashion", "opera", "army", "naval", "military", "voice", "stage", "record", "music", "investment", "primary", "high",
-                 "secondary", "political", "historic", "board", "role-playing", "hockey", "basketball", "association", "theatre"}  # fmt: skip
+_FIRST_HALVES = each(
+    "film television tv video railway train metro football rugby art folk rock short comic fashion opera army naval "
+    "military voice stage record music investment primary high secondary political historic board role-playing hockey "
+    "basketball association theatre"
+)
 """Words that belong to the noun after them: film director, railway station."""
 
 
@@ -185,12 +210,16 @@ def label(topic: Topic, choice: int = 0) -> str:
         return name
     if topic.kind == "place" and topic.noun in ("village", "town", "municipality", "commune", "hamlet", "suburb", "township"):
         return name if topic.noun in name.lower() else f"the {topic.noun} of {name.split(', ')[0] if choice % 2 else name}"
-    if topic.kind == "group" and topic.noun in ("band", "club", "company", "label", "agency", "airline") and topic.noun not in name.lower():
+    if (
+        topic.kind == "group"
+        and topic.noun in ("band", "club", "company", "label", "agency", "airline")
+        and topic.noun not in name.lower()
+    ):
         return f"the {topic.noun} {name}" if choice % 2 == 0 else topic.article + name
     return topic.article + name
 
 
-_TRADES = PERSON_NOUNS - MALE - FEMALE - {"figure", "member", "officer", "official", "leader", "chief", "head", "ruler", "partner", "performer"} | {
-    "actor", "actress", "statesman", "businessman", "businesswoman", "nobleman", "noblewoman"
-}  # fmt: skip
+_TRADES = (
+    PERSON_NOUNS - MALE - FEMALE - each("figure member officer official leader chief head ruler partner performer")
+) | each("actor actress statesman businessman businesswoman nobleman noblewoman")
 """Trades that read well before a name: the Scottish nobleman X."""

@@ -3,6 +3,11 @@ persons. A verb or a noun that is not listed is not asked about: a missing word 
 
 import re
 
+
+def each(words: str) -> frozenset[str]:
+    """The words of a list written as one text."""
+    return frozenset(words.split())
+
 UPPER = "".join(chr(c) for c in range(0x41, 0x530) if chr(c).isupper())
 """Capital letters of the Latin, Greek and Cyrillic blocks, for regular expression classes."""
 
@@ -21,42 +26,44 @@ IRREGULAR = {
 }  # fmt: skip
 """Past form -> base form."""
 
-REGULAR = (
+REGULAR = each(
     "abandon abolish absorb accept accompany accuse achieve acquire act adapt add address admit adopt advance agree air "
     "allow alter announce annex appeal appear appoint approach approve argue arrange arrest arrive ask assault assemble "
-    "assign assist assume attack attain attempt attend attract award ban base battle belong bless block board borrow boost "
-    "call campaign capture carry cast cause celebrate chair challenge change charge claim climb close coach co-author "
-    "co-direct co-found co-produce co-write collaborate collect combine command commence commission compete compile "
-    "complete compose comprise concede concern conclude conduct confess confirm connect conquer consecrate consider consist "
-    "construct contain contest continue contract contribute control convert cooperate cover create criticise criticize "
-    "cross crown damage date debut decide declare decline decorate decrease dedicate defeat defect defend deliver demand "
-    "demolish denounce depart depict deploy deposit describe design destroy determine develop devote die direct disappear "
-    "discontinue discover discuss display dissolve divide divorce document dominate donate double draft drop earn edit "
-    "educate elect eliminate emerge emigrate employ enact encourage end engage enjoy enlarge enlist enrol enroll ensure "
-    "enter erect escape establish estimate examine excavate exceed exchange execute exhibit expand expel experience "
-    "explain explore export express extend face fail feature file fill finance finish fire focus follow force form "
-    "found fund gain garner generate govern graduate grant guard guide handle happen head help host identify illustrate "
-    "immigrate impose improve include incorporate increase inherit initiate inspire install introduce invade invent invest "
-    "invite issue join judge kidnap kill label lack land last launch learn lease lecture license list live load locate "
-    "maintain manage manufacture mark marry master measure merge migrate model modify mortgage move murder name narrate "
-    "negotiate nominate note obtain occupy occur offer open operate oppose orbit order organise organize originate "
-    "own paint participate pass patent patrol perform pilot place plan plant play please pledge point portray "
-    "possess practice practise preach predict premiere prepare present preserve preside prevent print proclaim produce "
-    "prohibit promise promote propose prosecute protect prove provide publish purchase pursue qualify raid raise rank reach "
-    "realise realize receive recognise recognize recommend record recover recruit reduce refer reform refuse regain "
-    "reject relate release relocate remain remake remarry remix remove rename renew renovate rent reopen repair repeal "
-    "replace report represent request require rescue research resemble reside resign restore restrict result resume retain "
-    "retire retreat return reunite reveal revise revive rule save schedule score scrap screen seat secure seize select "
-    "separate serve settle shape share sign sink skipper specialise specialize sponsor stage star start state stay "
-    "stop strike study submit succeed suffer suggest supervise supply support suppress surpass surrender survive "
-    "suspend tackle target televise terminate test total tour track trade train transfer transform translate transport "
-    "travel treat trigger try turn undergo unite unveil update upgrade urge use vacate value visit vote wait want warn "
-    "welcome witness work worship yield"
-).split()
+    "assign assist assume attack attain attempt attend attract award ban base battle belong bless block board borrow "
+    "boost call campaign capture carry cast cause celebrate chair challenge change charge claim climb close coach "
+    "co-author co-direct co-found co-produce co-write collaborate collect combine command commence commission compete "
+    "compile complete compose comprise concede concern conclude conduct confess confirm connect conquer consecrate "
+    "consider consist construct contain contest continue contract contribute control convert cooperate cover create "
+    "criticise criticize cross crown damage date debut decide declare decline decorate decrease dedicate defeat defect "
+    "defend deliver demand demolish denounce depart depict deploy deposit describe design destroy determine develop "
+    "devote die direct disappear discontinue discover discuss display dissolve divide divorce document dominate donate "
+    "double draft drop earn edit educate elect eliminate emerge emigrate employ enact encourage end engage enjoy enlarge "
+    "enlist enrol enroll ensure enter erect escape establish estimate examine excavate exceed exchange execute exhibit "
+    "expand expel experience explain explore export express extend face fail feature file fill finance finish fire focus "
+    "follow force form found fund gain garner generate govern graduate grant guard guide handle happen head help host "
+    "identify illustrate immigrate impose improve include incorporate increase inherit initiate inspire install introduce "
+    "invade invent invest invite issue join judge kidnap kill label lack land last launch learn lease lecture license "
+    "list live load locate maintain manage manufacture mark marry master measure merge migrate model modify mortgage move "
+    "murder name narrate negotiate nominate note obtain occupy occur offer open operate oppose orbit order organise "
+    "organize originate own paint participate pass patent patrol perform pilot place plan plant play please pledge point "
+    "portray possess practice practise preach predict premiere prepare present preserve preside prevent print proclaim "
+    "produce prohibit promise promote propose prosecute protect prove provide publish purchase pursue qualify raid raise "
+    "rank reach realise realize receive recognise recognize recommend record recover recruit reduce refer reform refuse "
+    "regain reject relate release relocate remain remake remarry remix remove rename renew renovate rent reopen repair "
+    "repeal replace report represent request require rescue research resemble reside resign restore restrict result "
+    "resume retain retire retreat return reunite reveal revise revive rule save schedule score scrap screen seat secure "
+    "seize select separate serve settle shape share sign sink skipper specialise specialize sponsor stage star start "
+    "state stay stop strike study submit succeed suffer suggest supervise supply support suppress surpass surrender "
+    "survive suspend tackle target televise terminate test total tour track trade train transfer transform translate "
+    "transport travel treat trigger try turn undergo unite unveil update upgrade urge use vacate value visit vote wait "
+    "want warn welcome witness work worship yield"
+)
 """Base forms of verbs with a regular past."""
 
-DOUBLED = {"admit", "drop", "plan", "scrap", "stop", "transfer", "travel", "enrol", "submit", "refer", "occur", "ban", "expel",
-           "compel", "commit", "equip", "patrol", "control", "kidnap"}  # fmt: skip
+DOUBLED = each(
+    "admit drop plan scrap stop transfer travel enrol submit refer occur ban expel compel commit equip patrol control "
+    "kidnap"
+)
 """Verbs that double their last letter before -ed."""
 
 
@@ -90,84 +97,90 @@ PARTICIPLES = {
 }  # fmt: skip
 """Participle -> past form, where they differ."""
 
-SAME_PARTICIPLE = {"built", "made", "held", "found", "bought", "sold", "led", "kept", "lost", "met", "paid", "sent", "set", "shot",
-                   "told", "won", "taught", "brought", "cut", "put", "fought", "hit", "left", "rebuilt"}  # fmt: skip
+SAME_PARTICIPLE = each(
+    "built made held found bought sold led kept lost met paid sent set shot told won taught brought cut put fought hit "
+    "left rebuilt"
+)
 """Irregular participles that equal the past form."""
 
-NATIONALITIES = (
-    "Afghan Albanian Algerian American Angolan Arab Argentine Argentinian Armenian Australian Austrian Azerbaijani Bangladeshi "
-    "Belarusian Belgian Bolivian Bosnian Brazilian British Bulgarian Burmese Cambodian Cameroonian Canadian Chilean "
-    "Chinese Colombian Croatian Cuban Cypriot Czech Czechoslovak Danish Dutch Ecuadorian Egyptian English Estonian Ethiopian Filipino "
-    "Finnish Flemish French Georgian German Ghanaian Greek Hungarian Icelandic Indian Indonesian Iranian Iraqi Irish "
-    "Israeli Italian Jamaican Japanese Jordanian Kazakh Kenyan Korean Kuwaiti Latvian Lebanese Libyan Lithuanian Macedonian "
-    "Malaysian Maltese Mexican Moldovan Mongolian Moroccan Nepalese Nigerian Norwegian Pakistani Palestinian Paraguayan "
-    "Persian Peruvian Polish Portuguese Prussian Romanian Russian Scottish Serbian Singaporean Slovak Slovene Slovenian Somali Soviet "
-    "Spanish Sudanese Swedish Swiss Syrian Taiwanese Thai Tunisian Turkish Ugandan Ukrainian Uruguayan Venezuelan "
-    "Vietnamese Welsh Yugoslav Zimbabwean"
-).split()
-NATIONALITY = rf"(?:(?:North|South|East|West|New)[ -])?(?:{'|'.join(NATIONALITIES)}|New Zealand|Hong Kong)"
+NATIONALITIES = each(
+    "Afghan Albanian Algerian American Angolan Arab Argentine Argentinian Armenian Australian Austrian Azerbaijani "
+    "Bangladeshi Belarusian Belgian Bolivian Bosnian Brazilian British Bulgarian Burmese Cambodian Cameroonian Canadian "
+    "Chilean Chinese Colombian Croatian Cuban Cypriot Czech Czechoslovak Danish Dutch Ecuadorian Egyptian English "
+    "Estonian Ethiopian Filipino Finnish Flemish French Georgian German Ghanaian Greek Hungarian Icelandic Indian "
+    "Indonesian Iranian Iraqi Irish Israeli Italian Jamaican Japanese Jordanian Kazakh Kenyan Korean Kuwaiti Latvian "
+    "Lebanese Libyan Lithuanian Macedonian Malaysian Maltese Mexican Moldovan Mongolian Moroccan Nepalese Nigerian "
+    "Norwegian Pakistani Palestinian Paraguayan Persian Peruvian Polish Portuguese Prussian Romanian Russian Scottish "
+    "Serbian Singaporean Slovak Slovene Slovenian Somali Soviet Spanish Sudanese Swedish Swiss Syrian Taiwanese Thai "
+    "Tunisian Turkish Ugandan Ukrainian Uruguayan Venezuelan Vietnamese Welsh Yugoslav Zimbabwean"
+)
+NATIONALITY = rf"(?:(?:North|South|East|West|New)[ -])?(?:{'|'.join(sorted(NATIONALITIES))}|New Zealand|Hong Kong)"
 """Regular expression of one nationality."""
 
-PERSON_NOUNS = set(
-    "academic activist actor actress admiral adventurer anchor anthropologist archaeologist archbishop architect aristocrat artist "
-    "assassin astronaut astronomer athlete attorney author ballerina banker baritone baron baroness bassist biographer biologist bishop "
-    "botanist boxer broadcaster brother builder businessman businesswoman cardinal cartoonist cellist chancellor chef chemist chess "
-    "chief choreographer cinematographer clergyman coach collector columnist comedian commander composer conductor consort consul "
-    "convict count countess courtesan courtier cricketer criminal critic curator cyclist dancer daughter dealer defender dentist designer "
-    "diplomat director doctor dramatist drummer duchess duke earl economist editor educator emperor empress engineer "
-    "entertainer entrepreneur essayist explorer father fencer fighter figure filmmaker financier folklorist footballer forward "
-    "gangster general geographer geologist goalkeeper goddess golfer governor guitarist gymnast hero historian host humorist hunter "
-    "illustrator industrialist inventor investor jockey journalist judge jurist khan king knight landowner lawyer leader "
-    "lecturer librarian librettist linguist lyricist magician magistrate magnate mathematician mayor member merchant midfielder minister "
-    "missionary model monarch monk mother mountaineer musician naturalist nobleman noblewoman novelist nun nurse officer official "
-    "organist painter partner patriarch patron peer performer personality pharaoh philanthropist philologist philosopher "
-    "photographer physician physicist pianist pilot pirate player playwright poet policeman politician pope president presenter "
-    "priest priestess prince princess producer professor psychiatrist psychologist publisher queen rabbi racer rapper regent "
-    "reporter researcher revolutionary ruler runner sailor saint saxophonist scholar scientist screenwriter sculptor "
-    "secretary senator sheriff shogun showrunner singer sister skater skier socialite sociologist soldier "
-    "solicitor son soprano spy statesman student stylist sultan surgeon swimmer teacher tenor theologian trader "
-    "translator traveller treasurer trumpeter violinist wife woman wrestler writer youtuber zoologist husband scriptwriter "
-    "songwriter singer-songwriter theorist".split()
+PERSON_NOUNS = each(
+    "academic activist actor actress admiral adventurer anchor anthropologist archaeologist archbishop architect "
+    "aristocrat artist assassin astronaut astronomer athlete attorney author ballerina banker baritone baron baroness "
+    "bassist biographer biologist bishop botanist boxer broadcaster brother builder businessman businesswoman cardinal "
+    "cartoonist cellist chancellor chef chemist chess chief choreographer cinematographer clergyman coach collector "
+    "columnist comedian commander composer conductor consort consul convict count countess courtesan courtier cricketer "
+    "criminal critic curator cyclist dancer daughter dealer defender dentist designer diplomat director doctor dramatist "
+    "drummer duchess duke earl economist editor educator emperor empress engineer entertainer entrepreneur essayist "
+    "explorer father fencer fighter figure filmmaker financier folklorist footballer forward gangster general geographer "
+    "geologist goalkeeper goddess golfer governor guitarist gymnast hero historian host humorist hunter illustrator "
+    "industrialist inventor investor jockey journalist judge jurist khan king knight landowner lawyer leader lecturer "
+    "librarian librettist linguist lyricist magician magistrate magnate mathematician mayor member merchant midfielder "
+    "minister missionary model monarch monk mother mountaineer musician naturalist nobleman noblewoman novelist nun nurse "
+    "officer official organist painter partner patriarch patron peer performer personality pharaoh philanthropist "
+    "philologist philosopher photographer physician physicist pianist pilot pirate player playwright poet policeman "
+    "politician pope president presenter priest priestess prince princess producer professor psychiatrist psychologist "
+    "publisher queen rabbi racer rapper regent reporter researcher revolutionary ruler runner sailor saint saxophonist "
+    "scholar scientist screenwriter sculptor secretary senator sheriff shogun showrunner singer sister skater skier "
+    "socialite sociologist soldier solicitor son soprano spy statesman student stylist sultan surgeon swimmer teacher "
+    "tenor theologian trader translator traveller treasurer trumpeter violinist wife woman wrestler writer youtuber "
+    "zoologist husband scriptwriter songwriter singer-songwriter theorist"
 )
 """Nouns that name a person by trade, rank or kinship."""
 
-WORK_NOUNS = {
-    "film", "album", "song", "novel", "book", "play", "opera", "musical", "single", "series", "sitcom", "drama", "comedy", "movie", "poem",
-    "painting", "sculpture", "symphony", "ballet", "documentary", "game", "magazine", "newspaper", "journal", "short", "serial",
-    "soundtrack", "anthology", "telenovela", "novella", "memoir", "comic", "manga", "anime", "EP", "thriller", "western",
-    "miniseries", "biography", "essay", "cartoon", "featurette", "show", "programme", "program", "episode", "concerto", "sonata",
-}  # fmt: skip
+WORK_NOUNS = each(
+    "film album song novel book play opera musical single series sitcom drama comedy movie poem painting sculpture "
+    "symphony ballet documentary game magazine newspaper journal short serial soundtrack anthology telenovela novella "
+    "memoir comic manga anime EP thriller western miniseries biography essay cartoon featurette show programme program "
+    "episode concerto sonata"
+)
 """Nouns that name a work."""
 
-PLACE_NOUNS = {
-    "village", "town", "city", "municipality", "commune", "river", "lake", "mountain", "island", "station", "district",
-    "county", "province", "suburb", "hamlet", "parish", "park", "school", "university", "college", "church", "cathedral", "castle",
-    "palace", "building", "bridge", "museum", "hospital", "theatre", "theater", "airport", "stadium", "settlement", "community",
-    "neighbourhood", "neighborhood", "township", "region", "country", "state", "area", "dam", "road", "street", "house", "hotel",
-    "cemetery", "monastery", "abbey", "temple", "mosque", "fort", "lighthouse", "creek", "bay", "valley", "peak", "glacier",
-    "reservoir", "locality", "estate", "mansion", "tower", "garden", "zoo", "library", "mill", "harbour", "port", "square",
-}  # fmt: skip
+PLACE_NOUNS = each(
+    "village town city municipality commune river lake mountain island station district county province suburb hamlet "
+    "parish park school university college church cathedral castle palace building bridge museum hospital theatre theater "
+    "airport stadium settlement community neighbourhood neighborhood township region country state area dam road street "
+    "house hotel cemetery monastery abbey temple mosque fort lighthouse creek bay valley peak glacier reservoir locality "
+    "estate mansion tower garden zoo library mill harbour port square"
+)
 """Nouns that name a place or a building."""
 
-GROUP_NOUNS = {
-    "company", "band", "club", "team", "party", "organisation", "organization", "group", "agency", "bank", "firm", "corporation",
-    "foundation", "institute", "association", "label", "studio", "airline", "railway", "society", "union", "league", "committee",
-    "council", "court", "ministry", "orchestra", "choir", "army", "regiment", "brand", "manufacturer", "publisher", "department",
-    "network", "charity", "cooperative", "laboratory", "office",
-}  # fmt: skip
+GROUP_NOUNS = each(
+    "company band club team party organisation organization group agency bank firm corporation foundation institute "
+    "association label studio airline railway society union league committee council court ministry orchestra choir army "
+    "regiment brand manufacturer publisher department network charity cooperative laboratory office"
+)
 """Nouns that name a body of people."""
 
-TITLES = (
-    "Sir Dame Lord Lady King Queen Prince Princess Emperor Empress Duke Duchess Count Countess Baron Baroness Earl Marquess Pope Saint "
-    "St. President Senator Governor General Admiral Colonel Major Captain Lieutenant Sergeant Dr. Dr Professor Prof. Mr. Mrs. Ms. Mr Mrs Ms "
-    "Judge Justice Bishop Archbishop Cardinal Rabbi Reverend Father Sultan Sheikh Imam Archduke Archduchess Chancellor Mayor"
-).split()
+TITLES = each(
+    "Sir Dame Lord Lady King Queen Prince Princess Emperor Empress Duke Duchess Count Countess Baron Baroness Earl "
+    "Marquess Pope Saint St. President Senator Governor General Admiral Colonel Major Captain Lieutenant Sergeant Dr. Dr "
+    "Professor Prof. Mr. Mrs. Ms. Mr Mrs Ms Judge Justice Bishop Archbishop Cardinal Rabbi Reverend Father Sultan Sheikh "
+    "Imam Archduke Archduchess Chancellor Mayor"
+)
 """Words before a person's name."""
 
-MALE = {"king", "prince", "duke", "count", "baron", "earl", "emperor", "sir", "lord", "mr.", "mr", "pope", "sultan", "archduke", "actor",
-        "brother", "father", "son", "husband", "nobleman", "statesman", "businessman", "clergyman"}  # fmt: skip
-FEMALE = {"queen", "princess", "duchess", "countess", "baroness", "empress", "dame", "lady", "mrs.", "mrs", "ms.", "ms", "archduchess",
-          "actress", "sister", "mother", "daughter", "wife", "noblewoman", "businesswoman", "nun"}  # fmt: skip
+MALE = each(
+    "king prince duke count baron earl emperor sir lord mr. mr pope sultan archduke actor brother father son husband "
+    "nobleman statesman businessman clergyman"
+)
+FEMALE = each(
+    "queen princess duchess countess baroness empress dame lady mrs. mrs ms. ms archduchess actress sister mother "
+    "daughter wife noblewoman businesswoman nun"
+)
 """Words that tell whether a person is he or she."""
 
 ORGANISATION = re.compile(

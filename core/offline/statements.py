@@ -1,0 +1,129 @@
+"""True and false statements about an answer, in both languages. The true ones are its own sentences; each false one is a true
+one with one figure, name or direction exchanged."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.ids import derived_id
+from core.numbered import Numbered
+from core.offline.corpus import Corpus
+from core.offline.english_names import names, plain
+from core.offline.english_words import each
+from core.text import split_sentences
+
+
+class Statements(NamedTuple):
+    """What a multiple-choice check is made of."""
+
+    true: tuple[str, ...]
+    """1 to 5."""
+    false: tuple[str, ...]
+    """3 to 5; fewer only when the answer holds nothing that can be exchanged."""
+
+
+MOST = 5
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """"one/other one/other": pairs; a low line stands for a space."""
+    return tuple((left, right) for left, right in (pair.replace("_", " ").split("/") for pair in text.split()))
+
+
+_ANTONYMS = {
+    "en": _pairs(
+        "increased/decreased rose/fell before/after first/last largest/smallest most/fewest north/south east/west "
+        "northern/southern eastern/western won/lost accepted/rejected supported/opposed opened/closed joined/left "
+        "succeeded/failed older/younger eldest/youngest early/late more/fewer higher/lower son/brother father/uncle "
+        "because_of/in_spite_of despite/because_of due_to/in_spite_of began/ended approved/refused under/over could_not/could "
+        "gained/lost better/worse positive/negative improved/worsened directed/produced married/divorced started/stopped "
+        "public/private founded/dissolved moved_to/moved_away_from was/was_not is/is_not"
+    ),
+    "zh": _pairs(
+        "增长/下降 增加/减少 上升/下降 提高/降低 上涨/下跌 支持/反对 批准/否决 首次/最后一次 最大/最小 最高/最低 以上/以下 "
+        "超过/不足 扩大/缩小 加强/削弱 促进/阻碍 开放/关闭 成功/失败 同意/拒绝 东部/西部 南部/北部 国内/国外 上半年/下半年 "
+        "进口/出口 由于/尽管 改善/恶化 推动/阻碍 降至/升至 减轻/加重 启动/停止 有利于/不利于 已经/尚未 将/不会 是/不是"
+    ),
+}
+"""Words and what turns their sense round, the telling ones first."""
+_FIGURE = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w.,-]*\d)|(?<=[一-鿿])\d+(?:\.\d+)?")
+_NAME_ZH = re.compile(r"《[^》]{2,20}》|[一-鿿]{2,8}(?:省|市|县|公司|大学|集团|医院|法院|银行|国)")
+
+
+def true_and_false(answer: str, sentences: Numbered, corpus: Corpus, language: str) -> Statements:
+    """The answer's sentences as true statements, and false ones made of them. Names to exchange come from the given sentences,
+    then from the corpus."""
+    pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
+    true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MOST] or (answer.strip(),)
+    others = _names([s.text for s in sentences.sentences], language) or _names(
+        [s.text for s in corpus.sentences(language)[:200]], language
+    )
+    known = "\n".join([answer, *(s.text for s in sentences.sentences)])
+    made: list[str] = []
+    rounds = [list(_false(statement, others, known, language)) for statement in true]
+    for turn in range(max(map(len, rounds), default=0)):
+        for made_of in rounds:
+            if turn < len(made_of) and made_of[turn] not in made and made_of[turn] not in true:
+                made.append(made_of[turn])
+    return Statements(true, tuple(made[: max(3, min(MOST, len(true) + 1))]))
+
+
+def _false(statement: str, others: Sequence[str], known: str, language: str) -> Iterator[str]:
+    """False statements made of a true one, the most telling first."""
+    for match in list(_FIGURE.finditer(statement))[:2]:
+        yield statement[: match.start()] + _other_figure(match[0], known) + statement[match.end() :]
+    mine = _names([statement], language)
+    for name in mine[:2]:
+        same = [o for o in others if o not in statement and name not in o and _shape(o, language) == _shape(name, language)]
+        if same:
+            chosen = min(same, key=lambda o: derived_id(statement, o))
+            yield statement.replace(name, chosen, 1)
+    for one, other in _ANTONYMS[language]:
+        for left, right in ((one, other), (other, one)):
+            pattern = rf"\b{re.escape(left)}\b(?! not)" if language == "en" else re.escape(left)
+            if re.search(pattern, statement) and (language == "zh" or f"{left} not" not in statement):
+                yield re.sub(pattern, right, statement, count=1)
+                break
+    for match in list(_FIGURE.finditer(statement))[:2]:
+        first = _other_figure(match[0], known)
+        yield statement[: match.start()] + _other_figure(first, known + first) + statement[match.end() :]
+    yield (
+        f"并非如此：{statement}"
+        if language == "zh"
+        else f"It is not the case that {statement[0].lower() if statement.split()[0] in _LOWER else statement[0]}"
+        f"{statement[1:]}"
+    )
+
+
+_LOWER = each(
+    "The A An In On At By For He She It They His Her Its Their This These After Before When While During"
+)
+
+
+def _other_figure(figure: str, known: str) -> str:
+    """A figure of the same shape that the known text does not hold."""
+    bare = figure.replace(",", "")
+    if "." in bare:
+        whole, part = bare.split(".")
+        steps = (f"{int(whole) + step}.{part}" for step in (1, 2, 3, 5, 7, 11, 13))
+    else:
+        value = int(bare)
+        step = 1 if value < 40 else 3 if 1000 <= value <= 2100 else max(2, value // 7)
+        steps = (f"{value + step * turn:,}" if "," in figure else str(value + step * turn) for turn in range(1, 40))
+    options = list(steps)
+    return next((option for option in options if not re.search(rf"(?<!\d){re.escape(option)}(?!\d)", known)), options[-1])
+
+
+def _names(texts: Sequence[str], language: str) -> list[str]:
+    found: dict[str, None] = {}
+    for text in texts:
+        for name in _NAME_ZH.findall(text) if language == "zh" else [n.text for n in names(plain(text)) if len(n.text) > 3]:
+            found.setdefault(name)
+    return list(found)
+
+
+def _shape(name: str, language: str) -> tuple[object, ...]:
+    """What makes two names exchangeable at a glance: their ending (zh), how many words they have (en)."""
+    return (
+        (name[-1],)
+        if language == "zh"
+        else (min(3, len(name.split())), name.split()[0] in ("The", "University", "Duke", "King", "Prince"))
+    )
