@@ -63,6 +63,8 @@ def test_eval_is_never_imported_as_a_name() -> None:
 def test_heavy_libraries_are_imported_where_they_are_used() -> None:
     names = [".".join(p.relative_to(ROOT).with_suffix("").parts) for p in modules()]
     names = [n.removesuffix(".__init__") for n in names if not n.startswith(("pages", "app"))]
-    code = f"import importlib, json, sys\nfor n in {names!r}: importlib.import_module(n)\nprint(json.dumps(sorted(sys.modules)))"
+    code = (
+        f"import importlib, json, sys\nfor n in {names!r}: importlib.import_module(n)\nprint(json.dumps(sorted(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert HEAVY & {m.split(".")[0] for m in json.loads(done.stdout)} == set()

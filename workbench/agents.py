@@ -2,40 +2,83 @@
 budgeted and never paid twice."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.agents.agent import Agent, Completion, Sampling
 from core.agents.naming import build
 from core.errors import BenchError
+from core.nouns import Document, Prompt
 from core.offline.corpus import Corpus
-from store.calls import Budget, LedgeredAgent, Ledger
+from store.budget import Budget
+from store.calls import Ledger, LedgeredAgent
 from store.database import Database
 from workbench import settings as keys
 
 RECORDINGS = Path(__file__).parent.parent / "samples" / "recorded"
+IDENTITY = ("temperature", "context", "structured")
+"""Settings of an agent that can change an answer."""
+LOCAL_WIDTH = 2
+"""Questions in hand at once with an agent that computes here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hired:
+    """An agent at work for one job."""
+
+    agent: LedgeredAgent
+    width: int
+    """How many questions may be in hand at once."""
+    identity: Mapping[str, Any]
+    """What of it can change an answer: name, endpoint, settings."""
+
+    @property
+    def name(self) -> str:
+        return self.agent.name
+
+    @property
+    def is_offline(self) -> bool:
+        return self.agent.is_offline
+
+    @property
+    def context(self) -> int | None:
+        return self.agent.context
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        return await self.agent.ask(prompt, inputs, sampling)
 
 
 class Agents:
     """Makes agents for jobs."""
 
     def __init__(self, database: Database) -> None:
-        self._ledger = Ledger(database)
+        self.ledger = Ledger(database)
 
-    def agent(
+    def hire(
         self, name: str, settings: Mapping[str, Any], *, budget: Budget | None = None, job: str | None = None,
-        corpus: Callable[[], Corpus] | None = None, owner: str = "agent",
-    ) -> LedgeredAgent:  # fmt: skip
+        documents: Callable[[], Sequence[Document]] = tuple, owner: str = "agent",
+    ) -> Hired:  # fmt: skip
         """The agent of that name with the settings of its owner ("agent" or "judge"). The endpoint and its key come from the
-        environment."""
-        known = corpus() if corpus is not None and name == "offline" else None
-        made = build(name, keys.of(settings, owner), os.environ, sorted(RECORDINGS.glob("*.jsonl")), known)
-        return LedgeredAgent(made, self._ledger, budget, job)
+        environment; `documents` is what the offline agent may know."""
+        own = keys.of(settings, owner)
+        corpus = Corpus(documents()) if name == "offline" else None
+        agent = build(name, own, os.environ, sorted(RECORDINGS.glob("*.jsonl")), corpus)
+        identity = {"name": name, "endpoint": getattr(agent, "base_url", None), **{k: own[k] for k in IDENTITY if k in own}}
+        limits = getattr(agent, "limits", None)
+        return Hired(LedgeredAgent(agent, self.ledger, budget, job), limits.maximum if limits else LOCAL_WIDTH, identity)
 
-    def check(self, name: str, settings: Mapping[str, Any], budget: float | None) -> None:
+    def budget(self, limit: float | None, job: str) -> Budget:
+        """The job's budget, less what it cost before."""
+        return Budget(limit, spent=self.ledger.cost(job) or 0.0)
+
+    def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
         """Raises BenchError when there is no such agent, a setting does not fit, or a budget is asked for without prices."""
-        agent = build(name, keys.of(settings, "agent"), os.environ, [], None)
-        prices = keys.of(settings, "agent")
-        if budget is not None and agent.name.startswith("openai:") and not {"price_in", "price_out"} <= set(prices):
-            raise BenchError(f"A budget needs prices: give --set agent.price_in= and agent.price_out= for {agent.name}, "
-                             f"in USD per million tokens.")  # fmt: skip
+        own = keys.of(settings, owner)
+        if budget is not None:
+            Budget(budget)
+            if name.startswith("openai:") and not {"price_in", "price_out"} <= own.keys():
+                raise BenchError(f"A budget of {budget:g} USD wants prices: give --set {owner}.price_in= {owner}.price_out= "
+                                 f"for {name}, in USD per million tokens, or leave the budget out.")  # fmt: skip
+        return build(name, own, os.environ, sorted(RECORDINGS.glob("*.jsonl")), None)

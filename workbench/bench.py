@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from store import jobs
 from store.database import Database
 from workbench.agents import Agents
 from workbench.control import Control
@@ -38,7 +39,9 @@ class Workbench:
         if fresh and path != ":memory:":
             for old in (Path(path), Path(f"{path}.wal")):
                 old.unlink(missing_ok=True)
-        return cls(Database.open(path))
+        database = Database.open(path)
+        jobs.interrupted(database)
+        return cls(database)
 
     def work(self, kind: str) -> Work:
         """The body of that kind of job."""

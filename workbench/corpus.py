@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from builders.ingest import Already, Refused, ingest
+
 from core.nouns import Document, Span
-from core.offline.corpus import Corpus
 from core.records import document_record
 from store import documents
 from store.database import Database
@@ -21,7 +21,6 @@ class CorpusStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._texts: dict[str, Document] = {}
-        self._corpus: Corpus | None = None
 
     def add(
         self, paths: Iterable[str | Path], *, domain: str | None, language: str | None, form: str = "auto",
@@ -32,8 +31,7 @@ class CorpusStage:
         waiting: list[Document] = []
 
         def store() -> None:
-            added, _ = documents.add(self._db, waiting)
-            new = set(added)
+            new = set(documents.add(self._db, waiting).added)
             found["added"] += [document_record(d, with_text=False) for d in waiting if d.id in new]
             if len(found["added"]) >= BATCH:
                 say(f"{len(found['added'])} added ...")
@@ -51,7 +49,6 @@ class CorpusStage:
             elif isinstance(one, Refused):
                 found["refused"].append({"where": one.where, "line": one.line, "message": one.message})
         store()
-        self._corpus = None
         return found
 
     def document(self, document: str) -> Document:
@@ -68,8 +65,6 @@ class CorpusStage:
         """The documents of a domain ("all" = every one) and language, with their texts, in the order they came in."""
         return documents.many(self._db, domain=None if domain == "all" else domain, language=language)
 
-    def offline_view(self) -> Corpus:
-        """The corpus as the offline agent knows it; made at the first use."""
-        if self._corpus is None:
-            self._corpus = Corpus(documents.many(self._db))
-        return self._corpus
+    def every(self) -> list[Document]:
+        """All documents with their texts."""
+        return documents.many(self._db)

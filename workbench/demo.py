@@ -5,12 +5,17 @@ from collections.abc import Callable
 from typing import Any
 
 from builders.samples import sample_documents, sample_items
+
 from core.text import count_tokens
 from store import documents, items
 from workbench.bench import Workbench
 
 RELEASE = "samples"
-RETRIEVERS = (("bm25", {}), ("dense", {"embedding_model": "minilm"}), ("dense", {"embedding_model": "lexical_vectors"}))
+RETRIEVERS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("bm25", {}),
+    ("dense", {"embedding_model": "minilm"}),
+    ("dense", {"embedding_model": "lexical_vectors"}),
+)
 LEVELS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
 DRAFTS = 1
 """Drafts per task in each of the two showcase domains."""
@@ -54,13 +59,20 @@ def opening(bench: Workbench, release: dict[str, Any]) -> str:
     found = documents.many(bench.database)
     rows = [f"   {d.domain:11} {d.language}  {count_tokens(d.text, d.language):6} tokens  {d.title}" for d in found]
     return "\n".join(
-        [f"1. {len(found)} documents, {release['items']} reviewed items frozen as {release['release']!r} ({release['hash']}):", *rows, ""]
+        [
+            f"1. {len(found)} documents, {release['items']} reviewed items frozen as {release['release']!r},",
+            f"   {release['hash']}:",
+            *rows,
+            "",
+        ]
     )
 
 
-def drafted(bench: Workbench, finish: Callable[[str], dict[str, Any]], agent: str, domains: tuple[str, ...]) -> list[dict[str, Any]]:
+def drafted(
+    bench: Workbench, finish: Callable[[str], dict[str, Any]], agent: str, domains: tuple[str, ...]
+) -> list[dict[str, Any]]:
     """Drafts of every level by that agent; L2 starts from the L1 drafts before it."""
-    found = []
+    found: list[dict[str, Any]] = []
     for task in LEVELS.values():
         for domain in domains:
             job = bench.drafts.plan(task=task, domain=domain, count=DRAFTS, agent=agent, seed=7, budget=None, settings={})

@@ -15,17 +15,15 @@ from builders.windows import windows
 from core.catalog import catalog, pick
 from core.chunks import chunk
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
-from core.ids import content_hash
-from core.nouns import Hit, Span
+from core.nouns import Hit, Item, Span
 from core.numbered import Sentence
 from core.records import item_record
 from core.search import Bm25Index
-from core.sentences import split_sentences
+from core.text import split_sentences
 from store import items, jobs
-from store.calls import Ledger
 from store.database import Database
 from workbench import settings as keys
-from workbench.agents import Agents
+from workbench.agents import Agents, Hired
 from workbench.control import Control
 from workbench.corpus import CorpusStage
 from workbench.stream import store_as_they_come
@@ -68,7 +66,9 @@ class DraftStage:
             raise BenchError(f"--count is {count}: ask for at least one item.")
         found = self._corpus.chosen(domain, keys.own(settings).get("language"))
         if not found:
-            raise BenchError(f"No document of domain {domain!r} in this workspace: add some with `cli.py add --domain {domain}`.")
+            raise BenchError(
+                f"No document of domain {domain!r} in this workspace: add some with `cli.py add --domain {domain}`."
+            )
         if kind.window.source_task and not self._sources(kind, domain):
             raise BenchError(f"{task} starts from stored items of {kind.window.source_task}, and domain {domain!r} has none: "
                              f"draft those first.")  # fmt: skip
@@ -85,19 +85,24 @@ class DraftStage:
             ended.extend(o for o in outcomes if o.ends)
             self._store(job, [o for o in outcomes if not o.ends])
             tally = self._tally(job)
-            control.say(f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted, {sum(tally.values())} windows")
+            control.say(
+                f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted, {sum(tally.values())} windows"
+            )
             control.look()
 
         await store_as_they_come(self._outcomes(job, row.params, row.budget, control), commit)
         return self._result(job, row.params, ended[0] if ended else None, control.stopping)
 
-    async def _outcomes(self, job: str, params: dict[str, Any], budget: float | None, control: Control) -> AsyncIterator[Outcome]:
+    async def _outcomes(
+        self, job: str, params: dict[str, Any], budget: float | None, control: Control
+    ) -> AsyncIterator[Outcome]:
         """One outcome a window, as they finish; at most twice as many windows as items are wanted, and never more in flight
         than could still be needed."""
         task, wanted = pick(tasks(), params["task"], "task"), params["count"]
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values())
-        agent = self._agents.agent(params["agent"], params["settings"], budget=budget, job=job, corpus=self._corpus.offline_view)
+        agent = self._agents.hire(params["agent"], params["settings"], budget=self._agents.budget(budget, job), job=job,
+                                  documents=self._corpus.every)  # fmt: skip
         known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
         queue = await asyncio.to_thread(self._windows, task, params, agent.context)
         kit = self._kit(agent, params)
@@ -125,34 +130,36 @@ class DraftStage:
         try:
             async for drafted in draft_window(name, task, window, kit, known, self._corpus.text):
                 made.append(drafted)
-                if drafted.item.status == "drafted":
-                    known.add(drafted.item)
         except Unreadable as error:
             return Outcome(window.key, "unreadable", tuple(made), str(error))
         except BudgetReached as error:
             return Outcome(window.key, "budget", tuple(made), str(error), ends=True)
         except AgentError as error:
-            return Outcome(window.key, "endpoint" if error.stops_job else "failed", tuple(made), str(error), ends=error.stops_job)
+            return Outcome(
+                window.key, "endpoint" if error.stops_job else "failed", tuple(made), str(error), ends=error.stops_job
+            )
         if any(d.item.status == "drafted" for d in made):
             return Outcome(window.key, "drafted", tuple(made))
         return Outcome(window.key, "refused" if made else "none", tuple(made))
 
     def _windows(self, task: Task, params: dict[str, Any], context: int | None) -> Iterator[Window]:
         own = keys.own(params["settings"])
-        rule = task.window if "window_tokens" not in own else type(task.window)(int(own["window_tokens"]), task.window.source_task)
+        rule = (
+            task.window if "window_tokens" not in own else type(task.window)(int(own["window_tokens"]), task.window.source_task)
+        )
         return windows(
             self._corpus.chosen(params["domain"], own.get("language")), params["task"], rule, seed=params["seed"],
             tried=items.tried(self._db, params["task"]), agent_context=context, sources=self._sources(task, params["domain"]),
             run_on=bool(own.get("run_on", True)),
         )  # fmt: skip
 
-    def _sources(self, task: Task, domain: str) -> list[Any]:
+    def _sources(self, task: Task, domain: str) -> list[Item]:
         if task.window.source_task is None:
             return []
         found = items.listed(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
         return [item for item in found if item.status in ("drafted", "accepted")]
 
-    def _kit(self, agent: Any, params: dict[str, Any]) -> Kit:
+    def _kit(self, agent: Hired, params: dict[str, Any]) -> Kit:
         own = keys.own(params["settings"])
 
         @lru_cache(maxsize=64)
@@ -197,7 +204,7 @@ class DraftStage:
         results = [result for _, result in jobs.results(self._db, job)]
         tally = Counter(result["state"] for result in results)
         refused = Counter(gate for r in results if r["state"] == "refused" for gate in r["gates"])
-        ledger = Ledger(self._db)
+        ledger = self._agents.ledger
         stopped = ended.state if ended else "cancelled" if cancelled and tally["drafted"] < params["count"] else None
         ids = [i for result in results for i in result["items"]]
         found = [item for item in items.many(self._db, ids) if item.status != "refused"]
@@ -229,8 +236,3 @@ def shortfall(
 def tasks() -> Any:
     """Every task by name."""
     return catalog("builders.tasks", "TASK", Task)
-
-
-def request_key(params: dict[str, Any]) -> str:
-    """Identity of a drafting command."""
-    return content_hash(params)

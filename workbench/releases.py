@@ -23,6 +23,7 @@ from store.releases import WORKING, Members
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
+
 class Unlicensed(BenchError):
     """Documents without a licence stand in the way of a release."""
 
@@ -41,7 +42,7 @@ class ReleaseStage:
         self, name: str, *, tasks: Sequence[str] | None = None, domains: Sequence[str] | None = None, split: str | None = None,
         seed: int = 0, allow_unlicensed: str | None = None, unreviewed_variants: bool = False,
     ) -> dict[str, Any]:  # fmt: skip
-        """Freeze what is accepted. The same name with the same content is the same release; with other content it is refused."""
+        """Freeze what is accepted. The same name with the same content is the same release."""
         check_name(name)
         content = self._accepted(tasks, domains, unreviewed_variants)
         if not content.items:
@@ -49,7 +50,7 @@ class ReleaseStage:
         unlicensed = [d.id for d in content.documents if not d.licence]
         if unlicensed and not allow_unlicensed:
             raise Unlicensed(
-                f"{len(unlicensed)} of the {len(content.documents)} documents of release {name!r} have no licence: add them with "
+                f"{len(unlicensed)} of the {len(content.documents)} documents of release {name!r} have no licence: add with "
                 f"--licence, or freeze with --allow-unlicensed REASON.", unlicensed)  # fmt: skip
         made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
         hash_ = release_hash(made)
@@ -102,8 +103,15 @@ class ReleaseStage:
         for id_ in sorted(before.keys() & after.keys()):
             x, y = before[id_], after[id_]
             if (x.question, x.answers, x.evidence) != (y.question, y.answers, y.evidence):
-                edited.append({"id": id_, "revisions": [x.revision, y.revision], "question": [x.question, y.question],
-                               "answers": [list(x.answers), list(y.answers)], "evidence_changed": x.evidence != y.evidence})  # fmt: skip
+                edited.append(
+                    {
+                        "id": id_,
+                        "revisions": [x.revision, y.revision],
+                        "question": [x.question, y.question],
+                        "answers": [list(x.answers), list(y.answers)],
+                        "evidence_changed": x.evidence != y.evidence,
+                    }
+                )
             elif (x.labels, x.level, x.domain, splits[0][id_]) != (y.labels, y.level, y.domain, splits[1][id_]):
                 relabelled.append({"id": id_, "split": [splits[0][id_], splits[1][id_]], "level": [x.level, y.level],
                                    "domain": [x.domain, y.domain]})  # fmt: skip

@@ -23,7 +23,9 @@ class ReviewStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def items(self, *, task: str | None = None, domain: str | None = None, status: Status | None = None) -> list[dict[str, Any]]:
+    def items(
+        self, *, task: str | None = None, domain: str | None = None, status: Status | None = None
+    ) -> list[dict[str, Any]]:
         """Items as JSON records, in the order they came."""
         return self._records(items.listed(self._db, task=task, domain=domain, status=status))
 

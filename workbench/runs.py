@@ -5,11 +5,11 @@ import asyncio
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from builders.task import Task
-from core.catalog import catalog, pick
+from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Item, Run, System, Trace, Variant
@@ -18,26 +18,25 @@ from eval.retrieval import Prepared, prepare, tools_over
 from eval.retriever import retrievers
 from eval.runner import RunStopped
 from eval.runner import run as answer_all
-from eval.scoring import Judge, ScoredCase, case_of, score_cases
 from eval.system import Question, systems
 from prompts.prompt import load
 from store import jobs, runs
-from store.calls import Ledger
 from store.database import Database
 from store.releases import Members
 from workbench import settings as keys
-from workbench.agents import Agents
+from workbench.agents import Agents, Hired
 from workbench.control import Control
+from workbench.drafts import tasks
 from workbench.releases import ReleaseStage
+from workbench.scores import score_run
 from workbench.stream import store_as_they_come
 
 COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency")
 """Settings that every system takes."""
+LOAD = ("timeout", "concurrency")
+"""Settings of how hard a run goes; no part of its identity."""
 FILES = ("predictions", "program")
 """Settings that name a file: its content counts, not its name."""
-RETRIEVAL = ("evidence_recall",)
-"""Metrics added to the task's own wherever something retrieves."""
-COSTS = ("length", "seconds", "calls", "tokens")
 
 
 class RunStage:
@@ -82,9 +81,12 @@ class RunStage:
         params = row.params
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         questions = self._questions(content, params["variants"], params["sample"], params["seed"])
-        agent = self._agents.agent(params["agent"], params["settings"], budget=row.budget, job=job,
-                                   corpus=content.documents) if params["agent"] else None  # fmt: skip
-        judges = [self._agents.agent(name, params["settings"], budget=row.budget, job=job, owner="judge") for name in params["judges"]]
+        budget = self._agents.budget(row.budget, job)
+        agent = self._agents.hire(params["agent"], params["settings"], budget=budget, job=job,
+                                  documents=lambda: content.documents) if params["agent"] else None  # fmt: skip
+        judges = [
+            self._agents.hire(name, params["settings"], budget=budget, job=job, owner="judge") for name in params["judges"]
+        ]
         own = keys.own(params["settings"])
         prepared = await asyncio.to_thread(self._prepare, params, content, questions, own)
         left_out = {row["language"] for row in prepared.not_run}
@@ -100,7 +102,7 @@ class RunStage:
 
     async def _one(
         self, run: Run, params: Mapping[str, Any], asked: Sequence[Question], content: Members, prepared: Prepared,
-        agent: Any, judges: Sequence[Any], control: Control, job: str,
+        agent: Hired | None, judges: Sequence[Hired], control: Control, job: str,
     ) -> dict[str, Any]:  # fmt: skip
         """One repetition: what is missing is answered, what is unscored is scored."""
         started = {(t.item, t.variant) for t in runs.traces(self._db, run.id)}
@@ -110,91 +112,55 @@ class RunStage:
         cancel = asyncio.Event()
         done = [len(asked) - len(missing)]
 
-        def look() -> None:
-            if control.look():
-                loop.call_soon_threadsafe(cancel.set)
-
         def keep(traces: list[Trace]) -> None:
             runs.add_traces(self._db, traces)
             done[0] += len(traces)
             control.say(f"{params['system']}: {done[0]} of {len(asked)} answered")
-            look()
 
-        loop = asyncio.get_running_loop()
         watcher = asyncio.create_task(watch(control, cancel))
         try:
             ask = seeded(agent.ask, run.repetition) if agent else None
             tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None)
             adapter = pick(systems(), params["system"], "system")
-            settings = {k: v for k, v in own.items() if k not in ("timeout", "concurrency")} | (
-                {"timeout": own["timeout"]} if "timeout" in adapter.settings and "timeout" in own else {})  # fmt: skip
+            settings = {k: v for k, v in own.items() if k not in LOAD or k in adapter.settings}
+            width = int(own.get("concurrency") or (agent.width if agent else 8))
             if missing:
-                await store_as_they_come(
-                    answer_all(missing, adapter, settings, tools, run_id=run.id, timeout=own.get("timeout"), cancel=cancel,
-                               concurrency=int(own.get("concurrency") or (agent.width if agent else 8)), tell=control.say), keep)  # fmt: skip
-            await self._score(run, params, asked, content, judges, control, cancel)
+                answers = answer_all(missing, adapter, settings, tools, run_id=run.id, concurrency=width,
+                                     timeout=own.get("timeout"), cancel=cancel, tell=control.say)  # fmt: skip
+                await store_as_they_come(answers, keep)
+            await score_run(self._db, run, params, asked, content, judges, control, cancel)
         except RunStopped as end:
             stopped, message = end.reason, str(end)
         finally:
             watcher.cancel()
         return self._result(run, job, asked, prepared, len(started), stopped, message)
 
-    async def _score(
-        self, run: Run, params: Mapping[str, Any], questions: Sequence[Question], content: Members, judges: Sequence[Any],
-        control: Control, cancel: asyncio.Event,
-    ) -> None:  # fmt: skip
-        """Score the traces that lack one of the metrics wanted; raises RunStopped."""
-        traces = {(t.item, t.variant): t for t in runs.traces(self._db, run.id)}
-        texts = {document.id: document.text for document in content.documents}
-        have: dict[tuple[str, str | None], set[tuple[str, str]]] = defaultdict(set)
-        for score in runs.scores(self._db, run.id):
-            if score.value is not None or score.why != "not run: no judge":
-                have[score.item, score.variant].add((score.metric, score.version))
-        wanted: dict[str, list[str]] = {}
-        cases = []
-        by_case: dict[str, Trace] = {}
-        for question in questions:
-            trace = traces.get((question.item, question.variant))
-            case = case_of(trace, question, lambda s: texts.get(s.document, "")[s.start : s.end],
-                           keys.own(params["settings"]).get("top_k")) if trace else None  # fmt: skip
-            if case is None or trace is None:
-                continue
-            names = [n for n in wanted_metrics(question, params) if not is_scored(n, have[question.item, question.variant], judges)]
-            if names:
-                cases.append(case)
-                wanted[case.id], by_case[case.id] = names, trace
-        judging = [Judge(j.name, j.is_offline, j.ask) for j in judges]
-
-        def keep(found: list[ScoredCase]) -> None:
-            rows = [score for one in found for score in one.scores(by_case[one.case.id])]
-            said = [runs.Judgement(run.id, by_case[o.case.id].item, by_case[o.case.id].variant, name, version_of(o, name), details)
-                    for o in found for name, details in o.details.items()]  # fmt: skip
-
-            def write(cursor: Any) -> None:
-                runs.insert_scores(cursor, rows)
-                runs.insert_judgements(cursor, said)
-
-            self._db.write(write)
-
-        if cases:
-            control.say(f"Scoring {len(cases)} answers ...")
-            await store_as_they_come(
-                score_cases(cases, lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel), keep)  # fmt: skip
-
-    def _prepare(self, params: Mapping[str, Any], content: Members, questions: Sequence[Question], own: Mapping[str, Any]) -> Prepared:
+    def _prepare(
+        self, params: Mapping[str, Any], content: Members, questions: Sequence[Question], own: Mapping[str, Any]
+    ) -> Prepared:
         if params["retriever"] is None:
             return Prepared({}, (), {})
         return prepare(content.documents, questions, pick(retrievers(), params["retriever"], "retriever"), own)
 
-    def _run(self, params: Mapping[str, Any], agent: Any, questions: Sequence[Question], content: Members, prepared: Prepared,
-             repetition: int) -> Run:
+    def _run(
+        self,
+        params: Mapping[str, Any],
+        agent: Hired | None,
+        questions: Sequence[Question],
+        content: Members,
+        prepared: Prepared,
+        repetition: int,
+    ) -> Run:
         """The run with its identity: everything that could change an answer."""
-        own = {k: v for k, v in keys.own(params["settings"]).items() if k not in ("timeout", "concurrency")}
+        own = {k: v for k, v in keys.own(params["settings"]).items() if k not in LOAD}
         settings = {**own, **{key: file_hash(own[key]) for key in FILES if key in own}}
-        prompts = {q.prompt.identity for q in questions if q.prompt} | {q.closed_prompt.identity for q in questions if q.closed_prompt}
+        prompts = {q.prompt.identity for q in questions if q.prompt} | {
+            q.closed_prompt.identity for q in questions if q.closed_prompt
+        }
         config = {
             "release": params["release_hash"], "system": params["system"], "settings": settings,
-            "retriever": params["retriever"], "embedding_model": own.get("embedding_model"), "agent": agent.identity if agent else None,
+            "retriever": params["retriever"], "embedding_model": own.get("embedding_model"),
+            "agent": dict(agent.identity) if agent else None,
             "prompts": sorted(prompts) if agent else [], "variants": params["variants"],
             "sample": [params["sample"], params["seed"]] if params["sample"] else None,
             "repetition": repetition, "not_run": [dict(row) for row in prepared.not_run],
@@ -203,7 +169,7 @@ class RunStage:
         marks = [
             ("draft", any(item.provenance.agent == "offline" for item in content.items)),
             ("answer", bool(agent and agent.is_offline)),
-            ("judge", any(self._agents.is_offline(name) for name in params["judges"])),
+            ("judge", "offline" in params["judges"]),
         ]
         return Run(
             id=identity.removeprefix("b2:")[:16], identity=identity, system=System(params["system"], settings),
@@ -225,19 +191,20 @@ class RunStage:
         """The verb's JSON."""
         wanted = {(q.item, q.variant) for q in asked}
         traces = [t for t in runs.traces(self._db, run.id) if (t.item, t.variant) in wanted]
-        ledger = Ledger(self._db)
+        ledger = self._agents.ledger
         seconds = [t.seconds for t in traces if t.seconds is not None]
         return {
             "run": run.id, "identity": run.identity, "system": run.system.name, "release": run.release,
             "answered": sum(t.answer is not None for t in traces), "failed": sum(t.answer is None for t in traces),
             "reused": reused, "calls": ledger.calls(job), "cost_usd": ledger.cost(job), "seconds": sum(seconds),
-            "stopped": stopped, "message": message, "not_run": [dict(row) for row in prepared.not_run], "offline": list(run.offline),
+            "stopped": stopped, "message": message, "not_run": [dict(row) for row in prepared.not_run],
+            "offline": list(run.offline),
         }  # fmt: skip
 
 
 def question(item: Item, variant: Variant | None = None) -> Question:
     """An item, or a variant of it, as a system meets it; all words come from its task."""
-    task = pick(catalog("builders.tasks", "TASK", Task), item.task, "task")
+    task = pick(tasks(), item.task, "task")
     return Question(
         item=item.id, text=variant.text if variant else item.question, query=variant.text if variant else task.query(item),
         language=item.language, task=item.task, prompt=load(task.answer_prompt, item.language), max_tokens=task.length_hint,
@@ -245,23 +212,6 @@ def question(item: Item, variant: Variant | None = None) -> Question:
         kind=variant.kind if variant else None, inputs=item.inputs, given=item.given, answers=task.reference(item),
         evidence=item.evidence, overlap=item.overlap, closed_prompt=load("answer/closed_book", item.language),
     )  # fmt: skip
-
-
-def wanted_metrics(asked: Question, params: Mapping[str, Any]) -> list[str]:
-    """The metrics of one answer: those named, else its task's, with what any run tells."""
-    if params["metrics"] is not None:
-        return list(params["metrics"])
-    task = pick(catalog("builders.tasks", "TASK", Task), asked.task, "task")
-    found = [*task.metrics, *(RETRIEVAL if params["retriever"] or params["system"] == "recorded" else ()), *COSTS]
-    return list(dict.fromkeys(found))
-
-
-def is_scored(name: str, have: set[tuple[str, str]], judges: Sequence[Any]) -> bool:
-    """Whether that metric, in its present version, has a row; a judged one when each of its judges' names has."""
-    metric = metric_catalog()[name]
-    offline = {f"{name}.offline" if judge.is_offline else name for judge in judges} if metric.judge and judges else {name}
-    return all(any(n == base or n.startswith((f"{base}.", f"{base}@")) for n, v in have if v.startswith(metric.version))
-               for base in offline)  # fmt: skip
 
 
 def stratified(items: Sequence[Item], size: int, seed: int) -> list[Item]:
@@ -279,14 +229,8 @@ def stratified(items: Sequence[Item], size: int, seed: int) -> list[Item]:
     return [item for item in items if item.id in chosen]
 
 
-def version_of(scored: ScoredCase, name: str) -> str:
-    """Version of the metric that a judge's details belong to."""
-    return next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
-
-
 def seeded(ask: Any, repetition: int) -> Any:
     """The agent's ask for one repetition: each repetition is another sample of the same request."""
-    from dataclasses import replace
 
     async def other(prompt: Any, inputs: Any, sampling: Any) -> Any:
         return await ask(prompt, inputs, replace(sampling, index=repetition))
@@ -314,5 +258,3 @@ def file_hash(path: Any) -> str:
         return content_hash(Path(str(path)).read_bytes().hex())
     except OSError as error:
         raise BenchError(f"{path} cannot be read ({error.strerror}): give the path of a file that is there.") from error
-
-

@@ -1,18 +1,104 @@
-"""Scoring a predictions file: no workspace, a ledger in memory."""
+"""Scoring: the answers of a run, as far as they lack a metric; and a predictions file, for which no workspace is needed."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.catalog import pick
 from core.errors import BenchError
+from core.nouns import Run, Trace
+from eval.metric import Case
 from eval.metric import metrics as metric_catalog
 from eval.predictions import read_predictions, score_predictions
 from eval.runner import RunStopped
-from eval.scoring import Judge
+from eval.scoring import Judge, ScoredCase, case_of, score_cases
+from eval.system import Question
+from store import runs
+from store.budget import Budget
 from store.database import Database
-from workbench.agents import Agents
+from store.releases import Members
+from workbench import settings as keys
+from workbench.agents import Agents, Hired
+from workbench.control import Control
+from workbench.drafts import tasks
+from workbench.stream import store_as_they_come
+
+RETRIEVAL = ("evidence_recall",)
+"""Metrics added to the task's own where something retrieves."""
+COSTS = ("length", "seconds", "calls", "tokens")
+NO_JUDGE = "not run: no judge"
+Asked = tuple[str, str | None]
+
+
+async def score_run(
+    database: Database, run: Run, params: Mapping[str, Any], questions: Sequence[Question], content: Members,
+    judges: Sequence[Hired], control: Control, cancel: asyncio.Event,
+) -> None:  # fmt: skip
+    """Score the answers of a run that lack one of the metrics wanted, and store the scores as they come. Raises RunStopped."""
+    traces = {(t.item, t.variant): t for t in runs.traces(database, run.id)}
+    texts = {document.id: document.text for document in content.documents}
+    top_k = keys.own(params["settings"]).get("top_k")
+    have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
+    for score in runs.scores(database, run.id):
+        if score.why != NO_JUDGE:
+            have[score.item, score.variant].add((score.metric, score.version))
+    wanted: dict[str, list[str]] = {}
+    cases: dict[str, Case] = {}
+    answered: dict[str, Trace] = {}
+    for question in questions:
+        asked = (question.item, question.variant)
+        trace = traces.get(asked)
+        case = case_of(trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k) if trace else None
+        names = [name for name in wanted_metrics(question, params) if not is_scored(name, have[asked], judges)]
+        if trace and case and names:
+            wanted[case.id], cases[case.id], answered[case.id] = names, case, trace
+
+    def keep(found: list[ScoredCase]) -> None:
+        scores = [score for one in found for score in one.scores(answered[one.case.id])]
+        said = [judgement(run, answered[one.case.id], one, name) for one in found for name in one.details]
+
+        def write(cursor: Any) -> None:
+            runs.insert_scores(cursor, scores)
+            runs.insert_judgements(cursor, said)
+
+        database.write(write)
+
+    if cases:
+        control.say(f"Scoring {len(cases)} answers ...")
+        judging = [Judge(judge.name, judge.is_offline, judge.ask) for judge in judges]
+        scored = score_cases(cases.values(), lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel)
+        await store_as_they_come(scored, keep)
+
+
+def judgement(run: Run, trace: Trace, scored: ScoredCase, name: str) -> runs.Judgement:
+    """What the judges said on one answer, as it is stored."""
+    version = next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
+    return runs.Judgement(run.id, trace.item, trace.variant, name, version, scored.details[name])
+
+
+def wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
+    """The metrics of one answer: those named, else its task's, with what every run tells."""
+    if params["metrics"] is not None:
+        return list(params["metrics"])
+    task = pick(tasks(), question.task, "task")
+    retrieval = RETRIEVAL if params["retriever"] or params["system"] == "recorded" else ()
+    return list(dict.fromkeys([*task.metrics, *retrieval, *COSTS]))
+
+
+def is_scored(name: str, have: set[tuple[str, str]], judges: Sequence[Hired]) -> bool:
+    """Whether that metric has a row in its present version; a judged one, under each name that its judges give it."""
+    metric = metric_catalog()[name]
+    bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if metric.judge and judges else {name}
+
+    def has(base: str) -> bool:
+        return any(
+            (full == base or full.startswith((f"{base}.", f"{base}@"))) and version.startswith(metric.version)
+            for full, version in have
+        )
+
+    return all(has(base) for base in bases)
 
 
 def score_file(
@@ -31,7 +117,8 @@ def score_file(
         agents = Agents(database)
         for name in judges:
             agents.check(name, settings, budget, owner="judge")
-        made = [agents.agent(name, settings, budget=budget, owner="judge") for name in judges]
+        shared = Budget(budget)
+        made = [agents.hire(name, settings, budget=shared, owner="judge") for name in judges]
         asked = [Judge(judge.name, judge.is_offline, judge.ask) for judge in made]
         try:
             return asyncio.run(score_predictions(predictions, metrics, language=language, judges=asked, votes=votes))

@@ -1,20 +1,28 @@
 """Upkeep: jobs, backups, and the doctor's look at the installation."""
 
 import importlib
+import os
 import platform
-import sys
+import socket
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
 from store import jobs
-from store.calls import Ledger
 from store.database import Database
+from store.jobs import Job
 from workbench.agents import Agents
 
-PACKAGES = ("duckdb", "streamlit", "openai", "pandas", "numpy", "jieba", "bm25s", "sacrebleu", "trafilatura", "pypdfium2", "docx")
+PACKAGES = (
+    "duckdb", "streamlit", "openai", "pandas", "numpy", "jieba", "bm25s", "sacrebleu", "trafilatura", "pypdfium2", "docx",
+)  # fmt: skip
+
+
+ENDS: dict[str | None, jobs.State] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
+"""How a job ended -> its state; one that was cancelled by Ctrl-C alone can go on."""
 
 
 class UpkeepStage:
@@ -26,21 +34,32 @@ class UpkeepStage:
     def jobs(self) -> list[dict[str, Any]]:
         """Every job, newest first, with how far it is."""
         return [
-            {"id": j.id, "kind": j.kind, "state": j.state, "params": dict(j.params), "done": jobs.done(self._db, j.id),
-             "total": j.total, "cost_usd": Ledger(self._db).cost(j.id), "error": j.error, "result": summary(j.result)}
-            for j in jobs.listed(self._db)
+            {"id": j.id, "kind": j.kind, "state": j.state, "params": dict(j.params), "done": self._done(j), "total": j.total,
+             "cost_usd": self._agents.ledger.cost(j.id), "created": j.created, "error": j.error, "result": summary(j.result)}
+            for j in reversed(jobs.listed(self._db))
         ]  # fmt: skip
 
     def begin(self, job: str) -> str:
         """Mark the job running; returns its kind. Raises BenchError when it was cancelled or is no job."""
-        return jobs.begin(self._db, job)
+        jobs.begin(self._db, job, f"{socket.gethostname()}:{os.getpid()}")
+        return jobs.get(self._db, job).kind
 
     def end(self, job: str, result: Mapping[str, Any]) -> None:
         """Mark the job by how it ended."""
-        jobs.end(self._db, job, result["stopped"] or "done", {k: v for k, v in result.items() if k != "items"})
+        state = ENDS[result["stopped"]]
+        if state == "paused" and self.is_cancelled(job):
+            state = "cancelled"
+        jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
 
     def fail(self, job: str, message: str) -> None:
-        jobs.fail(self._db, job, message)
+        """Mark the job by the sentence that ended it."""
+        jobs.end(self._db, job, "failed", error=message)
+
+    def _done(self, job: Job) -> int:
+        """Pieces of it that are finished."""
+        if job.kind == "draft":
+            return sum(result["state"] == "drafted" for _, result in jobs.results(self._db, job.id))
+        return int((job.result or {}).get("answered", 0))
 
     def is_cancelled(self, job: str) -> bool:
         return jobs.is_cancelled(self._db, job)
@@ -60,17 +79,15 @@ class UpkeepStage:
         self._db.backup(out)
         return {"out": str(out), "bytes": out.stat().st_size}
 
-    def doctor(
-        self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]
-    ) -> dict[str, Any]:
+    def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
         """Look at everything that has to work; with an agent every prompt is sent once on the samples."""
-        checks = [check("python", python), *(check(name, lambda name=name: version(name)) for name in PACKAGES)]
+        checks = [check("python", platform.python_version), *(check(name, partial(version, name)) for name in PACKAGES)]
         checks += [check("workspace", self._workspace), check("folder", self._folder), check("tokenizer", chinese),
                    check("embedding model", embedding)]  # fmt: skip
         if agent:
             from workbench.trial import trial
 
-            made = self._agents.agent(agent, settings)
+            made = self._agents.hire(agent, settings)
             checks += trial(made, say)
         return {"checks": checks}
 
@@ -79,7 +96,9 @@ class UpkeepStage:
 
         wrong = differences(self._db)
         if wrong:
-            raise BenchError(f"{len(wrong)} state rows differ from their history, the first is {wrong[0][0]}: restore a backup.")
+            raise BenchError(
+                f"{len(wrong)} state rows differ from their history, first that of {wrong[0][0]}: restore a backup."
+            )
         return f"{self._db.path}, every state row equals its history"
 
     def _folder(self) -> str:
@@ -95,12 +114,6 @@ def check(name: str, look: Callable[[], str]) -> dict[str, Any]:
         return {"name": name, "ok": True, "message": look()}
     except (BenchError, ImportError, OSError) as error:
         return {"name": name, "ok": False, "message": str(error)}
-
-
-def python() -> str:
-    if sys.version_info < (3, 11):
-        raise BenchError(f"Python {platform.python_version()} is too old: 3.11 or newer is needed.")
-    return platform.python_version()
 
 
 def version(package: str) -> str:

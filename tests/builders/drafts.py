@@ -1,8 +1,13 @@
 """A small world for the gates' tests: documents by id, drafts on them, and the cutter that the workbench would hand in."""
 
+from builders.task import Kit
+from core.chunks import chunk
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
+from core.numbered import Sentence
+from core.search import Bm25Index
+from core.text import split_sentences
 
 
 class World:
@@ -23,6 +28,21 @@ class World:
         text = self.documents[document].text
         start = text.index(words)
         return Span(self.documents[document].id, start, start + len(words))
+
+    def cut(self, span):
+        text, language = self.text_of(span), self.documents[0].language
+        title = self._by_id[span.document].title
+        return tuple(
+            Sentence(Span(span.document, span.start + a, span.start + b), text[a:b], title)
+            for a, b in split_sentences(text, language)
+        )
+
+    def search(self, given, query, k):
+        spans = [span for name in given for span in chunk(self._by_id[name], 40)]
+        return Bm25Index(spans, [self.text_of(span) for span in spans], self.documents[0].language).search(query, k)
+
+    def kit(self, agent, **more):
+        return Kit(agent.ask, more.pop("name", "scripted"), self.search, self.cut, **more)
 
 
 def draft(question="Who?", answer="", evidence=(), *, id="i1", language="en", task="explicit_factoid", level=1, **more):
