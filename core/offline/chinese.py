@@ -4,16 +4,18 @@ without them, or None. Rank and margin order the drafts and flag ambiguity; they
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.numbered import Numbered
-from core.offline.chinese_candidates import Slot, same_kind_texts, slots
+from core.offline.chinese_candidates import same_kind_texts, slots
 from core.offline.chinese_dates import dated, published_on
 from core.offline.chinese_descriptions import holds_one_person, titled_people, titles_in
 from core.offline.chinese_questions import is_clear, question_for
 from core.offline.chinese_sentences import Prepared, prepare, words
-from core.offline.factoid import Factoid
+from core.offline.chinese_slots import Slot
+from core.offline.factoid import Factoid, Kind
 
 if TYPE_CHECKING:
     from core.offline.corpus import Corpus
@@ -21,10 +23,13 @@ if TYPE_CHECKING:
 LEAST_SCORE = 0.5
 MANY = 3
 """Documents that name a post; one that is named in more is asked for too often to make a good question."""
-_LASTING = re.compile(r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|获得|质押|收录|共分|设有|距离|《")
+_LASTING = re.compile(
+    r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|"
+    r"毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|获得|质押|收录|共分|设有|距离|《"
+)
 
 
-def draft_factoid(sentences: Numbered, corpus: "Corpus | None", seed_text: str, avoid: str) -> Factoid | None:
+def draft_factoid(sentences: Numbered, corpus: "Corpus", seed_text: str, avoid: str) -> Factoid | None:
     """The best explicit question on those sentences, or None when none is worth asking. `seed_text` settles ties; a question
     that says nearly what `avoid` says is passed over."""
     ranked = candidates(sentences, corpus)
@@ -35,7 +40,7 @@ def draft_factoid(sentences: Numbered, corpus: "Corpus | None", seed_text: str, 
     return None
 
 
-def candidates(sentences: Numbered, corpus: "Corpus | None") -> list[Factoid]:
+def candidates(sentences: Numbered, corpus: "Corpus") -> list[Factoid]:
     """Every explicit question that passed the rules of one sentence; not yet checked against the corpus."""
     texts = _texts(sentences, corpus)
     found: list[Factoid] = []
@@ -49,9 +54,9 @@ def candidates(sentences: Numbered, corpus: "Corpus | None") -> list[Factoid]:
     return [f for f in found if f.score >= LEAST_SCORE]
 
 
-def _documents_with(words: str, corpus: "Corpus | None") -> int:
-    """In how many documents of the corpus the words stand; 0 without a corpus."""
-    return sum(words in document.text for document in corpus.documents) if corpus is not None else 0
+def _documents_with(words: str, corpus: "Corpus") -> int:
+    """In how many documents of the corpus the words stand."""
+    return sum(words in document.text for document in corpus.documents)
 
 
 def _on(prepared: Prepared, titles: Mapping[str, str], rare: Callable[[str], bool]) -> list[Factoid]:
@@ -96,18 +101,37 @@ def _score(question: str, slot: Slot, prepared: Prepared) -> float:
     return score + 0.05 * bool(re.search(r"\d{4}年", question))
 
 
-def is_ambiguous(factoid: Factoid, sentences: Numbered, corpus: "Corpus | None") -> bool:
-    """Whether another sentence says nearly the same with another answer of the same kind."""
-    own = sentences.sentences[factoid.evidence[-1] - 1]
+def is_ambiguous(factoid: Factoid, sentences: Numbered, corpus: "Corpus") -> bool:
+    """Whether another sentence, shown or of a document with all the question's names, says nearly the same with another
+    answer of the same kind."""
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
-    kind = "number" if re.match(r"\d", factoid.answer) and not re.search(r"[年日月]$", factoid.answer) else "date" if factoid.answer.endswith("日") else "work" if factoid.answer.startswith("《") else "phrase"
-    for sentence in sentences.sentences:
-        if sentence is own or not asked:
-            continue
-        near = len(asked & _pairs(sentence.text)) / len(asked)
-        if near >= 0.6 and (kind == "phrase" or same_kind_texts(sentence.text, kind, factoid.answer) - {factoid.answer}):  # type: ignore[arg-type]
-            return kind != "phrase" or factoid.answer not in sentence.text
-    return False
+    own = sentences.sentences[factoid.evidence[-1] - 1]
+    shown = {s.span.document for s in sentences.sentences}
+    names = {w.text for w in words(factoid.question) if w.flag in ("nr", "ns", "nt", "nz", "nrt", "eng") and len(w.text) > 1}
+    others = [
+        piece
+        for document in (corpus.documents if names else ())
+        if document.id not in shown and all(name in document.text for name in names)
+        for piece in re.split("[。；]", document.text)
+    ]
+    texts = [s.text for s in sentences.sentences if s is not own] + others
+    return bool(asked) and any(_answers_otherwise(factoid.answer, asked, text) for text in texts)
+
+
+def _answers_otherwise(answer: str, asked: frozenset[str], text: str) -> bool:
+    """Whether a text holds most of what is asked and another answer of the kind."""
+    if len(asked & _pairs(text)) < 0.6 * len(asked):
+        return False
+    kind = _kind_of(answer)
+    return answer not in text if kind == "phrase" else bool(same_kind_texts(text, kind, answer) - {answer})
+
+
+def _kind_of(answer: str) -> Kind:
+    if answer.startswith("《"):
+        return "work"
+    if re.match(r"\d{1,2}月|\d{4}年", answer):
+        return "date" if answer.endswith("日") else "year"
+    return "number" if re.match(r"\d", answer) else "phrase"
 
 
 def _pairs(text: str) -> frozenset[str]:
@@ -125,9 +149,9 @@ def _shuffled(seed_text: str, question: str) -> str:
     return hashlib.sha256(f"{seed_text}\x00{question}".encode()).hexdigest()
 
 
-def _texts(sentences: Numbered, corpus: "Corpus | None") -> dict[str, tuple[str, object]]:  # type: ignore[type-arg]
+def _texts(sentences: Numbered, corpus: "Corpus") -> dict[str, tuple[str, date | None]]:
     """By document: the text known of it (the whole one when the corpus holds it) and the day it came out."""
-    known = {d.id: d for d in corpus.documents} if corpus is not None else {}
+    known = {d.id: d for d in corpus.documents}
     found = {}
     for document in dict.fromkeys(s.span.document for s in sentences.sentences):
         shown = "".join(s.text for s in sentences.sentences if s.span.document == document)

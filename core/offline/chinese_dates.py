@@ -1,5 +1,5 @@
-"""Times in Chinese news sentences, put in full: a question that says 今年 or 26日 means nothing to a reader who does not see the
-article. What the day of publication cannot settle is refused."""
+"""Times in Chinese sentences, put in full: a question that says 今年 or 26日 means nothing to a reader who does not see
+the article. What the day of publication cannot settle is refused."""
 
 import re
 from datetime import date, timedelta
@@ -9,14 +9,16 @@ _SETTLED = re.compile(r"(?:今天|今日|昨天|昨日|明天|明日)\s*[（(]((
 _MONTH_DAY = re.compile(r"(?<![\d年至到—~～\-])(\d{1,2})月(\d{1,2})日")
 _BARE_DAY = re.compile(r"(?<![\d月至到—~～、\-])(?<!月[初底末])(\d{1,2})日(?!均|本|元|线|内|游|报|前|后|间)")
 _PART = re.compile(
-    r"(?<![\d年度期])(?<![至到—\-])(?<!年的)(上半年|下半年|第?[一二三四]季度|\d{1,2}月(?:份|底|初|末|中旬|上旬|下旬)?(?![\d日份底初末中上下]))"
+    r"(?<![\d年度期])(?<![至到—\-])(?<!年的)(上半年|下半年|第?[一二三四]季度|\d{1,2}月(?:份|底|初|末|中旬|上旬|"
+    r"下旬)?(?![\d日份底初末中上下]))"
 )
 _EARLIER = re.compile(r"\d{4}年")
 """A year said before: what follows belongs to it, not to the year of publication."""
 _RELATIVE = re.compile(
     r"同日|同年|同月|当日|当天|当晚|当年|当月|当前|目前|如今|现如今|此前|日前|近日|近期|最近|不久前|日后|随后|次日|翌日|次年|"
     r"昨|今天|今日|今晨|今晚|今早|明天|明日|上周|本周|下周|本月|上月|下月|近年|这时|届时|刚刚|现在|眼下|以往|当时|这[一两]|"
-    r"截至发稿|至今|迄今|此时|未来|周[一二三四五六日]|星期|去年同期|前不久|当地时间|北京时间|过去|即将|今后|本季|前[一两三]|去岁|凌晨"
+    r"截至发稿|至今|迄今|此时|未来|周[一二三四五六日]|星期|去年同期|前不久|当地时间|北京时间|过去|即将|今后|"
+    r"本季|前[一两三]|去岁|凌晨"
 )
 _NOW = re.compile(r"^(?:截至目前|截止目前|目前|当前|如今|现在|眼下)，?(?=[^，]{0,30}(?:已|共|有|达|超|累计))")
 _RECENTLY = re.compile(r"^(?:近日|日前|近期|最近)，?")
@@ -57,15 +59,19 @@ def dated(text: str, published: date | None) -> str | None:
         if published.day < 6:
             return None
         text = _RECENTLY.sub(f"{month}，", text)
-    for pattern, full in (
-        (_MONTH_DAY, lambda m: f"{_year_of(int(m[1]), published)}年{m[0]}"),
-        (_BARE_DAY, lambda m: _full_day(int(m[1]), published) or m[0]),
-        (_PART, lambda m: f"{_year_of(_month_in(m[0], published), published)}年{m[0]}"),
-    ):
+    for pattern in (_MONTH_DAY, _BARE_DAY, _PART):
         found = pattern.search(text)
         if found and not _EARLIER.search(text[: found.start()]):
-            text = text[: found.start()] + full(found) + text[found.end() :]
+            text = text[: found.start()] + _in_full(found, published) + text[found.end() :]
     return None if _RELATIVE.search(text) else text
+
+
+def _in_full(found: re.Match[str], published: date) -> str:
+    """The time with its year, and its month where it is a bare day."""
+    if found.re is _BARE_DAY:
+        return _full_day(int(found[1]), published) or found[0]
+    month = int(found[1]) if found.re is _MONTH_DAY else _month_in(found[0], published)
+    return f"{_year_of(month, published)}年{found[0]}"
 
 
 def _full_day(day: int, published: date) -> str | None:

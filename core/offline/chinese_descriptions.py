@@ -2,19 +2,30 @@
 that describe a name without saying it. An implicit question says the description instead of the name."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.offline.chinese_sentences import Word, words
 
-_POSTS = ["首席执行官", "首席经济学家", "首席科学家", "首席分析师", "总经理", "董事长", "总裁", "行长", "监事长", "院长", "校长", "省长", "市长", "县长", "区长", "镇长", "州长", "总督", "部长", "司长", "局长", "厅长", "署长", "主任", "总统", "总理", "首相", "外长", "防长", "财长", "国务卿", "发言人", "大使", "总领事", "秘书长", "馆长", "会长", "理事长", "主席", "书记", "社长", "总编辑", "台长", "站长", "所长", "院士", "主教练", "总教练", "队长", "总设计师", "总工程师", "创始人", "总监", "导演", "编剧", "检察长", "议长", "团长", "CEO", "董秘", "董事会秘书"]
-_POST = re.compile(rf"(?:{'|'.join(sorted(_POSTS, key=len, reverse=True))})$")
-_ONE_OF_MANY = re.compile(r"副|前任|原|助理|名誉|常务|代理|候任|新任|代表|委员$|院士|队长|总监|导演|编剧|发言人|时任|大使馆|等|兼|首席分析师|站长")
-_ORGANISATION_WORDS = frozenset(("n", "ns", "nt", "nz", "j", "vn", "b", "eng", "nr", "nrt", "l", "nrfg", "ng", "an", "f", "i", "s", "q"))
+_POSTS = (
+    "首席经济学家|首席执行官|首席科学家|首席分析师|董事会秘书|总设计师|总工程师|总经理|董事长|监事长|国务卿|"
+    "发言人|总领事|秘书长|理事长|总编辑|主教练|总教练|创始人|检察长|CEO|总裁|行长|院长|校长|省长|市长|县长|"
+    "区长|镇长|州长|总督|部长|司长|局长|厅长|署长|主任|总统|总理|首相|外长|防长|财长|大使|馆长|会长|主席|书记|"
+    "社长|台长|站长|所长|院士|队长|总监|导演|编剧|议长|团长|董秘"
+)
+_POST = re.compile(rf"(?:{_POSTS})$")
+_ONE_OF_MANY = re.compile(
+    r"副|前任|原|助理|名誉|常务|代理|候任|新任|代表|委员$|院士|队长|总监|导演|编剧|发言人|时任|大使馆|等|兼|首席分析师|站长"
+)
+_ORGANISATION_WORDS = frozenset(
+    ("n", "ns", "nt", "nz", "j", "vn", "b", "eng", "nr", "nrt", "l", "nrfg", "ng", "an", "f", "i", "s", "q")
+)
 _FOREIGN = re.compile(r"[一-鿿]{1,7}(?:[·・][一-鿿]{1,8}){1,3}")
 _AFTER_NAME = re.compile(r"[，。、在说表出一等率主作向为致宣指介强认回会发到来参与和与带及同对于称透当]|$|\d")
-_GENERIC = re.compile(r"^(?:公司|集团|市|省|区|县|该|其|本|会|校|院|局|镇|州|州委|学校|医院|中心|协会|委员会|党委|支部|街道|大会|组委会|村|部门|媒体|现任|现|新|老|各|两|双方|董事会|基金会|领导)")
+_GENERIC = re.compile(
+    r"^(?:公司|集团|市|省|区|县|该|其|本|会|校|院|局|镇|州|州委|学校|医院|中心|协会|委员会|党委|支部|街道|大会|"
+    r"组委会|村|部门|媒体|现任|现|新|老|各|两|双方|董事会|基金会|领导)"
+)
 
 
 class Titled(NamedTuple):
@@ -48,11 +59,34 @@ def _name_after(text: str, end: int, following: Sequence[Word]) -> str | None:
     foreign = _FOREIGN.match(text, end)
     if foreign:
         name = foreign[0]
-        for cut in ("表示", "说", "在", "出席", "率", "指出", "宣布", "会见", "发表", "对", "称", "日前", "和", "与", "将", "当地", "于"):
+        for cut in (
+            "表示",
+            "说",
+            "在",
+            "出席",
+            "率",
+            "指出",
+            "宣布",
+            "会见",
+            "发表",
+            "对",
+            "称",
+            "日前",
+            "和",
+            "与",
+            "将",
+            "当地",
+            "于",
+        ):
             if cut in name.split("·")[-1][1:]:
                 name = name[: name.rindex(cut)]
         return name
-    if following and following[0].flag == "nr" and 2 <= len(following[0].text) <= 3 and _AFTER_NAME.match(text, following[0].end):
+    if (
+        following
+        and following[0].flag == "nr"
+        and 2 <= len(following[0].text) <= 3
+        and _AFTER_NAME.match(text, following[0].end)
+    ):
         return following[0].text
     return None
 
@@ -81,49 +115,53 @@ def titles_in(text: str) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
-    """A way to speak of a name without saying it."""
-
-    name: str
-    words: str
-    """The description, a noun phrase that ends before its 的: 栖云市图书馆馆长."""
-    sentence: int
-    """Number of the sentence that gives it, from 1."""
-
-
-_COPULA = re.compile(
-    r"^(?P<name>[^，。、的是为在由]{2,16}?)(?:就)?(?:是|系|为)(?P<words>[^，。；“”]{2,26}?的?[^，。；的“”]{1,14})$"
-)
-_DESCRIBED = re.compile(r"(?:首个|首家|首座|首条|首部|首款|首艘|第一|唯一|最[大长高早]|创始人|子公司|控股股东|实际控制人|所在地|发源地|主办方|旗下|代表作|主题曲|前身|母公司|会址|总部|开发商|发行人|导演|主演|冠军)")
-
-
-def descriptions(numbered: Sequence[tuple[int, str]]) -> Iterator[Description]:
-    """Descriptions in prepared texts, each with its sentence's number."""
-    for number, text in numbered:
-        for name, post, _ in titled_people(text):
-            if holds_one_person(post):
-                yield Description(name, post, number)
-        for clause in re.split("，", text)[:2]:
-            found = _COPULA.match(clause)
-            if not found or not _DESCRIBED.search(found["words"]) or "之一" in clause or "不" in clause:
-                continue
-            tagged = words(found["name"])
-            if tagged[-1].flag[0] in "nje" and any(w.flag in ("nr", "ns", "nt", "nz", "nrt", "eng") for w in tagged):
-                yield Description(found["name"], found["words"], number)
-
-
 _KINDS = (
-    (r"(?:银行)$", "那家银行"), (r"(?:公司|集团|企业|股份|科技|高新|证券|能源)$", "那家公司"), (r"(?:大学|学院)$", "那所高校"), (r"(?:医院)$", "那家医院"),
-    (r"(?:法院)$", "那家法院"), (r"(?:协会|学会|基金会|商会|联盟)$", "那个组织"), (r"(?:大会|博览会|运动会|大运会|亚运会|进博会|文化节|电影节|音乐节|艺术节)$", "那届盛会"),
-    (r"(?:制|制度)$", "那项制度"), (r"(?:展|展览)$", "那场展览"), (r"(?:赛|联赛|锦标赛|杯)$", "那项赛事"), (r"(?:典礼|仪式)$", "那场仪式"), (r"(?:队)$", "那支队伍"), (r"(?:奖)$", "那个奖项"),
-    (r"(?:节)$", "那场盛会"), (r"(?:河|江)$", "那条河"), (r"(?:岛)$", "那座岛屿"), (r"^(?:浙江|江苏|山西|山东|河南|河北|湖南|湖北|广东|广西|云南|贵州|四川|陕西|甘肃|青海|安徽|江西|福建|吉林|辽宁|海南|黑龙江)$", "那个省份"),
-    (r"(?:全会|大会|例会|动员会|论坛|峰会|会议|研讨会|座谈会|发布会|吹风会)$", "那场会议"), (r"(?:活动|行动|计划)$", "那项活动"), (r"(?:项目|工程)$", "那个项目"), (r"(?:基地|园区|中心|学校|中学|小学)$", "那个单位"), (r"(?:平台|系统|软件)$", "那个平台"),
-    (r"(?:公园|古镇|博物馆|图书馆|美术馆|体育馆|剧院|大桥|水库|机场)$", "那处场所"), (r"(?:高铁|铁路|公路|高速|地铁|隧道|隧洞|线)$", "那条线路"), (r"(?:台风)“[^”]+”$", "那个台风"),
-    (r"(?:基金)$", "那家机构"), (r"(?:局集团|车站|站)$", "那家单位"), (r"(?:省)$", "那个省"), (r"(?:市)$", "那座城市"), (r"(?:区)$", "那个区"), (r"(?:县)$", "那个县"), (r"(?:镇|乡|村|街道)$", "那个地方"), (r"(?:邮轮|货轮|船)$", "那艘船"),
-    (r"(?:局|部|厅|委员会|办公室|研究院|研究所|总会|海关|消防救援支队|公安)$", "那个机构"), (r"(?:电影|影片)《[^》]+》$", "那部电影"), (r"(?:电视剧|剧集)《[^》]+》$", "那部电视剧"),
-)  # fmt: skip
-_VERBLESS = re.compile(r"(?:称|表示|显示|指出|介绍|认为|强调|透露|提出|说|要求|获悉|明确|发现|宣布|看来|为例|等|下|后|时|中|上|前|来|以来|而言|期间|过程|方面|说道|情况|作用)$")
+    (r"(?:银行)$", "那家银行"),
+    (r"(?:公司|集团|企业|股份|科技|高新|证券|能源)$", "那家公司"),
+    (r"(?:大学|学院)$", "那所高校"),
+    (r"(?:医院)$", "那家医院"),
+    (r"(?:法院)$", "那家法院"),
+    (r"(?:协会|学会|基金会|商会|联盟)$", "那个组织"),
+    (r"(?:大会|博览会|运动会|大运会|亚运会|进博会|文化节|电影节|音乐节|艺术节)$", "那届盛会"),
+    (r"(?:制|制度)$", "那项制度"),
+    (r"(?:展|展览)$", "那场展览"),
+    (r"(?:赛|联赛|锦标赛|杯)$", "那项赛事"),
+    (r"(?:典礼|仪式)$", "那场仪式"),
+    (r"(?:队)$", "那支队伍"),
+    (r"(?:奖)$", "那个奖项"),
+    (r"(?:节)$", "那场盛会"),
+    (r"(?:河|江)$", "那条河"),
+    (r"(?:岛)$", "那座岛屿"),
+    (
+        r"^(?:浙江|江苏|山西|山东|河南|河北|湖南|湖北|广东|广西|云南|"
+        r"贵州|四川|陕西|甘肃|青海|安徽|江西|福建|吉林|辽宁|海南|黑龙江)$",
+        "那个省份",
+    ),
+    (r"(?:全会|大会|例会|动员会|论坛|峰会|会议|研讨会|座谈会|发布会|吹风会)$", "那场会议"),
+    (r"(?:活动|行动|计划)$", "那项活动"),
+    (r"(?:项目|工程)$", "那个项目"),
+    (r"(?:基地|园区|中心|学校|中学|小学)$", "那个单位"),
+    (r"(?:平台|系统|软件)$", "那个平台"),
+    (r"(?:公园|古镇|博物馆|图书馆|美术馆|体育馆|剧院|大桥|水库|机场)$", "那处场所"),
+    (r"(?:高铁|铁路|公路|高速|地铁|隧道|隧洞|线)$", "那条线路"),
+    (r"(?:台风)“[^”]+”$", "那个台风"),
+    (r"(?:基金)$", "那家机构"),
+    (r"(?:局集团|车站|站)$", "那家单位"),
+    (r"(?:省)$", "那个省"),
+    (r"(?:市)$", "那座城市"),
+    (r"(?:区)$", "那个区"),
+    (r"(?:县)$", "那个县"),
+    (r"(?:镇|乡|村|街道)$", "那个地方"),
+    (r"(?:邮轮|货轮|船)$", "那艘船"),
+    (r"(?:局|部|厅|委员会|办公室|研究院|研究所|总会|海关|消防救援支队|公安)$", "那个机构"),
+    (r"(?:电影|影片)《[^》]+》$", "那部电影"),
+    (r"(?:电视剧|剧集)《[^》]+》$", "那部电视剧"),
+)
+"""Endings of names and the words that stand for a thing so called; the first that fits counts."""
+_VERBLESS = re.compile(
+    r"(?:称|表示|显示|指出|介绍|认为|强调|透露|提出|说|要求|获悉|明确|发现|宣布|看来|为例|等|下|后|时|中|上|前|"
+    r"来|以来|而言|期间|过程|方面|说道|情况|作用)$"
+)
 _PREDICATE_START = re.compile(r"^(?:[，的之、和与及等中内上里]|方面|时|后|前)")
 
 
@@ -153,7 +191,12 @@ def as_relative(name: str, clause: str, kind: str) -> str | None:
         tail = re.search(r"的([^的]{1,8})$", predicate)
         return predicate if tail and 6 <= len(predicate) <= 32 and "之一" not in predicate and _tells(predicate) else None
     following = next((w for w in words(clause) if w.start >= at + len(name)), None)
-    if following is None or following.flag[0] not in "vdpa" or following.flag in ("vn", "an", "ad") or following.text in ("为", "对"):
+    if (
+        following is None
+        or following.flag[0] not in "vdpa"
+        or following.flag in ("vn", "an", "ad")
+        or following.text in ("为", "对")
+    ):
         return None
     predicate = re.sub(r"^(?:也|还|则|均|都|便|就|又)", "", predicate)
     predicate = re.sub(r"了$", "", predicate)
@@ -175,16 +218,19 @@ def is_telling(words_said: str) -> bool:
 
 
 _CLASS = re.compile(
-    r"^(?:该|此|本次|此次|本届|这次|这一|这个|这项|这场)?(?P<noun>项目|活动|平台|公司|集团|峰会|论坛|大会|会议|博览会|研讨会|基地|工程|系统|医院|学校|大学|银行|中心|图书馆|博物馆|线路|计划|行动|"
+    r"^(?:该|此|本次|此次|本届|这次|这一|这个|这项|这场)?(?P<noun>项目|活动|平台|公司|集团|峰会|论坛|大会|会议|"
+    r"博览会|研讨会|基地|工程|系统|医院|学校|大学|银行|中心|图书馆|博物馆|线路|计划|行动|"
     r"高铁|铁路|隧道|大桥|公园|展览|影片|电影|该片|剧集|比赛|赛事|联赛|基金|协会|邮轮|盛会|火箭|卫星)"
 )
 
 
 def called_again(text: str, name: str, is_person: bool) -> str | None:
-    """The text with its opening 该公司, 此次论坛, 他 ... replaced by the name whose kind it repeats; None when it opens otherwise."""
+    """The text with its opening 该公司, 此次论坛, 他 ... replaced by the name of that kind; None for another opening."""
     if is_person:
         return name + text[1:] if re.match(r"[他她](?!们|的)", text) else None
     found = _CLASS.match(text)
-    if found is None or not (name.endswith(found["noun"]) or (found["noun"] in ("影片", "电影", "该片") and name.startswith(("电影", "影片")))):
+    if found is None or not (
+        name.endswith(found["noun"]) or (found["noun"] in ("影片", "电影", "该片") and name.startswith(("电影", "影片")))
+    ):
         return None
     return name + text[found.end() :]

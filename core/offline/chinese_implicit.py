@@ -1,5 +1,5 @@
-"""Implicit Chinese questions: the name in an explicit question gives way to what another sentence says of it, so that the reader
-must first find out who or what is meant."""
+"""Implicit Chinese questions: the name in an explicit question gives way to what another sentence says of it, so that the
+reader must first find out who or what is meant."""
 
 import re
 from typing import TYPE_CHECKING
@@ -19,7 +19,8 @@ NEAR = 6
 NAMED_ABOVE = 85.0
 """rapidfuzz partial_ratio of name and question from which the name counts as said."""
 _HEAD = re.compile(
-    r"^(?P<name>[^，“《]{3,24}?)(?=于|在|由|将|已|是|为|共|累计|总|位于|毕业|成立|获|发布|召开|举行|签|有多少|的哪|哪|距离|全长|设计|从|向|与|达|通过|同比|启动|印发|推出|曾|以|实现)"
+    r"^(?P<name>[^，“《]{3,24}?)(?=于|在|由|将|已|是|为|共|累计|总|位于|毕业|成立|获|发布|召开|举行|签|有多少|"
+    r"的哪|哪|距离|全长|设计|从|向|与|达|通过|同比|启动|印发|推出|曾|以|实现)"
 )
 _OUTSIDE = re.compile(r"其|该|此|他|她|它|这|那|本|双方|上述|我们|当地|相关|有关|同时|记者|目前|近")
 
@@ -44,12 +45,16 @@ def names_in(question: str) -> list[tuple[str, str]]:
         found[name] = post + name
     for match in re.finditer(r"(?:电影|影片|电视剧|剧集)?《[^》]{2,20}》|(?:台风)?“[^”]{2,14}”", question):
         found.setdefault(match[0], match[0])
-    for word in words(question):
-        if word.flag == "nr" and len(word.text) == 3 and word.text[0] in SURNAMES and word.text not in found:
-            found[word.text] = word.text
+    for person in words(question):
+        if person.flag == "nr" and len(person.text) == 3 and person.text[0] in SURNAMES and person.text not in found:
+            found[person.text] = person.text
     run: list[str] = []
     for word in (*words(question), None):
-        if word is not None and word.flag in ("ns", "nt", "nz", "n", "nr", "j", "vn", "eng", "b", "nrt") and word.text not in ("哪里", "谁"):
+        if (
+            word is not None
+            and word.flag in ("ns", "nt", "nz", "n", "nr", "j", "vn", "eng", "b", "nrt")
+            and word.text not in ("哪里", "谁")
+        ):
             run.append(word.text)
             continue
         text = "".join(run)
@@ -66,17 +71,13 @@ def names_in(question: str) -> list[tuple[str, str]]:
 def _fact_sentence(question: str, answer: str, sentences: Numbered) -> int | None:
     """Number of the sentence that holds the answer and most of the question's pairs of characters."""
     pairs = {question[i : i + 2] for i in range(len(question) - 1)}
-    scored = [
-        (sum(pair in s.text for pair in pairs), -n) for n, s in enumerate(sentences.sentences, 1) if answer in s.text
-    ]
+    scored = [(sum(pair in s.text for pair in pairs), -n) for n, s in enumerate(sentences.sentences, 1) if answer in s.text]
     if not scored or max(scored)[0] < 0.4 * len(pairs):
         return None
     return -max(scored)[1]
 
 
-def _swaps(
-    question: str, answer: str, name: str, said: str, fact: int, sentences: Numbered, corpus: "Corpus"
-) -> list[Factoid]:
+def _swaps(question: str, answer: str, name: str, said: str, fact: int, sentences: Numbered, corpus: "Corpus") -> list[Factoid]:
     from rapidfuzz.fuzz import partial_ratio
 
     found: list[Factoid] = []
@@ -99,14 +100,28 @@ def _swaps(
         day = published_on(published.get(sentence.span.document), opening.get(sentence.span.document, sentence.text))
         for description in _described(text, name, post):
             full = dated(description, day)
-            if full is None or _OUTSIDE.search(re.sub(r"的那[一-鿿]{1,6}$", "", full)) or answer in full or core in full or _says(full, rest):
+            if (
+                full is None
+                or _OUTSIDE.search(re.sub(r"的那[一-鿿]{1,6}$", "", full))
+                or answer in full
+                or core in full
+                or _says(full, rest)
+            ):
                 continue
             swapped = question.replace(said, full, 1)
             if name in swapped or core in swapped or len(swapped) > 110 or swapped.count("20") > 3:
                 continue
             if partial_ratio(core, swapped) >= NAMED_ABOVE or not _is_unique(full, core, corpus):
                 continue
-            found.append(Factoid(swapped, answer, tuple(sorted({number, fact})), core, score=0.5 * (number != fact) + 0.5 * is_telling(full) + 1.0 - len(swapped) / 200))
+            found.append(
+                Factoid(
+                    swapped,
+                    answer,
+                    tuple(sorted({number, fact})),
+                    core,
+                    score=0.5 * (number != fact) + 0.5 * is_telling(full) + 1.0 - len(swapped) / 200,
+                )
+            )
     numbered = re.search(rf"(\d{{4}}年第\d+号台风){re.escape(name.removeprefix('台风'))}", question)
     if not found and numbered:
         swapped = question.replace(numbered[0], numbered[1], 1)
@@ -139,7 +154,9 @@ def _described(text: str, name: str, post: str) -> list[str]:
         clause = text[start:end]
         if re.match(rf"(?:截至)?[\d年月日上下半]*{re.escape(post)}?{re.escape(name)}", clause):
             about = True
-        elif about and re.match(r"[是于在由]|总部|位列|成为|拥有|主要|全长|总|占地|距离|致力|毕业|隶属|曾|创|成立|始建|荣获|获|有\d", clause):
+        elif about and re.match(
+            r"[是于在由]|总部|位列|成为|拥有|主要|全长|总|占地|距离|致力|毕业|隶属|曾|创|成立|始建|荣获|获|有\d", clause
+        ):
             clause = name + clause
         else:
             continue

@@ -22,21 +22,55 @@ SECTIONS = 4
 MOST = 6
 """Claims in one answer, at most."""
 
-_NAME = re.compile(r"(?:台风)?“[^“”，。、]{3,12}”|《[^《》]{4,18}》|(?<![一-鿿A-Za-z])[A-Z][A-Za-z]{2,14}(?![A-Za-z])|第[一二三四五六七八九十\d]+届[一-鿿]{2,10}(?:会|节|赛|展)")
+_NAME = re.compile(
+    r"(?:台风)?“[^“”，。、]{3,12}”|《[^《》]{4,18}》|(?<![一-鿿A-Za-z])[A-Z][A-Za-z]{2,14}(?![A-Za-z])|"
+    r"第[一二三四五六七八九十\d]+届[一-鿿]{2,10}(?:会|节|赛|展)"
+)
 _SUBJECT = re.compile(
-    r"[一-鿿]{2,9}(?:大运会|亚运会|奥运会|世界杯|博览会|论坛|高铁|铁路|集团|银行|大学|博物馆|机场|冲突|战略|公司|经济|消费|汽车|旅游|市场|产业|贷款|房地产|楼市|教育|医疗|反腐|电影|模型|智能|"
-    r"芯片|能源|养老|就业|贸易|降雨|暴雨|洪水|地震|高温|灾害|改革|会议|合作|基金|保险|债券|文化|农业|粮食|碳排放|安全|治理|服务|企业|关系)"
+    r"[一-鿿]{2,9}(?:大运会|亚运会|奥运会|世界杯|博览会|论坛|高铁|铁路|集团|银行|大学|博物馆|机场|冲突|战略|"
+    r"公司|经济|消费|汽车|旅游|市场|产业|贷款|房地产|楼市|教育|医疗|反腐|电影|模型|智能|"
+    r"芯片|能源|养老|就业|贸易|降雨|暴雨|洪水|地震|高温|灾害|改革|会议|合作|基金|保险|债券|文化|农业|粮食|"
+    r"碳排放|安全|治理|服务|企业|关系)"
 )
 _VERB_LEAD = re.compile(
-    r"^(?:[的了在对为与和将从以等及到于向由把被让使是有其这该年月日号个]|我国|中国的?|全国|促进|推动|支持|发展|加快|推进|加强|围绕|关于|开展|做好|提升|提高|实现|深化|参加|举办|持续|进一步|当前|目前|"
-    r"扩大|恢复|聚焦|优化|完善|建立|打造|全面|积极|重点|不断|多个|各类|相关|有关|一些|很多|许多|通过|包括|受到|国内|全球|参与|服务|带动|助力|引导|鼓励|出台|发布|公布|显示|表示|指出|认为)+"
+    r"^(?:[的了在对为与和将从以等及到于向由把被让使是有其这该年月日号个]|我国|中国的?|全国|促进|推动|支持|发展|"
+    r"加快|推进|加强|围绕|关于|开展|做好|提升|提高|实现|深化|参加|举办|持续|进一步|当前|目前|"
+    r"扩大|恢复|聚焦|优化|完善|建立|打造|全面|积极|重点|不断|多个|各类|相关|有关|一些|很多|许多|通过|包括|受到|"
+    r"国内|全球|参与|服务|带动|助力|引导|鼓励|出台|发布|公布|显示|表示|指出|认为)+"
 )
 _FRAMES = (
-    ("措施", re.compile(r"启动|派出|出动|部署|采取|组织|调集|出台|推出|发放|转移|关闭|停运|投入|开展|加强|提升|建立|要求|印发|制定|调拨"), "围绕{k}，各方采取了哪些措施？", "{k}来临前后，各地采取了哪些应对措施？"),
-    ("影响", re.compile(r"导致|造成|致使|影响|带来|带动|促进|推动|有助于|使得|增长|下降|拉动|受损|损失|提高"), "{k}带来了哪些影响？", "{k}造成了哪些影响？"),
-    ("目的", re.compile(r"旨在|为了|目的|目标|意义|致力于|以期|助力|有利于|为[^，]{2,20}(?:提供|奠定|注入)"), "{k}是为了实现哪些目标，有什么意义？", "为什么要重视防范{k}？"),
-    ("看法", re.compile(r"认为|表示|指出|强调|坦言|预计|看来|呼吁"), "对于{k}，各方持有哪些看法，理由是什么？", "对于{k}，各方作出了哪些判断？"),
-    ("原因", re.compile(r"因为|由于|原因|得益于|源于|归因|缘于|使然|取决于"), "与{k}有关的变化是由哪些原因造成的？", "{k}的影响为什么会如此之大？"),
+    (
+        "措施",
+        re.compile(
+            r"启动|派出|出动|部署|采取|组织|调集|出台|推出|发放|转移|关闭|停运|投入|开展|加强|提升|建立|要求|印发|制定|调拨"
+        ),
+        "围绕{k}，各方采取了哪些措施？",
+        "{k}来临前后，各地采取了哪些应对措施？",
+    ),
+    (
+        "影响",
+        re.compile(r"导致|造成|致使|影响|带来|带动|促进|推动|有助于|使得|增长|下降|拉动|受损|损失|提高"),
+        "{k}带来了哪些影响？",
+        "{k}造成了哪些影响？",
+    ),
+    (
+        "目的",
+        re.compile(r"旨在|为了|目的|目标|意义|致力于|以期|助力|有利于|为[^，]{2,20}(?:提供|奠定|注入)"),
+        "{k}是为了实现哪些目标，有什么意义？",
+        "为什么要重视防范{k}？",
+    ),
+    (
+        "看法",
+        re.compile(r"认为|表示|指出|强调|坦言|预计|看来|呼吁"),
+        "对于{k}，各方持有哪些看法，理由是什么？",
+        "对于{k}，各方作出了哪些判断？",
+    ),
+    (
+        "原因",
+        re.compile(r"因为|由于|原因|得益于|源于|归因|缘于|使然|取决于"),
+        "与{k}有关的变化是由哪些原因造成的？",
+        "{k}的影响为什么会如此之大？",
+    ),
 )
 _BODY = re.compile(r"(?:集团|银行|大学|博物馆|机场|公司|企业)$")
 _DISASTER = re.compile(r"台风|暴雨|洪水|地震|山火|疫情")
@@ -66,7 +100,9 @@ def draft_explicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: s
                 continue
             if frame == "措施" and _BODY.search(name):
                 plain = "{k}采取了哪些举措，取得了哪些成效？"
-            question = (disaster if _DISASTER.search(name + chosen[0].text[:12]) and name in chosen[0].text else plain).format(k=name)
+            question = (disaster if _DISASTER.search(name + chosen[0].text[:12]) and name in chosen[0].text else plain).format(
+                k=name
+            )
             if _focus(name, chosen) < 0.3:
                 continue
             score = 0.4 * min(len(chosen), 5) + _focus(name, chosen) + 0.02 * (hash_of(seed_text + name) % 100)
@@ -77,7 +113,7 @@ def draft_explicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: s
 
 
 def draft_implicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: str, avoid: str) -> Rationale | None:
-    """A frame to fill: how something changed between two times, from at least four places; None when no name has such a chain."""
+    """A frame to fill: how something changed between two times, or its whole picture, from at least four places; or None."""
     best: tuple[float, Rationale] | None = None
     by_name = _by_name(sentences, corpus)
     for name, said in by_name.items():
@@ -107,7 +143,10 @@ def _picture(by_name: Mapping[str, list[Said]], seed_text: str, avoid: str) -> R
         question = f"综合来看，{name}呈现出怎样的整体图景？请从{aspects}等方面说明。"
         score = len(chosen) + 0.02 * (hash_of(seed_text + name) % 100)
         if not _near(question, avoid) and (best is None or score > best[0]):
-            best = (score, Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chosen), theme=name.strip("“”《》")))
+            best = (
+                score,
+                Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chosen), theme=name.strip("“”《》")),
+            )
     return best[1] if best else None
 
 
@@ -166,7 +205,9 @@ def _subjects(said: list[Said]) -> list[str]:
 
 
 def _is_key(name: str) -> bool:
-    return not re.search(r"^“(?:[一-鿿]{2})”$|我|你|有限公司$|^《(?:意见|通知|办法|报告|方案|条例|规定|声明|公告|日报)》$", name)
+    return not re.search(
+        r"^“(?:[一-鿿]{2})”$|我|你|有限公司$|^《(?:意见|通知|办法|报告|方案|条例|规定|声明|公告|日报)》$", name
+    )
 
 
 def _spread(said: list[Said]) -> list[Said]:

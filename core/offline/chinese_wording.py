@@ -1,4 +1,4 @@
-"""Other words for the same: an explicit Chinese question lifted from its evidence shares nearly all its words with it, which makes
+"""Other words for the same: an explicit question lifted from its evidence shares nearly all its words with it, which makes
 word search look better than it is. Words are swapped until the share falls below the limit, and no further."""
 
 import re
