@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from core.ids import derived_id
 from core.numbered import Numbered
 from core.offline.corpus import Corpus
-from core.offline.english_names import has_balanced_marks, tidy
+from core.offline.english_names import has_balanced_marks, names, tidy
 from core.offline.english_topics import Reading, Topic
 from core.offline.factoid import Claim, Rationale
 
@@ -29,6 +29,12 @@ _REASON = re.compile(
     r"instead)\b"
 )
 """Words of cause, purpose or contrast."""
+_TURN = re.compile(
+    r"\b(?:became|succeeded|inherited|won|elected|appointed|founded|established|introduced|influenced|known for|pioneered"
+    r"|success|failure|defeated|resigned|abandoned|expanded|declined|opposed|supported|rejected|opened|closed|changed|replaced"
+    r"|moved to|married|exiled|arrested|executed|converted|reformed|bankrupt\w*|received|praised|criticised|criticized)\b"
+)
+"""Words of a turn in a life or a history."""
 _YEAR = re.compile(r"\b(1[0-9]\d\d|20\d\d)\b")
 _OUTSIDE = re.compile(
     r"^(?:This|These|That|Those|Such|Here|There|Both|Another|Other|Some|Many|One|What|So|But|And|They|Their)\b|"
@@ -49,15 +55,15 @@ def draft_explicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
     """A why-question about one name whose reasons stand in at least three places, or None."""
     found: list[tuple[float, str, Rationale]] = []
     for topic, said in _by_topic(sentences, corpus).values():
-        reasons = [s for s in said if _REASON.search(s.text)]
-        chosen = _spread(reasons)
-        if len(chosen) < PLACES:
+        chosen = _spread([s for s in said if _REASON.search(s.text) or _TURN.search(s.text)])
+        reasons = sum(bool(_REASON.search(s.text)) for s in chosen)
+        if len(chosen) < PLACES or not reasons:
             continue
         question = _why(topic, chosen, derived_id(seed_text, topic.title))
         if _is_near(question, avoid):
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chosen))
-        found.append((-min(len(chosen), 4) - 0.2 * (topic.kind != "thing"), derived_id(seed_text, question), rationale))
+        found.append((-min(reasons, 3) - 0.3 * min(len(chosen), 5), derived_id(seed_text, question), rationale))
     return min(found, key=lambda f: f[:2])[2] if found else None
 
 
@@ -88,14 +94,16 @@ def _by_topic(sentences: Numbered, corpus: Corpus) -> dict[str, tuple[Topic, lis
     """Topic title -> what the numbered sentences say of it, in its own paragraph and in others that name it in full."""
     readings = corpus.readings_of(sentences)
     found: dict[str, tuple[Topic, list[Said]]] = {}
+    by_name = {r.topic.name: r.topic for r in readings if r.topic and len(r.topic.name.split()) > 1}
     for number, reading in enumerate(readings, 1):
-        topic = reading.topic
-        if reading.is_heading or topic is None:
+        if reading.is_heading:
             continue
-        text = _claim(reading, topic)
-        if text:
-            year = _YEAR.search(re.sub(r"\([^()]*\)", "", reading.text)) if reading.place > 1 else None
-            found.setdefault(topic.title, (topic, []))[1].append(Said(number, text, int(year[0]) if year else None))
+        year = _YEAR.search(re.sub(r"\([^()]*\)", "", reading.text)) if reading.place > 1 else None
+        topics = [reading.topic] if reading.topic else []
+        topics += [by_name[n.text] for n in names(reading.bare) if n.text in by_name and by_name[n.text] not in topics]
+        for topic in topics:
+            if text := _claim(reading, topic):
+                found.setdefault(topic.title, (topic, []))[1].append(Said(number, text, int(year[0]) if year else None))
     return {title: pair for title, pair in found.items() if len(pair[1]) >= PLACES and not pair[0].qualifier}
 
 
@@ -108,6 +116,9 @@ def _claim(reading: Reading, topic: Topic) -> str:
     own = {"he": "His", "she": "Her", "it": "Its", "they": "Their"}.get(topic.pronoun, "")
     name = f'"{topic.name}"' if topic.kind == "work" else topic.name
     name = topic.article.capitalize() + name if topic.article else name
+    if topic is not reading.topic:
+        is_clear = not re.match(r"(?:He|She|It|They|His|Her|Its|Their)\b", text) and not _OUTSIDE.search(text)
+        return text if is_clear else ""
     if pronoun and re.match(rf"{pronoun}\b", text):
         return "" if not reading.follows else name + text[len(pronoun) :]
     if own and re.match(rf"{own}\b", text):

@@ -2,14 +2,14 @@
 one with one figure, name or direction exchanged."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from core.ids import derived_id
 from core.numbered import Numbered
 from core.offline.corpus import Corpus
-from core.offline.english_names import names, plain
-from core.offline.english_words import each
+from core.offline.english_names import is_person, names, plain
+from core.offline.english_words import NATIONALITY, ORGANISATION, PLACE, each
 from core.text import split_sentences
 
 
@@ -22,6 +22,7 @@ class Statements(NamedTuple):
     """3 to 5; fewer only when the answer holds nothing that can be exchanged."""
 
 
+Shape = tuple[object, ...]
 MOST = 5
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
     """"one/other one/other": pairs; a low line stands for a space."""
@@ -44,7 +45,7 @@ _ANTONYMS = {
     ),
 }
 """Words and what turns their sense round, the telling ones first."""
-_FIGURE = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w.,-]*\d)|(?<=[一-鿿])\d+(?:\.\d+)?")
+_FIGURE = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w.,-]*\d)(?!st\b|nd\b|rd\b|th\b)|(?<=[一-鿿])\d+(?:\.\d+)?")
 _NAME_ZH = re.compile(r"《[^》]{2,20}》|[一-鿿]{2,8}(?:省|市|县|公司|大学|集团|医院|法院|银行|国)")
 
 
@@ -66,35 +67,66 @@ def true_and_false(answer: str, sentences: Numbered, corpus: Corpus, language: s
     return Statements(true, tuple(made[: max(3, min(MOST, len(true) + 1))]))
 
 
-def _false(statement: str, others: Sequence[str], known: str, language: str) -> Iterator[str]:
-    """False statements made of a true one, the most telling first."""
-    for match in list(_FIGURE.finditer(statement))[:2]:
-        yield statement[: match.start()] + _other_figure(match[0], known) + statement[match.end() :]
-    mine = _names([statement], language)
-    for name in mine[:2]:
-        same = [o for o in others if o not in statement and name not in o and _shape(o, language) == _shape(name, language)]
-        if same:
-            chosen = min(same, key=lambda o: derived_id(statement, o))
-            yield statement.replace(name, chosen, 1)
-    for one, other in _ANTONYMS[language]:
-        for left, right in ((one, other), (other, one)):
-            pattern = rf"\b{re.escape(left)}\b(?! not)" if language == "en" else re.escape(left)
-            if re.search(pattern, statement) and (language == "zh" or f"{left} not" not in statement):
-                yield re.sub(pattern, right, statement, count=1)
-                break
-    for match in list(_FIGURE.finditer(statement))[:2]:
+def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
+    """False statements made of a true one: first one of each way, in an order that the statement settles, then more."""
+    figures = [m for m in _FIGURE.finditer(statement) if not _in_range(statement, m)][:2]
+    by_way = [
+        [statement[: m.start()] + _other_figure(m[0], known) + statement[m.end() :] for m in figures],
+        list(_with_other_names(statement, others, language)),
+        list(_turned(statement, language))[:2],
+    ]
+    turn = int(derived_id(statement)[:4], 16) % 3
+    ways = by_way[turn:] + by_way[:turn]
+    for round_ in range(3):
+        yield from (way[round_] for way in ways if round_ < len(way))
+    for match in figures:
         first = _other_figure(match[0], known)
         yield statement[: match.start()] + _other_figure(first, known + first) + statement[match.end() :]
-    yield (
-        f"并非如此：{statement}"
-        if language == "zh"
-        else f"It is not the case that {statement[0].lower() if statement.split()[0] in _LOWER else statement[0]}"
-        f"{statement[1:]}"
-    )
+    if language == "zh":
+        yield f"并非如此：{statement}"
+    else:
+        opening = statement[0].lower() if statement.split()[0] in _LOWER else statement[0]
+        yield f"It is not the case that {opening}{statement[1:]}"
+
+
+def _in_range(statement: str, match: re.Match[str]) -> bool:
+    """Whether a figure is one end of a range, which another figure could turn into nonsense."""
+    before, after = statement[: match.start()], statement[match.end() :]
+    near = re.search(r"(?:[–—~至到-]|\b[Bb]etween|\b[Ff]rom|\bto|between \d+ and) ?$", before)
+    return bool(near or re.match(r" ?[–—~至到-]| (?:and|to|until) \d", after))
+
+
+def _with_other_names(statement: str, others: Mapping[str, Shape], language: str) -> Iterator[str]:
+    """The statement with a name exchanged for one of its kind; in English not the name it opens with, its subject."""
+    for name, shape in list(_names([statement], language).items())[:4]:
+        if language == "en" and statement.startswith(name):
+            continue
+        same = [o for o, theirs in others.items() if theirs == shape and o not in statement and name not in o]
+        if same:
+            other = min(same, key=lambda o: derived_id(statement, o))
+            yield statement.replace(name, other, 1) if language == "zh" else _replaced(statement, name, other)
+
+
+def _replaced(statement: str, name: str, other: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: other, statement, count=1)
+
+
+def _turned(statement: str, language: str) -> Iterator[str]:
+    """The statement with one word turned round."""
+    for one, other in _ANTONYMS[language]:
+        for left, right in ((one, other), (other, one)):
+            if language == "zh":
+                if left in statement:
+                    yield statement.replace(left, right, 1)
+                    break
+            elif re.search(rf"\b{re.escape(left)}\b(?! not)", statement) and f"{left} not" not in statement:
+                yield re.sub(rf"\b{re.escape(left)}\b(?! not)", right, statement, count=1)
+                break
 
 
 _LOWER = each(
-    "The A An In On At By For He She It They His Her Its Their This These After Before When While During"
+    "The A An In On At By For He She It They His Her Its Their This These After Before When While During As Since Although "
+    "Despite From"
 )
 
 
@@ -112,18 +144,21 @@ def _other_figure(figure: str, known: str) -> str:
     return next((option for option in options if not re.search(rf"(?<!\d){re.escape(option)}(?!\d)", known)), options[-1])
 
 
-def _names(texts: Sequence[str], language: str) -> list[str]:
-    found: dict[str, None] = {}
+def _names(texts: Sequence[str], language: str) -> dict[str, Shape]:
+    """The names in texts, in order, with what makes two of them exchangeable at a glance: their ending (zh); person, body or
+    place, and whether they stand after a word of place (en)."""
+    found: dict[str, Shape] = {}
     for text in texts:
-        for name in _NAME_ZH.findall(text) if language == "zh" else [n.text for n in names(plain(text)) if len(n.text) > 3]:
-            found.setdefault(name)
-    return list(found)
-
-
-def _shape(name: str, language: str) -> tuple[object, ...]:
-    """What makes two names exchangeable at a glance: their ending (zh), how many words they have (en)."""
-    return (
-        (name[-1],)
-        if language == "zh"
-        else (min(3, len(name.split())), name.split()[0] in ("The", "University", "Duke", "King", "Prince"))
-    )
+        if language == "zh":
+            for name in _NAME_ZH.findall(text):
+                found.setdefault(name, (name[-1],))
+            continue
+        bare = plain(text)
+        for name, start in ((n.text, n.start) for n in names(bare)):
+            if len(name) < 4 or re.fullmatch(NATIONALITY, name):
+                continue
+            kind = "body" if ORGANISATION.search(name) else "place" if PLACE.search(name) else "name"
+            kind = "person" if kind == "name" and is_person(name) else kind
+            after_place = re.search(r"\b(?:in|at|to|from|near|of) $", bare[:start]) is not None
+            found.setdefault(name, (kind, len(name.split()) if kind == "name" else 0, after_place))
+    return found
