@@ -60,13 +60,13 @@ class KnownItems:
         for sign in signs:
             self._places.setdefault((item.language, sign), []).append(place)
         for text in item.answers or ("",):
-            self._exact.setdefault((plain(item.question), plain(text)), []).append(item.id)
+            self._exact.setdefault((_solid(item.question), _solid(text)), []).append(item.id)
 
     def same(self, item: Item) -> str | None:
         """Id of another item with the same question and one same answer, both in their plain form; None when there is none."""
-        question = plain(item.question)
+        question = _solid(item.question)
         for answer in item.answers or ("",):
-            for other in self._exact.get((question, plain(answer)), ()):
+            for other in self._exact.get((question, _solid(answer)), ()):
                 if other != item.id:
                     return other
         return None
@@ -94,3 +94,8 @@ class KnownItems:
                 if place not in seen and least * len(signs) <= len(self._items[place][4]) + 1e-9:
                     seen.add(place)
                     yield place
+
+
+def _solid(text: str) -> str:
+    """The plain form without spaces: "1.4 米" and "1.4米" are the same answer."""
+    return plain(text).replace(" ", "")

@@ -21,7 +21,7 @@ CHOSEN = 5
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item. Raises BenchError when the window has no source item."""
+    """At most one item; none when no passage is of use. Raises BenchError when the window has no source item."""
     source = window.source
     if source is None:
         raise BenchError("A level 2 draft starts from a stored level 1 item: draft explicit_factoid first.")
@@ -30,6 +30,8 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
         return
     chosen = await _choose(source, hits, window, kit)
     spans = [hits[n - 1].span for n in chosen.values["passages"]]
+    if not spans:
+        return
     sentences = _sentences(spans, kit)
     asked = {"question": source.question, "answer": source.answers[0]}
     reply = await ask_draft(PROMPT, window, kit, sentences, asked, max_tokens=512)
@@ -47,7 +49,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
 
 
 async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -> Reply:
-    """The agent's choice among the passages, as numbers from 1, at most CHOSEN of them."""
+    """The agent's choice among the passages, as numbers from 1, at most CHOSEN of them; perhaps none."""
     passages = number([_passage(hit.span, kit) for hit in hits])
 
     def check(values: dict[str, Any]) -> str | None:
@@ -55,7 +57,7 @@ async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -
         if wrong:
             return f"passage {wrong[0]} was chosen, but only 1 to {len(hits)} were shown"
         many = len(set(values["passages"]))
-        return None if 0 < many <= CHOSEN else f"{many} passages were chosen; choose 1 to {CHOSEN}"
+        return None if many <= CHOSEN else f"{many} passages were chosen; choose at most {CHOSEN}"
 
     inputs = {"question": source.question, "passages": passages, "count": min(CHOSEN, len(hits))}
     prompt = load("extract/select_passages", window.language)
