@@ -1,0 +1,23 @@
+"""Every benchmark beside this file, one after the other: peer, ours, ratio, target, held or not. `make bench`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+
+
+def main() -> int:
+    """Each benchmark in a process of its own, so that none warms up another; the exit code is the number that broke."""
+    broken = 0
+    for path in sorted(HERE.glob("bench_*.py")):
+        print(f"\n== {path.stem.removeprefix('bench_')}", flush=True)
+        done = subprocess.run([sys.executable, path], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
+        broken += done.returncode != 0
+    return broken
+
+
+if __name__ == "__main__":
+    sys.exit(main())
