@@ -18,7 +18,7 @@ import duckdb
 
 from core.errors import BenchError, WorkspaceHeld
 from store.migrations import SCHEMA, migrate
-from store.writer import Writer
+from store.writer import Writer, is_trouble_of_the_disk
 
 T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
@@ -69,6 +69,7 @@ class Database:
             if is_read_only:
                 migrate(root, str(file), _cannot_migrate(file), schema)
             else:
+                shutil.rmtree(exchange_folder(file), ignore_errors=True)  # what a copy left that was killed
                 migrate(root, str(file), lambda number: _copy_before(root, file, number), schema)
             _lock_down(root, exchange_folder(file))
             return cls(file, root, is_read_only)
@@ -180,8 +181,11 @@ def _exchange(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
         folder.mkdir(exist_ok=True)
         yield file
         _move(file, target)
-    except (OSError, duckdb.IOException) as error:
-        raise BenchError(f"{target} could not be written ({error}): give another place, or make room.") from error
+    except (OSError, duckdb.Error) as error:
+        if isinstance(error, duckdb.Error) and not is_trouble_of_the_disk(error):
+            raise
+        first = str(error).splitlines()[0]
+        raise BenchError(f"{target} could not be written ({first}): give another place, or make room.") from error
     finally:
         for left in folder.glob(f"{file.name}*"):
             left.unlink(missing_ok=True)

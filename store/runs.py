@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
+from core.ids import finite_or_none
 from core.nouns import Run, Score, Span, Step, System, Trace
 from store.columns import from_json, insert_rows, now, spans_from_json, spans_to_json, to_json
 from store.database import Cursor, Database
@@ -140,8 +141,12 @@ def add_scores(database: Database, scores: Sequence[Score]) -> None:
 
 
 def insert_scores(cursor: Cursor, scores: Sequence[Score]) -> None:
-    """As add_scores, within a transaction of the caller's."""
-    latest = {(s.run, s.item, s.variant or "", s.metric, s.version): (s.value, s.why) for s in scores}
+    """As add_scores, within a transaction of the caller's. NaN and infinities are no values: they are stored as None."""
+    latest = {
+        (s.run, s.item, s.variant or "", s.metric, s.version):
+            (finite_or_none(s.value), s.why or ("" if s.value == finite_or_none(s.value) else "not a finite number"))
+        for s in scores
+    }  # fmt: skip
     replaced = "(run, item, variant, metric, version) DO UPDATE SET value = excluded.value, why = excluded.why"
     insert_rows(cursor, "score", _SCORE, ((*key, *value) for key, value in latest.items()), replaced)
 

@@ -123,13 +123,18 @@ class Writer:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
             words = f"{self._where}: a write kept meeting another change of the same rows; nothing of it was stored, try again."
-        elif isinstance(error, _DISK) or (isinstance(error, duckdb.TransactionException) and "Could not write" in first):
+        elif is_trouble_of_the_disk(error):
             words = f"{self._where} could not be written ({first}); nothing of this change was stored: make room, start again."
         else:
             return error
         told = BenchError(words)
         told.__cause__ = error
         return told
+
+
+def is_trouble_of_the_disk(error: BaseException) -> bool:
+    """Whether DuckDB could not write (a COMMIT that finds no room is a TransactionException), or had no memory left."""
+    return isinstance(error, _DISK) or (isinstance(error, duckdb.TransactionException) and "Could not write" in str(error))
 
 
 def _is_conflict(error: BaseException) -> bool:

@@ -56,6 +56,13 @@ def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:
         ]  # fmt: skip
 
 
+def test_a_value_that_is_no_number_is_stored_as_none_with_its_reason() -> None:
+    with Database.open(":memory:") as database:
+        values = [float("nan"), float("inf"), 0.0]
+        runs.add_scores(database, [Score(RUN.id, "a", None, f"m{n}", "1", value) for n, value in enumerate(values)])
+        assert [(s.value, s.why) for s in runs.scores(database, RUN.id)] == [(None, "not a finite number")] * 2 + [(0.0, "")]
+
+
 def test_what_a_judge_said_is_kept_beside_the_scores() -> None:
     said = Judgement(RUN.id, "a", None, "s_f1", "1", {"supported": ["A"], "reply": "A\n甲"})
     with Database.open(":memory:") as database:

@@ -141,3 +141,44 @@ os._exit(0)
     with Database.open(tmp_path / "w.duckdb") as database:
         assert settings.get(database, "kept") == 1
         assert {f"big {line.split()[1]}" for line in saved} == settings.listed(database).keys() - {"kept"}
+
+
+def test_a_backup_that_finds_no_room_leaves_no_half_file_and_the_workspace_goes_on(tmp_path: Path) -> None:
+    """The same, with a cap of 4 MB on a copy of 8 MB."""
+    code = """
+import base64, os, resource, signal, sys
+from pathlib import Path
+from store import settings
+from store.database import Database
+from core.errors import BenchError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+database = Database.open(sys.argv[1])
+for n in range(8):
+    settings.put(database, f"big {n}", base64.b64encode(os.urandom(1_000_000)).decode())
+before = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, before[1]))
+try:
+    database.backup(sys.argv[2])
+except BenchError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, before)
+settings.put(database, "after", 1)
+print(database.backup(sys.argv[2]).name, len(settings.listed(database)))
+database.close()
+"""
+    file, out = tmp_path / "w.duckdb", tmp_path / "b.duckdb"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(file), str(out)], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    first, second = done.stdout.splitlines()
+    assert first.startswith(f"{out} could not be written") and second == "b.duckdb 9"
+    assert {p.name for p in tmp_path.iterdir()} == {"w.duckdb", "b.duckdb"}
+    with Database.open(out) as copy:
+        assert len(settings.listed(copy)) == 9
+
+
+def test_what_a_killed_copy_left_is_cleared_away_at_the_next_opening(tmp_path: Path) -> None:
+    (tmp_path / "w.duckdb.exchange").mkdir()
+    (tmp_path / "w.duckdb.exchange" / "half.duckdb").write_bytes(b"half")
+    Database.open(tmp_path / "w.duckdb").close()
+    assert {p.name for p in tmp_path.iterdir()} == {"w.duckdb"}
