@@ -17,8 +17,8 @@ from store.budget import Budget
 from store.columns import from_json, now, storable, to_json
 from store.database import Cursor, Database
 
-_ALL = """id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, seconds,
-    waited, attempts, kind, error, made_at"""
+_ALL = """id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, charged,
+    seconds, waited, attempts, kind, error, made_at"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class Call:
     request: Mapping[str, Any]
     completion: Completion | None
     """None when it failed."""
+    charged: float | None
+    """US dollars that its budget was charged: its price, or the worst price when that is unknown; None when both are."""
     attempts: int | None
     """Requests that left this process; None when the call was broken off and nobody knows."""
     kind: str | None
@@ -141,6 +143,11 @@ class Ledger:
         """US dollars; None when the price of any answered call is unknown."""
         return self.spent(job).cost
 
+    def charged(self, job: str) -> float:
+        """US dollars that the job's budget was charged: what a resumed job has spent before."""
+        sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
+        return float(self._database.rows(sql, [job])[0][0])
+
     def store(self, call: Call) -> "Future[None]":
         """Put a call in; the future is done when it is on the disk. The answer to a request that has one is not replaced."""
         c = call.completion
@@ -148,7 +155,8 @@ class Ledger:
             call.id, call.key, call.agent, call.prompt, call.skill, call.job, to_json(call.request),
             c and c.text, None if c is None or c.raw is None else to_json(c.raw), c and c.finish, c and c.tokens_in,
             c and c.tokens_out, None if c is None or c.logprobs is None else to_json(c.logprobs), c and c.price,
-            c and c.seconds, c and c.waited, call.attempts, call.kind, call.error and storable(call.error), call.at,
+            call.charged, c and c.seconds, c and c.waited, call.attempts, call.kind, call.error and storable(call.error),
+            call.at,
         ]  # fmt: skip
         sql = f"INSERT INTO call ({_ALL}) VALUES ({', '.join('?' * len(params))}) ON CONFLICT DO NOTHING"
 
@@ -220,7 +228,7 @@ class LedgeredAgent:
         def call(id: str, completion: Completion | None, attempts: int | None, kind: str | None, error: str | None) -> Call:
             identity, job = prompt.identity, self._job
             return Call(
-                id, key, self._agent.name, identity, prompt.skill, job, request, completion, attempts, kind, error, now()
+                id, key, self._agent.name, identity, prompt.skill, job, request, completion, price, attempts, kind, error, now()
             )
 
         try:
@@ -250,8 +258,8 @@ def _on_disk(future: "Future[None]") -> Awaitable[None]:
 
 
 def _call(row: tuple[Any, ...]) -> Call:
-    (id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, seconds, waited,
-     attempts, kind, error, at) = row  # fmt: skip
+    (id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, charged, seconds,
+     waited, attempts, kind, error, at) = row  # fmt: skip
     completion = None
     if error is None:
         pairs = None if logprobs is None else tuple((token, value) for token, value in from_json(logprobs))
@@ -259,4 +267,4 @@ def _call(row: tuple[Any, ...]) -> Call:
             text=text, tokens_in=tokens_in, tokens_out=tokens_out, seconds=seconds, waited=waited, finish=finish,
             logprobs=pairs, price=price, attempts=0, call=id, cached=True, raw=from_json(raw),
         )  # fmt: skip
-    return Call(id, key, agent, prompt, skill, job, from_json(request), completion, attempts, kind, error, at)
+    return Call(id, key, agent, prompt, skill, job, from_json(request), completion, charged, attempts, kind, error, at)

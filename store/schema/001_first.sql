@@ -179,6 +179,7 @@ CREATE TABLE judged (
 
 -- The ledger, append-only. An answered call's id is the hash of its whole request; failed ones have ids of their own.
 -- attempts: requests that left this process; NULL when the call was broken off and nobody knows.
+-- charged: what a budget was charged: the price, or the worst price where the endpoint did not say what it counted.
 CREATE TABLE call (
     id VARCHAR PRIMARY KEY,
     key VARCHAR NOT NULL,
@@ -194,6 +195,7 @@ CREATE TABLE call (
     tokens_out BIGINT,
     logprobs VARCHAR,
     price DOUBLE,
+    charged DOUBLE,
     seconds DOUBLE,
     waited DOUBLE,
     attempts INTEGER,

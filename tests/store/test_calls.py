@@ -153,7 +153,17 @@ async def test_an_unknown_price_leaves_the_cost_unknown() -> None:
         await ask(ledgered, "a")
         assert ledger.cost("j") == 0.1
         await ask(ledgered, "b")
-        assert ledger.cost("j") is None
+        assert ledger.cost("j") is None and ledger.charged("j") == 0.1
+
+
+async def test_a_reply_without_a_price_is_charged_at_its_worst_also_after_a_restart() -> None:
+    with Database.open(":memory:") as database:
+        budget, ledger = Budget(1.0), Ledger(database)
+        agent = PricedAgent([reply("a", price=None), AgentError("Refused.", kind="refused", attempts=1)], worst=0.4)
+        await ask(LedgeredAgent(agent, ledger, budget, "j"), "a")
+        with pytest.raises(AgentError):
+            await ask(LedgeredAgent(agent, ledger, budget, "j"), "b")
+        assert budget.spent == ledger.charged("j") == 0.4 and ledger.cost("j") is None
 
 
 async def test_a_call_goes_on_when_its_asker_stops_waiting() -> None:
