@@ -38,18 +38,20 @@ AGAIN = {
     "zh": "\n审阅者退回了先前的一稿，原因是：{reason}\n",
 }
 BEFORE = {
-    "en": "The draft that was turned down (do not ask it again, nor a rewording of it): {previous}\n",
-    "zh": "被退回的问题（不要再问它，也不要换个说法再问）：{previous}\n",
+    "en": "Do not ask these again, nor a rewording of them; ask about something else:\n{lines}\n",
+    "zh": "不要再问下列问题，也不要换个说法再问；请问别的内容：\n{lines}\n",
 }
 
 
 def regeneration(kit: Kit, language: str) -> dict[str, str]:
-    """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft."""
+    """The inputs `reason` and `previous`: whole paragraphs, or empty on a first draft. Each question to be left alone is a line
+    of its own, "- QUESTION"."""
     reason = " ".join(kit.reason.split())
     reason = REASONS[reason.lower()][language] if reason.lower() in REASONS else reason
+    left = list(dict.fromkeys(" ".join(question.split()) for question in (kit.previous, *kit.asked) if question.strip()))
     return {
         "reason": AGAIN[language].format(reason=reason) if reason else "",
-        "previous": BEFORE[language].format(previous=" ".join(kit.previous.split())) if kit.previous.strip() else "",
+        "previous": BEFORE[language].format(lines="\n".join(f"- {question}" for question in left)) if left else "",
     }
 
 

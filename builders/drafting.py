@@ -18,10 +18,13 @@ from core.text import overlap
 async def draft_window(
     task_name: str, task: Task, window: Window, kit: Kit, known: KnownItems, text_of: Callable[[Span], str]
 ) -> AsyncIterator[Drafted]:
-    """Every draft of the window; nothing where nothing is worth asking. The same window, kit and task give the same ids again.
-    What is not refused goes into `known` before anything is waited for, so that windows drafted at the same time see each
-    other. The RAG check follows, unless the kit's setting `rag_check` is false. Raises Unreadable, AgentError, BenchError."""
+    """Every draft of the window. The same window, kit and task give the same ids again. What is not refused goes into `known`
+    before anything is waited for, so that windows drafted at the same time see each other; what earlier drafts ask on the same
+    text goes into the prompt. The RAG check follows, unless the kit's setting `rag_check` is false. Raises Unreadable,
+    AgentError, BenchError."""
     context = GateContext(text_of=text_of, known=known)
+    if window.source is None:
+        kit = replace(kit, asked=known.asked(task_name, window.spans))
     index = 0
     async for made in task.draft(window, kit):
         item_id = derived_id(task_name, window.key, kit.agent, kit.seed, kit.reason, kit.previous, index)

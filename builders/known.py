@@ -11,6 +11,9 @@ from core.nouns import Item, Span
 NEAR = 0.8
 """From here on two questions are looked at as possible duplicates (construction.md, G7)."""
 
+ASKED = 12
+"""So many earlier questions are shown to a drafter at most."""
+
 
 class Near(NamedTuple):
     """A known item and how near its question is, NEAR..1."""
@@ -42,6 +45,7 @@ class KnownItems:
         self._places: dict[tuple[str, str], list[int]] = {}
         self._exact: dict[tuple[str, str], list[str]] = {}
         self._there: set[tuple[str, int]] = set()
+        self._drafts: dict[tuple[str, str], list[int]] = {}
         for item in items:
             self.add(item)
 
@@ -57,10 +61,21 @@ class KnownItems:
         place = len(self._items)
         answer = item.answers[0] if item.answers else ""
         self._items.append((item.id, item.question, answer, item.evidence, signs))
+        if item.provenance.origin == "drafted":
+            for document in {span.document for span in item.evidence}:
+                self._drafts.setdefault((item.task, document), []).append(place)
         for sign in signs:
             self._places.setdefault((item.language, sign), []).append(place)
         for text in item.answers or ("",):
             self._exact.setdefault((_solid(item.question), _solid(text)), []).append(item.id)
+
+    def asked(self, task: str, spans: Iterable[Span], most: int = ASKED) -> tuple[str, ...]:
+        """Questions of drafts of that task with evidence in one of the spans, the latest `most`, in the order they came."""
+        places = {
+            place for span in spans for place in self._drafts.get((task, span.document), ())
+            if any(e.document == span.document and e.start < span.end and span.start < e.end for e in self._items[place][3])
+        }  # fmt: skip
+        return tuple(self._items[place][1] for place in sorted(places)[-most:])
 
     def same(self, item: Item) -> str | None:
         """Id of another item with the same question and one same answer, both in their plain form; None when there is none."""

@@ -72,6 +72,9 @@ class Kit:
     """Why a person wants another draft: goes into the prompt; empty for a first draft."""
     previous: str = ""
     """The question that was rejected for that reason."""
+    asked: tuple[str, ...] = ()
+    """Questions that earlier drafts ask already on the window's text: they go into the prompt, so that windows that overlap
+    do not give the same draft twice."""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

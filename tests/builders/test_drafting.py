@@ -68,6 +68,18 @@ async def test_a_repetition_is_refused():
     assert found.item.status == "refused" and outcomes(found)["duplicate"] == "refuse"
 
 
+async def test_a_window_with_earlier_drafts_is_told_what_they_ask():
+    known = KnownItems()
+    await drafted(ScriptedAgent([GOOD, *CHECK]), known)
+    other = json.dumps({"question": "Who rebuilt the mill of Wend?", "answer": "Ada Quill", "evidence": [2]})
+    agent = ScriptedAgent([other, *CHECK])
+    [found] = await drafted(agent, known, seed=2)
+    assert found.item.status == "drafted"
+    assert "\n- In which year did the mill of Wend burn?\n" in agent.history[0].messages[1].content
+    elsewhere = WORLD.span("The tower bell hangs in the school.")
+    assert known.asked("explicit_factoid", [elsewhere]) == () == known.asked("explicit_rationale", WINDOW.spans)
+
+
 async def test_a_flagged_draft_stays_in_the_queue():
     leaning = GOOD.replace("In which year", "According to the text, in which year")
     [found] = await drafted(ScriptedAgent([leaning, *CHECK]))

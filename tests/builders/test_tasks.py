@@ -80,7 +80,7 @@ async def test_a_reason_goes_into_the_prompt_and_is_kept():
     window = window_of(WORLD, "explicit_factoid")
     [item] = await made("explicit_factoid", window, agent, reason="too easy", previous="When did it burn for $5?")
     shown = agent.history[0].messages[1].content
-    assert "it was too easy" in shown and "When did it burn for $5?" in shown
+    assert "it was too easy" in shown and "\n- When did it burn for $5?\n" in shown
     assert {"kind": "regeneration", "reason": "too easy", "previous": "When did it burn for $5?"} in item.steps
 
 
