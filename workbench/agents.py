@@ -49,6 +49,10 @@ class Hired:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await self.agent.ask(prompt, inputs, sampling)
 
+    async def drain(self) -> None:
+        """Wait until every call under way is in the ledger, those that nobody waits for included."""
+        await self.agent.drain()
+
 
 class Agents:
     """Makes agents for jobs."""
@@ -71,7 +75,7 @@ class Agents:
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""
-        return Budget(limit, spent=self.ledger.cost(job) or 0.0)
+        return Budget(limit, spent=self.ledger.charged(job))
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
         """Raises BenchError when there is no such agent, a setting does not fit, or a budget is asked for without prices."""

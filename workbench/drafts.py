@@ -116,6 +116,7 @@ class DraftStage:
                 tried += 1
                 pending.add(asyncio.create_task(self._one(params["task"], task, window, kit, known)))
             if not pending:
+                await agent.drain()
                 return
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
             for finished in done:

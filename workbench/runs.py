@@ -133,6 +133,8 @@ class RunStage:
             stopped, message = end.reason, str(end)
         finally:
             watcher.cancel()
+            for hired in (*judges, *([agent] if agent else [])):
+                await hired.drain()
         return self._result(run, job, asked, prepared, len(started), stopped, message)
 
     def _prepare(
