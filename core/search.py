@@ -10,7 +10,7 @@ from core.words import words
 K1, B = 1.5, 0.75
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
-_DENSE_SHARE = 0.25
+_DENSE_SHARE = 0.1
 """A word that stands in more of the texts than this is scored by one addition over all of them ..."""
 _DENSE_WORDS = 64
 """... if it is one of so many most frequent ones: each costs 4 bytes a text."""

@@ -1,0 +1,137 @@
+"""A sentence-transformers model from a folder, run on the CPU without network: texts sorted by their tokens into batches of
+a token budget, so that little is spent on padding."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from core.errors import BenchError
+
+BUDGET = 2_048
+"""Tokens of one batch, padding included."""
+_LANGUAGE_LIMIT = 20
+"""A model card that names more languages than this names no language in particular."""
+
+
+class SentenceModel:
+    """See core.embeddings.Embedder. `languages` of a folder are read from its model card."""
+
+    is_lexical = False
+
+    def __init__(
+        self, name: str, folder: Path, languages: tuple[str, ...] | None = None,
+        precision: Literal["float32", "bfloat16"] = "float32",
+    ) -> None:  # fmt: skip
+        """bfloat16 is about three times faster where the processor has it, at a mean cosine of .9999 to float32; on other
+        processors it is slow, so that it is refused there."""
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a folder is all that is read; without it libraries may ask the hub
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from tokenizers import Tokenizer
+        from transformers.utils import logging
+
+        if precision == "bfloat16" and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+            raise BenchError("This processor has no bfloat16: use the embedding model in float32.")
+        logging.disable_progress_bar()
+        try:
+            self._model: Any = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+            self._tokenizer = Tokenizer.from_str(self._model.tokenizer.backend_tokenizer.to_str())
+        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+            raise BenchError(f"The embedding model in {folder} cannot be loaded ({_first_line(error)}).") from error
+        self._model.eval()
+        if precision == "bfloat16":
+            self._model.to(torch.bfloat16)
+        self._tokenizer.no_padding()
+        self._tokenizer.no_truncation()
+        self._unknown = self._model.tokenizer.unk_token_id
+        self._padding = self._model.tokenizer.pad_token_id or 0
+        self._dimensions = int(self._model.get_embedding_dimension())
+        self.name = name
+        self.languages = _languages(folder) if languages is None else languages
+        self.max_tokens = self._longest()
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        import numpy as np
+        import torch
+
+        vectors = np.zeros((len(texts), self._dimensions), np.float32)
+        encodings = self._tokenizer.encode_batch(list(texts))
+        added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        for place, encoding in enumerate(encodings, 1):
+            tokens = len(encoding) - added
+            if tokens > self.max_tokens:
+                raise BenchError(
+                    f"Text {place} of {len(texts)} has {tokens} tokens, and {self.name} reads {self.max_tokens}: set "
+                    f"chunk_tokens to at most {self.max_tokens}."
+                )
+        lengths = [len(encoding) for encoding in encodings]
+        with torch.inference_mode():
+            for batch in _batches(lengths):
+                width = lengths[batch[-1]]
+                ids = np.full((len(batch), width), self._padding, np.int64)
+                mask = np.zeros((len(batch), width), np.int64)
+                for row, place in enumerate(batch):
+                    ids[row, : lengths[place]] = encodings[place].ids
+                    mask[row, : lengths[place]] = 1
+                inputs = {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
+                vectors[batch] = self._model(inputs)["sentence_embedding"].float().numpy()
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.where(norms > 0, norms, 1)
+
+    def count_tokens(self, text: str) -> int:
+        return len(self._tokenizer.encode(text, add_special_tokens=False))
+
+    def offsets(self, text: str) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = self._tokenizer.encode(text, add_special_tokens=False).offsets
+        return found
+
+    def unknown_share(self, texts: Sequence[str]) -> float:
+        if self._unknown is None:
+            return 0.0
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        tokens = sum(map(len, encodings))
+        return sum(encoding.ids.count(self._unknown) for encoding in encodings) / tokens if tokens else 0.0
+
+    def _longest(self) -> int:
+        """The input length that the model states, in tokens of text: the tokens that it adds itself stand beside them where
+        its positions suffice (MiniLM: 256 tokens of text + 2, of 512 positions), else they are taken off."""
+        config = self._model[0].auto_model.config
+        positions = getattr(config, "max_position_embeddings", None) or 512
+        if "roberta" in getattr(config, "model_type", ""):
+            positions -= 2  # RoBERTa counts its positions from 2
+        added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        return int(min(self._model.max_seq_length or positions, positions - added))
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Places of the texts, shortest first, in batches of at most BUDGET tokens (one text at least)."""
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and (len(batch) + 1) * lengths[place] > BUDGET:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+def _languages(folder: Path) -> tuple[str, ...]:
+    """What the front matter of the model card names, en and zh first of all; empty when it names none, or "multilingual"."""
+    import yaml
+
+    card = folder / "README.md"
+    text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
+    if not text.startswith("---"):
+        return ()
+    try:
+        front = yaml.safe_load(text.split("---", 2)[1])
+    except yaml.YAMLError:
+        return ()
+    named = front.get("language") if isinstance(front, dict) else None
+    languages = [named] if isinstance(named, str) else [str(one) for one in named or []]
+    return () if "multilingual" in languages or len(languages) > _LANGUAGE_LIMIT else tuple(languages)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
