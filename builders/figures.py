@@ -16,7 +16,7 @@ DATES = (
     re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)"),
     re.compile(rf"(?P<y>\d{{4}}|[{CHINESE.digits}]{{4}})年(?:(?P<m>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月(?:份)?"
                r"(?:(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?"),
-    re.compile(r"(?P<m>\d{1,2}|[一二三四五六七八九十]{1,2})月(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]"),
+    re.compile(r"(?P<m>\d{1,2}|[一二三四五六七八九十]{1,2})月(?:(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"),
     re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{MONTH})(?!\w)(?:,? (?P<y>\d{{4}})\b)?"),
     re.compile(rf"\b(?P<m>{MONTH}) (?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<y>\d{{4}})\b)?"),
     re.compile(rf"\b(?P<m>{MONTH})(?: of|,)? (?P<y>\d{{4}})\b"),
@@ -39,7 +39,7 @@ UNITS = {
 UNIT = re.compile("|".join(rf"(?P<u{n}>{words})(?![A-Za-z])" for n, words in enumerate(UNITS.values())), re.IGNORECASE)
 NUMBER = re.compile(
     r"(?P<money>[$€£¥])?\s?(?<![A-Za-z0-9.])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<tail>st|nd|rd|th|s)?(?!\d)"
-    r"(?:[ -]?(?P<scale>hundred|thousand|million|billion|trillion|bn|万亿|百万|千万|百|千|万|亿"
+    r"(?:[ -]?[余多来]?(?P<scale>hundred|thousand|million|billion|trillion|bn|万亿|百万|千万|百|千|万|亿"
     r"|(?<=\d)[kKm](?![A-Za-z0-9²])))?"
 )
 CHINESE_NUMBER = re.compile(
@@ -159,8 +159,9 @@ def _chinese(match: re.Match[str], found: Figures) -> str:
         value, unit = (over / under if under and over is not None else None), None
     else:
         run = match["run"]
-        if re.search(r"[\d.]\s?$", match.string[: match.start()]) or match.string[match.end() : match.end() + 1] == "#":
-            return match.group()  # the scale of a number in digits: 12万
+        before = match.string[: match.start()][-3:]
+        if not match["order"] and re.search(r"[\d.][余多来]?\s?$|[数几好上成]$", before):
+            return match.group()  # the scale of a number in digits (12万, 50余万), or no number at all (数万)
         if run in SMALL_TALK and not (match["order"] or match["measure"]):
             return match.group()
         value, unit = chinese_number(run), None if match["order"] else _unit(match.string, match.end("run"))

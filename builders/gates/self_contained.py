@@ -29,7 +29,7 @@ ENGLISH = {
         r"(?<!who is the author)(?<!who was the author)",
         re.IGNORECASE,
     ),
-    "time": re.compile(r"\b(?:yesterday|tomorrow|last (?:year|month|week)|(?:this|next) (?:year|month|week))\b", re.IGNORECASE),
+    "time": re.compile(r"\b(?:yesterday|tomorrow|last (?:year|month|week)|(?:this|next) (?:year|month|week))\b"),
 }
 PRONOUN_EN = re.compile(
     r"\b(?:when|where|why|how(?: \w+)?|what|who|which(?: \w+)?|in which \w+) "
