@@ -1,0 +1,178 @@
+"""Means with intervals, comparisons in pairs, corrections for many of them. Undefined is None with a reason, never 0; one
+value has no interval; a fixed seed gives the same bytes."""
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple
+
+from core.resampling import RESAMPLES, Draws, draw
+
+LEVEL = 0.95
+_NOTHING, _ONE = "no value", "one cluster: no interval"
+
+
+class Interval(NamedTuple):
+    """A mean with its percentile bootstrap interval."""
+
+    mean: float | None
+    """None = there was no value."""
+    low: float | None
+    """None with fewer than two clusters."""
+    high: float | None
+    n: int
+    """Values."""
+    why: str = ""
+    """Why mean or interval is missing; empty when they are there."""
+
+
+class Paired(NamedTuple):
+    """The difference of two systems on the same items."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int
+    p: float | None
+    """Two-sided; None with fewer than two clusters."""
+    test: str
+    """mcnemar (exact; differences of -1, 0, 1 without clusters), permutation (signs of the clusters flipped: all ways up to
+    13 clusters, else at random), or empty."""
+    wins: int
+    ties: int
+    losses: int
+    why: str = ""
+
+
+def bootstrap(
+    values: Sequence[float | None], clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES, seed: int = 0,
+    level: float = LEVEL,
+) -> Interval:  # fmt: skip
+    """Mean of the values with its interval; None among them is missing. Values with one cluster (variants and repeats of one
+    item) are drawn together."""
+    import numpy as np
+
+    column = np.array([math.nan if value is None else value for value in values], np.float64)
+    return bootstrap_many(column[:, None], clusters, resamples, seed, level)[0]
+
+
+def bootstrap_many(
+    table: Any, clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES, seed: int = 0, level: float = LEVEL
+) -> list[Interval]:
+    """One Interval a column of `table` (rows, columns; NaN = missing), all from the same draws: columns of one call move
+    together, so that differences of systems, metrics and slices are columns too."""
+    drawn = draw(table, clusters, resamples, seed)
+    return intervals(drawn.means, drawn.resampled, drawn, level)
+
+
+def bootstrap_derived(
+    table: Any, value: Callable[[Any], Any], clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES,
+    seed: int = 0, level: float = LEVEL,
+) -> Interval:  # fmt: skip
+    """Interval of a value made from column means, such as s_f1 = (mean precision + mean recall) / 2. `value` takes an array
+    (..., columns) of means and gives (...). n is that of the column with the fewest values."""
+    import numpy as np
+
+    drawn = draw(table, clusters, resamples, seed)
+    fewest = Draws(drawn.means, drawn.resampled, drawn.n.min(keepdims=True), drawn.clusters.min(keepdims=True))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return intervals(np.atleast_1d(value(drawn.means)), np.asarray(value(drawn.resampled))[:, None], fewest, level)[0]
+
+
+def intervals(means: Any, resampled: Any, drawn: Draws, level: float = LEVEL) -> list[Interval]:
+    """Percentile intervals of the columns of `resampled`."""
+    import numpy as np
+
+    if not resampled.shape[1]:
+        return []
+    ends = [(1 - level) / 2, (1 + level) / 2]
+    columns = np.ascontiguousarray(resampled.T)
+    whole = ~np.isnan(columns).any(axis=1)
+    limits = np.full((len(columns), 2), math.nan)
+    if whole.any():
+        limits[whole] = np.quantile(columns[whole], ends, axis=1).T
+    for place in np.flatnonzero(~whole & (drawn.clusters > 1)).tolist():
+        there = columns[place][~np.isnan(columns[place])]
+        limits[place] = np.quantile(there, ends) if len(there) else math.nan
+    found = []
+    columns_of = (means.tolist(), limits.tolist(), drawn.n.tolist(), drawn.clusters.tolist())
+    for mean, (low, high), n, clusters in zip(*columns_of, strict=True):
+        if n == 0 or math.isnan(mean):
+            found.append(Interval(None, None, None, n, _NOTHING))
+        elif clusters < 2 or math.isnan(low):
+            found.append(Interval(mean, None, None, n, _ONE))
+        else:
+            found.append(Interval(mean, low, high, n))
+    return found
+
+
+def paired(
+    differences: Sequence[float | None], clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES, seed: int = 0,
+    level: float = LEVEL,
+) -> Paired:  # fmt: skip
+    """Mean of the differences a - b on the same items, with interval, p and counts; None among them (one of the two has no
+    value) is left out."""
+    there = [(value, place) for place, value in enumerate(differences) if value is not None]
+    values = [float(value) for value, _ in there]
+    groups = [clusters[place] if clusters is not None else place for _, place in there]
+    mean, low, high, n, why = bootstrap(values, groups, resamples, seed, level)
+    wins, losses = sum(value > 0 for value in values), sum(value < 0 for value in values)
+    p, test = None, ""
+    if low is not None:
+        if len(set(groups)) == n and all(value in (-1.0, 0.0, 1.0) for value in values):
+            p, test = mcnemar(wins, losses), "mcnemar"
+        else:
+            p, test = _permutation(values, groups, resamples, seed), "permutation"
+    return Paired(mean, low, high, n, p, test, wins, n - wins - losses, losses, why)
+
+
+def mcnemar(wins: int, losses: int) -> float:
+    """Exact two-sided McNemar test: the binomial probability of a split at least as uneven; 1 without discordant pairs."""
+    n = wins + losses
+    tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1))
+    return float(min(1.0, 2 * tail / 2**n))
+
+
+def holm(ps: Sequence[float | None]) -> list[float | None]:
+    """Holm's step-down correction; None stays None and is not counted."""
+    order = sorted((p, place) for place, p in enumerate(ps) if p is not None)
+    corrected: list[float | None] = [None] * len(ps)
+    highest = 0.0
+    for rank, (p, place) in enumerate(order):
+        highest = max(highest, min(1.0, p * (len(order) - rank)))
+        corrected[place] = highest
+    return corrected
+
+
+def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, pairs: int = 20_000) -> float | None:
+    """The cosine that `percentile` (0..100) of random pairs of different rows stay below: a threshold in this model's and this
+    corpus's own scale. None with fewer than two rows. Rows have length 1."""
+    import numpy as np
+
+    if len(vectors) < 2:
+        return None
+    generator = np.random.default_rng(seed)
+    left = generator.integers(0, len(vectors), pairs)
+    right = (left + generator.integers(1, len(vectors), pairs)) % len(vectors)
+    return float(np.percentile(np.einsum("ij,ij->i", vectors[left], vectors[right]), percentile))
+
+
+def _permutation(values: Sequence[float], groups: Sequence[Hashable], resamples: int, seed: int) -> float:
+    """Two-sided p of the sum under flipped signs; with random flips the sample itself counts as one (Phipson, Smyth 2010)."""
+    import numpy as np
+
+    sums: dict[Hashable, float] = {}
+    for value, group in zip(values, groups, strict=True):
+        sums[group] = sums.get(group, 0.0) + value
+    totals = np.array([total for total in sums.values() if total != 0.0])
+    if not len(totals):
+        return 1.0
+    seen = abs(totals.sum()) - 1e-9 * np.abs(totals).sum()
+    if len(totals) <= 13:
+        ways = np.arange(2 ** len(totals))[:, None] >> np.arange(len(totals)) & 1
+        return float((np.abs((2.0 * ways - 1.0) @ totals) >= seen).mean())
+    generator = np.random.default_rng(seed)
+    extreme, block = 0, max(1, 4_000_000 // len(totals))
+    for first in range(0, resamples, block):
+        flips = generator.integers(0, 2, (min(block, resamples - first), len(totals)), dtype=np.int8)
+        extreme += int((np.abs(2.0 * (flips @ totals) - totals.sum()) >= seen).sum())
+    return (extreme + 1) / (resamples + 1)
