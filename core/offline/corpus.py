@@ -9,8 +9,9 @@ from math import log
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence
-from core.offline.english_names import names
+from core.offline.english_names import acting_persons, names
 from core.offline.english_topics import Reading, Topic, read
+from core.offline.english_words import TITLES
 from core.text import content_words, split_sentences
 
 
@@ -125,13 +126,28 @@ class Corpus:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """Names of persons that English paragraphs are about."""
-        return frozenset(name for name, topics in self.topics.items() if topics[0].kind == "person")
+        """Names of persons: what English paragraphs of persons are about, and names that do what only persons do."""
+        found = {name for name, topics in self.topics.items() if topics[0].kind == "person"}
+        for reading in self.readings:
+            if not reading.is_heading:
+                found.update(acting_persons(reading.bare))
+        return frozenset(found)
+
+    @cached_property
+    def full_names(self) -> Mapping[str, str]:
+        """Surname -> the one person's full name that ends with it; surnames of several persons, and topics', are left out."""
+        found: dict[str, set[str]] = {}
+        for name in self.people:
+            parts = name.split()
+            if len(parts) in (2, 3) and name not in self.topics and parts[0] not in TITLES:
+                found.setdefault(parts[-1], set()).add(name)
+        alone = {surname: full for surname, full in found.items() if len(full) == 1 and surname not in self.first_names}
+        return {surname: next(iter(full)) for surname, full in alone.items()}
 
     @cached_property
     def first_names(self) -> frozenset[str]:
         """First words of at least two persons' names that begin no other topic's name."""
-        counts = Counter(name.split()[0] for name in self.people if len(name.split()) > 1)
+        counts = Counter(name.split()[0] for name in self.people if len(name.split()) > 1 and name in self.topics)
         others = Counter(name.split()[0] for name in self.topics if name not in self.people)
         return frozenset(word for word, n in counts.items() if n > 2 * others[word] and len(word) > 2)
 
@@ -142,3 +158,8 @@ class Corpus:
         for reading in self.readings:
             counts.update({found.text for found in names(reading.bare)})
         return counts
+
+    @cached_property
+    def last_names(self) -> frozenset[str]:
+        """Last words of names of several words: alone they may be short for any of those."""
+        return frozenset(name.split()[-1] for name in self.name_counts if " " in name)

@@ -5,7 +5,7 @@ import re
 
 from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
-from core.offline.english_names import DATE, has_balanced_marks, names
+from core.offline.english_names import DATE, FIRST_NAMES, has_balanced_marks, names
 from core.offline.english_topics import Reading
 from core.offline.english_words import UPPER, each
 from core.text import content_words
@@ -25,7 +25,8 @@ _DANGLING = re.compile(
 _TEMPLATE_TAIL = re.compile(r"\b(?:based on|derived from|known for|famous for)\?$")
 _THE_THING = re.compile(
     r"\b[Tt]he (?:film|album|novel|song|book|school|station|company|club|series|band|team|game|village|town|city|couple|"
-    r"family|former|event|show|movie|story|group|project|building|work)(?=[?,.]| (?:was|is|were|are|did|in|on|for|and|by|at|"
+    r"family|former|event|show|movie|story|group|project|building|work)(?=[?,.]|['’]s\b| (?:was|is|were|are|did|in|on|for|and|"
+    r"by|at|"
     r"to)\b)"
 )
 """A noun that only its paragraph explains."""
@@ -61,11 +62,25 @@ def refusal(question: str, asked: Asked) -> str:
         return "answer"
     if _says_answer(question, asked):
         return "says the answer"
+    if _names_by_first_name(body):
+        return "first name alone"
     if _repeats(question):
         return "repeats"
     if asked.answer.count(",") > 4 or "  " in question:
         return "shape"
     return ""
+
+
+def _names_by_first_name(question: str) -> bool:
+    """Whether a first name stands without another name beside it: "How many children did X have with Philip?"."""
+    words = question.split()
+    for i, word in enumerate(words):
+        if word.strip("?,.'’s") in FIRST_NAMES or word.strip("?,.") in FIRST_NAMES:
+            before = words[i - 1] if i > 1 else "x"
+            after = words[i + 1] if i + 1 < len(words) and not word.endswith((",", "?")) else "x"
+            if not before[0].isupper() and not after[0].isupper() and after not in ("of", "de", "von", "van", '"X"'):
+                return True
+    return False
 
 
 def _repeats(question: str) -> bool:
@@ -89,7 +104,7 @@ def _says_answer(question: str, asked: Asked) -> bool:
         return True
     mine = {w for w in re.findall(r"\w+", asked.answer.lower()) if len(w) > 2} - _CLASSES
     said = set(re.findall(r"\w+", low))
-    if asked.kind in ("date", "year"):
+    if asked.kind in ("date", "year") and asked.family not in ("period", "term"):
         years = set(re.findall(r"\b\d{4}\b", asked.answer))
         return bool(years & set(re.findall(r"\d{4}", low)))
     return bool(mine & said)

@@ -68,14 +68,29 @@ def when(c: Clause) -> Iterator[Asked]:
         questions = (f"In which year {body}?", f"In what year {body}?", f"When {body}?")
     else:
         questions = (f"In which month and year {body}?", f"When {body}?")
-    specific = len(names(kept)) > 0 or c.topic is not None
-    worth = (0.8 if specific else 0.5) - (
-        0.3
-        if not kept
-        and front[1] not in ("founded", "established", "built", "abolished", "opened", "demolished", "destroyed", "released")
-        else 0
-    )
+    specific = c.topic is not None or len(names(f"x {c.subject} {kept}")) > 0
+    worth = 0.8 if specific else 0.5
+    if not kept:
+        worth -= 0.3 if c.form == "past" else 0.1
     yield Asked(questions, date, "date" if DAY.search(date) else "year", worth, "when", c.topic, c.is_named)
+
+
+_PERIOD = re.compile(r" ?\b(?P<a>(?:between \d{4} and|from \d{4} (?:to|until)) \d{4})\b(?!\d)")
+
+
+def period(c: Clause) -> Iterator[Asked]:
+    """"X was built between 1924 and 1936" -> "During which period was X built?"."""
+    front = _verb_front(c)
+    match = _PERIOD.search(c.rest)
+    if front is None or match is None or c.lead:
+        return
+    kept = (c.rest[: match.start()].rstrip(" ,") + c.rest[match.end() :]).strip(" ,")
+    if dates_in(kept) or re.search(r"\b(?:and|or|of)$|\d", c.rest[: match.start()].rstrip()):
+        return
+    body = f"{front[0]} {c.subject} {front[1]}{' ' + kept if kept else ''}"
+    between = f"Between which years {body}?" if match["a"].startswith("b") else f"From when to when {body}?"
+    questions = (f"During which period {body}?", between)
+    yield Asked(questions, match["a"], "date", 0.8 if kept or c.topic else 0.6, "period", c.topic, c.is_named)
 
 
 def dates_in(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
 from core.offline.english_clauses import Clause, clause
-from core.offline.english_forms import agent, how_many, reversed_copula, when, where, who_did
+from core.offline.english_forms import agent, how_many, period, reversed_copula, when, where, who_did
 from core.offline.english_names import DAY
 from core.offline.english_rule import Rule
 from core.offline.english_rules import RULES
@@ -19,10 +19,11 @@ def ask(reading: Reading, corpus: Corpus, choice: int) -> list[Asked]:
     if reading.is_heading or not _is_sound(reading):
         return []
     out = list(_life(reading, choice))
-    found = clause(reading, choice, corpus.people, corpus.first_names)
+    found = clause(reading, corpus, choice)
     if found is not None:
         out += _by_rules(found)
         out += when(found)
+        out += period(found)
         out += agent(found)
         out += where(found)
         out += reversed_copula(found, corpus)

@@ -15,48 +15,51 @@ MONTHS = "January|February|March|April|May|June|July|August|September|October|No
 
 IRREGULAR = {
     "became": "become", "began": "begin", "bore": "bear", "bought": "buy", "brought": "bring", "broke": "break",
-    "built": "build", "came": "come", "chose": "choose", "drew": "draw", "fell": "fall", "fought": "fight",
-    "found": "find", "flew": "fly", "gave": "give", "got": "get", "grew": "grow", "held": "hold", "hit": "hit",
-    "kept": "keep", "knew": "know", "led": "lead", "left": "leave", "lost": "lose", "made": "make", "met": "meet",
-    "paid": "pay", "put": "put", "ran": "run", "rose": "rise", "said": "say", "sang": "sing", "sat": "sit", "saw": "see",
-    "sent": "send", "set": "set", "shot": "shoot", "sold": "sell", "spent": "spend", "spoke": "speak",
-    "stood": "stand", "swam": "swim", "taught": "teach", "took": "take", "told": "tell", "went": "go", "won": "win",
-    "wrote": "write", "rode": "ride", "drove": "drive", "threw": "throw", "wore": "wear", "cost": "cost",
-    "lay": "lie", "cut": "cut", "sought": "seek", "withdrew": "withdraw", "sank": "sink", "overcame": "overcome",
+    "built": "build", "came": "come", "chose": "choose", "drew": "draw", "fell": "fall", "fought": "fight", "found": "find",
+    "flew": "fly", "gave": "give", "got": "get", "grew": "grow", "held": "hold", "hit": "hit", "kept": "keep",
+    "knew": "know", "led": "lead", "left": "leave", "lost": "lose", "made": "make", "met": "meet", "paid": "pay",
+    "put": "put", "ran": "run", "rose": "rise", "said": "say", "sang": "sing", "sat": "sit", "saw": "see", "sent": "send",
+    "set": "set", "shot": "shoot", "sold": "sell", "spent": "spend", "spoke": "speak", "stood": "stand", "swam": "swim",
+    "taught": "teach", "took": "take", "told": "tell", "went": "go", "won": "win", "wrote": "write", "rode": "ride",
+    "drove": "drive", "threw": "throw", "wore": "wear", "cost": "cost", "lay": "lie", "cut": "cut", "sought": "seek",
+    "withdrew": "withdraw", "hung": "hang", "dug": "dig", "lent": "lend", "struck": "strike", "laid": "lay",
+    "swore": "swear", "drank": "drink", "fed": "feed", "dealt": "deal", "bred": "breed", "sank": "sink",
+    "overcame": "overcome",
 }  # fmt: skip
 """Past form -> base form."""
 
 REGULAR = each(
     "abandon abolish absorb accept accompany accuse achieve acquire act adapt add address admit adopt advance agree air "
-    "allow alter announce annex appeal appear appoint approach approve argue arrange arrest arrive ask assault assemble "
-    "assign assist assume attack attain attempt attend attract award ban base battle belong bless block board borrow "
-    "boost call campaign capture carry cast cause celebrate chair challenge change charge claim climb close coach "
-    "co-author co-direct co-found co-produce co-write collaborate collect combine command commence commission compete "
-    "compile complete compose comprise concede concern conclude conduct confess confirm connect conquer consecrate "
-    "consider consist construct contain contest continue contract contribute control convert cooperate cover create "
-    "criticise criticize cross crown damage date debut decide declare decline decorate decrease dedicate defeat defect "
-    "defend deliver demand demolish denounce depart depict deploy deposit describe design destroy determine develop "
-    "devote die direct disappear discontinue discover discuss display dissolve divide divorce document dominate donate "
-    "double draft drop earn edit educate elect eliminate emerge emigrate employ enact encourage end engage enjoy enlarge "
-    "enlist enrol enroll ensure enter erect escape establish estimate examine excavate exceed exchange execute exhibit "
-    "expand expel experience explain explore export express extend face fail feature file fill finance finish fire focus "
-    "follow force form found fund gain garner generate govern graduate grant guard guide handle happen head help host "
-    "identify illustrate immigrate impose improve include incorporate increase inherit initiate inspire install introduce "
-    "invade invent invest invite issue join judge kidnap kill label lack land last launch learn lease lecture license "
-    "list live load locate maintain manage manufacture mark marry master measure merge migrate model modify mortgage move "
-    "murder name narrate negotiate nominate note obtain occupy occur offer open operate oppose orbit order organise "
-    "organize originate own paint participate pass patent patrol perform pilot place plan plant play please pledge point "
-    "portray possess practice practise preach predict premiere prepare present preserve preside prevent print proclaim "
-    "produce prohibit promise promote propose prosecute protect prove provide publish purchase pursue qualify raid raise "
-    "rank reach realise realize receive recognise recognize recommend record recover recruit reduce refer reform refuse "
-    "regain reject relate release relocate remain remake remarry remix remove rename renew renovate rent reopen repair "
-    "repeal replace report represent request require rescue research resemble reside resign restore restrict result "
-    "resume retain retire retreat return reunite reveal revise revive rule save schedule score scrap screen seat secure "
-    "seize select separate serve settle shape share sign sink skipper specialise specialize sponsor stage star start "
-    "state stay stop strike study submit succeed suffer suggest supervise supply support suppress surpass surrender "
-    "survive suspend tackle target televise terminate test total tour track trade train transfer transform translate "
-    "transport travel treat trigger try turn undergo unite unveil update upgrade urge use vacate value visit vote wait "
-    "want warn welcome witness work worship yield"
+    "allow alter annex announce appeal appear appoint approach approve argue arrange arrest arrive ask assault assemble "
+    "assign assist assume attack attain attempt attend attract audit award ban baptise baptize base battle belong bless "
+    "block board boost borrow bury calculate call campaign capture carry cast cause celebrate chair chalk challenge "
+    "change charge claim climb close co-author co-direct co-found co-produce co-write coach collaborate collapse collect "
+    "combine command commence commission compete compile complete compose comprise compute concede conceive concern "
+    "conclude conduct confess confirm connect conquer consecrate consider consist construct contain contest continue "
+    "contract contribute control convert cooperate cover create criticise criticize cross crown damage date debut decide "
+    "declare decline decorate decrease dedicate defeat defect defend deliver demand demolish denounce depart depict "
+    "deploy deposit describe design destroy determine develop devote die direct disappear discontinue discover discuss "
+    "display dissolve divide divorce document dominate donate double draft drop earn edit educate elect eliminate emerge "
+    "emigrate employ enact encourage end engage enjoy enlarge enlist enrol enroll ensure enter erect escape establish "
+    "estimate examine excavate exceed exchange execute exhibit expand expel experience explain explore export express "
+    "extend face fail feature file fill finance finish fire fix float focus follow force form found fund gain garner "
+    "generate govern graduate grant guard guide handle happen head help hire host identify illustrate immigrate impose "
+    "improve include incorporate increase inherit initiate inspire install introduce invade invent invest invite issue "
+    "join judge kidnap kill label lack land last launch learn lease lecture level license list live load locate maintain "
+    "manage manufacture mark marry master measure merge migrate model modify mortgage move murder name narrate negotiate "
+    "nominate note observe obtain occupy occur offer open operate oppose orbit order organise organize originate own "
+    "paint participate pass patent patrol perform photograph pilot place plan plant play please pledge point portray "
+    "possess pour practice practise preach predict premiere prepare present preserve preside prevent print proclaim "
+    "produce prohibit promise promote propose prosecute protect prove provide publish pull purchase pursue push qualify "
+    "raid raise rank reach realise realize receive recognise recognize recommend record recover recruit reduce refer "
+    "reform refuse regain reject relate release relocate remain remake remarry remix remove rename renew renovate rent "
+    "reopen repair repeal replace report represent request require rescue research resemble reside resign restore "
+    "restrict result resume retain retire retreat return reunite reveal revise revive rule sail save schedule score scrap "
+    "screen seat secure seize select separate serve settle shape share sign sink skipper specialise specialize sponsor "
+    "stage star start state stay stop strike study submit succeed suffer suggest supervise supply support suppress "
+    "surpass surrender survey survive suspend tackle target televise terminate test total tour track trade train "
+    "transcribe transfer transform translate transport travel treat trigger try turn undergo unite unveil update upgrade "
+    "urge use vacate value visit vote wait want warn welcome witness work worship yield"
 )
 """Base forms of verbs with a regular past."""
 
@@ -94,12 +97,13 @@ PARTICIPLES = {
     "worn": "wore", "thrown": "threw", "overthrown": "overthrew", "overseen": "oversaw", "undertaken": "undertook",
     "seen": "saw", "stolen": "stole", "spoken": "spoke", "known": "knew", "ridden": "rode", "sunk": "sank", "run": "ran",
     "co-written": "co-wrote", "rewritten": "rewrote", "slain": "slew",
+    "withdrawn": "withdrew", "torn": "tore", "sworn": "swore", "grown": "grew", "blown": "blew", "forbidden": "forbade",
 }  # fmt: skip
 """Participle -> past form, where they differ."""
 
 SAME_PARTICIPLE = each(
-    "built made held found bought sold led kept lost met paid sent set shot told won taught brought cut put fought hit "
-    "left rebuilt"
+    "bought brought built cast cut dug fought found heard held hit hung kept laid led left lent lit lost made met paid "
+    "put rebuilt sent set shot sold spent split struck stuck swept swung taught told understood withheld won wound"
 )
 """Irregular participles that equal the past form."""
 
@@ -184,9 +188,12 @@ FEMALE = each(
 """Words that tell whether a person is he or she."""
 
 ORGANISATION = re.compile(
-    r"\b(?:University|College|Institute|Academy|School|Company|Corporation|Corp|Inc|Ltd|Limited|Records|Pictures|Studios?|Films?"
-    r"|Productions|Entertainment|Foundation|Association|Society|Party|Bank|Group|Club|Council|Committee|Court|Ministry|Department"
-    r"|Army|Navy|Force|League|Union|Church|Museum|Library|Theatre|Theater|Orchestra|Press|Books|Network|Agency|Office|FC|F\.C\.)\b"
+    r"\b(?:University|College|Institute|Academy|School|Company|Corporation|Corp|Inc|Ltd|Limited|Records|Pictures|Studios?|"
+    r"Films?"
+    r"|Productions|Entertainment|Foundation|Association|Society|Party|Bank|Group|Club|Council|Committee|Court|Ministry|"
+    r"Department"
+    r"|Army|Navy|Force|League|Union|Church|Museum|Library|Theatre|Theater|Orchestra|Press|Books|Network|Agency|Office|FC|"
+    r"F\.C\.)\b"
 )
 """A word by which a name is an organisation's."""
 
