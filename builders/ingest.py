@@ -1,0 +1,160 @@
+"""Files and folders become Documents, one by one: a bad file or line is reported and the rest goes on; the same text comes in
+once. Where a document came from is a file name with its line, never a path of this machine."""
+
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.readers import Read, Refused, read_file
+
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import LANGUAGES, Document
+from core.text import detect_language
+
+__all__ = ["Already", "Ingested", "Refused", "ingest"]
+
+LONGEST = 5_000_000
+"""Code points of the longest document."""
+DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
+LONGEST_DOMAIN = 32
+RESERVED = ("all",)
+"""Domain names that mean something else on the command line."""
+KNOWN = ("title", "domain", "language", "origin", "licence", "published")
+"""What a record may say of its document; everything else goes to meta."""
+
+
+class Already(NamedTuple):
+    """A text that is there already."""
+
+    where: str
+    document: str
+    """Id of the document that holds it."""
+
+
+Ingested = Document | Already | Refused
+
+
+def ingest(
+    paths: Iterable[str | Path],
+    domain: str | None,
+    language: str | None,
+    format: str,
+    licence: str | None,
+    known: Callable[[str], bool],
+) -> Iterator[Ingested]:
+    """Every document of the files and folders, folders in sorted order. What a record says of itself (domain, language,
+    licence) wins over what is given here; without a language it is detected, without a domain it is "general". `known` tells
+    whether a document id is there already. Raises BenchError on a domain or language that cannot be one."""
+    domain = None if domain is None else domain_name(domain)
+    language = None if language is None else language_name(language)
+    seen: set[str] = set()
+    for path, where in _files(paths):
+        if isinstance(path, Refused):
+            yield path
+            continue
+        for found in read_file(path, format):
+            if isinstance(found, Refused):
+                yield Refused(where, found.line, found.message)
+                continue
+            place = where if found.line is None else f"{where}, line {found.line}"
+            try:
+                document = _document(found, path, place, domain, language, licence)
+            except BenchError as error:
+                yield Refused(where, found.line, str(error))
+                continue
+            if document.id in seen or known(document.id):
+                yield Already(place, document.id)
+            else:
+                seen.add(document.id)
+                yield document
+
+
+def domain_name(text: str) -> str:
+    """The domain as it is stored; raises BenchError when it is none."""
+    name = re.sub(r"\s+", "_", text.strip()).lower()
+    if not DOMAIN.fullmatch(name) or len(name) > LONGEST_DOMAIN or name in RESERVED:
+        raise BenchError(
+            f"{text!r} is no domain name: write one of at most {LONGEST_DOMAIN} lower-case letters, digits, - and _, like law."
+        )
+    return name
+
+
+def language_name(text: str) -> str:
+    """en or zh, also from "en-GB" or "zh_CN"; raises BenchError on any other."""
+    name = re.split(r"[-_]", text.strip().lower())[0]
+    if name not in LANGUAGES:
+        raise BenchError(f"Language {text!r} is not known: documents are in {' or '.join(LANGUAGES)}.")
+    return name
+
+
+def _document(
+    found: Read, path: Path, place: str, domain: str | None, language: str | None, licence: str | None
+) -> Document:
+    """The Document of one text; raises BenchError when the text or what is said of it cannot be used."""
+    text, said = found.text, dict(found.meta)
+    if not text.strip():
+        raise BenchError("There is no text in it.")
+    if len(text) > LONGEST:
+        raise BenchError(f"It has {len(text):,} characters, and a document has at most {LONGEST:,}: split it.")
+    own = {name: _word(said, name) for name in KNOWN}
+    return Document(
+        id=content_hash(text),
+        text=text,
+        title=found.title or own["title"] or path.stem,
+        domain=domain_name(own["domain"]) if own["domain"] else domain or "general",
+        language=language_name(own["language"]) if own["language"] else language or detect_language(text),
+        origin=own["origin"] or place,
+        licence=own["licence"] or licence,
+        published=own["published"],
+        meta={name: value for name, value in said.items() if name not in KNOWN},
+    )
+
+
+def _word(said: Mapping[str, Any], name: str) -> str | None:
+    """What a record says under that name, as text; None when it says nothing."""
+    value = said.get(name)
+    if isinstance(value, dict | list):
+        raise BenchError(f"Its field {name} is no text: write a word there.")
+    return str(value).strip() or None if value is not None else None
+
+
+def _files(paths: Iterable[str | Path]) -> Iterator[tuple[Path | Refused, str]]:
+    """(file, its name as it is shown) of every plain file; a Refused in the file's place where one is left out."""
+    for given in paths:
+        path = Path(given)
+        if path.is_dir():
+            yield from _folder(path, path.resolve(), path.name or path.resolve().name)
+        else:
+            yield _plain(path, path.name, str(given)), path.name
+
+
+def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refused, str]]:
+    """A folder's files in sorted order, then its folders'. Hidden ones, and links that lead out of `root` or to a folder, are
+    left out with a word."""
+    try:
+        entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
+    except OSError as error:
+        yield Refused(shown, None, f"The folder cannot be read ({error.strerror}): check its rights."), shown
+        return
+    for entry in entries:
+        where = f"{shown}/{entry.name}"
+        if entry.name.startswith("."):
+            yield Refused(where, None, "Hidden, so left out: rename it if it belongs here."), where
+        elif entry.is_symlink() and (entry.is_dir() or not entry.resolve().is_relative_to(root)):
+            yield Refused(where, None, "A link that leads elsewhere, so left out: name its target itself."), where
+        elif entry.is_dir():
+            yield from _folder(entry, root, where)
+        else:
+            yield _plain(entry, where, where), where
+
+
+def _plain(path: Path, where: str, given: str) -> Path | Refused:
+    """The path when it is a plain file; reading a pipe or a device might never end."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        return Refused(given, None, f"The file cannot be found ({error.strerror}): check its name.")
+    return path if stat.S_ISREG(mode) else Refused(where, None, "This is no plain file: give a file or a folder.")
