@@ -72,3 +72,15 @@ def variant_record(variant: Variant) -> dict[str, Any]:
         "id": variant.id, "item": variant.item, "revision": variant.revision, "kind": variant.kind, "text": variant.text,
         "status": variant.status, "generator": variant.generator, "seed": variant.seed, "checks": dict(variant.checks),
     }  # fmt: skip
+
+
+def variant_from_record(record: Mapping[str, Any]) -> Variant:
+    """The Variant of a record made by variant_record. Raises BenchError when one of its fields is missing."""
+    try:
+        return Variant(
+            id=str(record["id"]), item=str(record["item"]), revision=int(record["revision"]), kind=str(record["kind"]),
+            text=str(record["text"]), status=record.get("status") or "drafted", generator=record.get("generator") or "",
+            seed=record.get("seed"), checks=dict(record.get("checks") or {}),
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError) as error:
+        raise BenchError(f"A variant cannot be read ({error}).") from error

@@ -37,6 +37,9 @@ class Bundle:
     hash: str = ""
     salts: Mapping[str, str] = field(default_factory=dict)
     """Item id -> salt, for withheld splits; never exported for an item whose gold is withheld."""
+    composition: Mapping[str, Any] = field(default_factory=dict)
+    """Items and mean tokens by domain and level, and classes of overlap, as builders/composition.py tells them; the card
+    prints it."""
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
 

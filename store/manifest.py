@@ -41,5 +41,5 @@ def release_hash(canonical: Mapping[str, Any]) -> str:
 
 
 def canary(hash_of_release: str) -> str:
-    """A string that stands in every exported file of a release, so that a training set that swallowed it can be recognised."""
+    """A string in every exported folder (card, citation, page), by which a training set that swallowed them is known."""
     return f"benchwright-canary-{content_hash(['canary', hash_of_release]).removeprefix('b2:')}"

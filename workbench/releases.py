@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from builders.composition import composition
 from builders.splits import split
 from core.catalog import catalog, pick
 from core.errors import BenchError
@@ -206,6 +207,7 @@ class ReleaseStage:
             verdicts=items.verdicts(self._db, ids), reviews=reviews.of_items(self._db, ids),
             history=items.history(self._db, ids), manifest=release.manifest, name=release.name, hash=release.hash,
             salts={id_: salt(releases.secret(self._db, release.name, release.hash), id_) for id_ in ids},
+            composition=composition(content.items, {d.id: d for d in content.documents}),
         )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from core.ids import canonical_json, content_hash
 from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
-from store.formats._card import card, citation
+from store.formats._card import card, citation, split_of
 from store.formats._page import page
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -31,11 +31,6 @@ def cutter(documents: Iterable[Document]) -> Any:
     return cut
 
 
-def split_of(bundle: Bundle) -> dict[str, str]:
-    """Item id -> its split."""
-    return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
-
-
 def item_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
     """The items' records in the manifest's order, each with its split; those of a withheld split without anything that tells
     the answer, but with salted hashes of the answers, by which a person who has the answer can prove it."""
@@ -52,7 +47,7 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
     salt = salts.get(item.id)
     if salt is None:
         raise BenchError(f"Item {item.id} has no salt: freeze the release again before a split is withheld.")
-    hidden = {"answers": [], "evidence": [], "steps": [], "overlap": None, "withheld": True}
+    hidden: dict[str, Any] = {"answers": [], "evidence": [], "steps": [], "overlap": None, "withheld": True}
     labels = {key: value for key, value in item.labels.items() if key not in GOLD_LABELS}
     return dict(record) | hidden | {"labels": labels, "answer_hashes": [content_hash([salt, a]) for a in item.answers]}
 
@@ -101,4 +96,4 @@ def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:
         sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
         return manifest, str(sums["name"]), str(sums["release"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BenchError(f"{folder}/manifest.json or checksums.json cannot be read ({error}): export the release again.") from error
+        raise BenchError(f"{folder}: manifest.json or checksums.json cannot be read ({error}); export again.") from error

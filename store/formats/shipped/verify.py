@@ -1,28 +1,35 @@
 """Checks this folder: every byte against checksums.json, every item, variant and document against manifest.json, the manifest
 against the release's hash. Needs nothing but Python's standard library: `python verify.py [FOLDER]`."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+Problem = dict[str, Any]
+"""{"file", "line", "id", "message"}"""
 
 
-def content_hash(value):
+def content_hash(value: Any) -> str:
     """The release's tagged hash: BLAKE2b, 16 bytes, over a text or over canonical JSON."""
     text = value if isinstance(value, str) else canonical(value)
     return "b2:" + hashlib.blake2b(text.encode("utf-8"), digest_size=16).hexdigest()
 
 
-def canonical(value):
+def canonical(value: Any) -> str:
     """JSON with sorted keys and no spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def problem(file, message, line=None, id=None):
+def problem(file: str, message: str, line: int | None = None, id: str | None = None) -> Problem:
     return {"file": file, "line": line, "id": id, "message": message}
 
 
-def verify(folder):
+def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
     """(hash of the release or None, list of problems)."""
     folder = Path(folder)
     try:
@@ -46,7 +53,7 @@ def verify(folder):
     return stated, found
 
 
-def contents(folder, stated, there):
+def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     """Problems of the manifest and of the records that it names."""
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -56,12 +63,12 @@ def contents(folder, stated, there):
     found = []
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
-    texts = {}
+    texts: dict[str, str] = {}
     for kind, record_hash in (("documents", document_hash), ("items", item_hash), ("variants", content_hash)):
         name = f"{kind}.jsonl"
         if name not in there:
             continue
-        seen = set()
+        seen: set[str] = set()
         for number, line in enumerate((folder / name).read_text(encoding="utf-8").split("\n"), 1):
             if not line:
                 continue
@@ -83,16 +90,16 @@ def contents(folder, stated, there):
     return found
 
 
-def item_hash(record):
+def item_hash(record: dict[str, Any]) -> str:
     """Hash of an item's record; its split stands in the manifest."""
     return content_hash({key: value for key, value in record.items() if key != "split"})
 
 
-def document_hash(record):
+def document_hash(record: dict[str, Any]) -> str:
     return content_hash(record["text"])
 
 
-def wrong_spans(record, texts):
+def wrong_spans(record: dict[str, Any], texts: dict[str, str]) -> Iterator[str]:
     """A sentence for each evidence span whose text is not what its offsets cut from the document."""
     for span in record["evidence"]:
         text = texts.get(span["document"])
@@ -102,7 +109,7 @@ def wrong_spans(record, texts):
             yield f"evidence {span['start']}-{span['end']} of {span['document']} is not the text that stands there."
 
 
-def main():
+def main() -> int:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     stated, found = verify(folder)
     for row in found:

@@ -1,0 +1,243 @@
+"""The dataset card (README.md) and CITATION.cff of an exported folder: what is in it, how it was made and by whom it was
+looked at, from the bundle alone. Every text that comes from data is escaped, so that it reads as text."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.nouns import Item
+from store.format import Bundle
+from store.manifest import canary
+
+HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
+"""Those the Hugging Face hub knows by this name, as far as documents commonly have them."""
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+_SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
+
+
+def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
+    """README.md. `folder` holds the format's records already: its files are named in the card."""
+    parts = [
+        _front(bundle, folder), f"# {md(bundle.name)}", _what(bundle), _counts(bundle), _statistics(bundle), _overlap(bundle),
+        _made(bundle), _gates(bundle), _documents(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
+    ]  # fmt: skip
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def citation(bundle: Bundle) -> str:
+    """CITATION.cff, without dates and authors, which a release does not know."""
+    return (
+        "cff-version: 1.2.0\n"
+        f"title: {quoted(bundle.name)}\n"
+        "type: dataset\n"
+        f"message: {quoted('If you use this benchmark, please cite it by its name and hash.')}\n"
+        f"version: {quoted(bundle.hash)}\n"
+        f"identifiers:\n  - type: other\n    value: {quoted(bundle.hash)}\n    description: {quoted('Hash of the release')}\n"
+        f"abstract: {quoted(f'A benchmark of {len(bundle.items)} items over {len(bundle.documents)} documents.')}\n"
+        f"keywords:\n  - {quoted('retrieval-augmented generation')}\n  - {quoted(canary(bundle.hash))}\n"
+        f"authors:\n  - name: {quoted('The makers of ' + bundle.name)}\n"
+    )
+
+
+def md(text: object) -> str:
+    """The text as Markdown that shows it: one line, no markup, no HTML, no link."""
+    plain = " ".join(str(text).split())
+    plain = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _SPECIAL.sub(r"\\\g<0>", plain)
+
+
+def quoted(text: str) -> str:
+    """The text as a YAML string on one line: JSON's form, which YAML reads alike for all that is not a surrogate pair."""
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; cells are escaped."""
+    lines = [head, ["---"] * len(head), *([md(cell) for cell in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def split_of(bundle: Bundle) -> dict[str, str]:
+    """Item id -> its split."""
+    return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
+
+
+def _front(bundle: Bundle, folder: Path) -> str:
+    licences = {str(d.licence or "").lower() for d in bundle.documents}
+    licence = next(iter(licences)) if len(licences) == 1 and licences <= set(HUB_LICENCES) else "other"
+    size = next((label for limit, label in _SIZES if len(bundle.items) < limit), "n>1M")
+    languages = sorted({item.language for item in bundle.items})
+    lines = [
+        "---", f"pretty_name: {quoted(bundle.name)}", "language:", *(f"  - {language}" for language in languages),
+        f"license: {licence}", "task_categories:", "  - question-answering", "size_categories:", f"  - {size}", "tags:",
+        "  - rag", "  - benchmark", f"  - {canary(bundle.hash)}",
+    ]  # fmt: skip
+    configs = {stem: sorted((folder / "data" / stem).glob("*.parquet")) for stem in ("items", "documents", "variants")}
+    if any(configs.values()):
+        lines.append("configs:")
+    for stem, files in configs.items():
+        if files:
+            lines += [f"  - config_name: {stem}", "    data_files:"]
+        for file in files:
+            lines += [f"      - split: {quoted(file.stem)}", f"        path: {quoted(f'data/{stem}/{file.name}')}"]
+    return "\n".join([*lines, "---"])
+
+
+def _what(bundle: Bundle) -> str:
+    tasks = ", ".join(f"{md(task)} ({n})" for task, n in _counted(item.task for item in bundle.items))
+    return (
+        f"{_many(len(bundle.items), 'question')} with answers and evidence over {_many(len(bundle.documents), 'document')}, "
+        f"with {_many(len(bundle.variants), 'variant')} of their questions. Tasks: {tasks}.\n\n"
+        f"Release hash: `{bundle.hash}`\n\nCanary: `{canary(bundle.hash)}` (a text that can be looked for in training data; "
+        "please do not train on this benchmark)."
+    )
+
+
+def _counts(bundle: Bundle) -> str:
+    splits = split_of(bundle)
+    found = _counted((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
+    rows = [(_level(level), domain, language, split, n) for (level, domain, language, split), n in found]
+    rows.append(("all", "", "", "", len(bundle.items)))
+    return "## Items\n\n" + table(["Level", "Domain", "Language", "Split", "Items"], rows)
+
+
+def _statistics(bundle: Bundle) -> str:
+    rows = bundle.composition.get("rows")
+    if not rows:
+        return ""
+    names = ("context_tokens", "question_tokens", "answer_tokens")
+    cells = [(r["domain"], _level(r["level"]), r["items"], *(_number(r[name]["mean"]) for name in names)) for r in rows]
+    return (
+        "## Mean lengths\n\nTokens are estimated from characters, for English and Chinese each; no tokenizer is run. Context "
+        "is the whole of the documents that belong to a question.\n\n"
+        + table(["Domain", "Level", "Items", "Context", "Question", "Answer"], cells)
+    )
+
+
+def _overlap(bundle: Bundle) -> str:
+    """Five classes and those without a value."""
+    found = bundle.composition.get("overlap")
+    if not found:
+        return ""
+    rows = [("none" if c["low"] is None else f"{c['low']:.1f} to {c['high']:.1f}", c["items"]) for c in found]
+    return (
+        "## Overlap\n\nShare of a question's content words that stand in its evidence. Questions of high overlap favour search "
+        "by words.\n\n" + table(["Overlap", "Items"], rows)
+    )
+
+
+def _made(bundle: Bundle) -> str:
+    items = bundle.items
+    offline = [i for i in items if is_offline(i)]
+    edited = sum(item.revision > 1 for item in items)
+    reviews = {review.item for review in bundle.reviews}
+    people = {review.person for review in bundle.reviews}
+    lines = [
+        f"- Origin: {_listed(item.provenance.origin for item in items)}.",
+        f"- Agents: {_listed(item.provenance.agent or 'none' for item in items)}.",
+        f"- Prompts: {_listed(item.provenance.prompt or 'none' for item in items)}.",
+        f"- Offline items: {len(offline)} of {len(items)} were drafted by the offline agent (no LLM; lifted from the text).",
+        f"- Edited: {edited} of {len(items)} items ({edited / max(len(items), 1):.0%}) were changed after they were drafted.",
+        f"- Reviewed: {sum(i.id in reviews for i in items)} of {len(items)} items, by {_many(len(bundle.reviews), 'review')} of "
+        f"{len(people)} {'person' if len(people) == 1 else 'people'}.",
+    ]  # fmt: skip
+    if bundle.variants:
+        drafted = sum(variant.status == "drafted" for variant in bundle.variants)
+        lines.append(f"- Variants: {_listed(variant.kind for variant in bundle.variants)}; {drafted} of them not reviewed.")
+    return "## How it was made\n\n" + "\n".join(lines)
+
+
+def _gates(bundle: Bundle) -> str:
+    """Verdicts on the frozen revisions."""
+    frozen = {(item.id, item.revision) for item in bundle.items}
+    found = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
+    if not found:
+        return ""
+    rows = [(gate, *(found[gate, outcome] for outcome in ("pass", "flag", "refuse"))) for gate in sorted({g for g, _ in found})]
+    return (
+        "## Gates\n\nWhat automatic checks found on the frozen revisions; verdicts on earlier ones are not counted.\n\n"
+        + table(["Gate", "Pass", "Flag", "Refuse"], rows)
+    )
+
+
+def _documents(bundle: Bundle) -> str:
+    rows = _counted(document.licence or "unknown" for document in bundle.documents)
+    text = "## Documents and their licences\n\n" + table(["Licence", "Documents"], rows)
+    reason = bundle.manifest.get("unlicensed")
+    if reason:
+        n = sum(not document.licence for document in bundle.documents)
+        text += f"\n\n{n} documents have no known licence. The reason given for their being here: {md(reason)}"
+    return text
+
+
+def _withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
+    if not withheld:
+        return ""
+    splits = split_of(bundle)
+    names = ", ".join(f"{md(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld))
+    return (
+        f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer stands as a "
+        "salted hash (`answer_hashes`); the salts stay with the makers, who can prove with them what an answer was."
+    )
+
+
+def _use(bundle: Bundle, folder: Path) -> str:
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    shown = [name for name in files if name not in ("manifest.json", "README.md")]
+    more = f" and {len(shown) - 12} more" if len(shown) > 12 else ""
+    return (
+        "## How to use it\n\n"
+        f"- Records: {', '.join(f'`{name}`' for name in shown[:12])}{more}.\n"
+        "- Look: open `index.html` in a browser; it asks nothing of any server.\n"
+        "- Check: `python verify.py` compares every byte and every record with the manifest.\n"
+        '- Score: write one object a line, `{"id": ..., "prediction": ..., "answers": [...]}`, and run `python score.py '
+        "PREDICTIONS.jsonl`; without `answers` they are taken from the item of that id in `items.jsonl`, where this folder has "
+        "one. A prediction of null is a failure: counted, never scored.\n\n"
+        "Both programs need Python 3.9 or newer and nothing else; `token_f1` and `rouge_l` of Chinese need the package jieba."
+    )
+
+
+def _limits(bundle: Bundle) -> str:
+    lines = [
+        "- Evidence names where an answer was taken from; the same fact may stand elsewhere too.",
+        "- An answer that is right in other words than the given ones scores low by exact match and token F1.",
+    ]
+    if any(is_offline(item) for item in bundle.items):
+        lines.append("- Questions of the offline agent repeat their evidence's words: retrieval by words looks better on them.")
+    if any(variant.status == "drafted" for variant in bundle.variants):
+        lines.append("- Some variants were not seen by a person.")
+    unread = len(bundle.items) - len({r.item for r in bundle.reviews} & {i.id for i in bundle.items})
+    if unread:
+        lines.append(f"- {unread} items came in accepted from elsewhere: no review of them is on record here.")
+    return "## Limits\n\n" + "\n".join(lines)
+
+
+def is_offline(item: Item) -> bool:
+    """Whether the offline agent drafted it."""
+    return (item.provenance.agent or "").split(":")[0] == "offline"
+
+
+def _counted(values: Iterable[Any]) -> list[tuple[Any, int]]:
+    """(value, how often), by value."""
+    return sorted(Counter(values).items(), key=lambda pair: str(pair[0]))
+
+
+def _listed(values: Iterable[Any]) -> str:
+    return ", ".join(f"{md(value)} ({n})" for value, n in _counted(values))
+
+
+def _many(n: int, word: str) -> str:
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def _level(level: object) -> str:
+    return "none" if level is None else str(level)
+
+
+def _number(value: float | None) -> str:
+    return "none" if value is None else f"{value:,.1f}"
+
+

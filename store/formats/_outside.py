@@ -1,0 +1,126 @@
+"""Questions and answers from outside, one JSON object each, become an Item with its contexts as Documents."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from core.ids import content_hash, derived_id
+from core.nouns import LANGUAGES, Document, Item, Level, Provenance, Span
+from core.text import detect_language, overlap
+from store.formats._lines import LONGEST_ANSWER, LONGEST_TEXT
+
+LEVELS = (1, 2, 3, 4, "KS", "KU", "KA", None)
+TITLE = 40
+"""Characters of a text that stand as its title where it has none."""
+
+
+class Outside(NamedTuple):
+    """One record, read."""
+
+    item: Item
+    documents: tuple[Document, ...]
+
+
+def outside(record: Mapping[str, Any], origin: str) -> Outside:
+    """{"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?, "labels"?, "contexts": [{"title"?,
+    "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises ValueError
+    with the end of a sentence that begins with the record's place."""
+    question, answers = read_question(record), read_answers(record)
+    domain, labels = _text(record, "domain") or "general", record.get("labels") or {}
+    level = read_level(record.get("level"))
+    if not isinstance(labels, Mapping):
+        raise ValueError("has labels that are no JSON object")
+    language = read_language(record, question + " " + answers[0])
+    pairs = _contexts(record, domain, origin)
+    documents = [document for document, _ in pairs]
+    evidence = tuple(dict.fromkeys(Span(d.id, 0, len(d.text)) for d, is_gold in pairs if is_gold))
+    texts = {document.id: document.text for document in documents}
+    id_ = record.get("id")
+    if isinstance(id_, bool) or not isinstance(id_, str | int | None) or id_ == "":
+        raise ValueError("has an id that is neither text nor a whole number")
+    return Outside(
+        Item(
+            id=derived_id("outside", question, *answers, "contexts", *texts) if id_ is None else str(id_),
+            task=_text(record, "task") or "question_answering", question=question, answers=answers, evidence=evidence,
+            level=level, domain=domain, language=language, status="accepted", labels=dict(labels),
+            given=tuple(dict.fromkeys(document.id for document in documents)),
+            overlap=overlap(question, "\n".join(texts[span.document] for span in evidence), language),
+            provenance=Provenance(origin="imported"),
+        ),
+        tuple(documents),
+    )  # fmt: skip
+
+
+def read_question(record: Mapping[str, Any], key: str = "question") -> str:
+    question = record.get(key)
+    if not isinstance(question, str) or not question.strip():
+        raise ValueError(f"has no {key}")
+    if len(question) > LONGEST_ANSWER:
+        raise ValueError(f"has a {key} of {len(question):,} characters, where {LONGEST_ANSWER:,} are taken")
+    return question
+
+
+def read_answers(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Of "answers", a list, or "answer", one text."""
+    found = record.get("answers", record.get("answer"))
+    found = [found] if isinstance(found, str) else found
+    if not isinstance(found, list) or not found:
+        raise ValueError("has no answers: give `answers` as a list of texts, or one `answer`")
+    if not all(isinstance(answer, str) and answer.strip() for answer in found):
+        raise ValueError("has an answer that is not text, or is empty")
+    longest = max(map(len, found))
+    if longest > LONGEST_ANSWER:
+        raise ValueError(f"has an answer of {longest:,} characters, where {LONGEST_ANSWER:,} are taken")
+    return tuple(found)
+
+
+def read_level(value: Any) -> Level:
+    if isinstance(value, bool) or value not in LEVELS:
+        raise ValueError(f"has the level {str(value)[:20]!r}: 1 to 4, KS, KU, KA and null are known")
+    level: Level = value
+    return level
+
+
+def read_language(record: Mapping[str, Any], text: str) -> str:
+    """The one given, else what the text looks like."""
+    language = _text(record, "language") or detect_language(text)
+    if language not in LANGUAGES:
+        raise ValueError(f"has the language {language[:20]!r}: en and zh are known")
+    return language
+
+
+def read_document(text: Any, *, title: str | None, domain: str, origin: str, language: str | None = None,
+                  licence: str | None = None, meta: Mapping[str, Any] | None = None) -> Document:  # fmt: skip
+    """A Document of an outside text; its title is the beginning of the text where it has none."""
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError("has a context without text")
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"has a context of {len(text):,} characters, where {LONGEST_TEXT:,} are taken")
+    return Document(
+        id=content_hash(text), text=text, title=title or " ".join(text[: 4 * TITLE].split())[:TITLE], domain=domain,
+        language=language or detect_language(text), origin=origin, licence=licence, meta=meta or {},
+    )  # fmt: skip
+
+
+def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
+    given = record.get("contexts") or []
+    if not isinstance(given, list):
+        raise ValueError("has contexts that are no list")
+    found = []
+    for context in given:
+        context = {"text": context} if isinstance(context, str) else context
+        if not isinstance(context, Mapping):
+            raise ValueError("has a context that is no JSON object")
+        gold = context.get("gold", False)
+        if not isinstance(gold, bool):
+            raise ValueError("has a context whose gold is neither true nor false")
+        document = read_document(context.get("text"), title=_text(context, "title"), domain=domain, origin=origin,
+                                 licence=_text(context, "licence"))  # fmt: skip
+        found.append((document, gold))
+    return found
+
+
+def _text(record: Mapping[str, Any], key: str) -> str | None:
+    value = record.get(key)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"has a {key} that is not text")
+    return value or None

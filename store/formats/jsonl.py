@@ -1,0 +1,36 @@
+"""JSON lines: items.jsonl, variants.jsonl and documents.jsonl, as the command line prints them. Reads an exported folder back,
+or one file of our Items or of outside questions with their contexts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import BenchError
+from store.format import Bundle, Format
+from store.formats._folder import document_records, finish, item_records, variant_records, write_lines
+from store.formats._lines import Line, read_lines
+from store.formats._reading import read_lone, read_ours
+
+
+def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
+    """One object a line, sorted by id."""
+    write_lines(folder / "items.jsonl", item_records(bundle, withheld))
+    write_lines(folder / "variants.jsonl", variant_records(bundle, withheld))
+    write_lines(folder / "documents.jsonl", document_records(bundle))
+    finish(bundle, folder, withheld)
+
+
+def read(path: Path) -> Bundle:
+    """An exported folder, or one file."""
+    if not path.is_dir():
+        return read_lone(path.name, read_lines(path))
+    if not (path / "items.jsonl").is_file():
+        raise BenchError(f"{path} holds no items.jsonl: give an exported folder, or one .jsonl file.")
+    return read_ours(path, lambda stem: _lines(path / f"{stem}.jsonl"), ".jsonl")
+
+
+def _lines(path: Path) -> Iterator[Line]:
+    if path.is_file():
+        yield from read_lines(path)
+
+
+FORMAT = Format(label="JSON lines", write=write, read=read)

@@ -1,0 +1,313 @@
+"""Scores a predictions file as the workbench's own `score` does, without intervals: `python score.py PREDICTIONS.jsonl
+[--metrics a,b] [--language en|zh]`. Needs nothing but Python's standard library; tokens of Chinese need the package jieba.
+
+A line of the file: {"id", "prediction", "answers": [..], "language"?, "error"?}. Without answers, those of the item of that id
+in the items.jsonl beside this program. A prediction of null is a failure: counted, never scored; "" is an answer."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import math
+import re
+import string
+import sys
+import unicodedata
+from collections import Counter
+from pathlib import Path
+from typing import Any, Callable, Optional  # noqa: UP035 - this file runs on Python 3.9 too
+
+Value = Optional[float]  # noqa: UP045
+HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3007"
+CJK = re.compile(f"[{HAN}\u3040-\u30ff]")
+ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:'[a-z]+)*")
+WORD = re.compile(rf"[{HAN}]|\d+(?:[.,]\d+)+|[^\W{HAN}]+(?:['’][^\W\d_{HAN}]+)*")
+LATIN_WORD = re.compile(r"[^\W\d_]+")
+REFUSALS = ("cannot be answered from the given text", "无法根据所给文本回答", "i do not know", "我不知道")
+DEEPEST = 990
+"""Steps of a walk that the package rouge 1.0.1 survives; a deeper one counts as 0 there."""
+NEEDS_JIEBA = "not available for zh: the package jieba is not installed"
+
+
+class NotScored(Exception):
+    """There is no value, and why."""
+
+
+def normalise(text: str) -> str:
+    """Lower case, ASCII punctuation deleted, a, an, the replaced by a space, white space collapsed."""
+    plain = text.lower().translate(str.maketrans("", "", string.punctuation))
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", plain).split())
+
+
+def exact_match(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
+    def plain(text: str) -> str:
+        text = normalise(text)
+        if language != "zh":
+            return text
+        return "".join(c for c in text if not c.isspace() and not unicodedata.category(c).startswith("P"))
+
+    def same(gold: str) -> float:
+        a, b = plain(prediction), plain(gold)
+        return float(a == b if a or b else prediction.strip().lower() == gold.strip().lower())
+
+    return {"": max(map(same, answers), default=None)}
+
+
+def token_f1(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
+    def tokens(text: str) -> list[str]:
+        text = normalise(text)
+        return text.split() if language != "zh" else [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
+
+    def f1(gold: str) -> float:
+        wanted = tokens(gold)
+        shared = sum((Counter(mine) & Counter(wanted)).values())
+        return harmonic(shared / len(mine), shared / len(wanted)) if shared else 0.0
+
+    mine = tokens(prediction)
+    return {"": max(map(f1, answers), default=None)}
+
+
+def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
+    def tokens(text: str) -> list[str]:
+        text = text.lower()
+        if language != "zh":
+            return re.findall("[a-z0-9]+", text)
+        return [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
+
+    def f1(gold: str) -> float:
+        wanted = tokens(gold)
+        common = lcs_length(wanted, mine)
+        return harmonic(common / len(mine), common / len(wanted)) if common else 0.0
+
+    mine = tokens(prediction)
+    return {"": max(map(f1, answers), default=None)}
+
+
+def rouge_l_hawkbench(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
+    """The figure of the package rouge 1.0.1, with all its habits: unique tokens, "." ends a sentence, case matters."""
+
+    def f1(gold: str) -> float:
+        predicted, golds = sentences(prediction), sentences(gold)
+        if not predicted or not golds:
+            return 0.0
+        union: set[str] = set()
+        for sentence in golds:
+            for other in predicted:
+                common = walked(sentence, other)
+                if common is None:
+                    return 0.0
+                union |= common
+        p = len(union) / len({token for sentence in predicted for token in sentence})
+        r = len(union) / len({token for sentence in golds for token in sentence})
+        return 2.0 * (p * r / (p + r + 1e-8))
+
+    return {"": max(map(f1, answers), default=None)}
+
+
+def length(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
+    opening = prediction.strip().strip("\"'“”「」").lower()
+    return {
+        "": float(len(words(prediction, language))),
+        "empty": float(not prediction.strip()),
+        "refused": float(opening.startswith(REFUSALS)),
+    }
+
+
+METRICS: dict[str, Callable[[str, list[str], str], dict[str, Value]]] = {
+    "exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_l, "rouge_l_hawkbench": rouge_l_hawkbench,
+    "length": length,
+}  # fmt: skip
+PARTS = {"length": ("", "empty", "refused")}
+
+
+def harmonic(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall)
+
+
+def lcs_length(a: list[str], b: list[str]) -> int:
+    """Length of the longest common subsequence: one bit a token of a (Hyyrö 2004)."""
+    places: dict[str, int] = {}
+    for i, token in enumerate(a):
+        places[token] = places.get(token, 0) | 1 << i
+    full = (1 << len(a)) - 1
+    row = full
+    for token in b:
+        here = row & places.get(token, 0)
+        row = (row + here | row - here) & full
+    return len(a) - bin(row).count("1")
+
+
+def sentences(text: str) -> list[list[str]]:
+    return [" ".join(piece.split()).split(" ") for piece in text.split(".") if piece]
+
+
+def walked(gold: list[str], predicted: list[str]) -> set[str] | None:
+    """The tokens on the subsequence that the package walks back; None when the walk is too deep for it."""
+    table = [[0] * (len(predicted) + 1)]
+    for token in gold:
+        above, row = table[-1], [0]
+        for j, other in enumerate(predicted):
+            row.append(above[j] + 1 if token == other else max(above[j + 1], row[j]))
+        table.append(row)
+    i, j, steps, found = len(gold), len(predicted), 0, set()
+    while i and j:
+        steps += 1
+        if gold[i - 1] == predicted[j - 1]:
+            i, j = i - 1, j - 1
+            found.add(gold[i])
+        elif table[i - 1][j] > table[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return found if steps <= DEEPEST else None
+
+
+def words(text: str, language: str) -> list[str]:
+    """Lower-cased words, compatibility forms folded, punctuation left out."""
+    text = (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
+    if language == "zh":
+        return [w for w in jieba_words(text) if any(c.isalnum() for c in w)]
+    return (ASCII_WORD if text.isascii() else WORD).findall(text)
+
+
+def jieba_words(text: str) -> list[str]:
+    found: list[str] = tokenizer().lcut(text)
+    return found
+
+
+@functools.lru_cache(maxsize=1)
+def tokenizer() -> Any:
+    try:
+        import jieba
+    except ImportError as error:
+        raise NotScored(NEEDS_JIEBA) from error
+    made = jieba.Tokenizer()
+    made.FREQ, made.total = made.gen_pfdict(made.get_dict_file())
+    made.initialized = True
+    return made
+
+
+def detect_language(text: str) -> str:
+    """zh when there are at least as many Chinese characters as words of other scripts, else en."""
+    if len(text) > 40_000:
+        middle = len(text) // 2
+        text = text[:20_000] + " " + text[middle : middle + 20_000]
+    characters = len(CJK.findall(text))
+    return "zh" if characters and characters >= len(LATIN_WORD.findall(CJK.sub(" ", text))) else "en"
+
+
+def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """(the lines, the refused lines). Raises SystemExit when there is nothing to score."""
+    lines: list[dict[str, Any]] = []
+    refused: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, text in enumerate(file, 1):
+                if not text.strip():
+                    continue
+                try:
+                    line = checked(json.loads(text), seen, golds)
+                except (ValueError, RecursionError) as error:
+                    why = "is not JSON" if isinstance(error, (json.JSONDecodeError, RecursionError)) else str(error)
+                    refused.append({"where": path.name, "line": number, "message": f"Line {number} of {path.name} {why}."})
+                else:
+                    seen.add(line["id"])
+                    lines.append(line)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SystemExit(f"{path} cannot be read as UTF-8 text: {error}") from error
+    if not lines:
+        raise SystemExit(refused[0]["message"] if refused else f"{path} holds no predictions: give one JSON object a line.")
+    return lines, refused
+
+
+def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Raises ValueError with the end of a sentence that begins with the line."""
+    if not isinstance(record, dict):
+        raise ValueError("is no JSON object")
+    name = record.get("id")
+    if isinstance(name, bool) or not isinstance(name, (str, int)) or name == "":
+        raise ValueError("has no id")
+    if str(name) in seen:
+        raise ValueError(f"repeats the id {name}")
+    text, error = record.get("prediction"), record.get("error")
+    if text is not None and not isinstance(text, str):
+        raise ValueError("has a prediction that is neither text nor null")
+    item = golds.get(str(name), {})
+    answers = record.get("answers")
+    answers = item.get("answers", []) if answers is None else [answers] if isinstance(answers, str) else answers
+    if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
+        raise ValueError("has answers that are no list of texts")
+    language = record.get("language") or item.get("language")
+    if language not in (None, "en", "zh"):
+        raise ValueError(f"has the language {language!r}: en and zh are known")
+    question = str(record.get("question") or item.get("question") or "")
+    return {"id": str(name), "prediction": None if error else text, "error": error, "answers": answers, "language": language,
+            "sample": question or " ".join(answers) or text or ""}  # fmt: skip
+
+
+def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None) -> dict[str, Any]:
+    """{"n", "language", "metrics": {name: {"mean", "n", "failed", "unscored"}}, "items": [..]}."""
+    names = [f"{m}.{part}" if part else m for m in metrics for part in PARTS.get(m, ("",))]
+    items: list[dict[str, Any]] = []
+    whys: dict[str, str] = {}
+    spoken: Counter[str] = Counter()
+    failed = 0
+    for line in lines:
+        own = line["language"] or language or detect_language(line["sample"])
+        spoken[own] += 1
+        row: dict[str, Any] = {"id": line["id"], **dict.fromkeys(names)}
+        if line["prediction"] is None:
+            failed += 1
+            row["error"] = str(line["error"] or "no prediction")
+        else:
+            missing = {}
+            for metric in metrics:
+                try:
+                    found = METRICS[metric](line["prediction"], line["answers"], own)
+                    row.update({f"{metric}.{part}" if part else metric: value for part, value in found.items()})
+                    why = "no value"
+                except NotScored as error:
+                    why = str(error)
+                missing.update({n: why for n in names if n.split(".")[0] == metric and row[n] is None})
+            whys = {**missing, **whys}
+            if missing:
+                row["why"] = missing
+        items.append(row)
+    table: dict[str, dict[str, Any]] = {}
+    for name in names:
+        values = [row[name] for row in items if row[name] is not None]
+        mean = math.fsum(values) / len(values) if values else None
+        table[name] = {"mean": mean, "n": len(values), "failed": failed, "unscored": len(items) - failed - len(values)}
+        if mean is None:
+            table[name]["why"] = whys.get(name, "nothing scored")
+    return {"n": len(lines), "language": spoken.most_common(1)[0][0], "metrics": table, "items": items}
+
+
+def read_golds(path: Path) -> dict[str, dict[str, Any]]:
+    """Item id -> its record, of an items.jsonl; those whose answers are withheld are left out."""
+    if not path.is_file():
+        return {}
+    records = (json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line)
+    return {record["id"]: record for record in records if not record.get("withheld")}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Scores a predictions file; prints JSON.")
+    parser.add_argument("predictions", type=Path)
+    parser.add_argument("--metrics", default=",".join(METRICS), help=f"any of {', '.join(METRICS)}, joined by commas")
+    parser.add_argument("--language", choices=("en", "zh"), help="of lines that name none; else it is detected")
+    given = parser.parse_args()
+    metrics = [name.strip() for name in given.metrics.split(",") if name.strip()]
+    unknown = [name for name in metrics if name not in METRICS]
+    if unknown or not metrics:
+        raise SystemExit(f"No metric {', '.join(unknown) or 'named'}: this program has {', '.join(METRICS)}.")
+    lines, refused = read(given.predictions, read_golds(Path(__file__).parent / "items.jsonl"))
+    found = score(lines, metrics, given.language)
+    print(json.dumps({**found, "refused": refused}, ensure_ascii=True, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
