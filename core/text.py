@@ -4,6 +4,7 @@ names of its neighbours (sentences, words, tokens, scripts) can be had from here
 import re
 import string
 from collections.abc import Sequence
+from itertools import filterfalse
 
 from core.scripts import detect_language
 from core.sentences import split_sentences
@@ -15,6 +16,7 @@ __all__ = [
     "rouge_tokens", "split_sentences", "token_f1", "words",
 ]  # fmt: skip
 
+_PUNCTUATION = string.punctuation.encode("ascii")
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -65,7 +67,11 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def _answer_words(text: str) -> list[str]:
-    text = text.lower().translate(_WITHOUT_PUNCTUATION)
+    text = text.lower()
+    if text.isascii():  # bytes lose their punctuation four times as fast
+        text = text.encode("ascii").translate(None, _PUNCTUATION).decode("ascii")
+    else:
+        text = text.translate(_WITHOUT_PUNCTUATION)
     if text.isascii() and text.isprintable():  # then only letters, digits and spaces are left: an article is a whole word
-        return [word for word in text.split() if word not in _ARTICLES]
+        return list(filterfalse(_ARTICLES.__contains__, text.split()))
     return _ARTICLE.sub(" ", text).split()

@@ -1,0 +1,73 @@
+"""rouge_l against google's rouge_score without stemming, token_f1 against a plain SQuAD script: raw predictions, CPU time in one
+process. token_f1 has its golds' tokens from the systems scored before, as in any comparison; rouge_l starts anew each time."""
+
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from eval.metric import Case, metrics
+from tests.benchmarks.squad import squad_f1
+
+PAIRS = 400
+ROUNDS = 5
+"""The best of so many is taken on both sides, in turn."""
+SYLLABLES = "ba ket mor lin sto per ade vun gri osh tel ima roc das fen".split()
+
+
+def texts(words: int, seed: int) -> list[tuple[str, str]]:
+    """Pairs of prose-like texts around `words` tokens that share about half of their words."""
+    chance = random.Random(seed)
+    vocabulary = ["".join(chance.choices(SYLLABLES, k=chance.randint(1, 4))) for _ in range(4000)]
+    small = ["the", "of", "a", "in", "and", "to", "was", "by"]
+
+    def text(base: Sequence[str]) -> str:
+        said = [word if chance.random() < 0.5 else chance.choice(small if chance.random() < 0.4 else vocabulary) for word in base]
+        return " ".join(f"{w.capitalize()}." if i % 17 == 16 else f"{w}," if i % 9 == 8 else w for i, w in enumerate(said))
+
+    bases = [[chance.choice(vocabulary) for _ in range(words)] for _ in range(PAIRS)]
+    return [(text(base), text(base)) for base in bases]
+
+
+def cpu(score: Callable[[Any], object], inputs: Sequence[Any]) -> float:
+    """Seconds of CPU per input."""
+    began = time.process_time()
+    for one in inputs:
+        score(one)
+    return (time.process_time() - began) / len(inputs)
+
+
+def compared(name: str, peer: Callable[[str, str], float], words: int, target: float) -> None:
+    """One printed line; stops when the two sides differ at all."""
+    pairs = texts(words, seed=words)
+    cases = [Case("x", prediction, (gold,)) for prediction, gold in pairs]
+    ours = metrics()[name].score
+    if ours is None:
+        raise SystemExit(f"{name} must be a plain metric")
+    for pair, case in zip(pairs, cases, strict=True):
+        if abs(peer(*pair) - (ours(case)[""] or 0.0)) > 1e-12:  # type: ignore[operator]
+            raise SystemExit(f"{name}: the two sides differ on {pair}")
+    rounds = [(cpu(lambda pair: peer(*pair), pairs), cpu(ours, cases)) for _ in range(ROUNDS)]
+    theirs, own = min(r[0] for r in rounds), min(r[1] for r in rounds)
+    held = "yes" if theirs / own >= target else "no"
+    label = f"{name}, {words} tokens (us)"
+    print(f"{label:<34}{theirs * 1e6:>8.1f}{own * 1e6:>8.1f}{theirs / own:>8.1f}{target:>8.0f}  {held}")
+
+
+def main() -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    google = RougeScorer(["rougeL"], use_stemmer=False)
+    print(f"{'metrics':<34}{'peer':>8}{'ours':>8}{'ratio':>8}{'target':>8}  held")
+    for words, target in ((15, 5), (60, 15), (300, 60)):
+        compared("rouge_l", lambda p, g: google.score(g, p)["rougeL"].fmeasure, words, target)
+    for words, target in ((3, 3), (20, 5), (100, 5)):
+        compared("token_f1", squad_f1, words, target)
+
+
+if __name__ == "__main__":
+    main()
