@@ -13,8 +13,9 @@ from core.offline.chinese_candidates import same_kind_texts, slots
 from core.offline.chinese_dates import dated, published_on
 from core.offline.chinese_descriptions import holds_one_person, titled_people, titles_in
 from core.offline.chinese_questions import is_clear, question_for
-from core.offline.chinese_sentences import Prepared, prepare, words
+from core.offline.chinese_sentences import LONGEST, Prepared, balanced, clauses, headless, prepare
 from core.offline.chinese_slots import Slot
+from core.offline.chinese_subjects import names_in_text
 from core.offline.factoid import Factoid, Kind
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MANY = 3
 """Documents that name a post; one that is named in more is asked for too often to make a good question."""
 _LASTING = re.compile(
     r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|"
-    r"毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|获得|质押|收录|共分|设有|距离|《"
+    r"毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|质押|收录|共分|设有|距离|《"
 )
 
 
@@ -47,10 +48,9 @@ def candidates(sentences: Numbered, corpus: "Corpus") -> list[Factoid]:
     for number, sentence in enumerate(sentences.sentences, 1):
         text, published = texts[sentence.span.document]
         prepared = prepare(number, sentence.text, published, sentence.span.document)
-        if prepared is None:
-            continue
-        titles = _titles(text)
-        found += _on(prepared, titles, lambda post: _documents_with(post, corpus) <= MANY)
+        if prepared is not None:
+            found += _on(prepared, _titles(text))
+        found += _post_questions(number, sentence.text, published, lambda post: _documents_with(post, corpus) <= MANY)
     return [f for f in found if f.score >= LEAST_SCORE]
 
 
@@ -59,37 +59,37 @@ def _documents_with(words: str, corpus: "Corpus") -> int:
     return sum(words in document.text for document in corpus.documents)
 
 
-def _on(prepared: Prepared, titles: Mapping[str, str], rare: Callable[[str], bool]) -> list[Factoid]:
+def _on(prepared: Prepared, titles: Mapping[str, str]) -> list[Factoid]:
     found = []
     for slot in slots(prepared):
         if slot.answer not in prepared.original:
             continue
         question = question_for(prepared, slot, dict(titles))
         if question is not None:
-            found.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot, prepared)))
-    found += _post_questions(prepared, rare)
+            found.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot)))
     return found
 
 
-def _post_questions(prepared: Prepared, rare: Callable[[str], bool]) -> list[Factoid]:
+def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
     """Who holds a post, asked with the month that the sentence or else the day of publication gives."""
+    text = headless(original)
+    if published is None or not 8 <= len(text) <= LONGEST or not balanced(text):
+        return []
     found: list[Factoid] = []
-    if prepared.published is None:
-        return found
-    said = re.search(r"\d{4}年\d{1,2}月", dated(prepared.text, prepared.published) or "")
-    month = said[0] if said else f"{prepared.published.year}年{prepared.published.month}月"
-    for name, post, start in titled_people(prepared.text):
-        if holds_one_person(post) and rare(post) and start in {a for a, _ in prepared.clauses} and name in prepared.original:
+    said = re.search(r"\d{4}年\d{1,2}月", dated(text, published) or "")
+    month = said[0] if said else f"{published.year}年{published.month}月"
+    for name, post, start in titled_people(text):
+        if holds_one_person(post) and rare(post) and start in {a for a, _ in clauses(text)} and name in original:
             question = f"{month}，{post}是谁？"
             slot = Slot(name, "person", start, start + len(post), "谁", 0.55)
             if is_clear(question, slot):
-                found.append(Factoid(question, name, (prepared.number,), score=_score(question, slot, prepared)))
+                found.append(Factoid(question, name, (number,), score=_score(question, slot)))
     return found
 
 
-def _score(question: str, slot: Slot, prepared: Prepared) -> float:
+def _score(question: str, slot: Slot) -> float:
     """Worth of the kind, lowered for long questions and for few names."""
-    names = {w.text for w in words(question) if w.flag in ("nr", "ns", "nt", "nz", "nrt", "eng") and len(w.text) > 1}
+    names = names_in_text(question)
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
     score -= 0.1 * (len(question) > 55) + 0.15 * (len(names) == 0)
@@ -107,7 +107,7 @@ def is_ambiguous(factoid: Factoid, sentences: Numbered, corpus: "Corpus") -> boo
     asked = _pairs(re.sub(r"\d{4}年|多少|哪.|什么|谁|[，？]", "", factoid.question))
     own = sentences.sentences[factoid.evidence[-1] - 1]
     shown = {s.span.document for s in sentences.sentences}
-    names = {w.text for w in words(factoid.question) if w.flag in ("nr", "ns", "nt", "nz", "nrt", "eng") and len(w.text) > 1}
+    names = names_in_text(factoid.question)
     others = [
         piece
         for document in (corpus.documents if names else ())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from core.offline.chinese_sentences import Prepared
 from core.offline.chinese_slots import Slot, quoted
-from core.offline.chinese_subjects import is_named, subject_of
+from core.offline.chinese_subjects import is_named, names_in_text, subject_of
 from core.offline.chinese_times import EVENT_VERB
 
 _HELD = (
@@ -24,7 +24,7 @@ _PLACE_END = re.compile(
 _BY = re.compile(
     r"由(?P<answer>[^，、。的由“”]{2,26}?)(?:独家|共同|联合|牵头|负责|自主|具体|倾力|领衔)?(?P<verb>主办|承办|"
     r"发起|组织|建造|研发|生产|开发|承建|运营|投资|出品|制作|编撰|编制|设计|建设|打造|创办|"
-    r"执导|饰演|主演|担任|出任|接任|编剧|作曲|作词|主讲|创作|撰写|主持|推出|提供|签发|审理|管理|监制)(?!者|的是|人)"
+    r"执导|饰演|主演|担任|出任|接任|编剧|作曲|作词|主讲|创作|撰写|主持|起草|推出|提供|签发|审理|管理|监制)(?!者|的是|人)"
 )
 _PEOPLE_VERBS = re.compile(r"执导|饰演|主演|担任|出任|接任|编剧|作曲|作词|主讲|撰写")
 _CHOSEN = re.compile(
@@ -56,8 +56,7 @@ def places(sentence: Prepared) -> Iterator[Slot]:
             or re.search(r"期间|活动|会上|时|日|第|届|[上中下里]$|方面|基础|其|该|本", answer)
         ):
             continue
-        named = any(w.flag in ("ns", "nt", "nz") for w in inside)
-        if not named or not (_PLACE_END.search(answer) or inside[-1].flag in ("ns", "nt")):
+        if not is_named(answer) or not (_PLACE_END.search(answer) or inside[-1].flag in ("ns", "nt")):
             continue
         rest = text[: found.start()] + text[found.end() :]
         if any(w.flag == "ns" and w.text in rest for w in inside):
@@ -74,10 +73,9 @@ def places(sentence: Prepared) -> Iterator[Slot]:
         found_in = _LIES.search(text[start:end])
         if found_in and not quoted(text, start + found_in.start(), end):
             answer = found_in["answer"]
-            inside = [w for w in sentence.words if start + found_in.start("answer") <= w.start < end]
-            if any(w.flag in ("ns", "nt", "nz") for w in inside) and "毕业" in found_in[0]:
+            if is_named(answer) and "毕业" in found_in[0]:
                 yield Slot(answer, "organisation", start + found_in.start("answer"), end, "哪所学校", 0.8)
-            elif any(w.flag in ("ns", "nt", "nz") for w in inside):
+            elif is_named(answer):
                 yield Slot(answer, "place", start + found_in.start("answer"), end, "哪里", 0.7)
 
 
@@ -94,11 +92,10 @@ def actors(sentence: Prepared) -> Iterator[Slot]:
         if quoted(text, found.start(), found.end()) or re.search(r"[和与及等]|\d|其|该|本|他|她|我|双方|此", answer):
             continue
         inside = [w for w in sentence.words if found.start("answer") <= w.start < found.end("answer")]
-        named = any(w.flag in ("ns", "nt", "nz", "eng") for w in inside)
         person = bool(inside) and inside[-1].flag in ("nr", "nrt", "nrfg") and len(inside[-1].text) > 1
         if _PEOPLE_VERBS.fullmatch(verb) and person:
             yield Slot(answer, "person", found.start("answer"), found.end("answer"), "谁", 0.8)
-        elif named and not _PEOPLE_VERBS.fullmatch(verb) and not person:
+        elif is_named(answer) and not _PEOPLE_VERBS.fullmatch(verb) and not person:
             ask = "哪家公司" if re.search(r"(?:公司|集团)$", answer) else "哪家单位"
             yield Slot(answer, "organisation", found.start("answer"), found.end("answer"), ask, 0.75)
     for found in _CHOSEN.finditer(text):
@@ -119,13 +116,10 @@ def doers(sentence: Prepared) -> Iterator[Slot]:
             continue
         at = sentence.text.find(subject, start)
         rest = sentence.text[at + len(subject) : end]
-        names = sum(
-            w.flag in ("ns", "nt", "nz", "nr", "eng", "nrt") and len(w.text) > 1
-            for w in sentence.words
-            if at + len(subject) <= w.start < end
-        )
+        names = len(names_in_text(rest))
         if (
             len(rest) < 12
+            or rest.startswith("通过")
             or not EVENT_VERB.search(rest[:12])
             or (names < 2 and not re.search(r"[“《]", rest))
             or not re.match(r"^[\d年月日时分上下午晚起]*$", sentence.text[start:at])

@@ -6,13 +6,13 @@ from datetime import date, timedelta
 
 _STAMP = re.compile(r"^\W{0,3}(?:发布时间：)?\s*(20\d\d)[-/年.](\d{1,2})[-/月.](\d{1,2})")
 _SETTLED = re.compile(r"(?:今天|今日|昨天|昨日|明天|明日)\s*[（(]((?:\d{1,2}月)?\d{1,2}日)[）)]")
-_MONTH_DAY = re.compile(r"(?<![\d年至到—~～\-])(\d{1,2})月(\d{1,2})日")
-_BARE_DAY = re.compile(r"(?<![\d月至到—~～、\-])(?<!月[初底末])(\d{1,2})日(?!均|本|元|线|内|游|报|前|后|间)")
+_MONTH_DAY = re.compile(r"(?<![\d年到—~～\-])(?<!(?<!截)至)(\d{1,2})月(\d{1,2})日")
+_BARE_DAY = re.compile(r"(?<![\d月到—~～、\-])(?<!(?<!截)至)(?<!月[初底末])(\d{1,2})日(?!均|本|元|线|内|游|报|前|后|间)")
 _PART = re.compile(
     r"(?<![\d年度期])(?<![至到—\-])(?<!年的)(上半年|下半年|第?[一二三四]季度|\d{1,2}月(?:份|底|初|末|中旬|上旬|"
     r"下旬)?(?![\d日份底初末中上下]))"
 )
-_EARLIER = re.compile(r"\d{4}年")
+_YEAR_SAID = re.compile(r"(\d{4})年")
 """A year said before: what follows belongs to it, not to the year of publication."""
 _RELATIVE = re.compile(
     r"同日|同年|同月|当日|当天|当晚|当年|当月|当前|目前|如今|现如今|此前|日前|近日|近期|最近|不久前|日后|随后|次日|翌日|次年|"
@@ -61,8 +61,15 @@ def dated(text: str, published: date | None) -> str | None:
         text = _RECENTLY.sub(f"{month}，", text)
     for pattern in (_MONTH_DAY, _BARE_DAY, _PART):
         found = pattern.search(text)
-        if found and not _EARLIER.search(text[: found.start()]):
-            text = text[: found.start()] + _in_full(found, published) + text[found.end() :]
+        if found is None:
+            continue
+        full = _in_full(found, published)
+        years = set(_YEAR_SAID.findall(text[: found.start()]))
+        if years and pattern is _BARE_DAY and years != {full[:4]}:
+            return None
+        if years:
+            full = full[5:] if pattern is _BARE_DAY else found[0]
+        text = text[: found.start()] + full + text[found.end() :]
     return None if _RELATIVE.search(text) else text
 
 

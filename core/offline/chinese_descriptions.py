@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.offline.chinese_sentences import Word, words
+from core.offline.chinese_subjects import is_named
 
 _POSTS = (
     "首席经济学家|首席执行官|首席科学家|首席分析师|董事会秘书|总设计师|总工程师|总经理|董事长|监事长|国务卿|"
@@ -97,7 +98,7 @@ def _belongs(word: Word) -> bool:
 
 def _is_placed(organisation: Sequence[Word]) -> bool:
     """Whether the organisation is named: a place, an institution or a Latin word opens or stands in it."""
-    return any(w.flag in ("ns", "nt", "nz", "eng", "nrt") and len(w.text) > 1 for w in organisation)
+    return is_named("".join(w.text for w in organisation))
 
 
 def holds_one_person(post: str) -> bool:
@@ -162,7 +163,7 @@ _VERBLESS = re.compile(
     r"(?:称|表示|显示|指出|介绍|认为|强调|透露|提出|说|要求|获悉|明确|发现|宣布|看来|为例|等|下|后|时|中|上|前|"
     r"来|以来|而言|期间|过程|方面|说道|情况|作用)$"
 )
-_PREDICATE_START = re.compile(r"^(?:[，的之、和与及等中内上里]|方面|时|后|前)")
+_PREDICATE_START = re.compile(r"^(?:将是|以|对|[，的之、和与及等中内上里]|方面|时|后|前)")
 
 
 def kind_of(name: str, post: str = "") -> str | None:
@@ -214,7 +215,7 @@ def is_telling(words_said: str) -> bool:
     """Whether a figure, a name, a first or a most stands in the words."""
     if re.search(r"\d|[“《A-Za-z]|首[个家座条款部次支艘]|第一|最[大长高早小]|唯一", words_said):
         return True
-    return any(w.flag in ("ns", "nt", "nz", "nr", "nrt") and len(w.text) > 1 for w in words(words_said))
+    return is_named(words_said)
 
 
 _CLASS = re.compile(

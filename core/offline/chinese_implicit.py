@@ -19,7 +19,7 @@ NEAR = 6
 NAMED_ABOVE = 85.0
 """rapidfuzz partial_ratio of name and question from which the name counts as said."""
 _HEAD = re.compile(
-    r"^(?P<name>[^，“《]{3,24}?)(?=于|在|由|将|已|是|为|共|累计|总|位于|毕业|成立|获|发布|召开|举行|签|有多少|"
+    r"^(?P<name>[^，“《]{3,24}?)(?=于|在|由|将|已|是|为|共|累计|总|位于|毕业|成立|创立|创建|始建|最早建|获|发布|召开|举行|签|有多少|"
     r"的哪|哪|距离|全长|设计|从|向|与|达|通过|同比|启动|印发|推出|曾|以|实现)"
 )
 _OUTSIDE = re.compile(r"其|该|此|他|她|它|这|那|本|双方|上述|我们|当地|相关|有关|同时|记者|目前|近")
@@ -72,7 +72,7 @@ def _fact_sentence(question: str, answer: str, sentences: Numbered) -> int | Non
     """Number of the sentence that holds the answer and most of the question's pairs of characters."""
     pairs = {question[i : i + 2] for i in range(len(question) - 1)}
     scored = [(sum(pair in s.text for pair in pairs), -n) for n, s in enumerate(sentences.sentences, 1) if answer in s.text]
-    if not scored or max(scored)[0] < 0.4 * len(pairs):
+    if not scored or max(scored)[0] < 0.3 * len(pairs):
         return None
     return -max(scored)[1]
 
@@ -149,16 +149,17 @@ def _described(text: str, name: str, post: str) -> list[str]:
     kind = kind_of(name, post)
     if kind is None:
         return found
-    about = False
+    about, time = False, ""
     for start, end in clauses(text)[:4]:
         clause = text[start:end]
         if re.match(rf"(?:截至)?[\d年月日上下半]*{re.escape(post)}?{re.escape(name)}", clause):
-            about = True
+            about, clause, time = True, time + clause, ""
         elif about and re.match(
             r"[是于在由]|总部|位列|成为|拥有|主要|全长|总|占地|距离|致力|毕业|隶属|曾|创|成立|始建|荣获|获|有\d", clause
         ):
             clause = name + clause
         else:
+            time = clause if re.fullmatch(r"(?:截至)?[\d年月日上下半]+", clause) else ""
             continue
         if post and post + name in clause:
             clause = clause.replace(post + name, name)

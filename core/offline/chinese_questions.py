@@ -9,7 +9,7 @@ from core.offline.chinese_slots import Slot
 from core.offline.chinese_subjects import is_named, subject_of
 from core.offline.chinese_wording import reworded
 
-SHORTEST, LONGEST = 12, 66
+SHORTEST, LONGEST = 10, 66
 """Characters of a question."""
 
 _TIME_CLAUSE = re.compile(
@@ -25,7 +25,7 @@ _VAGUE = re.compile(
     r"两国|两人|两地|三方|上述|有关|相关部门|公司|集团|会议|活动|"
     r"项目|报告|全市|全省|全区|全县|全州|全校|市委|省委|区委|县委|市政府|省政府|区政府|市里|省里|记者|店内|园区|"
     r"街道|学校|医院|法院|警方|现场)|"
-    r"(?:^|[，年月日])(?:区|市|县|省|州)[一-鿿]{0,4}(?:委|局|办|府|院|级)|该[一-鿿]|此次|本次|本届|本轮|本市|"
+    r"(?:^|[，年月日])团?(?:区|市|县|省|州)[一-鿿]{0,4}(?:委|局|办|府|院|级)|该[一-鿿]|此次|本次|本届|本轮|本市|"
     r"本省|本区|我市|我省|我区|我县|我州|我校|我院|我军|这[一些个种次项家名]|那[一些个种次]|上述|同比例|当天|"
     r"涉案|涉事|案发|两地|两国|双方|"
     r"他们|她们|它们|其中|与会|分享|全文|同类|同期(?!增|下|相)|另[一外]|[又还]将|也[是有将在被由获]|"
@@ -45,11 +45,15 @@ _ROUTINE = re.compile(
     r"常务会议|[一-鿿]{0,6}调度会|[一-鿿]{0,4}视频会议?|声明|例行记者会|记者会|新闻发布会|发布会|吹风会|"
     r"政策例行吹风会|情况通报|公告称|报告|数据)$|继续举行|将召开|将举行|将在|将于"
 )
+_HALF = re.compile(
+    r"(?<![一-鿿])(?:[^，]{2,12})(?:通过|依托|利用|凭借|借助)(?:[^，]{2,40})(?:系统|方式|平台|形式|技术|模式|手段|优势)$"
+)
+"""A clause that only says by what means; what was done stands in the next one."""
 _COMPARED = re.compile(r"^(?:同比|环比|比上年|较上年|比上月|较\d{4}年|较2\d{3}年)")
 _METRIC_FIGURE = re.compile(
     r"(?:为|达到?|约|超|近)*\d+(?:\.\d+)?[千百万亿]*(?:元|美元|人次|人|家|件|吨|辆|架次|台|亿元|票|公里|平方米)$"
 )
-_OPENING = re.compile(r"^(?:并|且|也|还|但|而|及|与|和|以及|使|让|令|其|至|等|后|前|的|之|以|对|同|将|已|均|都|共)")
+_OPENING = re.compile(r"^(?:来自|并|且|也|还|但|而|及|与|和|以及|使|让|令|其|至|等|后|前|的|之|以|对|同|将|已|均|都|共)")
 
 
 def question_for(sentence: Prepared, slot: Slot, titles: dict[str, str]) -> str | None:
@@ -63,6 +67,8 @@ def question_for(sentence: Prepared, slot: Slot, titles: dict[str, str]) -> str 
         return None
     body = dated(body.strip("，"), sentence.published)
     if body is None:
+        return None
+    if slot.kind == "date" and "年" not in slot.answer and not re.search(r"\d{4}年", body):
         return None
     question = reworded(_with_titles(_tidy(body), titles) + "？", sentence.original)
     return question if is_clear(question, slot) else None
@@ -79,6 +85,7 @@ def is_clear(question: str, slot: Slot) -> bool:
         and not starts_unnamed(question)
         and balanced(question)
         and core not in question
+        and not re.search(r"这[一些个种]|该[一-鿿]|其[一-鿿]|此[次类举]", core)
         and (len(core) < 4 or slot.kind in ("number", "date", "year") or not _leaks(core, question))
     )
 
@@ -94,7 +101,7 @@ def _body(sentence: Prepared, slot: Slot, index: int) -> str | None:
     start, end = sentence.clauses[index]
     if slot.tail:
         clause = _needed_after(sentence, slot.end, index)
-        if clause is None or not _is_one_event(clause):
+        if clause is None or not _is_one_event(clause) or _HALF.search(clause):
             return None
         clause = re.sub(r"(?<!为)了(?![解了])(?=[^，]*$)", "", clause, count=1)
         if slot.kind in ("date", "year") and len(text) % 2:
@@ -178,6 +185,12 @@ def _asks_subject(sentence: Prepared, slot: Slot, index: int) -> bool:
 
 
 def _is_time(clause: str) -> bool:
+    if len(clause) <= 8 and re.search(
+        r"^(?:昨|今[天日晚晨早]|明天|当[天日晚时年]|同[日年月]|近日|日前|近期|最近|随后|此前|次日|上周|本周|"
+        r"周[一二三四五六日])",
+        clause,
+    ):
+        return True
     return bool(_TIME_CLAUSE.match(clause)) and bool(re.search(r"\d|年|月|季|目前|当前", clause))
 
 

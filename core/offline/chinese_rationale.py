@@ -3,9 +3,10 @@ or along its dates. The implicit ones are frames to fill: a person rewrites the 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from core.numbered import Numbered
 from core.offline.chinese_dates import dated, published_on
@@ -19,6 +20,8 @@ PLACES = 3
 """Places that an explicit rationale's claims come from, at least."""
 SECTIONS = 4
 """The same for an implicit one."""
+FOCUS = 0.3
+"""Share of the claims that have the name near their head, at least."""
 MOST = 6
 """Claims in one answer, at most."""
 
@@ -90,50 +93,47 @@ class Said(NamedTuple):
     document: str
 
 
+class Scored(NamedTuple):
+    """A draft and how much it is worth, comparable within one call only."""
+
+    score: float
+    rationale: Rationale
+
+
 def draft_explicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: str, avoid: str) -> Rationale | None:
-    """A question about one name whose answer is in at least three places, or None."""
-    best: tuple[float, Rationale] | None = None
+    """A question about one name whose answer is in at least three places, or None. `seed_text` chooses among good ones."""
+    found: list[Scored] = []
     for name, said in _by_name(sentences, corpus).items():
         for frame, marker, plain, disaster in _FRAMES:
-            chosen = _spread([s for s in said if marker.search(s.text, 0 if frame == "措施" else max(0, s.text.find(name)))])
-            if len(chosen) < PLACES:
+            about = [s for s in said if marker.search(s.text, 0 if frame == "措施" else max(0, s.text.find(name)))]
+            chosen = _spread(about)
+            if len(chosen) < PLACES or _focus(name, chosen) < FOCUS:
                 continue
             if frame == "措施" and _BODY.search(name):
                 plain = "{k}采取了哪些举措，取得了哪些成效？"
-            question = (disaster if _DISASTER.search(name + chosen[0].text[:12]) and name in chosen[0].text else plain).format(
-                k=name
-            )
-            if _focus(name, chosen) < 0.3:
-                continue
-            score = 0.4 * min(len(chosen), 5) + _focus(name, chosen) + 0.02 * (hash_of(seed_text + name) % 100)
-            if _near(question, avoid) or (best is not None and best[0] >= score):
-                continue
-            best = (score, Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chosen[:MOST])))
-    return best[1] if best else None
+            question = (disaster if _DISASTER.search(name) else plain).format(k=name)
+            found.append(Scored(0.4 * min(len(chosen), 5) + _focus(name, chosen), Rationale(question, _claims(chosen))))
+    return _chosen(found, seed_text, avoid)
 
 
 def draft_implicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: str, avoid: str) -> Rationale | None:
     """A frame to fill: how something changed between two times, or its whole picture, from at least four places; or None."""
-    best: tuple[float, Rationale] | None = None
     by_name = _by_name(sentences, corpus)
+    found: list[Scored] = []
     for name, said in by_name.items():
         chain = _chain(said)
-        if len(chain) < SECTIONS:
+        if len(chain) < SECTIONS or _focus(name, chain) < FOCUS:
             continue
         first, last = _when(chain[0].text), _when(chain[-1].text)
         if first is None or last is None or first == last or (first[0] == last[0] and not (first[1] and last[1])):
             continue
-        question = f"从{_spoken(first, last)}到{_spoken(last, last)}，{name}{_changed(name)}"
-        score = 0.5 * len(chain) + _focus(name, chain) + 0.02 * (hash_of(seed_text + name) % 100)
-        if _near(question, avoid) or (best is not None and best[0] >= score):
-            continue
-        best = (score, Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chain), theme=name.strip("“”《》")))
-    return best[1] if best else _picture(by_name, seed_text, avoid)
+        question = f"从{_spoken(first)}到{_spoken(last)}，{name}{_changed(name)}"
+        found.append(Scored(0.5 * len(chain) + _focus(name, chain), Rationale(question, _claims(chain), name.strip("“”《》"))))
+    return _chosen(found, seed_text, avoid) or _chosen(list(_pictures(by_name)), seed_text, avoid)
 
 
-def _picture(by_name: Mapping[str, list[Said]], seed_text: str, avoid: str) -> Rationale | None:
-    """A question for the whole picture of one name: a sentence from each of several frames, from at least four places."""
-    best: tuple[float, Rationale] | None = None
+def _pictures(by_name: Mapping[str, list[Said]]) -> Iterator[Scored]:
+    """Questions for the whole picture of one name: a sentence from each of several frames, from at least four places."""
     for name, said in by_name.items():
         picked = [next((s for s in said if marker.search(s.text)), None) for _, marker, _, _ in _FRAMES]
         chosen = _spread(list(dict.fromkeys(s for s in picked if s is not None)))
@@ -141,20 +141,21 @@ def _picture(by_name: Mapping[str, list[Said]], seed_text: str, avoid: str) -> R
             continue
         aspects = "、".join(frame for (frame, marker, _, _) in _FRAMES if any(marker.search(s.text) for s in chosen))
         question = f"综合来看，{name}呈现出怎样的整体图景？请从{aspects}等方面说明。"
-        score = len(chosen) + 0.02 * (hash_of(seed_text + name) % 100)
-        if not _near(question, avoid) and (best is None or score > best[0]):
-            best = (
-                score,
-                Rationale(question, tuple(Claim(s.text + "。", (s.number,)) for s in chosen), theme=name.strip("“”《》")),
-            )
-    return best[1] if best else None
+        yield Scored(float(len(chosen)), Rationale(question, _claims(chosen), name.strip("“”《》")))
 
 
-def hash_of(text: str) -> int:
-    """A number that is the same in every process."""
-    import zlib
+def _claims(said: Sequence[Said]) -> tuple[Claim, ...]:
+    return tuple(Claim(s.text + "。", (s.number,)) for s in said[:MOST])
 
-    return zlib.crc32(text.encode())
+
+def _chosen(found: Sequence[Scored], seed_text: str, avoid: str) -> Rationale | None:
+    """One of those nearly as good as the best, by the seed, that says other than `avoid`."""
+    new = [scored for scored in found if not _near(scored.rationale.question, avoid)]
+    if not new:
+        return None
+    best = max(scored.score for scored in new)
+    near = [scored for scored in new if scored.score >= best - 1.0]
+    return min(near, key=lambda scored: crc32(f"{seed_text}\x00{scored.rationale.question}".encode())).rationale
 
 
 def _by_name(sentences: Numbered, corpus: "Corpus") -> dict[str, list[Said]]:
@@ -245,7 +246,7 @@ def _when(text: str) -> tuple[int, int, int] | None:
     return (int(y2), int(m2 or 0), 0) if y2 else (int(y3), 0, 0)
 
 
-def _spoken(when: tuple[int, int, int], other: tuple[int, int, int]) -> str:
+def _spoken(when: tuple[int, int, int]) -> str:
     year, month, day = when
     return f"{year}年" + (f"{month}月" if month else "") + (f"{day}日" if day else "")
 

@@ -2,10 +2,16 @@
 What no question should stand on (captions, lists, headings, advertisements, credits, speech) is refused here."""
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from typing import Any
 
+from core.scripts import HAN_CHARACTER
+
+_GLUED = "由向于对与和被把将在从"
+"""Prepositions that jieba takes for the first character of a name it does not know."""
 SHORTEST, LONGEST = 14, 150
 """Characters of a sentence worth asking about, after its byline is cut off."""
 
@@ -48,11 +54,11 @@ _PRONOUN_START = re.compile(
     r"全县|全州|全校|全馆|市政府|省政府|区政府|县政府|市委|省委|区委|县委|会议|会上|会后|活动|现场|公司|集团|"
     r"项目|报告|报道|文章|文件|通知|公告|声明|"
     r"数据|结果|消息|另|还|也|并|且|但|而|却|则|因此|所以|于是|不过|然而|如|又|再|即|及|与|和|以及|从而|进而|使|"
-    r"让|令|将|已|均|都|共|总|占|为|是|有|至|"
+    r"让|令|将|已|均|都|共|总|占|为(?![^，]{4,40}，)|是|有|至|"
     r"届时|其他|其余|相关|有关|与会|与此|对此|为此|由此|因而|随着|除了|不仅|只有|只要|无论|尽管|虽然|警方|法院|"
     r"检方|医院|学校|官方|政府|目前为止|方面|"
     r"原告|被告|家属|男子|女子|受害|嫌疑|店主|老板|老人|孩子|家长|市民|业内|业界|分析|专家|部分|多[家名位地个]|"
-    r"[一二两三四五六七八九十几数]+[个名位家项种条大]|第[一二三四五六七八九十]|"
+    r"[一二两三四五六七八九十几数]+[个名位家项种条大]|第[一二三四五六七八九十](?![一二三四五六七八九十]{0,2}[届个家座])|"
     r"首先|其次|最后|之后|之前|后来|随即|期间|年初|年末|年底|月底|不少|许多|大量|众多|一些|所有|每|自己|自此|"
     r"以此|可以|能够|经过|通过|经|在此|在这|按照|按)"
 )
@@ -67,6 +73,8 @@ class Word:
     flag: str
     start: int
     """First code point within the prepared text."""
+    is_new: bool = False
+    """True: no dictionary holds it; mostly names."""
 
     @property
     def end(self) -> int:
@@ -126,6 +134,12 @@ def trimmed(original: str) -> str | None:
     return text
 
 
+def headless(original: str) -> str:
+    """Without stamp, byline and asides; attributions (某某表示) are kept."""
+    text = _BYLINE.sub("", _HEAD.sub("", original.strip().rstrip("。；;.")), count=1)
+    return _ASIDE.sub("", text).strip()
+
+
 def starts_unnamed(text: str) -> bool:
     """Whether the sentence opens with a word that points outside it (他, 该, 双方, 会议 ...)."""
     return bool(_PRONOUN_START.match(text))
@@ -158,17 +172,25 @@ def words(text: str) -> tuple[Word, ...]:
 def _words(text: str) -> tuple[Word, ...]:
     found: list[Word] = []
     at = 0
-    for pair in _tagger()(text):
-        found.append(Word(pair.word, pair.flag, at))
+    tag, known = _tagger()
+    for pair in tag(text):
+        is_new = pair.word not in known and bool(HAN_CHARACTER.match(pair.word))
+        if is_new and len(pair.word) > 2 and pair.word[0] in _GLUED:
+            found.append(Word(pair.word[0], "p", at))
+            found.append(Word(pair.word[1:], pair.flag, at + 1, True))
+        else:
+            found.append(Word(pair.word, pair.flag, at, is_new))
         at += len(pair.word)
     return tuple(found)
 
 
 @lru_cache(maxsize=1)
-def _tagger():  # type: ignore[no-untyped-def]
+def _tagger() -> tuple[Callable[[str], Iterable[Any]], Mapping[str, int]]:
+    """jieba's cut with parts of speech, and its dictionary."""
     import logging
 
     import jieba.posseg
 
-    logging.getLogger("jieba").setLevel(logging.WARNING)
-    return jieba.posseg.cut
+    jieba.setLogLevel(logging.WARNING)
+    jieba.initialize()
+    return jieba.posseg.cut, jieba.dt.FREQ

@@ -54,6 +54,22 @@ _NO_NAMES = frozenset(
     ]
 )
 _NAME_FLAGS = frozenset(("nr", "ns", "nt", "nz", "nrt", "nrfg", "eng"))
+_NAMED_BY_ENDING = re.compile(
+    r"(?P<stem>[一-鿿]{2,6}?)(?:市|县|省|镇|大学|学院|中学|小学|公司|集团|银行|医院|法院|检察院|图书馆|博物馆|"
+    r"美术馆|剧院|剧团|电视台|"
+    r"出版社|研究院|研究所|大桥|船厂|水库|公园|协会|基金会|水务局|交通局|教育局|文化馆|日报|书店|车站|港|"
+    r"号)(?![一-鿿]{0,1}[场政])"
+)
+_GENERIC_STEM = re.compile(
+    r"(?:有限|股份|上市|相关|有关|地方|当地|[一二两三四五六七八九十几多数各该本这那某全]家?|控股|外资|国有|民营|"
+    r"保险|物流|商业|人民|中级|高级|公立|民办|"
+    r"社区|基层|三甲|自治|直辖|地级|省会|沿海|县级|集体|食品|科技|互联网|基金|投资|医药|房地产|所在|参与|部分|"
+    r"许多|大型|母|子|分|总)$"
+)
+VERB_TAKEN_FOR_NOUN = re.compile(
+    r"印发|毕业|公开审理|起草|揭牌|开幕|开馆|首发|首映|涨|跌|营收|实现|新增|荣获|夺得|获评|签约|登陆"
+)
+"""Words that jieba tags as nouns or names and that news uses as verbs."""
 _STOP_FLAGS = frozenset(("v", "vd", "vi", "vq", "vshi", "vyou", "d", "p", "r", "zg", "df", "c"))
 _TIME_LEAD = re.compile(
     r"^(?:(?:截至|截止|自|从|在|于|到|早在)(?=\d))?(?:\d{4}[年—-])?(?:前)?(?:\d{1,2}月(?:份|底|初|末|中旬|上旬|"
@@ -85,18 +101,27 @@ def subject_of(sentence: Prepared, index: int, start: int | None = None) -> str 
 
 
 def _stops(word: Word) -> bool:
-    return (
-        word.flag in _STOP_FLAGS or (word.flag[0] == "v" and word.flag != "vn") or word.text in ("将", "已", "被", "由", "于")
-    )
+    """Whether a subject ends before the word. Morphemes (vg) and nominal verbs do not end it; verbs taken for nouns do."""
+    if word.flag in _STOP_FLAGS or word.text in ("将", "已", "被", "由", "于"):
+        return True
+    return (word.flag[0] == "v" and word.flag not in ("vn", "vg")) or VERB_TAKEN_FOR_NOUN.fullmatch(word.text) is not None
 
 
-def is_named(words: str) -> bool:
+def is_named(text: str) -> bool:
     """Whether a reader could tell what the words mean: a name, a title or a Latin word is among them."""
-    if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", words):
+    if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", text) or (re.search(r"我国|中国|全国|全球", text) and len(text) > 3):
         return True
-    if re.search(r"我国|中国|全国|全球", words) and len(words) > 3:
-        return True
-    return any(
-        w.flag in _NAME_FLAGS and len(w.text) > 1 and (w.flag != "nr" or w.text[0] in SURNAMES) and w.text not in _NO_NAMES
-        for w in tagged(words)
-    )
+    return bool(names_in_text(text))
+
+
+def names_in_text(text: str) -> frozenset[str]:
+    """Its proper names: words tagged as such, words that no dictionary holds, and words before 市, 公司, 大学 ..."""
+    found = {w.text for w in tagged(text) if _is_name(w)}
+    found |= {m[0] for m in _NAMED_BY_ENDING.finditer(text) if not _GENERIC_STEM.search(m["stem"])}
+    return frozenset(found)
+
+
+def _is_name(word: Word) -> bool:
+    if len(word.text) < 2 or word.text in _NO_NAMES or word.flag not in _NAME_FLAGS:
+        return False
+    return word.flag != "nr" or word.is_new or word.text[0] in SURNAMES

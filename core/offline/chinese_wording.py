@@ -13,8 +13,8 @@ _SWAPS = tuple(
     (re.compile(said), other)
     for said, other in (
         (r"同比(?=增长|下降|减少|增加|上升|上涨|提高)", "比上年同期"),
-        (r"(?<!将)在(哪里|哪座城市)(?:举行|举办)(?=？)", r"是在\1举办的"),
-        (r"(?<!将)在(哪里|哪座城市)召开(?=？)", r"是在\1举行的"),
+        (r"(?<!于)在(哪里|哪座城市)(举行|举办)(?=？)", r"是在\1\2的"),
+        (r"(?<!于)在(哪里|哪座城市)召开(?=？)", r"是在\1举行的"),
         (r"毕业于哪所学校(?=？)", "是从哪所学校毕业的"),
         (r"位于哪里(?=？)", "坐落在什么地方"),
         (r"(?<=会议|大会|论坛|峰会|年会)召开", "举行"),
@@ -47,6 +47,8 @@ def reworded(question: str, evidence: str) -> str:
         if swapped == MOST_SWAPS or share(question, evidence) < LIMIT:
             break
         said = pattern.sub(other, question, count=1)
+        if "将" in question and said.count("是在") > question.count("是在"):
+            continue
         swapped += said != question
         question = said
     return question

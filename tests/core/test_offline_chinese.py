@@ -1,0 +1,148 @@
+"""The Chinese drafter asks what a reader without the article can follow, and asks nothing of sentences that cannot be followed.
+The town of 栖云 and everything in it are invented."""
+
+import sys
+
+import pytest
+
+from core.ids import content_hash
+from core.nouns import Document, Span
+from core.numbered import Numbered, Sentence, number
+from core.offline.chinese import draft_factoid, is_ambiguous
+from core.offline.corpus import Corpus
+from core.offline.factoid import Factoid
+from core.sentences import split_sentences
+
+PUBLISHED = "2031-05-20"
+
+
+def document(text: str, published: str | None = PUBLISHED) -> Document:
+    return Document(content_hash(text), text, "栖云新闻", language="zh", published=published)
+
+
+def numbered(*documents: Document) -> Numbered:
+    return number(
+        [
+            Sentence(Span(d.id, start, end), d.text[start:end], d.title)
+            for d in documents
+            for start, end in split_sentences(d.text, "zh")
+        ]
+    )
+
+
+def draft(text: str, published: str | None = PUBLISHED, avoid: str = "") -> Factoid | None:
+    told = document(text, published)
+    return draft_factoid(numbered(told), Corpus([told]), "seed", avoid)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "answer"),
+    [
+        ("栖云市图书馆新馆的建筑面积为3.2万平方米。", "栖云市图书馆新馆的建筑面积为多少平方米？", "3.2万平方米"),
+        (
+            "2030年，栖云造船公司向梨江大学捐赠了1200万元科研经费。",
+            "2030年，栖云造船公司向梨江大学捐赠了多少元科研经费？",
+            "1200万元",
+        ),
+        (
+            "栖云造船公司2030年货轮出口额同比增长12.5%，员工人数持平。",
+            "栖云造船公司2030年货轮出口额比上年同期增长百分之多少？",
+            "12.5%",
+        ),
+        ("栖云造船公司成立于2004年3月。", "栖云造船公司创立于什么时候？", "2004年3月"),
+        ("纪录片《竹声》由周慕白执导，共有六集。", "纪录片《竹声》由谁执导？", "周慕白"),
+        ("《梨江大桥养护条例》由栖云市交通局起草。", "《梨江大桥养护条例》由哪家单位起草？", "栖云市交通局"),
+        ("梨江号货轮因主机故障被拖回栖云港。", "梨江号货轮因为什么被拖回栖云港？", "主机故障"),
+        ("栖云造船公司董事会聘任陆秋禾为总经理。", "栖云造船公司董事会聘任谁为总经理？", "陆秋禾"),
+        ("梨江竹艺学校位于栖云市东堤区竹山路。", "梨江竹艺学校坐落在什么地方？", "栖云市东堤区竹山路"),
+        ("栖云剧院将推出以“江上灯火”为主题的夏季演出。", "栖云剧院将推出以什么为主题的夏季演出？", "江上灯火"),
+        (
+            "梨江大学附属医院是栖云市首家开设竹器康复门诊的医院。",
+            "栖云市首家开设竹器康复门诊的医院是哪一个？",
+            "梨江大学附属医院",
+        ),
+        ("栖云市博物馆馆长林照青表示，新展厅将于秋天开放。", "2031年5月，栖云市博物馆馆长是谁？", "林照青"),
+    ],
+)
+def test_asks_in_place_of_the_answer(sentence: str, question: str, answer: str) -> None:
+    found = draft(sentence)
+    assert found is not None
+    assert (found.question, found.answer, found.evidence) == (question, answer, (1,))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "新华网栖云5月20日电（记者 林照青）",
+        "他在栖云市出生，1998年进入梨江造船公司工作。",
+        "双方在栖云市签署了总额为3亿元的合作协议。",
+        "该项目总投资为12亿元，由梨江建设公司承建。",
+        "此次展览共展出竹器210件。",
+        "其中，栖云造船公司出口额为2.1亿元。",
+        "栖云市最高气温将达到28至33摄氏度。",
+        "图为2031年栖云剧院的新舞台，面积为300平方米。",
+        "责任编辑：林照青 栖云日报2031年5月20日第3版。",
+        "2031年，栖云市计划种植银杏3000棵、香樟2000棵、垂柳5000棵。",
+        "林照青说：“栖云市我们今年卖出了200件竹器。”",
+        "一、加强梨江大桥的日常养护工作，投入资金200万元。",
+        "昨晚，梨江号货轮载着300吨竹材离港。",
+        "关注栖云图书馆微信公众号，2031年前100名读者可获得竹签。",
+        "会议指出，要投入300万元保护梨江。",
+        "截至5月20日。",
+    ],
+)
+def test_refuses_what_cannot_be_followed_without_the_article(sentence: str) -> None:
+    assert draft(sentence) is None
+
+
+def test_the_day_of_publication_completes_a_date() -> None:
+    found = draft("第六届梨江竹艺节于18日在栖云市文化广场开幕。")
+    assert found is not None
+    assert found.question == "第六届梨江竹艺节于2031年5月18日在哪里开幕？"
+
+
+def test_a_relative_time_is_refused_without_a_day_of_publication() -> None:
+    assert draft("今年，栖云造船公司向梨江大学捐赠了1200万元科研经费。", published=None) is None
+
+
+def test_a_person_named_alone_is_asked_about_with_the_post() -> None:
+    found = draft("栖云市博物馆馆长林照青出席活动。林照青于2009年3月加入梨江考古研究所，从事竹简修复。")
+    assert found is not None
+    assert found.question.startswith("栖云市博物馆馆长林照青于")
+    assert found.answer == "2009年3月"
+
+
+def test_the_answer_stands_word_for_word_in_its_evidence() -> None:
+    told = document("栖云造船公司（简称栖船）成立于2004年3月。梨江号货轮因主机故障被拖回栖云港。")
+    sentences = numbered(told)
+    found = draft_factoid(sentences, Corpus([told]), "seed", "")
+    assert found is not None
+    assert found.answer in sentences.sentences[found.evidence[0] - 1].text
+
+
+def test_another_answer_in_another_document_makes_a_question_ambiguous() -> None:
+    one = document("2030年，栖云造船公司向梨江大学捐赠了1200万元科研经费。")
+    other = document("据回忆，2030年，栖云造船公司向梨江大学捐赠了900万元科研经费。")
+    asked = Factoid("2030年，栖云造船公司向梨江大学捐赠了多少元科研经费？", "1200万元", (1,))
+    assert is_ambiguous(asked, numbered(one), Corpus([one, other]))
+    assert not is_ambiguous(asked, numbered(one), Corpus([one]))
+    assert draft_factoid(numbered(one), Corpus([one, other]), "seed", "") is None
+
+
+def test_a_question_already_asked_is_not_asked_again() -> None:
+    text = "梨江号货轮因主机故障被拖回栖云港。"
+    first = draft(text)
+    assert first is not None
+    assert draft(text, avoid=first.question) is None
+
+
+def test_the_same_sentences_give_the_same_question() -> None:
+    text = "栖云造船公司成立于2004年3月。梨江竹艺学校位于栖云市东堤区竹山路。"
+    assert draft(text) == draft(text)
+
+
+def test_jieba_is_imported_by_the_first_draft_only() -> None:
+    import subprocess
+
+    code = "import core.offline.chinese, core.offline.chinese_rationale, sys; sys.exit('jieba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
