@@ -96,6 +96,12 @@ def _score(question: str, slot: Slot) -> float:
     if not re.search(r"\d{4}年|第[\d一二三四五六七八九十]+届", question):
         lasting = slot.tail or _LASTING.search(question) or slot.kind in ("date", "year", "name")
         score -= 0.0 if lasting else 0.35 if slot.kind == "number" else 0.1
+    if (
+        len(names) == 1
+        and len(question) < 20
+        and re.match(rf"{re.escape(next(iter(names)))}(?:生|出生|毕业|获|加入|曾)", question)
+    ):
+        score -= 0.4
     if re.search(r"(?<!\d)\d{1,2}时", question) and "日" not in question:
         score -= 0.4
     return score + 0.05 * bool(re.search(r"\d{4}年", question))

@@ -35,6 +35,8 @@ _PERCENT = re.compile(
 )
 _SENTENCED = re.compile(r"(?:有期徒刑|历时|时隔|为期|长达|任期)(?P<answer>\d+年)(?!\d)")
 _ANY_FIGURE = re.compile(rf"{_AMOUNT}(?:{_UNIT})|\d+(?:\.\d+)?[%％万亿]")
+_ORDINAL = ("级", "批", "度", "组", "类")
+"""Units before which a Chinese numeral is mostly an ordinal or part of a name."""
 _MOVES = re.compile(
     r"(?:涨|跌|降|增|升|报|收涨|收跌|下挫|上扬|历时|耗时|用时|为期|长达|重达|高达|占地|享年|年仅|时长|"
     r"进口|出口|投资|捐款|捐赠|募集|融资|募资|累计)$"
@@ -60,6 +62,8 @@ def figures(sentence: Prepared) -> Iterator[Slot]:
                 "百分之多少" if pattern is _PERCENT else "多少年" if pattern is _SENTENCED else _how_many(found["unit"], answer)
             )
             unit = found.groupdict().get("unit")
+            if unit == "届" or (unit in _ORDINAL and not found["answer"][0].isdigit()):
+                continue
             final = re.match(r"左右|$|，", text[found.end() :]) is not None
             bare = before.flag[0] in "nj" and not before.flag.startswith("nr") and not _MOVES.match(before.text)
             link = ""

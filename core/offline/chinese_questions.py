@@ -34,7 +34,7 @@ _VAGUE = re.compile(
 _HAS_CITY = re.compile(r"[一-鿿]{2,}?(?:市|省|区|县|州)")
 _AWKWARD = re.compile(
     r"多少[^，]{0,12}多少|，，|^，|[、，]？|、多少|多少、|等多少|和多少|及多少|哪[^，？]{0,6}、|(?:称|显示|表示|"
-    r"指出|发现|认为|时|后|前|中|强调|介绍|说|看|来说|而言|情况下|之下|要求|提出|获悉|明确)(?:是在.{0,8}哪一天|"
+    r"指出|发现|认为|时|后|前|中|强调|介绍|说|看|来说|而言|情况下|之下|基础上|为主|为契机|为目标|为抓手|前提下|要求|提出|获悉|明确)(?:是在.{0,8}哪一天|"
     r"是在什么时候|是在哪一年|，(?:原因|目的)是什么)?？|有多少岁|的，|、[^，]{0,14}、[^，]{0,14}、[^，]{0,14}、|"
     r"约为?约|；"
 )
@@ -53,7 +53,9 @@ _COMPARED = re.compile(r"^(?:同比|环比|比上年|较上年|比上月|较\d{4
 _METRIC_FIGURE = re.compile(
     r"(?:为|达到?|约|超|近)*\d+(?:\.\d+)?[千百万亿]*(?:元|美元|人次|人|家|件|吨|辆|架次|台|亿元|票|公里|平方米)$"
 )
-_OPENING = re.compile(r"^(?:来自|并|且|也|还|但|而|及|与|和|以及|使|让|令|其|至|等|后|前|的|之|以|对|同|将|已|均|都|共)")
+_OPENING = re.compile(
+    r"^(?:来自|任命|聘任|选举|并|且|也|还|但|而|及|与|和|以及|使|让|令|其|至|等|后|前|的|之|以|对|同|将|已|均|都|共)"
+)
 
 
 def question_for(sentence: Prepared, slot: Slot, titles: dict[str, str]) -> str | None:
@@ -85,7 +87,7 @@ def is_clear(question: str, slot: Slot) -> bool:
         and not starts_unnamed(question)
         and balanced(question)
         and core not in question
-        and not re.search(r"这[一些个种]|该[一-鿿]|其[一-鿿]|此[次类举]", core)
+        and not re.search(r"这[一些个种]|那[天时年些个]|该[一-鿿]|其[一-鿿]|此[次类举]", core)
         and (len(core) < 4 or slot.kind in ("number", "date", "year") or not _leaks(core, question))
     )
 

@@ -51,10 +51,10 @@ def works_and_names(sentence: Prepared) -> Iterator[Slot]:
                 continue
             before, paper = found["before"], _PAPERS.search(found["answer"])
             noun = next(((kind[0], ask) for nouns, ask in _WORK_NOUNS if (kind := nouns.search(before))), None)
-            if noun:
+            if noun and not text.startswith(("等", "、", "和", "中的"), found.end("answer")):
                 start = found.start("answer") - len(noun[0])
                 yield Slot(found["answer"], "work", start, found.end("answer"), noun[1] + noun[0], 0.75)
-            elif paper and _PAPER_VERBS.search(before) and len(found["answer"]) > 7:
+            elif not noun and paper and _PAPER_VERBS.search(before) and len(found["answer"]) > 7:
                 sort = "文件" if _PLAIN_PAPER.fullmatch(paper["type"]) else paper["type"]
                 yield Slot(found["answer"], "work", found.start("answer"), found.end("answer"), f"哪份{sort}", 0.6)
     for found in _THEME.finditer(text):
@@ -79,10 +79,10 @@ def reasons(sentence: Prepared) -> Iterator[Slot]:
 def superlatives(sentence: Prepared) -> Iterator[Slot]:
     start, end = sentence.clauses[0]
     found = _SUPERLATIVE.search(sentence.text[start:end])
-    if not found or quoted(sentence.text, start, found.start("what")) or re.search(r"[一之]$|之一|[“”]", found[0]):
+    if not found or quoted(sentence.text, start, found.start("what")) or re.search(r"[一之]$|之一|[“”和与及]", found[0]):
         return
     inside = [w for w in sentence.words if w.end <= found.end("answer")]
-    if not inside or not any(w.flag in ("ns", "nt", "nz", "nr", "nrt", "eng") for w in inside):
+    if not inside or not is_named(found["answer"]):
         return
     last = inside[-1]
     what = found["what"]
