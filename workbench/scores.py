@@ -42,7 +42,7 @@ async def score_run(
     top_k = keys.own(params["settings"]).get("top_k")
     have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
     for score in runs.scores(database, run.id):
-        if score.why != NO_JUDGE:
+        if not judges or score.why != NO_JUDGE:
             have[score.item, score.variant].add((score.metric, score.version))
     wanted: dict[str, list[str]] = {}
     cases: dict[str, Case] = {}
