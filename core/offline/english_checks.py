@@ -7,7 +7,7 @@ from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
 from core.offline.english_names import DATE, FIRST_NAMES, has_balanced_marks, names
 from core.offline.english_topics import Reading
-from core.offline.english_words import UPPER, each
+from core.offline.english_words import NATIONALITY, UPPER, each
 from core.text import content_words
 
 _LOOSE = re.compile(
@@ -104,7 +104,7 @@ def _says_answer(question: str, asked: Asked) -> bool:
         return True
     mine = {w for w in re.findall(r"\w+", asked.answer.lower()) if len(w) > 2} - _CLASSES
     said = set(re.findall(r"\w+", low))
-    if asked.kind in ("date", "year") and asked.family not in ("period", "term"):
+    if asked.kind in ("date", "year"):
         years = set(re.findall(r"\b\d{4}\b", asked.answer))
         return bool(years & set(re.findall(r"\d{4}", low)))
     return bool(mine & said)
@@ -141,4 +141,4 @@ def _holds(text: str, asked: Asked, question: str) -> bool:
         return any(m[0] not in question for m in DATE.finditer(text))
     if asked.kind == "number":
         return re.search(r"\d", text) is not None
-    return any(found.text not in question for found in names(text))
+    return any(found.text not in question and not re.fullmatch(NATIONALITY, found.text) for found in names(text))

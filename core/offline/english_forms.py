@@ -21,7 +21,7 @@ _OTHER_DATE = re.compile(
 
 def _verb_front(c: Clause) -> tuple[str, str] | None:
     """("was", "founded") or ("did", "marry"): what stands before and after the subject in a question."""
-    if c.verb.split(" ")[-1] in ("died", "born") or re.match(r"(?:that|how|why|whether|to)\b", c.rest):
+    if c.verb.split(" ")[-1] in ("died", "born") or re.match(r"(?:that|how|why|whether|to (?=[a-z]))\b", c.rest):
         return None
     if c.form == "passive":
         return c.auxiliary, c.verb

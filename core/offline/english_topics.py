@@ -84,7 +84,7 @@ def read(sentences: Sequence[Sentence], text: str | None = None) -> list[Reading
 def _speaks_of(text: str, topic: Topic | None) -> bool:
     if topic is None:
         return False
-    surname = topic.name.split(",")[0].split()[-1]
+    surname = topic.name.split(",")[0].split()[-1] if topic.kind == "person" else topic.name
     start = re.sub(r"^(?:In|On|At|After|During|By|From|Since|Before|While|As)\b[^,]{2,60}, ", "", text)[: len(topic.name) + 12]
     pronoun = {"he": "He|he|His|his", "she": "She|she|Her|her", "it": "It|it|Its", "they": "They|they|Their"}.get(
         topic.pronoun, ""
@@ -112,8 +112,15 @@ def _is_heading(sentences: Sequence[Sentence], i: int, text: str | None) -> bool
             end == len(text) or text[end : text.find("\n", end) if "\n" in text[end:] else len(text)].strip() == ""
         )
         opened = i == 0 or text.count("\n", sentences[i - 1].span.end, start) > 1
-        return alone and opened and not here.text.rstrip().endswith((":", ";", ",")) and _starts_high(words[0])
+        close = text.count("\n", end, following.span.start) == 1
+        last = here.text.rstrip()[-1]
+        ends = last in ":;," or (last in ".!?" and not _MAY_END.search(here.text.rstrip()))
+        return alone and opened and (not ends or (close and last in "!?")) and _starts_high(words[0])
     return not here.text.rstrip().endswith((".", "!", "?", ":", ";", ",", '"', "”")) and _starts_high(words[0])
+
+
+_MAY_END = re.compile(r"\b(?:Jr|Sr|Inc|Ltd|Co|Corp|St|Bros|[A-Z])\.$")
+"""A heading that ends in a full stop is no sentence when the full stop is an abbreviation's."""
 
 
 def _starts_high(word: str) -> bool:

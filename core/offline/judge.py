@@ -3,14 +3,16 @@ supports. They count words, figures and negations; a paraphrase escapes them, so
 
 import re
 
+from core.offline.antonyms import turned_round
+from core.offline.english_names import names
 from core.text import content_words, normalise_answer, token_f1
 
 CONTAINED = 0.7
 """Share of a sentence's content words, and all its figures, that a text must hold to count as saying it."""
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATION = {
-    "en": re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|failed to)\b|n[’']t\b", re.I),
-    "zh": re.compile(r"没有|并非|并未|未能|从未|无法|不是|不再|不会|不能|拒绝|未"),
+    "en": re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|failed to|untrue|false)\b|n[’']t\b", re.I),
+    "zh": re.compile(r"没有|并非|并未|未能|从未|无法|不是|不再|不会|不能|拒绝|不成立|未"),
 }
 _LETTERED = re.compile(r"^\s*[(\[（]?([A-Za-z])[)\].:：、）]\s*(.+?)\s*$", re.M)
 _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=[.])\s+|\n+")
@@ -47,11 +49,11 @@ def _says(text: str, sentence: str, language: str) -> bool:
         return False
     if _share(sentence, text, language) < CONTAINED:
         return False
-    names = {w.lower() for w in re.findall(r"(?<!^)(?<![.!?] )\b[A-Z]\w{2,}", sentence)} if language != "zh" else set()
-    if names - set(re.findall(r"\w+", text.lower())):
+    low = " ".join(text.lower().split())
+    if language == "en" and any(name.text.lower().removeprefix("the ") not in low for name in names(sentence)):
         return False
     nearest = max(_ENDS.split(text), key=lambda piece: _share(sentence, piece, language))
-    return _is_negated(nearest, language) == _is_negated(sentence, language)
+    return _is_negated(nearest, language) == _is_negated(sentence, language) and not turned_round(sentence, nearest, language)
 
 
 def _share(sentence: str, text: str, language: str) -> float:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from core.ids import derived_id
 from core.numbered import Numbered
+from core.offline.antonyms import ANTONYMS
 from core.offline.corpus import Corpus
 from core.offline.english_names import is_person, names, plain
 from core.offline.english_words import NATIONALITY, ORGANISATION, PLACE, each
@@ -19,32 +20,11 @@ class Statements(NamedTuple):
     true: tuple[str, ...]
     """1 to 5."""
     false: tuple[str, ...]
-    """3 to 5; fewer only when the answer holds nothing that can be exchanged."""
+    """3 to 5."""
 
 
 Shape = tuple[object, ...]
 MOST = 5
-def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """"one/other one/other": pairs; a low line stands for a space."""
-    return tuple((left, right) for left, right in (pair.replace("_", " ").split("/") for pair in text.split()))
-
-
-_ANTONYMS = {
-    "en": _pairs(
-        "increased/decreased rose/fell before/after first/last largest/smallest most/fewest north/south east/west "
-        "northern/southern eastern/western won/lost accepted/rejected supported/opposed opened/closed joined/left "
-        "succeeded/failed older/younger eldest/youngest early/late more/fewer higher/lower son/brother father/uncle "
-        "because_of/in_spite_of despite/because_of due_to/in_spite_of began/ended approved/refused under/over could_not/could "
-        "gained/lost better/worse positive/negative improved/worsened directed/produced married/divorced started/stopped "
-        "public/private founded/dissolved moved_to/moved_away_from was/was_not is/is_not"
-    ),
-    "zh": _pairs(
-        "增长/下降 增加/减少 上升/下降 提高/降低 上涨/下跌 支持/反对 批准/否决 首次/最后一次 最大/最小 最高/最低 以上/以下 "
-        "超过/不足 扩大/缩小 加强/削弱 促进/阻碍 开放/关闭 成功/失败 同意/拒绝 东部/西部 南部/北部 国内/国外 上半年/下半年 "
-        "进口/出口 由于/尽管 改善/恶化 推动/阻碍 降至/升至 减轻/加重 启动/停止 有利于/不利于 已经/尚未 将/不会 是/不是"
-    ),
-}
-"""Words and what turns their sense round, the telling ones first."""
 _FIGURE = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w.,-]*\d)(?!st\b|nd\b|rd\b|th\b)|(?<=[一-鿿])\d+(?:\.\d+)?")
 _NAME_ZH = re.compile(r"《[^》]{2,20}》|[一-鿿]{2,8}(?:省|市|县|公司|大学|集团|医院|法院|银行|国)")
 
@@ -82,11 +62,16 @@ def _false(statement: str, others: Mapping[str, Shape], known: str, language: st
     for match in figures:
         first = _other_figure(match[0], known)
         yield statement[: match.start()] + _other_figure(first, known + first) + statement[match.end() :]
-    if language == "zh":
-        yield f"并非如此：{statement}"
-    else:
-        opening = statement[0].lower() if statement.split()[0] in _LOWER else statement[0]
-        yield f"It is not the case that {opening}{statement[1:]}"
+    opening = statement[0].lower() if statement.split()[0] in _LOWER else statement[0]
+    for denial in _DENIALS[language]:
+        yield denial + (statement if language == "zh" else opening + statement[1:])
+
+
+_DENIALS = {
+    "en": ("It is not the case that ", "It is untrue that ", "It has turned out to be false that "),
+    "zh": ("并非如此：", "下面的说法不是事实：", "事实证明这一点不成立："),
+}
+"""For a statement in which nothing can be exchanged."""
 
 
 def _in_range(statement: str, match: re.Match[str]) -> bool:
@@ -113,7 +98,7 @@ def _replaced(statement: str, name: str, other: str) -> str:
 
 def _turned(statement: str, language: str) -> Iterator[str]:
     """The statement with one word turned round."""
-    for one, other in _ANTONYMS[language]:
+    for one, other in ANTONYMS[language]:
         for left, right in ((one, other), (other, one)):
             if language == "zh":
                 if left in statement:
