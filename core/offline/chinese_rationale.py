@@ -20,6 +20,8 @@ PLACES = 3
 """Places that an explicit rationale's claims come from, at least."""
 SECTIONS = 4
 """The same for an implicit one."""
+REACH = 20
+"""Characters after a name in which what is said is said of it."""
 FOCUS = 0.3
 """Share of the claims that have the name near their head, at least."""
 MOST = 6
@@ -32,7 +34,7 @@ _NAME = re.compile(
 _SUBJECT = re.compile(
     r"[一-鿿]{2,9}(?:大运会|亚运会|奥运会|世界杯|博览会|论坛|高铁|铁路|集团|银行|大学|博物馆|机场|冲突|战略|"
     r"公司|经济|消费|汽车|旅游|市场|产业|贷款|房地产|楼市|教育|医疗|反腐|电影|模型|智能|"
-    r"芯片|能源|养老|就业|贸易|降雨|暴雨|洪水|地震|高温|灾害|改革|会议|合作|基金|保险|债券|文化|农业|粮食|"
+    r"芯片|能源|养老|就业|贸易|降雨|暴雨|洪水|地震|高温|灾害|改革|基金|保险|债券|农业|粮食|"
     r"碳排放|安全|治理|服务|企业|关系)"
 )
 _VERB_LEAD = re.compile(
@@ -105,7 +107,7 @@ def draft_explicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: s
     found: list[Scored] = []
     for name, said in _by_name(sentences, corpus).items():
         for frame, marker, plain, disaster in _FRAMES:
-            about = [s for s in said if marker.search(s.text, 0 if frame == "措施" else max(0, s.text.find(name)))]
+            about = [s for s in said if marker.search(s.text if frame == "措施" else _near_name(s.text, name))]
             chosen = _spread(about)
             if len(chosen) < PLACES or _focus(name, chosen) < FOCUS:
                 continue
@@ -137,11 +139,17 @@ def _pictures(by_name: Mapping[str, list[Said]]) -> Iterator[Scored]:
     for name, said in by_name.items():
         picked = [next((s for s in said if marker.search(s.text)), None) for _, marker, _, _ in _FRAMES]
         chosen = _spread(list(dict.fromkeys(s for s in picked if s is not None)))
-        if len(chosen) < SECTIONS or _focus(name, chosen) < 0.5:
+        if len(chosen) < SECTIONS or _focus(name, chosen) < FOCUS:
             continue
         aspects = "、".join(frame for (frame, marker, _, _) in _FRAMES if any(marker.search(s.text) for s in chosen))
         question = f"综合来看，{name}呈现出怎样的整体图景？请从{aspects}等方面说明。"
         yield Scored(float(len(chosen)), Rationale(question, _claims(chosen), name.strip("“”《》")))
+
+
+def _near_name(text: str, name: str) -> str:
+    """The words that follow a name at once: an effect or a reason told there is the name's own."""
+    at = max(0, text.find(name))
+    return text[at : at + len(name) + REACH]
 
 
 def _claims(said: Sequence[Said]) -> tuple[Claim, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from core.offline.chinese_sentences import Prepared
 from core.offline.chinese_slots import Slot, quoted
+from core.offline.chinese_subjects import is_named
 
 _WORK = re.compile(r"(?P<before>[^，。《》“”、]{0,8})(?P<answer>《[^《》]{2,40}》)")
 _WORK_NOUNS = (
