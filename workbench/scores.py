@@ -14,7 +14,7 @@ from eval.metric import metrics as metric_catalog
 from eval.predictions import read_predictions, score_predictions
 from eval.runner import RunStopped
 from eval.scoring import Judge, ScoredCase, case_of, score_cases
-from eval.system import Question
+from eval.system import Question, systems
 from store import runs
 from store.budget import Budget
 from store.database import Database
@@ -39,7 +39,8 @@ async def score_run(
     """Score the answers of a run that lack one of the metrics wanted, and store the scores as they come. Raises RunStopped."""
     traces = {(t.item, t.variant): t for t in runs.traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
-    top_k = keys.own(params["settings"]).get("top_k")
+    defaults = pick(systems(), params["system"], "system").settings
+    top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
     for score in runs.scores(database, run.id):
         if not judges or score.why != NO_JUDGE:
