@@ -3,27 +3,22 @@ once. Where a document came from is a file name with its line, never a path of t
 
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from core.readers import Read, Refused, read_file
+from typing import NamedTuple
 
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import LANGUAGES, Document
+from core.readers import Read, Refused, read_file
 from core.text import detect_language
 
 __all__ = ["Already", "Ingested", "Refused", "ingest"]
 
-LONGEST = 5_000_000
-"""Code points of the longest document."""
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 LONGEST_DOMAIN = 32
 RESERVED = ("all",)
 """Domain names that mean something else on the command line."""
-KNOWN = ("title", "domain", "language", "origin", "licence", "published")
-"""What a record may say of its document; everything else goes to meta."""
 
 
 class Already(NamedTuple):
@@ -55,13 +50,13 @@ def ingest(
         if isinstance(path, Refused):
             yield path
             continue
-        for found in read_file(path, format):
+        for found in read_file(path, format, where):
             if isinstance(found, Refused):
-                yield Refused(where, found.line, found.message)
+                yield found
                 continue
             place = where if found.line is None else f"{where}, line {found.line}"
             try:
-                document = _document(found, path, place, domain, language, licence)
+                document = _document(found, place, domain, language, licence)
             except BenchError as error:
                 yield Refused(where, found.line, str(error))
                 continue
@@ -90,35 +85,19 @@ def language_name(text: str) -> str:
     return name
 
 
-def _document(
-    found: Read, path: Path, place: str, domain: str | None, language: str | None, licence: str | None
-) -> Document:
-    """The Document of one text; raises BenchError when the text or what is said of it cannot be used."""
-    text, said = found.text, dict(found.meta)
-    if not text.strip():
-        raise BenchError("There is no text in it.")
-    if len(text) > LONGEST:
-        raise BenchError(f"It has {len(text):,} characters, and a document has at most {LONGEST:,}: split it.")
-    own = {name: _word(said, name) for name in KNOWN}
+def _document(found: Read, place: str, domain: str | None, language: str | None, licence: str | None) -> Document:
+    """The Document of what was read; raises BenchError when its own domain or language cannot be one."""
     return Document(
-        id=content_hash(text),
-        text=text,
-        title=found.title or own["title"] or path.stem,
-        domain=domain_name(own["domain"]) if own["domain"] else domain or "general",
-        language=language_name(own["language"]) if own["language"] else language or detect_language(text),
-        origin=own["origin"] or place,
-        licence=own["licence"] or licence,
-        published=own["published"],
-        meta={name: value for name, value in said.items() if name not in KNOWN},
+        id=content_hash(found.text),
+        text=found.text,
+        title=found.title,
+        domain=domain_name(found.domain) if found.domain else domain or "general",
+        language=language_name(found.language) if found.language else language or detect_language(found.text),
+        origin=found.origin or place,
+        licence=found.licence or licence,
+        published=found.published,
+        meta=dict(found.meta) | ({"note": found.note} if found.note else {}),
     )
-
-
-def _word(said: Mapping[str, Any], name: str) -> str | None:
-    """What a record says under that name, as text; None when it says nothing."""
-    value = said.get(name)
-    if isinstance(value, dict | list):
-        raise BenchError(f"Its field {name} is no text: write a word there.")
-    return str(value).strip() or None if value is not None else None
 
 
 def _files(paths: Iterable[str | Path]) -> Iterator[tuple[Path | Refused, str]]:
