@@ -1,0 +1,91 @@
+"""What a file's first bytes say about it, and bytes as text: UTF-8, UTF-16 and UTF-32 with or without a mark, GB18030, and
+Windows-1252 as the last resort, which is said aloud."""
+
+import codecs
+from contextlib import suppress
+from typing import NamedTuple
+
+from core.readers.reading import Unfit
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
+)  # fmt: skip
+_KINDS = (
+    (b"\x89PNG", "a PNG image"), (b"\xff\xd8\xff", "a JPEG image"), (b"GIF8", "a GIF image"), (b"%PDF-", "a PDF"),
+    (b"PK\x03\x04", "a ZIP archive (or an Office file)"), (b"\x1f\x8b", "a gzip archive"), (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"), (b"7z\xbc\xaf", "a 7z archive"), (b"Rar!", "a RAR archive"), (b"PAR1", "a Parquet file"),
+    (b"\x7fELF", "a program"), (b"\xd0\xcf\x11\xe0", "an old or password-protected Office file"), (b"SQLite", "a database"),
+    (b"\x80\x02", "a Python pickle"), (b"\x80\x03", "a Python pickle"), (b"\x80\x04", "a Python pickle"),
+    (b"\x80\x05", "a Python pickle"), (b"RIFF", "a RIFF media file"), (b"OggS", "an Ogg media file"), (b"ID3", "an MP3 file"),
+    (b"{\\rtf", "an RTF file"),
+)  # fmt: skip
+
+_NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a\x1b")
+
+
+class Decoded(NamedTuple):
+    text: str
+    encoding: str
+    note: str
+    """One sentence when the encoding was guessed."""
+
+
+def kind(head: bytes) -> str:
+    """What the first bytes of a file are, in words ("a PNG image", "HTML", "binary data"), or "" when they may be text."""
+    for magic, words in _KINDS:
+        if head.startswith(magic):
+            return words
+    if head[8:12] == b"DUCK":
+        return "a DuckDB database"
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:200].lower()
+    if start.startswith((b"<!doctype html", b"<html")):
+        return "HTML"
+    if encoding_by_mark(head) or unmarked_utf_16(head):
+        return ""
+    return "binary data" if len(head.translate(None, _NOT_TEXT)) < 0.95 * len(head) else ""
+
+
+def encoding_by_mark(head: bytes) -> str | None:
+    """The encoding that a byte order mark names."""
+    return next((name for mark, name in _MARKS if head.startswith(mark)), None)
+
+
+def unmarked_utf_16(head: bytes) -> str | None:
+    """UTF-16 without a mark, seen by its zeros: Latin text has a zero in every second byte, and few elsewhere."""
+    even, odd, half = head[::2].count(0), head[1::2].count(0), len(head) / 2
+    if odd > 0.6 * half and even < 0.05 * half:
+        return "utf-16-le"
+    if even > 0.6 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    return None
+
+
+def decode(raw: bytes, name: str) -> Decoded:
+    """The text; raises Unfit when the bytes are not in the encoding that they declare."""
+    encoding = encoding_by_mark(raw) or unmarked_utf_16(raw[:4_096])
+    try:
+        return Decoded(raw.decode(encoding or "utf-8"), encoding or "utf-8", "")
+    except UnicodeDecodeError as error:
+        if encoding is not None:
+            raise Unfit(f"{name} is damaged {encoding} at byte {error.start + 1:,}: save it as UTF-8.") from error
+        at = error.start
+    if _looks_chinese(raw):
+        with suppress(UnicodeDecodeError):
+            return Decoded(raw.decode("gb18030"), "gb18030", f"{name} was read as GB18030, because it is not UTF-8.")
+    note = f"{name} was read as Windows-1252, because byte {at + 1:,} is not UTF-8: save it as UTF-8 if letters are wrong."
+    return Decoded(raw.decode("cp1252", errors="replace"), "cp1252", note)
+
+
+def _looks_chinese(raw: bytes) -> bool:
+    """In GB18030 the high bytes of common characters come in pairs; in Windows-1252 a high byte mostly stands alone."""
+    pairs = alone = 0
+    place, sample = 0, raw[:100_000]
+    while place < len(sample):
+        if sample[place] < 0x80:
+            place += 1
+        elif place + 1 < len(sample) and sample[place] >= 0xA1 and sample[place + 1] >= 0xA1:
+            pairs, place = pairs + 1, place + 2
+        else:
+            alone, place = alone + 1, place + 1
+    return pairs > 9 * alone
