@@ -43,7 +43,8 @@ def kind(head: bytes) -> str:
         return "HTML"
     if encoding_by_mark(head) or unmarked_utf_16(head):
         return ""
-    return "binary data" if len(head.translate(None, _NOT_TEXT)) < 0.95 * len(head) else ""
+    strange = len(head) - len(head.translate(None, _NOT_TEXT))
+    return "binary data" if strange > max(8, len(head) / 20) else ""
 
 
 def encoding_by_mark(head: bytes) -> str | None:
