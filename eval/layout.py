@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from eval.metric import metrics
+from eval.naming import split_name
 from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.report import Report, is_quality
-from eval.results import Row, RunResult, grouped, split_name
+from eval.results import Row, RunResult, grouped
 
 NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 

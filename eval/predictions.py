@@ -13,7 +13,7 @@ from core.nouns import LANGUAGES
 from core.text import detect_language
 from eval.metric import Case
 from eval.scoring import Judge, ScoredCase, score_cases
-from eval.summary import Column, bounds, summarise
+from eval.summary import bounds, summarise
 
 KNOWN = frozenset(
     ("id", "prediction", "answers", "question", "contexts", "parent", "kind", "error", "seconds", "calls", "tokens", "language")
@@ -154,10 +154,9 @@ async def score_predictions(
     async for one in score_cases(cases, metrics, judges=judges, votes=votes, concurrency=concurrency):
         scored[one.case.id] = one
     failed = len(lines) - len(cases)
-    names = list(dict.fromkeys(name for line in lines if line.id in scored for name in scored[line.id].values))
-    clusters = {line.id: line.parent or line.id for line in lines}
-    columns = {name: _column(name, lines, scored, clusters) for name in names}
-    summaries = summarise(columns, seed=seed)
+    there = [line for line in lines if line.id in scored]
+    values = [scored[line.id].values for line in there]
+    summaries = summarise(values, [line.parent or line.id for line in there], seed)
     spread = Counter(spoken.values()).most_common(1)
     return {
         "n": len(lines), "language": spread[0][0] if spread else language, "refused": list(predictions.refused),
@@ -166,21 +165,12 @@ async def score_predictions(
             name: {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed)}
             for name, summary in summaries.items()
         },
-        "items": [_item(line, scored.get(line.id), names) for line in lines],
+        "items": [_item(line, scored.get(line.id), list(summaries)) for line in lines],
     }  # fmt: skip
 
 
 def _sample(line: Prediction) -> str:
     return line.question or " ".join(line.answers) or line.text or ""
-
-
-def _column(name: str, lines: Sequence[Prediction], scored: Mapping[str, ScoredCase], clusters: Mapping[str, str]) -> Column:
-    column = Column(name)
-    for line in lines:
-        value = scored[line.id].values.get(name) if line.id in scored else None
-        if value is not None:
-            column.add(value.value, clusters[line.id], value.why)
-    return column
 
 
 def _item(line: Prediction, scored: ScoredCase | None, names: Sequence[str]) -> dict[str, Any]:

@@ -8,12 +8,13 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
-from core.statistics import holm, paired
 
 from core.errors import BenchError
+from core.statistics import holm, paired
 from eval.metric import metrics
-from eval.results import Row, RunResult, grouped, in_order, rows_of, split_name
-from eval.summary import RESAMPLES, Column, Summary, bounds, derived_mean, summarise
+from eval.naming import split_name
+from eval.results import Row, RunResult, grouped, in_order, rows_of
+from eval.summary import RESAMPLES, Summary, bounds, data_set_means, names_of, summarise
 
 BINS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Ends of the overlap slices; the last one holds 1.0."""
@@ -34,7 +35,7 @@ class Report:
 
     def summaries(self, rows: Sequence[Row]) -> dict[str, Summary]:
         """Figures of some rows of one run, by full metric name."""
-        return summarise(columns_of(rows), self.seed, self.resamples)
+        return summarise([row.points for row in rows], [row.item for row in rows], self.seed, self.resamples)
 
     def hawkbench(self, run: int, level: Any, metric: str) -> float | None:
         """HawkBench's average of one level: the plain mean of its domains' means."""
@@ -61,15 +62,6 @@ def report(
     return Report(results, bare.rows, bare.by, seed, resamples, data)
 
 
-def columns_of(rows: Sequence[Row]) -> dict[str, Column]:
-    """The values of each metric; an item with its variants is one cluster."""
-    columns: dict[str, Column] = {}
-    for row in rows:
-        for name, point in row.points.items():
-            columns.setdefault(name, Column(name)).add(point.value, row.item, point.why)
-    return dict(sorted(columns.items()))
-
-
 def _run(report: Report, number: int) -> dict[str, Any]:
     result, rows = report.results[number], report.rows[number]
     failures: dict[str, int] = {}
@@ -88,7 +80,7 @@ def _run(report: Report, number: int) -> dict[str, Any]:
 
 def _cells(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """One a group and metric; a group whose every trace failed still has its line, without a metric's value."""
-    names = list(columns_of(rows))
+    names = names_of([row.points for row in rows])
     cells = []
     for key, members in grouped(rows, report.by).items():
         failed = sum(row.failed for row in members)
@@ -103,14 +95,8 @@ def _cells(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
 def cell_means(rows: Sequence[Row]) -> dict[tuple[Any, ...], dict[str, float]]:
     """{(domain, level): {metric: mean}}, unrounded. (HawkBench rounds each cell to two decimals of a hundred before it
     averages; here rounding is left to a preset's layout.)"""
-    return {key: _data_set_means(members) for key, members in grouped(rows, ("domain", "level")).items()}
-
-
-def _data_set_means(rows: Sequence[Row]) -> dict[str, float]:
-    """{metric: value} over some rows, data-set rules (s_f1) included."""
-    means = {name: float(np.mean(column.values)) for name, column in columns_of(rows).items() if column.values}
-    found = {name: derived_mean(name, means) for name in columns_of(rows)}
-    return {name: value for name, value in found.items() if value is not None}
+    groups = grouped(rows, ("domain", "level"))
+    return {key: data_set_means([row.points for row in members]) for key, members in groups.items()}
 
 
 def _hawkbench(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
@@ -130,8 +116,9 @@ def _hawkbench(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
 
 def _plain(rows: Sequence[Row]) -> dict[str, float | None]:
     """Per metric: the mean over all answers."""
-    means = _data_set_means(rows)
-    return {name: means.get(name) for name in columns_of(rows)}
+    answers = [row.points for row in rows]
+    means = data_set_means(answers)
+    return {name: means.get(name) for name in names_of(answers)}
 
 
 def _by_overlap(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -139,18 +126,18 @@ def _by_overlap(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
     found = []
     for low, high in pairwise(BINS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]
-        columns = {n: c for n, c in columns_of(members).items() if split_name(n)[2].startswith("@")}
-        for name, summary in summarise(columns, report.seed, report.resamples).items():
-            found.append({"from": low, "to": high, "metric": name, **summary.record()})
+        for name, summary in report.summaries(members).items():
+            if split_name(name).part.startswith("@"):
+                found.append({"from": low, "to": high, "metric": name, **summary.record()})
     return found
 
 
 def _comparisons(report: Report) -> list[dict[str, Any]]:
     """Every pair of runs on every metric of quality (costs and length are no contest), corrected together by Holm."""
     found: list[dict[str, Any]] = []
-    named = [columns_of(rows) for rows in report.rows]
+    named = [set(names_of([row.points for row in rows])) for rows in report.rows]
     for a, b in combinations(range(len(report.results)), 2):
-        for metric in sorted(named[a].keys() & named[b].keys()):
+        for metric in sorted(named[a] & named[b]):
             if is_quality(metric):
                 one = report.compared(a, b, metric, report.rows[a], report.rows[b])
                 found += [dict(one)] if one else []
@@ -181,6 +168,5 @@ def _compared(
     return {
         "a": report.results[a].run.id, "b": report.results[b].run.id, "metric": metric, "n": len(both),
         "difference": found.mean, "low": found.low, "high": found.high, "p": found.p,
-        "wins": sum(d > 0 for d in differences), "ties": sum(d == 0 for d in differences),
-        "losses": sum(d < 0 for d in differences),
+        "test": found.test, "wins": found.wins, "ties": found.ties, "losses": found.losses,
     }  # fmt: skip

@@ -1,14 +1,11 @@
 """What a report is made of: a run with its traces, scores and items, laid out as one Row a trace, and how rows are grouped."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Level, Run, Score, Trace
-
-NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)?)(?P<part>[.@].*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +28,6 @@ class RunResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """One score."""
-
-    value: float | None
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """One trace with what is known of its question."""
 
@@ -53,8 +42,8 @@ class Row:
     labels: Mapping[str, Any]
     overlap: float | None
     failed: bool
-    points: Mapping[str, Point]
-    """Scores by full metric name."""
+    points: Mapping[str, Score]
+    """Scores by full metric name; empty when the answer failed."""
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -63,9 +52,9 @@ class Row:
 
 def rows_of(result: RunResult) -> list[Row]:
     """One row a trace, in the order of items and variants, not of arrival. Traces of items that are not given are left out."""
-    points: dict[tuple[str, str | None], dict[str, Point]] = {}
+    points: dict[tuple[str, str | None], dict[str, Score]] = {}
     for score in result.scores:
-        points.setdefault((score.item, score.variant), {})[score.metric] = Point(score.value, score.why)
+        points.setdefault((score.item, score.variant), {})[score.metric] = score
     rows = []
     for trace in sorted(result.traces, key=lambda t: (t.item, t.variant or "")):
         item = result.items.get(trace.item)
@@ -113,12 +102,3 @@ def in_order(value: Any) -> tuple[int, float, str]:
 def _label(row: Row, name: str) -> Any:
     value = row.labels.get(name)
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)
-
-
-def split_name(name: str) -> tuple[str, str, str]:
-    """(metric's file name, its name with .offline and .judge1, part): "s_f1.offline.recall" -> ("s_f1", "s_f1.offline",
-    "recall"), "evidence_recall@5" -> ("evidence_recall", "evidence_recall", "@5")."""
-    found = NAME.fullmatch(name)
-    if found is None:
-        return name, name, ""
-    return found["metric"], found["base"], (found["part"] or "").removeprefix(".")

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from core.chunks import chunk
 from core.errors import BenchError
 from core.nouns import Document, Span
-from core.text import count_tokens
 from eval.retriever import Retriever, Search
 from eval.settings import whole
 from eval.system import Ask, Question, Tools, unknown_span
@@ -56,16 +55,16 @@ def prepare_retrieval(
     tokens, overlap = whole(own, "chunk_tokens", CHUNK_TOKENS, 1), whole(own, "chunk_overlap", 0)
     if overlap >= tokens:
         raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens {tokens}: an overlap must be smaller than the chunk.")
-    count = retriever.count(language, own) or (lambda text: count_tokens(text, language))
+    if not any(document.language == language for document in documents):
+        raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
+    offsets = retriever.offsets(own)
     spans: list[Span] = []
     texts: list[str] = []
     for document in documents:
         if document.language == language:
-            for span in chunk(document, tokens, overlap, count=count):
+            for span in chunk(document, tokens, overlap, offsets=offsets):
                 spans.append(span)
                 texts.append(document.text[span.start : span.end])
-    if not spans:
-        raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
     return retriever.build(spans, texts, language, own), len(spans)
 
 

@@ -18,8 +18,8 @@ class Retriever:
     label: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Its own settings with their defaults."""
-    count: Callable[[str, Mapping[str, Any]], Callable[[str], int] | None] = lambda language, settings: None
-    """(language, settings) -> how chunks are counted for it: its model's own tokens; None = core.text's estimate."""
+    offsets: Callable[[Mapping[str, Any]], Callable[[str], Sequence[tuple[int, int]]] | None] = lambda settings: None
+    """settings -> (text -> start and end of each token of its model), by which its chunks are cut; None = core's estimate."""
     build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any]], Search]
     """(chunks, their texts, language, settings) -> Search. Raises BenchError when it cannot be used on that language or on
     chunks of that length."""

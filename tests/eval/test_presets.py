@@ -1,0 +1,78 @@
+"""The paper's tables from hand-made runs: its averages, its hundredths, the same bytes each time."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from core.errors import BenchError
+from eval.page import Table
+from eval.preset import presets
+from eval.renderer import renderers
+from eval.report import Report, report
+from tests.eval.runs import item, result
+
+ITEMS = [item("a"), item("b"), item("c", domain="tech"), item("d", level=3), item("e", level=3)]
+GOOD = {"token_f1": [1.0, 0.5, 0.25, 0.0, 0.0], "rouge_l_hawkbench": [0.5] * 5, "seconds": [2.0, 4.0, 1.0, 8.0, 8.0],
+        "s_f1": [None, None, None, 1.0, 0.5], "s_f1.precision": [None, None, None, 1.0, 0.5],
+        "s_f1.recall": [None, None, None, 1.0, 0.5]}  # fmt: skip
+
+
+def made() -> Report:
+    tokens = {"a": 100, "b": 300}
+    good = result("good", ITEMS, GOOD, context_tokens=tokens, build_seconds=12.5)
+    return report([good, result("floor", ITEMS, {"token_f1": [0.0] * 5}, system="echo")])
+
+
+def by_name(table: Table, column: int) -> dict[str, list[object]]:
+    return {str(row[column].value): [cell.text for cell in row] for row in table.rows}
+
+
+def test_table2_has_f1_and_s_f1_by_level_in_hundredths_floor_first() -> None:
+    (table,) = presets()["hawkbench_table2"].build(made()).tables
+    assert list(table.columns) == ["family", "system", "L1 F1", "L1 Rouge-L", "L3 S-F1", "L3 Rouge-L", "Avg."]
+    assert [row[0].text for row in table.rows] == ["floor", "standard"]
+    good = next(row for row in table.rows if row[0].text == "standard")
+    assert [cell.text for cell in good[2:]] == ["50.0", "50.0", "75.0", "50.0", "58.3"]
+    assert good[2].value == 50.0
+
+
+def test_table3_keeps_building_apart() -> None:
+    (table,) = presets()["hawkbench_table3"].build(made()).tables
+    good, floor = (next(row for row in table.rows if row[0].text.startswith(name)) for name in ("vanilla", "echo"))
+    assert [cell.text for cell in good[1:5]] == ["12.50", "2.00", "8.00", "4.00"]
+    assert [cell.text for cell in floor[1:5]] == ["–"] * 4
+
+
+def test_table4_counts_each_item_once() -> None:
+    (table,) = presets()["hawkbench_table4"].build(made()).tables
+    rows = {(row[0].text, row[1].text): [cell.text for cell in row[2:4]] for row in table.rows}
+    assert rows["law", "1"] == ["2", "200.0"] and rows["tech", "1"] == ["1", "–"] and rows["all", "1"] == ["3", "200.0"]
+    assert table.rows[0][0].text == "tech"
+
+
+def test_table5_is_a_table_a_level_with_the_papers_order_of_domains() -> None:
+    first, third = presets()["hawkbench_table5"].build(made()).tables
+    assert list(first.columns) == ["system", "tech", "law", "Avg."]
+    assert (first.title, third.title) == ("Level 1: F1", "Level 3: S-F1")
+    assert by_name(first, 0)["vanilla openai:m"][1:] == ["25.0", "75.0", "50.0"]
+
+
+def test_fig2_is_one_drawing_with_a_panel_a_level_that_asks_nothing_of_the_network() -> None:
+    page = presets()["hawkbench_fig2"].build(made())
+    (figure,) = page.figures
+    drawing = ElementTree.fromstring(figure.svg)
+    assert len(drawing.findall("{http://www.w3.org/2000/svg}g")) == 2
+    assert "href" not in figure.svg and figure.svg in renderers()["html"].render(page)
+    assert len(page.tables[0].rows) == 2 * 2 * 2
+
+
+@pytest.mark.parametrize("name", list(presets()))
+def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
+    for renderer in renderers().values():
+        assert renderer.render(presets()[name].build(made())) == renderer.render(presets()[name].build(made()))
+
+
+def test_runs_without_a_level_are_no_hawkbench() -> None:
+    plain = report([result("r", [item("a", level=None)], {"token_f1": [1.0]})])  # type: ignore[arg-type]
+    with pytest.raises(BenchError, match="no item of level 1 to 4"):
+        presets()["hawkbench_table2"].build(plain)

@@ -1,0 +1,132 @@
+"""Reports: hand-worked averages, failures beside the mean and never in it, comparisons in pairs, marks that hold."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from core.errors import BenchError
+from eval.layout import page_of
+from eval.page import Cell, Page, Table
+from eval.renderer import renderers
+from eval.report import report
+from tests.eval.runs import item, result
+
+ITEMS = [item("a"), item("b"), item("c", domain="arts"), item("d", level=2), item("e", level=2)]
+
+
+def cells(made: object, metric: str) -> dict[tuple[object, ...], dict[str, object]]:
+    (run,) = made.data["runs"]  # type: ignore[attr-defined]
+    return {tuple(cell[name] for name in made.by): cell for cell in run["cells"] if cell["metric"] == metric}  # type: ignore[attr-defined]
+
+
+def test_a_failure_is_counted_in_its_cell_and_bounds_the_mean() -> None:
+    made = report([result("r", ITEMS, {"token_f1": [1.0, 0.0, 0.5, 1.0, None]}, failed=["b"])])
+    law = cells(made, "token_f1")[1, "law"]
+    assert (law["mean"], law["n"], law["failed"], law["bounds"]) == (1.0, 1, 1, [0.5, 1.0])
+    assert (law["low"], law["high"]) == (None, None)
+    second = cells(made, "token_f1")[2, "law"]
+    assert (second["mean"], second["n"], second["unscored"], second["failed"]) == (1.0, 1, 1, 0)
+    assert made.data["runs"][0]["failures"] == {"timeout": 1}
+
+
+def test_a_cell_without_any_value_is_null_with_a_reason() -> None:
+    made = report([result("r", ITEMS[:3], {"token_f1": [1.0, 1.0, 0.0]}, failed=["c"])])
+    arts = cells(made, "token_f1")[1, "arts"]
+    assert (arts["mean"], arts["n"], arts["failed"], arts["why"]) == (None, 0, 1, "every answer failed")
+
+
+def test_hawkbench_averages_cells_then_levels_and_plain_all_answers() -> None:
+    made = report([result("r", ITEMS, {"token_f1": [1.0, 0.0, 1.0, 0.0, 0.0]})])
+    averages = made.data["runs"][0]["averages"]
+    assert averages["hawkbench"]["token_f1"] == pytest.approx({"1": 0.75, "2": 0.0, "overall": 0.5})
+    assert averages["plain"]["token_f1"] == pytest.approx(0.4)
+
+
+def test_s_f1_of_a_data_set_is_the_mean_of_its_sides_means() -> None:
+    scores = {"s_f1": [0.5, None], "s_f1.precision": [0.0, None], "s_f1.recall": [1.0, 0.0]}
+    made = report([result("r", ITEMS[:2], scores)], by=())
+    (whole,) = cells(made, "s_f1").values()
+    assert whole["mean"] == 0.25 and made.data["runs"][0]["averages"]["plain"]["s_f1"] == 0.25
+
+
+def test_runs_are_compared_on_the_items_both_answered_and_corrected_together() -> None:
+    many = [item(f"i{n:02}") for n in range(40)]
+    better = result("good", many, {"token_f1": [1.0] * 40, "seconds": [1.0] * 40}, failed=["i00"])
+    worse = result("bad", many, {"token_f1": [0.2, 0.4] * 20, "seconds": [9.0] * 40}, failed=["i01"])
+    same = result("same", many, {"token_f1": [1.0] * 40, "seconds": [1.0] * 40})
+    made = report([better, worse, same], by=("level",))
+    first, none, _ = made.data["comparisons"]
+    assert (first["a"], first["b"], first["metric"], first["n"]) == ("good", "bad", "token_f1", 38)
+    assert first["difference"] == pytest.approx(0.7) and first["low"] > 0
+    assert (first["wins"], first["ties"], first["losses"]) == (38, 0, 0)
+    assert first["p"] < first["p_corrected"] < 0.05
+    assert (none["difference"], none["ties"], none["p_corrected"]) == (0.0, 39, 1.0)
+
+
+def test_best_is_marked_only_when_the_paired_interval_separates_it() -> None:
+    many = [item(f"i{n:02}") for n in range(30)]
+    good = result("good", many, {"token_f1": [0.9, 1.0] * 15})
+    bad = result("bad", many, {"token_f1": [0.1, 0.2] * 15}, system="echo")
+    close = result("close", many, {"token_f1": [1.0, 0.88] * 15}, system="oracle")
+    clear = page_of(report([good, bad], by=("level",))).tables[0]
+    assert [(row[1].text.split()[0], row[4].best, row[4].second) for row in clear.rows] == [
+        ("vanilla", True, False), ("echo", False, True),
+    ]  # fmt: skip
+    unclear = page_of(report([good, close], by=("level",))).tables[0]
+    assert not any(cell.best or cell.second for row in unclear.rows for cell in row)
+
+
+def test_retrieval_is_sliced_by_overlap() -> None:
+    items = [item("a", overlap=0.1), item("b", overlap=0.2), item("c", overlap=1.0), item("d")]
+    made = report([result("r", items, {"evidence_recall@5": [0.0, 1.0, 1.0, 0.0]})])
+    slices = {(s["from"], s["to"]): (s["mean"], s["n"]) for s in made.data["runs"][0]["overlap"]}
+    assert slices == {(0.0, 0.25): (0.5, 2), (0.75, 1.0): (1.0, 1)}
+
+
+def test_offline_and_left_out_languages_are_said_first() -> None:
+    run = result("r", ITEMS[:2], {"s_f1.offline": [1.0, 0.0]}, offline=("answer", "judge"),
+                 not_run=[{"language": "zh", "n": 7, "why": "minilm is for en."}])  # fmt: skip
+    made = report([run])
+    assert made.data["runs"][0]["offline"] == ["answer", "judge"] and made.data["runs"][0]["not_run"][0]["n"] == 7
+    for form in ("table", "html", "latex"):
+        text = renderers()[form].render(page_of(made))
+        assert "offline agent (no LLM)" in text and "7 questions in zh were not run" in text and "(offline)" in text
+    assert "answer+judge" in renderers()["csv"].render(page_of(made))
+
+
+def test_groups_are_by_what_was_asked_for() -> None:
+    items = [item("a", labels={"hops": 2}), item("b", labels={"hops": 3}, language="zh")]
+    run = result("r", items, {"token_f1": [1.0, 0.0]})
+    assert cells(report([run], by=("label.hops",)), "token_f1").keys() == {(2,), (3,)}
+    assert cells(report([run], by=("language", "kind")), "token_f1").keys() == {("en", "original"), ("zh", "original")}
+    with pytest.raises(BenchError, match="cannot be made by 'colour'"):
+        report([run], by=("colour",))
+    with pytest.raises(BenchError, match="at least one run"):
+        report([])
+
+
+def test_the_same_runs_and_seed_give_the_same_bytes_in_every_format() -> None:
+    scores = {"token_f1": [1.0, 0.0, 1.0, 0.25, 0.5], "rouge_l": [0.5, 0.5, 1.0, 0.0, 0.1]}
+    runs = [result("r", ITEMS, scores), result("s", ITEMS, {"token_f1": [0.0] * 5}, system="echo")]
+    for renderer in renderers().values():
+        assert renderer.render(page_of(report(runs, seed=3))) == renderer.render(page_of(report(runs, seed=3)))
+
+
+def test_csv_and_json_hold_unrounded_values() -> None:
+    made = report([result("r", ITEMS, {"token_f1": [1 / 3] * 5})], by=("level",))
+    rows = list(csv.DictReader(io.StringIO(renderers()["csv"].render(page_of(made)))))
+    assert float(rows[0]["mean"]) == 1 / 3 and rows[0]["all_failures_high"]
+    data = json.loads(renderers()["json"].render(page_of(made)))
+    assert data["runs"][0]["cells"][0]["mean"] == pytest.approx(1 / 3, abs=1e-15)
+    assert {"run", "system", "release", "offline", "cells", "averages"} <= data["runs"][0].keys()
+
+
+def test_no_text_escapes_its_format() -> None:
+    evil = "<script>x</script> & 100% _a_ {b} =1+1"
+    page = Page(evil, [Table(evil, ["name"], [[Cell(evil, evil)], [Cell("=1+1", "=1+1")]], [evil])], notes=[evil])
+    html = renderers()["html"].render(page)
+    assert "<script>" not in html and "default-src 'none'" in html and "http" not in html.replace("http-equiv", "")
+    assert r"100\% \_a\_ \{b\}" in renderers()["latex"].render(page)
+    assert "'=1+1" in renderers()["csv"].render(page)
