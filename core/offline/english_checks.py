@@ -60,6 +60,10 @@ def refusal(question: str, asked: Asked) -> str:
         return "nothing named"
     if _BAD_ANSWER.search(asked.answer) or _MONTHS_ALONE.match(asked.answer) or len(asked.answer.split()) > 16:
         return "answer"
+    if re.fullmatch(NATIONALITY, asked.answer) and asked.family != "nationality":
+        return "nationality"
+    if re.search(r"\w['’] \w+['’](?: |\?)", body):
+        return "stray marks"
     if _says_answer(question, asked):
         return "says the answer"
     if _names_by_first_name(body):

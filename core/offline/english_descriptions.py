@@ -4,12 +4,14 @@ description is used only when the corpus knows of nothing else that it fits."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from rapidfuzz import fuzz
 
 from core.offline.corpus import Corpus
+from core.offline.english_clauses import clause
 from core.offline.english_names import DATE, NAME, has_balanced_marks, names
-from core.offline.english_topics import Reading, label
+from core.offline.english_topics import TRADES, Reading, Topic, label
 from core.offline.english_words import MONTHS, NATIONALITY, UPPER, each
 from core.text import content_words
 
@@ -65,9 +67,7 @@ _RELATIONS = (
     ("person", "the parent of {t}", r"\b(?:son|daughter) of (?:the )?(?:[a-z]+ ){0,3}<E>(?=$|[,.;])"),
 )  # fmt: skip
 """What a sentence about a thing of that kind says of another, e; {t} is the thing's name. <E> is a name."""
-_COMPILED = tuple(
-    (re.compile(pattern.replace("<E>", f"(?P<e>{_N})")), words, kind) for kind, words, pattern in _RELATIONS
-)
+_COMPILED = tuple((re.compile(pattern.replace("<E>", f"(?P<e>{_N})")), words, kind) for kind, words, pattern in _RELATIONS)
 
 
 def descriptions(name: str, answer: str, readings: Sequence[Reading], corpus: Corpus) -> Iterator[Description]:
@@ -76,7 +76,10 @@ def descriptions(name: str, answer: str, readings: Sequence[Reading], corpus: Co
     for number, reading in enumerate(readings, 1):
         if reading.is_heading or not reading.topic or reading.text.count('"') % 2:
             continue
-        made = _defining(reading, answer) if reading.topic.name == name else _related(name, reading)
+        if reading.topic.name == name:
+            made = chain(_defining(reading, answer), _life(reading), _deed(reading, corpus))
+        else:
+            made = chain(_related(name, reading))
         for words, worth in made:
             if answer.lower() in words.lower() or not has_balanced_marks(words) or not 4 <= len(words.split()) <= 24:
                 continue
@@ -97,8 +100,11 @@ def hides(words: str, name: str) -> bool:
     )
 
 
-_COMMON = each(
-    "the and for with from new old"
+_COMMON = each("the and for with from new old")
+
+
+_POINTS_ELSEWHERE = re.compile(
+    r"\b(?:he|she|it|his|her|its|their|this|these|same name|title|former name|is an?|was an?)\b|^(?:first|last|only|\w+ed) of\b"
 )
 
 
@@ -112,9 +118,7 @@ def _defining(reading: Reading, answer: str) -> Iterator[tuple[str, float]]:
     phrase = without(answer, match["phrase"])
     if cut := _CUT.search(phrase):
         phrase = phrase[: cut.start()]
-    if re.search(r"\b(?:he|she|it|his|her|its|their|this|these|same name|title|former name)\b", phrase) or re.match(
-        r"(?:first|last|only|\w+ed) of\b", phrase
-    ):
+    if _POINTS_ELSEWHERE.search(phrase):
         return
     shorter = [
         phrase,
@@ -137,10 +141,50 @@ def _defining(reading: Reading, answer: str) -> Iterator[tuple[str, float]]:
                 continue
             if details >= (2 if reading.topic and reading.topic.kind in ("person", "work") else 1) and not listed:
                 yield f"the {words}", 0.5 + 0.1 * (match["article"] == "the") + 0.05 * min(4, details)
-    if born := re.search(rf"\((?:[^()]*?\b(?:born|b\.) )?[^()\d]{{0,30}}({_DAY})\s*(?:[–—)]|in\b|,)", reading.text[:200]):
-        topic = reading.topic
-        if topic and topic.kind == "person" and topic.noun and topic.adjective and answer not in born[0]:
-            yield f"the {topic.adjective} {topic.noun} who was born on {born[1]}", 0.68
+
+
+def _life(reading: Reading) -> Iterator[tuple[str, float]]:
+    """ "the Swedish actress who was born on August 3, 1921", from the bracket behind a name; the death's date serves too."""
+    topic = reading.topic
+    if reading.place != 1 or topic is None or topic.kind != "person":
+        return
+    bracket = re.search(r"\(([^()]*\d{4}[^()]*)\)", reading.text[:240])
+    if not bracket or re.search(r"\b(?:or|circa|about|before|after|baptised|reign|ruled)\b|c\.", bracket[1]):
+        return
+    halves = re.split(r"\s*[–—]\s*|\s-\s", bracket[1])
+    what = described(topic)
+    vague = 0.15 if what == "person" else 0.0
+    if born := re.search(_DAY, halves[0]):
+        yield f"the {what} who was born on {born[0]}", 0.66 - vague
+    if len(halves) == 2 and (died := re.search(_DAY, halves[1])):
+        yield f"the {what} who died on {died[0]}", 0.64 - vague
+
+
+_UNFIT = re.compile(r"[,;:]|['’] |\b(?:he|she|it|they|him|this|these|that|there)\b")
+"""What a relative clause must not hold to be read in the middle of a question."""
+
+
+def _deed(reading: Reading, corpus: Corpus) -> Iterator[tuple[str, float]]:
+    """ "the Spanish conquistador who founded the city of Lima", from a later sentence about the topic."""
+    found = clause(reading, corpus) if reading.place > 1 else None
+    if found is None or found.topic is None or found.form not in ("past", "passive"):
+        return
+    rest = found.rest + (f" {found.lead[0].lower()}{found.lead[1:]}" if found.lead else "")
+    telling = sum(not _EVERYWHERE.fullmatch(n.text) for n in names(f"x {rest}")) + len(DATE.findall(rest))
+    if not telling or not 2 <= len(rest.split()) <= 14 or _UNFIT.search(rest):
+        return
+    if found.topic.kind == "person" or not re.search(r"\b(?:his|her)\b", rest):
+        who = "who" if found.topic.kind == "person" else "that"
+        verb = f"{found.auxiliary} {found.verb}".strip()
+        yield f"the {described(found.topic)} {who} {verb} {rest}", 0.6 + 0.05 * min(3, telling)
+
+
+def described(topic: Topic) -> str:
+    """What a topic is, in a few words: "American film director", "film", "person"."""
+    if topic.kind == "person":
+        noun = topic.noun.lower() if topic.noun.split(" ")[-1].lower() in TRADES else "person"
+        return f"{topic.adjective} {noun}" if topic.adjective and noun != "person" else noun
+    return topic.noun or "thing"
 
 
 def without(answer: str, phrase: str) -> str:

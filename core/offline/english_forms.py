@@ -58,7 +58,7 @@ def when(c: Clause) -> Iterator[Asked]:
         return
     if slot["p"] == "since" or (slot["the"] and slot["the"].split()[0] in ("early", "late", "mid-")):
         return
-    kept = re.sub(r",? at (?:the )?age (?:of )?[\w-]+$", "", kept.strip(" ,"))
+    kept = re.sub(r"(?:^|,? )at (?:the )?age (?:of )?[\w-]+$", "", kept.strip(" ,"))
     body = f"{front[0]} {c.subject} {front[1]}{' ' + kept if kept else ''}"
     date = slot["d"]
     questions: tuple[str, ...]

@@ -1,6 +1,7 @@
 """Implicit English factoids: an explicit question in which the thing it names is described instead of named."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from core.offline.corpus import Corpus
 from core.offline.english_descriptions import Description, descriptions, hides
 from core.offline.english_names import has_balanced_marks, names
 from core.offline.english_topics import Reading, label
+from core.offline.english_words import NATIONALITY
 from core.offline.factoid import Factoid
 from core.text import content_words
 
@@ -49,7 +51,8 @@ def draft_implicit(
             worth = _worth(description, fact, rewritten)
             if worth < _WORTH_ASKING:
                 continue
-            draft = Factoid(rewritten, answer, tuple(sorted({fact, description.number})), mention.name, worth)
+            evidence = {fact, description.number, *_naming(mention.name, fact, readings)}
+            draft = Factoid(rewritten, answer, tuple(sorted(evidence)), mention.name, worth)
             found.append((-round(worth, 1), derived_id(seed_text, rewritten), draft))
     return min(found)[2] if found else None
 
@@ -58,10 +61,11 @@ _WORTH_ASKING = 0.42
 
 
 def mentions(question: str, readings: Sequence[Reading]) -> Iterator[Mention]:
-    """The things that the question names, the longest name first; none that is only part of a longer name."""
+    """The things that the question names, paragraphs' topics and longer names first; none that is part of a longer name."""
     topics = {r.topic.name: r.topic for r in readings if r.topic}
     runs = names(question)
-    known = sorted({*topics, *(run.text for run in runs)}, key=lambda name: (-len(name), name))
+    others = {run.text for run in runs if not re.fullmatch(NATIONALITY, run.text)}
+    known = sorted({*topics, *others}, key=lambda name: (name not in topics, -len(name), name))
     taken: list[tuple[int, int]] = []
     for name in known:
         forms = [label(topics[name], c) for c in range(6)] if name in topics else []
@@ -97,6 +101,14 @@ def _fact_number(question: str, answer: str, name: str, readings: Sequence[Readi
     return best[1] if best and best[0] >= 0.5 else None
 
 
+def _naming(name: str, fact: int, readings: Sequence[Reading]) -> tuple[int, ...]:
+    """The sentence that says whom the fact's He or It means, when it is shown and the fact does not say it."""
+    if name in readings[fact - 1].bare:
+        return ()
+    first = (n for n, r in enumerate(readings, 1) if r.place == 1 and r.topic is not None and r.topic.name == name)
+    return tuple(first)[:1]
+
+
 def _refused(question: str, answer: str, mention: Mention, avoid: str) -> bool:
     from rapidfuzz import fuzz
 
@@ -106,6 +118,7 @@ def _refused(question: str, answer: str, mention: Mention, avoid: str) -> bool:
         or bool(_telling(answer) & _telling(question))
         or not has_balanced_marks(question)
         or len(question.split()) > 36
+        or max(Counter(n.text for n in names(question) if " " in n.text).values(), default=0) > 1
         or len(re.findall(r"\bborn\b|\bbirth", question)) > 1
         or re.search(r"\bthe the\b|\bof of\b|\bthe (?:a|an)\b", question) is not None
         or (bool(avoid) and fuzz.token_sort_ratio(question.lower(), avoid.lower()) > 85)

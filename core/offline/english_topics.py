@@ -212,7 +212,7 @@ def label(topic: Topic, choice: int = 0) -> str:
     if topic.kind == "person":
         if topic.qualifier and re.fullmatch(r"[a-z][a-z -]+", topic.qualifier):
             return f"the {topic.qualifier} {name}"
-        if choice % 3 == 0 and topic.noun and topic.adjective and topic.noun.split()[-1] in _TRADES:
+        if choice % 3 == 0 and topic.noun and topic.adjective and topic.noun.split()[-1] in TRADES:
             return f"the {topic.adjective} {topic.noun} {name}"
         return name
     if topic.kind == "place" and topic.noun in ("village", "town", "municipality", "commune", "hamlet", "suburb", "township"):
@@ -226,7 +226,10 @@ def label(topic: Topic, choice: int = 0) -> str:
     return topic.article + name
 
 
-_TRADES = (
-    PERSON_NOUNS - MALE - FEMALE - each("figure member officer official leader chief head ruler partner performer")
+TRADES = (
+    PERSON_NOUNS
+    - MALE
+    - FEMALE
+    - each("figure member officer official leader chief head ruler partner performer player consort regent")
 ) | each("actor actress statesman businessman businesswoman nobleman noblewoman")
 """Trades that read well before a name: the Scottish nobleman X."""
