@@ -85,10 +85,10 @@ def _near(name: str, question: str) -> str:
 
 def _parts(name: str) -> Iterator[str]:
     """Distinctive parts of an English name: capitalised words that say no kind of thing, and its initials."""
-    words = [word for word in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", name) if word.lower() not in NO_NAME or word[0].isdigit()]
+    words = [word for word in re.findall(r"[^\W_]+(?:['’][^\W_]+)?", name) if word.lower() not in NO_NAME]
     for word in words:
         bare = re.sub(r"['’]s$", "", word)
-        if len(bare) >= 3 and (bare[0].isupper() or bare[0].isdigit()) and bare.lower() not in KINDS:
+        if len(bare) >= 3 and bare[0].isupper() and bare.lower() not in KINDS:
             yield bare
     initials = "".join(word[0] for word in words if word[0].isupper())
     if len(initials) >= 3:
@@ -123,14 +123,15 @@ def _pieces(core: str) -> Iterator[str]:
 
 
 def _aliases(item: Item, referent: str, context: GateContext) -> list[str]:
-    """Other names in brackets right behind the referent in its evidence: "Aldermoor Glassworks (AGW)", "X公司（简称Y）"."""
+    """Other names in brackets right behind the referent in its evidence: "Aldermoor Glassworks (AGW)", "X公司（简称Y）". What
+    holds a figure is a span of life or a place, no name."""
     try:
         evidence = " ".join(context.text_of(span) for span in item.evidence)
     except BenchError:
         return []
     found = re.findall(rf"{re.escape(referent)}\s*[(（]([^)）]{{2,30}})[)）]", evidence)
     words = re.compile(r"^(?:以下)?(?:简称|又称|又名|即|下称|the|or|hereafter)[:：]?\s*")
-    return [words.sub("", name).strip("\"“”'") for name in found]
+    return [words.sub("", name).strip("\"“”'") for name in found if not re.search(r"\d", name)]
 
 
 GATE = Gate(version="1", check=check)

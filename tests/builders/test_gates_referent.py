@@ -83,6 +83,15 @@ def test_another_name_that_the_evidence_gives_counts(language, text, referent, q
     assert GATE.check(item, GateContext(world.text_of)).outcome == "refuse"
 
 
+def test_years_behind_a_name_are_no_name():
+    world = World("Orrin Vale (born in Wend, 1861-1910) ran the bank.")
+    evidence = [world.span("Orrin Vale (born in Wend, 1861-1910) ran the bank.")]
+    item = draft("Who ran the bank that fell in 1910?", "x", evidence, labels={"referent": "Orrin Vale"})
+    assert GATE.check(item, GateContext(world.text_of)).outcome == "pass"
+    fair = draft("Which fair, held in the 5th year of 1904's queen, burned?", labels={"referent": "5th Wend Fair of 1904"})
+    assert GATE.check(fair, GateContext(str)).outcome == "pass"
+
+
 def test_a_referent_that_the_level_one_question_never_named_is_flagged():
     step = {"kind": "source_item", "item": "a", "question": "When did the mill burn?", "answer": "1904"}
     item = draft("When did the works of the widow burn?", "1904", labels={"referent": "Ada Quill"}, steps=(step,))
