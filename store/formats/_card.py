@@ -141,8 +141,8 @@ def _made(bundle: Bundle) -> str:
         f"- Prompts: {_listed(item.provenance.prompt or 'none' for item in items)}.",
         f"- Offline items: {len(offline)} of {len(items)} were drafted by the offline agent (no LLM; lifted from the text).",
         f"- Edited: {edited} of {len(items)} items ({edited / max(len(items), 1):.0%}) were changed after they were drafted.",
-        f"- Reviewed: {sum(i.id in reviews for i in items)} of {len(items)} items, by {_many(len(bundle.reviews), 'review')} of "
-        f"{len(people)} {'person' if len(people) == 1 else 'people'}.",
+        f"- Reviewed: {sum(i.id in reviews for i in items)} of {len(items)} items, by {_many(len(bundle.reviews), 'review')} "
+        f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
     ]  # fmt: skip
     if bundle.variants:
         drafted = sum(variant.status == "drafted" for variant in bundle.variants)

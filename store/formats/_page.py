@@ -16,7 +16,7 @@ from store.formats._card import split_of
 from store.manifest import canary
 
 SHIPPED = Path(__file__).parent / "shipped"
-AROUND = 600
+AROUND = 300
 """Characters of a document shown before and after an evidence span."""
 GOLD_LABELS = ("referent", "selections", "selection_answers")
 

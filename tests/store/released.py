@@ -11,7 +11,7 @@ from core.records import item_record
 from store.format import Bundle, Revision
 from store.manifest import manifest, release_hash
 
-EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) ![](http://evil.test/p.png) | $5"
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) ![](http://e.test/p.png) | $5"
 BRIDGE = (
     "The bridge at Orvel was designed by Marta Quill in 1931. It crosses the river Senn.\n\n"
     f"Its toll of $5 was abolished in 1954 \U0001f309. {EVIL}\u2028 The end."
@@ -46,11 +46,13 @@ def items() -> list[Item]:
             steps=({"kind": "window", "spans": [[bridge.id, 0, 80]], "key": "k"},),
         ),
         Item(
-            id="i2", task="explicit_factoid", question="法院何时裁定？", answers=("一九五四年",), evidence=(span(COURT, "一九五四年"),),
-            level=1, domain="law", language="zh", status="accepted", given=(court.id,), overlap=0.4,
+            id="i2", task="explicit_factoid", question="法院何时裁定？", answers=("一九五四年",),
+            evidence=(span(COURT, "一九五四年"),), level=1, domain="law", language="zh", status="accepted", given=(court.id,),
+            overlap=0.4,
         ),
         Item(
-            id="i3", task="implicit_rationale", question="What did the ruling change?", answers=("The toll went. 费用取消了。",),
+            id="i3", task="implicit_rationale", question="What did the ruling change?",
+            answers=("The toll went. 费用取消了。",),
             evidence=(span(BRIDGE, "abolished in 1954 \U0001f309"), span(COURT, "市议会随后执行了该裁定。")), level=4,
             domain="arts", status="accepted", inputs={"hint": "both"}, given=(bridge.id, court.id),
             labels={"selections": {"a": "The toll went.", "b": "It rose."}, "selection_answers": ["a"], "frame": True},

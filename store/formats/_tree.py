@@ -1,0 +1,126 @@
+"""HawkBench's files out of a folder or a tar archive, into memory: nothing is unpacked to the disk, no link is followed, and
+what an archive claims to hold is bounded before it is read."""
+
+import json
+import re
+import tarfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from core.errors import BenchError
+from store.formats._lines import as_object, refusal, strict_json
+
+LARGEST = 2**30
+"""Bytes of all files together, unpacked."""
+MOST = 20_000
+"""Files in an archive."""
+_LEVEL = re.compile(r"(?:^|/)level_([1-4])/([^/]+)\.jsonl$")
+_ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz")
+
+
+class TreeLine(NamedTuple):
+    """One line of a level's file."""
+
+    where: str
+    level: int
+    label: str
+    """The domain that the file is named for."""
+    number: int
+    record: dict[str, Any] | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What was found."""
+
+    lines: Mapping[str, bytes]
+    """level_N/DOMAIN.jsonl, with the folders before it -> its bytes; in order of the names."""
+    contexts: Mapping[str, Any]
+    """Context id -> entry."""
+    contexts_name: str
+    refused: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+def read_tree(path: Path) -> Tree:
+    """Raises BenchError when there is no all_context.json, or the archive is broken, unsafe or too large."""
+    refused: list[Mapping[str, Any]] = []
+    if path.is_dir():
+        files = dict(_of_folder(path, refused))
+    elif path.name.lower().endswith(_ARCHIVES):
+        files = dict(_of_archive(path))
+    else:
+        raise BenchError(f"{path} is no HawkBench folder and no tar archive: give a folder, or a .tar.bz2, .tar.gz or .tar.")
+    contexts = [name for name in files if PurePosixPath(name).name == "all_context.json"]
+    contexts.sort(key=lambda name: (name.count("/"), name))
+    if not contexts:
+        raise BenchError(f"{path} holds no all_context.json: the contexts of HawkBench's layout stand there.")
+    try:
+        entries = strict_json(files[contexts[0]].decode("utf-8-sig"))
+    except ValueError as error:
+        why = f"is not JSON (line {error.lineno}: {error.msg})" if isinstance(error, json.JSONDecodeError) else str(error)
+        raise BenchError(f"{contexts[0]} in {path} {why}.") from error
+    if not isinstance(entries, dict):
+        raise BenchError(f"{contexts[0]} in {path} is no JSON object of contexts by id.")
+    return Tree({name: files[name] for name in sorted(files) if _LEVEL.search(name)}, entries, contexts[0], refused)
+
+
+def level_files(tree: Tree) -> Iterator[TreeLine]:
+    """Every line that is not blank of every level's file."""
+    for name, content in tree.lines.items():
+        found = _LEVEL.search(name)
+        if found is None:
+            continue
+        level, label = int(found[1]), unquote(found[2])
+        for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+            line = as_object(raw)
+            if line is not None:
+                record, why = (line, "") if isinstance(line, dict) else (None, line)
+                yield TreeLine(name, level, label, number, record, why)
+
+
+def _wanted(name: str) -> bool:
+    return bool(_LEVEL.search(name)) or PurePosixPath(name).name == "all_context.json"
+
+
+def _of_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
+    left = LARGEST
+    for file in sorted(path.rglob("*")):
+        name = file.relative_to(path).as_posix()
+        if not _wanted(name):
+            continue
+        if file.is_symlink() or not file.resolve().is_relative_to(path.resolve()):
+            refused.append(refusal(name, None, "is a link, which is not followed"))
+        elif file.is_file():
+            left -= file.stat().st_size
+            if left < 0:
+                raise BenchError(f"{path} holds more than {LARGEST // 2**20} MB: import it in parts.")
+            try:
+                yield name, file.read_bytes()
+            except OSError as error:
+                raise BenchError(f"{file} cannot be read: {error.strerror or error}.") from error
+
+
+def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
+    left, many = LARGEST, 0
+    try:
+        with tarfile.open(path, "r|*") as archive:
+            for member in archive:
+                many, left = many + 1, left - max(member.size, 0)
+                parts = PurePosixPath(member.name).parts
+                if member.name.startswith("/") or ".." in parts or "\\" in member.name or "\0" in member.name:
+                    raise BenchError(f"{path} holds {member.name[:80]!r}, a path that leads out of it: it is not imported.")
+                if left < 0 or many > MOST:
+                    raise BenchError(f"{path} unpacks to over {LARGEST // 2**20} MB or {MOST:,} files: it is not imported.")
+                if not _wanted(member.name):
+                    continue
+                if not member.isfile():
+                    raise BenchError(f"{path} holds {member.name[:80]!r}, which is a link or a device: it is not imported.")
+                stream = archive.extractfile(member)
+                if stream is not None:
+                    yield PurePosixPath(member.name).as_posix(), stream.read()
+    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
+        raise BenchError(f"{path} is no tar archive that can be read ({str(error)[:120]}): give the whole file.") from error

@@ -1,0 +1,37 @@
+"""Parquet: items.parquet, variants.parquet and documents.parquet, with the fields of the JSON lines; those of free shape are
+JSON texts. Reads an exported folder back, or one file of our Items."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import BenchError
+from store.format import Bundle, Format
+from store.formats._columns import read_columns, write_columns
+from store.formats._folder import document_records, finish, item_records, variant_records
+from store.formats._lines import Line
+from store.formats._reading import read_lone, read_ours
+
+
+def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
+    """Rows sorted by id."""
+    write_columns(folder / "items.parquet", "items", item_records(bundle, withheld))
+    write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld))
+    write_columns(folder / "documents.parquet", "documents", document_records(bundle))
+    finish(bundle, folder, withheld)
+
+
+def read(path: Path) -> Bundle:
+    """An exported folder, or one file of items."""
+    if not path.is_dir():
+        return read_lone(path.name, read_columns(path, "items"))
+    if not (path / "items.parquet").is_file():
+        raise BenchError(f"{path} holds no items.parquet: give an exported folder, or one .parquet file of items.")
+    return read_ours(path, lambda stem: _lines(path / f"{stem}.parquet", stem), ".parquet")
+
+
+def _lines(path: Path, kind: str) -> Iterator[Line]:
+    if path.is_file():
+        yield from read_columns(path, kind)
+
+
+FORMAT = Format(label="Parquet", write=write, read=read)

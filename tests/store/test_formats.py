@@ -1,0 +1,88 @@
+"""Every format: two writes are equal byte for byte, and what was written can be checked."""
+
+from pathlib import Path
+
+import pytest
+
+from core.catalog import catalog
+from core.errors import BenchError
+from store.format import Format
+from store.formats.shipped.verify import verify
+from tests.store.released import bundle, items
+
+FORMATS = catalog("store.formats", "FORMAT", Format)
+
+
+def written(folder: Path, name: str, withheld: frozenset[str] = frozenset(), **fields: object) -> Path:
+    folder.mkdir(parents=True)
+    write = FORMATS[name].write
+    assert write is not None
+    write(bundle(splits={"i1": "dev"}, **fields), folder, withheld)
+    return folder
+
+
+def test_the_formats_of_the_command_line_are_there():
+    assert {"jsonl", "parquet", "huggingface", "hawkbench", "reviews"} <= set(FORMATS)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_two_writes_are_equal_byte_for_byte_whatever_the_order_of_the_bundle(tmp_path, name):
+    one, two = written(tmp_path / "a", name), written(tmp_path / "b", name, items=items()[::-1])
+    files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
+    assert files == sorted(path.relative_to(two) for path in two.rglob("*") if path.is_file())
+    assert [f for f in files if (one / f).read_bytes() != (two / f).read_bytes()] == []
+    assert {"manifest.json", "README.md", "CITATION.cff", "index.html", "verify.py", "score.py"} <= set(map(str, files))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_one_changed_byte_in_any_file_is_found(tmp_path, name):
+    folder = written(tmp_path / "a", name)
+    assert verify(folder) == (bundle(splits={"i1": "dev"}).hash, [])
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        whole = path.read_bytes()
+        if not whole:
+            continue
+        middle = len(whole) // 2
+        path.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
+        _, problems = verify(folder)
+        assert problems, path
+        path.write_bytes(whole)
+    assert verify(folder)[1] == []
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_missing_and_an_extra_file_are_found(tmp_path, name):
+    folder = written(tmp_path / "a", name)
+    (folder / "README.md").unlink()
+    (folder / "more.txt").write_text("x", encoding="utf-8")
+    found = {(row["file"], row["message"]) for row in verify(folder)[1]}
+    assert found == {("README.md", "is missing."), ("more.txt", "does not belong to the release.")}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_withheld_split_shows_no_answer_and_no_salt_anywhere(tmp_path, name):
+    folder = written(tmp_path / "a", name, frozenset({"dev"}))
+    assert verify(folder)[1] == []
+    for path in folder.rglob("*"):
+        if path.is_file() and path.suffix != ".parquet" and path.name not in ("documents.jsonl", "all_context.json"):
+            text = path.read_text(encoding="utf-8")
+            assert "M. Quill" not in text and "salt of i1" not in text, path
+    if name == "parquet":
+        import pyarrow.parquet
+
+        rows = {row["id"]: row for row in pyarrow.parquet.read_table(folder / "items.parquet").to_pylist()}
+        assert rows["i1"]["answers"] == [] and rows["i1"]["evidence"] == [] and len(rows["i1"]["answer_hashes"]) == 2
+
+
+@pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.read])
+@pytest.mark.parametrize(("file", "content"), [
+    ("x.jsonl", b"\x89PNG\r\n\x1a\n\0\0"), ("x.parquet", b"<html>"), ("x.jsonl", b""), ("x.tar.bz2", b"BZh9broken"),
+    ("x.zip", b"PK\x03\x04 and more"), ("x.jsonl", b"\x80\x04\x95pickle"), ("x.jsonl", "one".encode("utf-16")),
+])  # fmt: skip
+def test_a_file_of_another_kind_gets_one_sentence(tmp_path, name, file, content):
+    (tmp_path / file).write_bytes(content)
+    read = FORMATS[name].read
+    assert read is not None
+    with pytest.raises(BenchError) as raised:
+        read(tmp_path / file)
+    assert file in str(raised.value) and "\n" not in str(raised.value)
