@@ -17,6 +17,8 @@ __all__ = [
 ]  # fmt: skip
 
 _PUNCTUATION = string.punctuation.encode("ascii")
+_MARKED = bytes(0xFF if not chr(i).isprintable() and not chr(i).isspace() else i for i in range(256))
+"""Control characters, at which a word ends without white space, become a byte that is not ASCII."""
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -68,10 +70,8 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
 
 def _answer_words(text: str) -> list[str]:
     text = text.lower()
-    if text.isascii():  # bytes lose their punctuation four times as fast
-        text = text.encode("ascii").translate(None, _PUNCTUATION).decode("ascii")
-    else:
-        text = text.translate(_WITHOUT_PUNCTUATION)
-    if text.isascii() and text.isprintable():  # then only letters, digits and spaces are left: an article is a whole word
-        return list(filterfalse(_ARTICLES.__contains__, text.split()))
-    return _ARTICLE.sub(" ", text).split()
+    if text.isascii():  # as bytes, several times as fast
+        left = text.encode("ascii").translate(_MARKED, _PUNCTUATION)
+        if left.isascii():  # only letters, digits and white space: an article is a whole word
+            return list(filterfalse(_ARTICLES.__contains__, left.decode("ascii").split()))
+    return _ARTICLE.sub(" ", text.translate(_WITHOUT_PUNCTUATION)).split()
