@@ -35,7 +35,8 @@ async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) 
 
 def questions(n: int) -> list[Question]:
     words = "Who bought mill number 7 by the river?"
-    return [Question(str(i), words, words, "en", "explicit_factoid", PROMPT, 32, evidence=(Span("7", 0, 66),)) for i in range(n)]
+    gold = (Span("7", 0, 66),)
+    return [Question(str(i), words, words, "en", "explicit_factoid", PROMPT, 32, evidence=gold) for i in range(n)]
 
 
 async def ours(window: int) -> float:
