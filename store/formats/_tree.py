@@ -17,7 +17,7 @@ LARGEST = 2**30
 """Bytes of all files together, unpacked."""
 MOST = 20_000
 """Files in an archive."""
-_LEVEL = re.compile(r"(?:^|/)level_([1-4])/([^/]+)\.jsonl$")
+_LEVEL = re.compile(r"(?:^|/)level_([^/]+)/([^/]+)\.jsonl$")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz")
 
 
@@ -25,7 +25,8 @@ class TreeLine(NamedTuple):
     """One line of a level's file."""
 
     where: str
-    level: int
+    level: str
+    """As the folder is named; a line may say it itself."""
     label: str
     """The domain that the file is named for."""
     number: int
@@ -74,7 +75,7 @@ def level_files(tree: Tree) -> Iterator[TreeLine]:
         found = _LEVEL.search(name)
         if found is None:
             continue
-        level, label = int(found[1]), unquote(found[2])
+        level, label = found[1], unquote(found[2])
         for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
             line = as_object(raw)
             if line is not None:

@@ -160,12 +160,12 @@ def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Docume
     return found
 
 
-def _item(record: Mapping[str, Any], folder_level: int, file_label: str, documents: Mapping[str, Document]) -> Item:
+def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documents: Mapping[str, Document]) -> Item:
     """Raises ValueError with the end of a sentence that begins with the line's place."""
     if record.get("answer_hashes") and not record.get("answers"):
         raise ValueError("is withheld: its answers are not in this layout")
     question, answers = read_question(record, "input"), read_answers({"answers": record.get("answers")})
-    level = read_level(record.get("type", folder_level))
+    level = read_level(record.get("type", int(folder_level) if folder_level in ("1", "2", "3", "4") else folder_level))
     if level not in TASKS:
         raise ValueError(f"has the type {level!r}, which is no level from 1 to 4")
     context = record.get("context_id")
