@@ -33,7 +33,7 @@ def draft_implicit(question: str, answer: str, sentences: Numbered, corpus: "Cor
     best: Factoid | None = None
     for name, said in names_in(question):
         for factoid in _swaps(question, answer, name, said, fact, sentences, corpus):
-            if factoid.question != avoid and (best is None or factoid.score > best.score):
+            if factoid.question not in avoid and (best is None or factoid.score > best.score):
                 best = factoid
     return best
 

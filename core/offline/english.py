@@ -4,13 +4,11 @@ corpus. It rather says that there is none."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from core.ids import derived_id
 from core.numbered import Numbered
 from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
-from core.offline.english_checks import is_ambiguous, refusal
+from core.offline.english_checks import is_ambiguous, is_avoided, refusal
 from core.offline.english_implicit import draft_implicit
 from core.offline.english_questions import ask
 from core.offline.english_topics import Reading
@@ -66,7 +64,7 @@ def options(sentences: Numbered, corpus: Corpus, avoid: str = "") -> Iterator[Op
                 continue
             question = asked.questions[choice % len(asked.questions)]
             question = question[0].upper() + question[1:]
-            if refusal(question, asked) or (avoid and fuzz.token_sort_ratio(question.lower(), avoid.lower()) > 80):
+            if refusal(question, asked) or any(is_avoided(other, avoid) for other in asked.questions):
                 continue
             yield Option(question, asked, reading, evidence, _worth(question, asked, reading))
 

@@ -3,6 +3,8 @@ answers the same question otherwise."""
 
 import re
 
+from rapidfuzz import fuzz
+
 from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
 from core.offline.english_names import DATE, FIRST_NAMES, has_balanced_marks, names
@@ -11,9 +13,10 @@ from core.offline.english_words import NATIONALITY, UPPER, each
 from core.text import content_words
 
 _LOOSE = re.compile(
-    r"\b(?:he|she|it|they|them|him|himself|herself|this|these|those|such|there|here|above|below|former|latter|former's|"
+    r"\b(?:he|she|it|they|them|both|him|himself|herself|this|these|those|such|there|here|above|below|former|latter|former's|"
     r"respectively|aforementioned"
-    r"|the following|as follows|today|recently|now|currently|so-called|etc|e\.g|i\.e|several others|among others)\b"
+    r"|the following|as follows|today|recently|now|currently|so-called|etc|e\.g|i\.e|several others|among others|the same "
+    r"name)\b"
 )
 """Words that point outside the question."""
 _POSSESSIVE = re.compile(r"\b(?:his|her|its|their)\b")
@@ -112,6 +115,16 @@ def _says_answer(question: str, asked: Asked) -> bool:
         years = set(re.findall(r"\b\d{4}\b", asked.answer))
         return bool(years & set(re.findall(r"\d{4}", low)))
     return bool(mine & said)
+
+
+_ALIKE = 82
+"""rapidfuzz token_sort_ratio, 0..100, above which two questions are one."""
+
+
+def is_avoided(question: str, avoid: str) -> bool:
+    """Whether a question is one of those to leave alone, each a line of its own, or much like one."""
+    lines = (line.strip().removeprefix("- ").lower() for line in avoid.splitlines() if line.strip())
+    return any(fuzz.token_sort_ratio(question.lower(), line) > _ALIKE for line in lines)
 
 
 def is_ambiguous(question: str, asked: Asked, reading: Reading, corpus: Corpus) -> bool:

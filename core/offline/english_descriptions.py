@@ -10,9 +10,10 @@ from rapidfuzz import fuzz
 
 from core.offline.corpus import Corpus
 from core.offline.english_clauses import clause
+from core.offline.english_life import life
 from core.offline.english_names import DATE, NAME, has_balanced_marks, names
 from core.offline.english_topics import TRADES, Reading, Topic, label
-from core.offline.english_words import MONTHS, NATIONALITY, UPPER, each
+from core.offline.english_words import NATIONALITY, UPPER, each
 from core.text import content_words
 
 LEAST_DIFFERENT = 85
@@ -46,7 +47,6 @@ _EVERYWHERE = re.compile(
     rf"Conservative|Democratic|Republican|Catholic|Roman Catholic|Malayalam|Telugu|Tamil|Hindi|Western|Bollywood)"
 )
 """Names that tell too little by themselves."""
-_DAY = rf"\d{{1,2}} (?:{MONTHS}) \d{{4}}|(?:{MONTHS}) \d{{1,2}}, ?\d{{4}}"
 _SPECIFIC = re.compile(rf"[{UPPER}\d]")
 _RELATIONS = (
     ("work", "the director of {t}", r"\bdirected by (?:the )?(?:[a-z]+ ){0,3}<E>"
@@ -144,20 +144,14 @@ def _defining(reading: Reading, answer: str) -> Iterator[tuple[str, float]]:
 
 
 def _life(reading: Reading) -> Iterator[tuple[str, float]]:
-    """ "the Swedish actress who was born on August 3, 1921", from the bracket behind a name; the death's date serves too."""
-    topic = reading.topic
-    if reading.place != 1 or topic is None or topic.kind != "person":
-        return
-    bracket = re.search(r"\(([^()]*\d{4}[^()]*)\)", reading.text[:240])
-    if not bracket or re.search(r"\b(?:or|circa|about|before|after|baptised|reign|ruled)\b|c\.", bracket[1]):
-        return
-    halves = re.split(r"\s*[–—]\s*|\s-\s", bracket[1])
-    what = described(topic)
+    """"the Swedish actress who was born on August 3, 1921", from the bracket behind a name; the death's date serves too."""
+    known = life(reading)
+    what = described(reading.topic) if reading.topic else ""
     vague = 0.15 if what == "person" else 0.0
-    if born := re.search(_DAY, halves[0]):
-        yield f"the {what} who was born on {born[0]}", 0.66 - vague
-    if len(halves) == 2 and (died := re.search(_DAY, halves[1])):
-        yield f"the {what} who died on {died[0]}", 0.64 - vague
+    if known.born:
+        yield f"the {what} who was born on {known.born}", 0.66 - vague
+    if known.died:
+        yield f"the {what} who died on {known.died}", 0.64 - vague
 
 
 _UNFIT = re.compile(r"[,;:]|['’] |\b(?:he|she|it|they|him|this|these|that|there)\b")
@@ -170,8 +164,10 @@ def _deed(reading: Reading, corpus: Corpus) -> Iterator[tuple[str, float]]:
     if found is None or found.topic is None or found.form not in ("past", "passive"):
         return
     rest = found.rest + (f" {found.lead[0].lower()}{found.lead[1:]}" if found.lead else "")
-    telling = sum(not _EVERYWHERE.fullmatch(n.text) for n in names(f"x {rest}")) + len(DATE.findall(rest))
-    if not telling or not 2 <= len(rest.split()) <= 14 or _UNFIT.search(rest):
+    named = sum(not _EVERYWHERE.fullmatch(n.text) for n in names(f"x {rest}"))
+    telling = named + len(DATE.findall(rest))
+    is_vague = telling < 2 and described(found.topic) in ("person", "thing", "film", "album", "song")
+    if not named or is_vague or not 2 <= len(rest.split()) <= 14 or _UNFIT.search(rest):
         return
     if found.topic.kind == "person" or not re.search(r"\b(?:his|her)\b", rest):
         who = "who" if found.topic.kind == "person" else "that"

@@ -11,7 +11,8 @@ from core.offline.english_words import MONTHS, PARTICIPLES, UPPER, each
 
 _DATE_PP = re.compile(
     rf",? ?\b(?P<p>in|on|during|since) (?P<the>(?:the (?:spring|summer|autumn|winter|fall|year) (?:of )?|early |late |"
-    rf"mid-)?)(?P<d>{DATE.pattern})(?! (?:[A-Z][a-z]|film|season|edition|novel|album|census|election|World|book|play|"
+    rf"mid-)?)(?P<d>{DATE.pattern})(?: CE| AD)?(?! ?BC| (?:[A-Z][a-z]|film|season|edition|novel|album|census|election|World|"
+    rf"book|play|"
     rf"[a-z]+s\b))"
 )
 _OTHER_DATE = re.compile(

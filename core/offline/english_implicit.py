@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.ids import derived_id
 from core.numbered import Numbered
 from core.offline.corpus import Corpus
+from core.offline.english_checks import is_avoided
 from core.offline.english_descriptions import Description, descriptions, hides
 from core.offline.english_names import has_balanced_marks, names
 from core.offline.english_topics import Reading, label
@@ -110,8 +111,6 @@ def _naming(name: str, fact: int, readings: Sequence[Reading]) -> tuple[int, ...
 
 
 def _refused(question: str, answer: str, mention: Mention, avoid: str) -> bool:
-    from rapidfuzz import fuzz
-
     return (
         not hides(question, mention.name)
         or answer.lower() in question.lower()
@@ -121,7 +120,7 @@ def _refused(question: str, answer: str, mention: Mention, avoid: str) -> bool:
         or max(Counter(n.text for n in names(question) if " " in n.text).values(), default=0) > 1
         or len(re.findall(r"\bborn\b|\bbirth", question)) > 1
         or re.search(r"\bthe the\b|\bof of\b|\bthe (?:a|an)\b", question) is not None
-        or (bool(avoid) and fuzz.token_sort_ratio(question.lower(), avoid.lower()) > 85)
+        or is_avoided(question, avoid)
     )
 
 

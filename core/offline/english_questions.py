@@ -7,11 +7,12 @@ from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
 from core.offline.english_clauses import Clause, clause
 from core.offline.english_forms import agent, how_many, period, reversed_copula, when, where, who_did
+from core.offline.english_life import life
 from core.offline.english_names import DAY
 from core.offline.english_rule import Rule
 from core.offline.english_rules import RULES
 from core.offline.english_topics import Reading, label
-from core.offline.english_words import MONTHS, PAST, UPPER
+from core.offline.english_words import PAST
 
 
 def ask(reading: Reading, corpus: Corpus, choice: int) -> list[Asked]:
@@ -51,44 +52,23 @@ def _is_sound(reading: Reading) -> bool:
 
 
 def _life(reading: Reading, choice: int) -> Iterator[Asked]:
-    """Births and deaths from the bracket behind a person's name: "(25 November 1871 – 18 February 1933)"."""
-    topic = reading.topic
-    if reading.place != 1 or topic is None or topic.kind != "person":
+    """Births and deaths from the bracket behind a person's name."""
+    topic, known = reading.topic, life(reading)
+    if topic is None:
         return
     name = label(topic, choice)
-    day = rf"\d{{1,2}} (?:{MONTHS}) \d{{4}}|(?:{MONTHS}) \d{{1,2}}, ?\d{{4}}"
-    bracket = re.search(r"\(([^()]*\d{4}[^()]*)\)", reading.text[: len(topic.title) + 200])
-    if not bracket or re.search(r"\b(?:or|c\.|circa|about|before|after|baptised|bapt|fl\.|reign|ruled)|\?", bracket[1]):
-        return
-    halves = re.split(r"\s*[–—]\s*|\s-\s", bracket[1])
-    if found := re.search(day, halves[0]):
-        yield Asked(
-            (f"On what date was {name} born?", f"What is the date of birth of {name}?", f"When was {name} born?"),
-            found[0],
-            "date",
-            0.55,
-            "birth",
-            topic,
-            True,
-        )
-    if len(halves) == 2 and (found := re.search(day, halves[1])):
-        yield Asked(
-            (f"On what date did {name} die?", f"What is the date of death of {name}?", f"When did {name} die?"),
-            found[0],
-            "date",
-            0.55,
-            "death",
-            topic,
-            True,
-        )
-    if place := re.search(rf"(?:{day}),? in ([{UPPER}][^;()–\d]{{2,40}}?)(?:,? (?:died|d\.).*)?$", halves[0].strip()):
-        yield Asked(
-            (f"Where was {name} born?", f"What is the birthplace of {name}?"), place[1], "place", 0.7, "birthplace", topic, True
-        )
-    if len(halves) == 2 and (place := re.search(rf"(?:{day}),? in ([{UPPER}][^;()–\d]{{2,40}}?)$", halves[1].strip())):
-        yield Asked(
-            (f"Where did {name} die?", f"In which place did {name} die?"), place[1], "place", 0.7, "deathplace", topic, True
-        )
+    born = (f"On what date was {name} born?", f"What is the date of birth of {name}?", f"When was {name} born?")
+    died = (f"On what date did {name} die?", f"What is the date of death of {name}?", f"When did {name} die?")
+    if known.born:
+        yield Asked(born, known.born, "date", 0.55, "birth", topic, True)
+    if known.died:
+        yield Asked(died, known.died, "date", 0.55, "death", topic, True)
+    if known.birthplace:
+        places = (f"Where was {name} born?", f"What is the birthplace of {name}?")
+        yield Asked(places, known.birthplace, "place", 0.7, "birthplace", topic, True)
+    if known.deathplace:
+        places = (f"Where did {name} die?", f"In which place did {name} die?")
+        yield Asked(places, known.deathplace, "place", 0.7, "deathplace", topic, True)
 
 
 def _by_rules(c: Clause) -> Iterator[Asked]:
@@ -129,7 +109,8 @@ def _held(rest: str) -> str:
     return "take up" if rest.strip().startswith(("in", "on")) else "hold"
 
 
-_PERSONAL = re.compile(r"\b(?:founder|director|author|composer|father|mother|wife|husband|son|daughter|brother|sister|"
+_PERSONAL = re.compile(r"\b(?:founder|director|author|composer|father|mother|wife|husband|grandson|granddaughter|grandfather|"
+                       r"grandmother|uncle|aunt|nephew|niece|cousin|child|son|daughter|brother|sister|"
                        r"president|mayor|owner|head|leader|producer"
                        r"|writer|winner|king|queen|architect|chairman|coach|manager|editor|designer|captain|bishop|judge|name "
                        r"of the father)\b")  # fmt: skip

@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 from core.ids import derived_id
 from core.numbered import Numbered
 from core.offline.corpus import Corpus
+from core.offline.english_checks import is_avoided
 from core.offline.english_names import has_balanced_marks, names, tidy
 from core.offline.english_topics import Reading, Topic
 from core.offline.factoid import Claim, Rationale
@@ -60,7 +61,7 @@ def draft_explicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
         if len(chosen) < PLACES or not reasons:
             continue
         question = _why(topic, chosen, derived_id(seed_text, topic.title))
-        if _is_near(question, avoid):
+        if is_avoided(question, avoid):
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chosen))
         found.append((-min(reasons, 3) - 0.3 * min(len(chosen), 5), derived_id(seed_text, question), rationale))
@@ -81,7 +82,7 @@ def draft_implicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
         if len(chain) < SECTIONS or (chain[-1].year or 0) - (chain[0].year or 0) < 3:
             continue
         question, theme = _change(topic, chain, derived_id(seed_text, topic.title))
-        if _is_near(question, avoid):
+        if is_avoided(question, avoid):
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chain), theme=theme)
         found.append(
@@ -219,7 +220,3 @@ def _named(topic: Topic) -> str:
     if topic.kind == "work":
         return f'the {topic.noun or "work"} "{topic.name}"'
     return topic.article + topic.name
-
-
-def _is_near(question: str, avoid: str) -> bool:
-    return bool(avoid) and fuzz.token_sort_ratio(question.lower(), avoid.lower()) > 85
