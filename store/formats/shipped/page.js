@@ -18,6 +18,7 @@ function el(tag, className, ...inside) {
 
 const words = (name) => (name === null ? "none" : String(name).replaceAll("_", " "));
 const title = (id) => (documents.has(id) ? documents.get(id).title : id);
+const when = (at) => (at ? ", " + at.slice(0, 16).replace("T", " ") + " UTC" : "");
 const plain = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 function haystack(item) {
@@ -112,14 +113,14 @@ function step(one) {
 }
 
 function revision(one) {
-  return [el("div", "soft", `Revision ${one.revision}, by ${one.by || "unknown"}${one.at ? ", " + one.at : ""}`),
+  return [el("div", "soft", `Revision ${one.revision}, by ${one.by || "unknown"}${when(one.at)}`),
     el("div", "text", one.question), ...one.answers.map((answer) => el("div", "text soft", answer))];
 }
 
 function review(one) {
   const word = one.decision === "accept" ? "Accepted" : "Discarded";
   const seconds = one.seconds === null ? "" : `, ${Math.round(one.seconds)} s`;
-  const head = el("div", "", el("span", one.decision, word), el("span", "soft", ` by ${one.person}, revision ${one.revision}${seconds}${one.at ? ", " + one.at : ""}`));
+  const head = el("div", "", el("span", one.decision, word), el("span", "soft", ` by ${one.person}, revision ${one.revision}${seconds}${when(one.at)}`));
   return [head, ...[one.reason, one.comment].filter(Boolean).map((text) => el("div", "text", text))];
 }
 
