@@ -188,9 +188,13 @@ def _use(bundle: Bundle, folder: Path) -> str:
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     shown = [name for name in files if name not in ("manifest.json", "README.md")]
     more = f" and {len(shown) - 12} more" if len(shown) > 12 else ""
+    load = '- Load: `datasets.load_dataset("FOLDER", "items")`, and "documents" or "variants" alike.\n'
+    texts = "- Columns of free shape (labels, inputs, steps, provenance, meta, checks) hold JSON texts.\n"
+    has_columns = any(name.endswith(".parquet") for name in shown)
     return (
         "## How to use it\n\n"
         f"- Records: {', '.join(f'`{name}`' for name in shown[:12])}{more}.\n"
+        f"{load if (folder / 'data' / 'items').is_dir() else ''}{texts if has_columns else ''}"
         "- Look: open `index.html` in a browser; it asks nothing of any server.\n"
         "- Check: `python verify.py` compares every byte and every record with the manifest.\n"
         '- Score: write one object a line, `{"id": ..., "prediction": ..., "answers": [...]}`, and run `python score.py '
