@@ -125,6 +125,11 @@ class Corpus:
         return {name: tuple(topics.values()) for name, topics in found.items()}
 
     @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Heading -> how many sentences stand under it."""
+        return Counter(r.topic.title for r in self.readings if r.topic and not r.is_heading)
+
+    @cached_property
     def people(self) -> frozenset[str]:
         """Names of persons: what English paragraphs of persons are about, and names that do what only persons do."""
         found = {name for name, topics in self.topics.items() if topics[0].kind == "person"}

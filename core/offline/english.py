@@ -66,7 +66,7 @@ def options(sentences: Numbered, corpus: Corpus, avoid: str = "") -> Iterator[Op
             question = question[0].upper() + question[1:]
             if refusal(question, asked) or any(is_avoided(other, avoid) for other in asked.questions):
                 continue
-            yield Option(question, asked, reading, evidence, _worth(question, asked, reading))
+            yield Option(question, asked, reading, evidence, _worth(question, asked, reading, corpus))
 
 
 def _evidence(number: int, asked: Asked, readings: list[Reading]) -> tuple[int, ...]:
@@ -95,7 +95,7 @@ def _is_known(asked: Asked, corpus: Corpus) -> bool:
     )
 
 
-def _worth(question: str, asked: Asked, reading: Reading) -> float:
+def _worth(question: str, asked: Asked, reading: Reading, corpus: Corpus) -> float:
     worth = asked.worth
     if asked.answer not in reading.sentence.text:
         worth -= 0.15
@@ -106,4 +106,9 @@ def _worth(question: str, asked: Asked, reading: Reading) -> float:
         worth -= 0.05
     if len(question.split()) > 22:
         worth -= 0.1
+    topic = asked.topic
+    if topic is not None and corpus.sizes.get(topic.title, 0) < 2 and corpus.name_counts.get(topic.name, 0) < 2:
+        worth -= 0.15  # one sentence in all: whoever answers has nothing to search for, and no implicit question can follow
+    if topic is not None and topic.kind == "person" and " " not in topic.name and not topic.qualifier:
+        worth -= 0.2  # "Cornelia": there were many
     return worth

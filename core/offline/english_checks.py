@@ -53,7 +53,8 @@ def refusal(question: str, asked: Asked) -> str:
     body = re.sub(r'"[^"]*"', '"X"', question)
     if _LOOSE.search(body):
         return "points outside"
-    if _POSSESSIVE.search(body) and asked.topic is None:
+    mine = {"he": "his", "she": "her", "it": "its", "they": "their"}.get(asked.topic.pronoun, "") if asked.topic else ""
+    if any(word != mine for word in _POSSESSIVE.findall(body)):
         return "possessive"
     if _DANGLING.search(body) and not _TEMPLATE_TAIL.search(body):
         return "cut"

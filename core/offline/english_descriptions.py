@@ -187,6 +187,9 @@ def without(answer: str, phrase: str) -> str:
     """A noun phrase without the part that says the answer: "film directed by X and starring Y" -> "film starring Y"."""
     if answer not in phrase:
         return phrase
+    verbs = "starring|stars|written|directed|produced|released|based|featuring|co-"
+    if re.search(rf"{re.escape(answer)}\"? and (?!{verbs})", phrase):
+        return ""  # half of what stands there would be left without its verb
     part = re.compile(
         rf",? ?(?:and |which was )?(?:\b(?:first |originally )?(?:[a-z]+ed|written|made|built|set|by|in|on|from|"
         rf"starring)(?:(?:,| and|, and) (?:[a-z]+ed|written))*(?: (?:in|on|by|for|at))?) "

@@ -7,7 +7,7 @@ from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
 from core.offline.english_clauses import Clause
 from core.offline.english_names import DATE, DAY, is_person, names
-from core.offline.english_words import MONTHS, PARTICIPLES, UPPER, each
+from core.offline.english_words import MONTHS, PARTICIPLES, PERSON_NOUNS, TITLES, UPPER, each
 
 _DATE_PP = re.compile(
     rf",? ?\b(?P<p>in|on|during|since) (?P<the>(?:the (?:spring|summer|autumn|winter|fall|year) (?:of )?|early |late |"
@@ -27,7 +27,8 @@ def _verb_front(c: Clause) -> tuple[str, str] | None:
     if c.form == "passive":
         return c.auxiliary, c.verb
     if c.form == "past" and c.base:
-        return "did", c.base
+        has_no_object = re.match(r"(?:on|in|by|at|through|via|under|worldwide|theatrically)\b", c.rest)
+        return None if c.base in ("release", "publish", "film", "record", "direct") and has_no_object else ("did", c.base)
     if c.form == "present" and c.base:
         return "does", c.base
     return None
@@ -203,6 +204,8 @@ def reversed_copula(c: Clause, corpus: Corpus) -> Iterator[Asked]:
     if not match or not re.search(rf"[{UPPER}]|\d", match["np"]) or not re.search(r"\b(?:of|in|to|for|at|from)\b", match["np"]):
         return
     np = match["np"]
+    if re.search(r", (?:an?|the) [^,]*$", np):
+        np = np[: np.rindex(", ")]
     if (re.search(r"^the (?:name|brainchild|home|site|seat) ", np) and c.kind == "person") or (
         re.match(
             r"the (?:eldest|youngest|only|first|second|third|fourth|fifth|sixth) (?:son|daughter|child|album|single|studio|"
@@ -214,6 +217,8 @@ def reversed_copula(c: Clause, corpus: Corpus) -> Iterator[Asked]:
         return
     answer = c.topic.name if c.topic else c.subject.removeprefix("the ")
     person = c.kind == "person" or is_person(answer, corpus.people, corpus.first_names)
+    head = re.split(r" (?:of|in|to|for|at|from) ", np)[0].split()[-1]
+    person = person or (c.kind not in ("work", "place", "group") and (head.lower() in PERSON_NOUNS or head in TITLES))
     what = "Who" if person else _which(c)
     yield Asked((f"{what} {c.auxiliary} {np}?",), answer, "person" if person else "name", 0.9, "reversed", None, True)
 

@@ -61,10 +61,10 @@ def draft_explicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
         if len(chosen) < PLACES or not reasons:
             continue
         question = _why(topic, chosen, derived_id(seed_text, topic.title))
-        if is_avoided(question, avoid):
+        if is_avoided(question, avoid) or topic.name in avoid:
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chosen))
-        found.append((-min(reasons, 3) - 0.3 * min(len(chosen), 5), derived_id(seed_text, question), rationale))
+        found.append((-min(reasons, 2) - (len(chosen) > PLACES), derived_id(seed_text, question), rationale))
     return min(found, key=lambda f: f[:2])[2] if found else None
 
 
@@ -82,7 +82,7 @@ def draft_implicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
         if len(chain) < SECTIONS or (chain[-1].year or 0) - (chain[0].year or 0) < 3:
             continue
         question, theme = _change(topic, chain, derived_id(seed_text, topic.title))
-        if is_avoided(question, avoid):
+        if is_avoided(question, avoid) or topic.name in avoid:
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chain), theme=theme)
         found.append(
@@ -108,6 +108,14 @@ def _by_topic(sentences: Numbered, corpus: Corpus) -> dict[str, tuple[Topic, lis
     return {title: pair for title, pair in found.items() if len(pair[1]) >= PLACES and not pair[0].qualifier}
 
 
+_INSIDE = re.compile(
+    r"^(?:(?:In|By|Since) \d{4} |(?:In|On|At|After|During|By|From|Since|Before|When|While|As|Although|Despite|"
+    r"Because)\b.{2,80}?, )"
+    r"(he|she|it)\b"
+)
+"""A pronoun behind a time or an occasion: "In 1861 she was"."""
+
+
 def _claim(reading: Reading, topic: Topic) -> str:
     """The sentence with its He or It replaced by the name; empty when it cannot stand alone."""
     text = tidy(reading.text)
@@ -126,9 +134,7 @@ def _claim(reading: Reading, topic: Topic) -> str:
         return "" if not reading.follows else f"{name}'s" + text[len(own) :]
     if re.match(r"(?:He|She|It|They|His|Her|Its|Their)\b", text) or _OUTSIDE.search(text):
         return ""
-    inside = re.search(
-        r"^(?:In|On|At|After|During|By|From|Since|Before|When|While|As|Although|Despite|Because)\b.{2,80}?, (he|she|it)\b", text
-    )
+    inside = _INSIDE.search(text)
     if inside and inside[1] == topic.pronoun and reading.follows:
         return (
             text[: inside.start(1)]

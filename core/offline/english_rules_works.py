@@ -34,7 +34,8 @@ WORKS = (
         "artist",
         "work",
         r"^(?:is|was) (?:an?|the) (?:[\w-]+ ){0,6}(?:album|song|single|EP|soundtrack|mixtape|track) (?:recorded |released |"
-        r"performed )?by (?:the )?(?:<NATIONALITY> )?(?:(?!and )[a-z-]+ ){0,5}(?P<a><NAME>)<END>(?! and [A-Z])",
+        r"performed )?by (?:the )?(?:<NATIONALITY> )?(?:(?!and )[a-z-]+ ){0,5}(?P<a><NAME>)<END>(?! and (?!released|recorded|"
+        r"produced))",
         "Which artist released {s}? | Who recorded {s}?",
         "name",
         0.85,
@@ -162,7 +163,7 @@ WORKS = (
     rule(
         "entered",
         "work",
-        r"^was (?:entered into|selected for|nominated for|screened at|shown at|selected as) (?P<a>the [^,.;]{4,60}(?:Festival|"
+        r"^was entered into (?P<a>the [^,.;]{4,60}(?:Festival|"
         r"Awards?|Prize))<END>",
         "Into which festival was {s} entered?",
         "name",

@@ -81,11 +81,15 @@ def read(sentences: Sequence[Sentence], text: str | None = None) -> list[Reading
     return out
 
 
+_LEAD = re.compile(r"^(?:(?:In|By|Since) \d{4},? |(?:In|On|At|After|During|By|From|Since|Before|While|As)\b[^,]{2,60}, )")
+"""A time or an occasion before the subject."""
+
+
 def _speaks_of(text: str, topic: Topic | None) -> bool:
     if topic is None:
         return False
     surname = topic.name.split(",")[0].split()[-1] if topic.kind == "person" else topic.name
-    start = re.sub(r"^(?:In|On|At|After|During|By|From|Since|Before|While|As)\b[^,]{2,60}, ", "", text)[: len(topic.name) + 12]
+    start = re.sub(_LEAD, "", text)[: len(topic.name) + 12]
     pronoun = {"he": "He|he|His|his", "she": "She|she|Her|her", "it": "It|it|Its", "they": "They|they|Their"}.get(
         topic.pronoun, ""
     )
