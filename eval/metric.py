@@ -63,6 +63,8 @@ class Metric:
     """Ends of its scale; None = open."""
     higher_is_better: bool | None = True
     """None = no order: nothing in its column is best."""
+    counts: tuple[str, ...] = ()
+    """Parts that are counts and lie outside the scale."""
     languages: tuple[str, ...] = ("en", "zh")
     """A language outside gives an unscored value that says so."""
     headline: str = ""

@@ -81,7 +81,9 @@ def names_of(answers: Sequence[Answer]) -> list[str]:
 def bounds(name: str, summary: Summary, failed: int) -> list[float] | None:
     """[mean if every failure counted as the scale's low end, the same with its high end]; None where the scale is open."""
     metric = metrics().get(split_name(name).metric)
-    if metric is None or metric.low is None or metric.high is None or summary.n + failed == 0:
+    if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
+        return None
+    if summary.n + failed == 0:
         return None
     total = (summary.mean or 0.0) * summary.n
     return [(total + end * failed) / (summary.n + failed) for end in (metric.low, metric.high)]
