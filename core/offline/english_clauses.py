@@ -110,6 +110,7 @@ def clause(reading: Reading, corpus: Corpus, choice: int = 0) -> Clause | None:
     if not verb or (re.match(r"It\b", text) and _EXPLETIVE.match(found.after)):
         return None
     form, auxiliary, word, rest = _parts(verb)
+    rest = re.sub(r"^(?:then|again|later|subsequently|also) ", "", rest)
     if not form or (found.needs_name and not (names(" x " + rest) or names(" x " + lead))):
         return None
     topic = reading.topic if found.is_topic else None

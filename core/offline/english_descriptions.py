@@ -44,7 +44,8 @@ _EVERYWHERE = re.compile(
     rf"(?:(?:the )?(?:United States|United Kingdom|UK|US|USA|U\.S|England|Scotland|Wales|Ireland|France|Germany|Italy|Spain|"
     rf"India|China|Japan|Canada|Australia|Russia|Poland|Austria|Brazil|Mexico|Lower Canada)|{NATIONALITY}(?:-[\w-]+)?(?: "
     rf"(?:Liberal|Conservative|Catholic|Roman|Party|Bollywood|Tamil|Malayalam|Telugu|Hindi|Kannada|Bengali|Western))*|Liberal|"
-    rf"Conservative|Democratic|Republican|Catholic|Roman Catholic|Malayalam|Telugu|Tamil|Hindi|Western|Bollywood)"
+    rf"Conservative|Democratic|Republican|Catholic|Roman Catholic|Malayalam|Telugu|Tamil|Hindi|Western|Bollywood|"
+    rf"CinemaScope|Technicolor)"
 )
 """Names that tell too little by themselves."""
 _SPECIFIC = re.compile(rf"[{UPPER}\d]")

@@ -119,7 +119,7 @@ def agent(c: Clause) -> Iterator[Asked]:
     if c.form != "passive" or c.verb.split(" ")[-1].lower() not in _AGENT_VERBS:
         return
     match = _BY.match(c.rest)
-    if not match or " by " in f" {match['before']} {match['after']} ":
+    if not match or re.search(r" (?:by|from|upon) ", f" {match['before']} {match['after']} "):
         return
     run = next((n for n in names(match["a"]) if n.start == 0), None)
     if run is None or (

@@ -86,6 +86,8 @@ def _by_rules(c: Clause) -> Iterator[Asked]:
 
 
 def _filled(rule: Rule, match: re.Match[str], c: Clause) -> Iterator[Asked]:
+    if rule.kind == "person" and re.match(r", (?!Jr|Sr)[A-Z]", match.string[match.end("a") :]):
+        return  # the first of a list whose end another clause cut off
     groups = {k: v or "" for k, v in match.groupdict().items()}
     be = c.auxiliary or "was"
     past = c.form in ("past", "passive") or be in ("was", "were", "had")

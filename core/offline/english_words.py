@@ -64,8 +64,8 @@ REGULAR = each(
 """Base forms of verbs with a regular past."""
 
 DOUBLED = each(
-    "admit drop plan scrap stop transfer travel enrol submit refer occur ban expel compel commit equip patrol control "
-    "kidnap"
+    "admit ban bar commit compel control drop enrol equip expel kidnap occur patrol permit plan refer regret scrap ship "
+    "star stop submit transfer trap travel"
 )
 """Verbs that double their last letter before -ed."""
 
