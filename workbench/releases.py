@@ -12,7 +12,7 @@ from builders.composition import composition
 from builders.splits import split
 from core.catalog import catalog, pick
 from core.errors import BenchError
-from core.ids import content_hash
+from core.ids import content_hash, new_id
 from core.nouns import Document, Item, Release, Span
 from core.records import item_record
 from store import documents, items, releases, reviews, variants
@@ -136,8 +136,9 @@ class ReleaseStage:
             raise BenchError(f"Release {name!r} has no split {unknown[0]!r} to withhold; it has: {', '.join(sorted(splits))}.")
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} is not an empty folder: export into a new one.")
-        part = out.with_name(out.name + ".part")
-        shutil.rmtree(part, ignore_errors=True)
+        if out.resolve() == Path.cwd():
+            raise BenchError(f"{out} is the folder you stand in: name a new one for the export.")
+        part = out.with_name(f".{out.name}.{new_id()}")
         try:
             part.mkdir(parents=True)
             kind.write(self._bundle(release, content), part, frozenset(withhold))
@@ -161,12 +162,14 @@ class ReleaseStage:
             raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
         bundle = kind.read(path)
         added, _ = documents.add(self._db, bundle.documents)
-        new, known = items.add(self._db, bundle.items)
+        there = documents.known(self._db, {span.document for item in bundle.items for span in item.evidence})
+        lost = [item for item in bundle.items if any(span.document not in there for span in item.evidence)]
+        new, known = items.add(self._db, [item for item in bundle.items if item not in lost])
         variants.add(self._db, bundle.variants)
-        restored = self._restore(bundle)
+        restored = None if lost else self._restore(bundle)
         return {
             "documents": len(added), "items": len(new), "already": len(known),
-            "refused": [dict(r) for r in bundle.refused], "release": restored,
+            "refused": [*map(dict, bundle.refused), *(homeless(item, path) for item in lost)], "release": restored,
         }  # fmt: skip
 
     def _restore(self, bundle: Bundle) -> str | None:
@@ -202,11 +205,12 @@ class ReleaseStage:
 
     def _bundle(self, release: Release, content: Members) -> Bundle:
         ids = [item.id for item in content.items]
+        secret = releases.secret(self._db, release.name, release.hash)
         return Bundle(
             documents=content.documents, items=content.items, variants=content.variants,
             verdicts=items.verdicts(self._db, ids), reviews=reviews.of_items(self._db, ids),
             history=items.history(self._db, ids), manifest=release.manifest, name=release.name, hash=release.hash,
-            salts={id_: salt(releases.secret(self._db, release.name, release.hash), id_) for id_ in ids},
+            salts={id_: salt(secret, id_) for id_ in ids},
             composition=composition(content.items, {d.id: d for d in content.documents}),
         )  # fmt: skip
 
@@ -233,9 +237,16 @@ def read_shares(text: str | None) -> dict[str, float]:
         shares = {name.strip(): float(share) for name, share in (part.split("=") for part in text.split(","))}
     except ValueError as error:
         raise BenchError(f"--split {text!r} cannot be read: write it as dev=0.2,test=0.8.") from error
-    if not all(NAME.fullmatch(name) for name in shares) or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
+    named = all(NAME.fullmatch(name) and 0 < share <= 1 for name, share in shares.items())
+    if not named or abs(sum(shares.values()) - 1) > 1e-6:
         raise BenchError(f"--split {text!r}: give each split a plain name and a share above 0; the shares must add up to 1.")
     return shares
+
+
+def homeless(item: Item, path: Path) -> dict[str, Any]:
+    """Why an item did not come in whose evidence stands nowhere."""
+    message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
+    return {"where": path.name, "line": None, "message": message}
 
 
 def salt(secret: str, item: str) -> str:

@@ -98,7 +98,7 @@ async def test_three_tries_are_all_it_gets(server, fault, kind):
 async def test_hanging_endpoint_ends_in_a_timeout(server):
     server.script([{"fault": "hang"}])
     with pytest.raises(AgentError) as caught:
-        await agent(server, timeout=0.1, tries=2).ask(PLAIN, QUESTION, Sampling())
+        await agent(server, timeout=0.7, tries=2).ask(PLAIN, QUESTION, Sampling())
     assert (caught.value.kind, caught.value.attempts, server.count()["requests"]) == ("timeout", 2, 2)
 
 
