@@ -23,6 +23,8 @@ class RecordedAgent:
     name = "recorded"
     label = "recorded, no call made"
     context = None
+    width = 1
+    """One question at a time: what a later prompt says of earlier drafts is then always the same, and found again."""
 
     def __init__(self, files: Sequence[Path]) -> None:
         """Raises BenchError on a file that cannot be read, or on a line that is no recording."""
