@@ -3,11 +3,13 @@
 With --json stdout carries JSON alone; progress and messages go to stderr."""
 
 import argparse
+import io
 import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +23,35 @@ Verb = Callable[[argparse.Namespace], int]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one verb; returns the exit code."""
-    options = parser().parse_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    options = parser().parse_args(words)
     try:
-        return int(options.verb(options))
+        check_words(words)
+        code = int(options.verb(options))
+        sys.stdout.flush()  # here, where a reader that went away is caught, not at the interpreter's end
+        return code
     except WorkspaceHeld as error:
         return complain(options, error, 3)
     except BenchError as error:
         return complain(options, error, 1)
-    except BrokenPipeError:
+    except KeyboardInterrupt:
+        say("Interrupted: what was stored stays; the same command goes on from there.")
+        return 1
+    except BrokenPipeError:  # `| head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        where = error.filename or "The operating system says"
+        return complain(options, BenchError(f"{where}: {error.strerror or error}; check the path, its rights and its disk."), 1)
+
+
+def check_words(words: Sequence[str]) -> None:
+    """Raises BenchError on an argument that no store or file could hold: bytes of another encoding."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise BenchError(f"The argument {word!r} is not UTF-8: give it in UTF-8, or rename the file.") from error
 
 
 def complain(options: argparse.Namespace, error: BenchError, code: int) -> int:
@@ -43,8 +64,9 @@ def complain(options: argparse.Namespace, error: BenchError, code: int) -> int:
 
 
 def show_json(value: Any) -> None:
-    json.dump(value, sys.stdout, ensure_ascii=False, allow_nan=False)
-    print()
+    """One line of JSON; with escapes where stdout could not carry the letters themselves."""
+    is_plain = (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(value, ensure_ascii=not is_plain, allow_nan=False))
 
 
 def show(options: argparse.Namespace, value: Any, text: str | Callable[[], str]) -> None:
@@ -56,12 +78,23 @@ def show(options: argparse.Namespace, value: Any, text: str | Callable[[], str])
 
 
 def say(message: str) -> None:
-    """Progress, for people."""
-    print(message, file=sys.stderr, flush=True)
+    """Progress, for people. Nobody listening is no reason to stop working."""
+    try:
+        print(message, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
-def bench(options: argparse.Namespace, fresh: bool = False) -> Workbench:
-    return Workbench.open(Path(options.workspace), fresh=fresh)
+@contextmanager
+def bench(options: argparse.Namespace, fresh: bool = False) -> Iterator[Workbench]:
+    """The workspace that was named, by option or environment, open; its background runner ends with it."""
+    named = options.workspace
+    path = (os.environ.get("BENCHWRIGHT_WORKSPACE") or "benchwright.duckdb") if named is None else named
+    with Workbench.open(path if path == ":memory:" else Path(path), fresh=fresh) as b:
+        try:
+            yield b
+        finally:
+            jobs.stop(b, seconds=0)
 
 
 # The verbs
@@ -87,8 +120,7 @@ def draft(options: argparse.Namespace) -> int:
             budget=options.budget, settings=parse_settings(options.set),
         )  # fmt: skip
         result = finish(b, job)
-    show(options, result, result["message"])
-    return 1 if result["stopped"] else 0
+    return show_end(options, result)
 
 
 def items(options: argparse.Namespace) -> int:
@@ -167,10 +199,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
         )  # fmt: skip
         result = finish(b, job)
-    text = (f"Run {result['run']}: {result['answered']} answered, {result['failed']} failed, {result['reused']} reused, "
-            f"{result['calls']} calls.")  # fmt: skip
-    show(options, result, text if not result["stopped"] else f"{text} Stopped: {result['stopped']}.")
-    return 1 if result["stopped"] else 0
+    return show_end(options, result)
 
 
 def score(options: argparse.Namespace) -> int:
@@ -195,12 +224,9 @@ def report(options: argparse.Namespace) -> int:
 
 def jobs_(options: argparse.Namespace) -> int:
     with bench(options) as b:
-        if options.resume:
-            b.upkeep.require_resumable(options.resume)
-            result = finish(b, options.resume)
-            show(options, result, result.get("message") or json.dumps(result, ensure_ascii=False))
-            return 1 if result.get("stopped") else 0
-        if options.cancel:
+        if options.resume is not None:
+            return show_end(options, finish(b, b.upkeep.resumable(options.resume)))
+        if options.cancel is not None:
             b.upkeep.cancel(options.cancel)
         found = b.upkeep.jobs()
     show(options, found, lambda: "\n".join(f"{j['id']}  {j['kind']:6} {j['state']:10} {j['done']}/{j['total']}" for j in found))
@@ -225,10 +251,10 @@ def doctor(options: argparse.Namespace) -> int:
 def demo(options: argparse.Namespace) -> int:
     from workbench.demo import demo as play
 
-    named = any(a == "--workspace" or a.startswith("--workspace=") for a in sys.argv[1:])
-    if not named:
+    fresh = options.workspace is None
+    if fresh:
         options.workspace = "demo.duckdb"
-    with bench(options, fresh=not named) as b:
+    with bench(options, fresh=fresh) as b:
         result = play(b, lambda job: finish(b, job), say)
     show(options, result, result["text"])
     return 0
@@ -236,9 +262,12 @@ def demo(options: argparse.Namespace) -> int:
 
 def finish(b: Workbench, job: str) -> dict[str, Any]:
     """Work a job to its end in the background runner. Ctrl-C: the first press finishes the calls in flight and stores them,
-    the second leaves at once."""
+    the second leaves at once. Where Ctrl-C is ignored (nohup, a script's `&`) it stays so."""
     running = jobs.start(b).submit(job, say)
-    before = signal.signal(signal.SIGINT, lambda *_: stop(running, before))
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN:
+        return running.result()
+    signal.signal(signal.SIGINT, lambda *_: stop(running, before))
     try:
         return running.result()
     finally:
@@ -246,9 +275,25 @@ def finish(b: Workbench, job: str) -> dict[str, Any]:
 
 
 def stop(running: jobs.Running, before: Any) -> None:
-    say("Stopping: calls in flight are finished and stored; press Ctrl-C again to leave at once.")
-    running.cancel()
     signal.signal(signal.SIGINT, before)
+    running.cancel()
+    say("Stopping: calls in flight are finished and stored; press Ctrl-C again to leave at once.")
+
+
+def show_end(options: argparse.Namespace, result: dict[str, Any]) -> int:
+    """What a job came to; why it was stopped stands on stderr too when stdout is for a machine. Returns the exit code."""
+    text = run_line(result) if "run" in result else result["message"]
+    show(options, result, text)
+    if result["stopped"] and options.json:
+        say(text)
+    return 1 if result["stopped"] else 0
+
+
+def run_line(result: dict[str, Any]) -> str:
+    """A run for people: a line."""
+    text = (f"Run {result['run']}: {result['answered']} answered, {result['failed']} failed, {result['reused']} reused, "
+            f"{result['calls']} calls.")  # fmt: skip
+    return f"{text} Stopped ({result['stopped']}): {result['message']}" if result["stopped"] else text
 
 
 def names(text: str | None) -> list[str] | None:
@@ -264,16 +309,27 @@ def item_lines(found: list[dict[str, Any]]) -> str:
     )  # fmt: skip
 
 
+def seed(text: str) -> int:
+    """A seed as the store and every generator can hold it."""
+    value = int(text)
+    if not 0 <= value < 2**63:
+        raise argparse.ArgumentTypeError("give a whole number from 0 to 9223372036854775807")
+    return value
+
+
 def parser() -> argparse.ArgumentParser:
-    """Every verb with its options."""
+    """Every verb with its options; none can be abbreviated, so that a new one breaks no script."""
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--workspace", metavar="FILE", default=os.environ.get("BENCHWRIGHT_WORKSPACE") or "benchwright.duckdb")
+    common.add_argument(
+        "--workspace", metavar="FILE", help="default: $BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in this folder"
+    )
     common.add_argument("--json", action="store_true", help="machine-readable output on stdout alone")
-    top = argparse.ArgumentParser(prog="cli.py", description="Build RAG benchmarks and run RAG systems on them.")
+    top = argparse.ArgumentParser(prog="cli.py", description="Build RAG benchmarks and run RAG systems on them.",
+                                  allow_abbrev=False)  # fmt: skip
     verbs = top.add_subparsers(required=True, metavar="VERB")
 
     def verb(name: str, function: Verb, about: str) -> argparse.ArgumentParser:
-        made = verbs.add_parser(name, parents=[common], help=about, description=about)
+        made = verbs.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
         made.set_defaults(verb=function)
         return made
 
@@ -295,7 +351,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--domain", required=True)
     p.add_argument("--count", required=True, type=int)
     p.add_argument("--agent", required=True)
-    p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--seed", type=seed, default=0)
     asks(p)
 
     p = verb("items", items, "List items.")
@@ -316,7 +372,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--task", action="append")
     p.add_argument("--domain", action="append")
     p.add_argument("--split", metavar="NAME=SHARE,...")
-    p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--seed", type=seed, default=0)
     p.add_argument("--allow-unlicensed", metavar="REASON")
     p.add_argument("--unreviewed-variants", action="store_true")
 
@@ -348,7 +404,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--variants", action="store_true")
     p.add_argument("--repeat", type=int, default=1)
     p.add_argument("--sample", type=int)
-    p.add_argument("--seed", type=int, default=0)
+    p.add_argument("--seed", type=seed, default=0)
     asks(p)
 
     p = verb("score", score, "Score a predictions file; needs no workspace.")
@@ -379,4 +435,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without the letters shows their numbers
+    code = main()
+    if jobs.is_working():  # left at once: threads that still compute would hold the process up
+        os._exit(code)
+    sys.exit(code)

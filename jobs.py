@@ -4,16 +4,15 @@ tab that asked for it. What a job has done is in the store at every moment; the 
 import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from core.errors import BenchError
 from workbench import Workbench
 from workbench.control import Control
 
-_runners: "WeakKeyDictionary[Workbench, Runner]" = WeakKeyDictionary()
+_runners: "dict[Workbench, Runner]" = {}
 _lock = threading.Lock()
 
 
@@ -27,12 +26,9 @@ class Running:
 
     def result(self) -> dict[str, Any]:
         """Wait for its end; raises what ended it. Stays awake for signals."""
-        while True:
-            try:
-                return self.future.result(timeout=0.2)
-            except TimeoutError:
-                if self.future.done():
-                    raise
+        while not self.future.done():
+            wait([self.future], timeout=0.2)
+        return self.future.result()
 
     def cancel(self) -> None:
         """Finish the calls in flight, store them, stop."""
@@ -46,7 +42,8 @@ class Runner:
         self._bench = bench
         self._running: dict[str, Running] = {}
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, name="jobs", daemon=True).start()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="jobs", daemon=True)
+        self._thread.start()
 
     def submit(self, job: str, say: Callable[[str], None] = lambda message: None) -> Running:
         """Work the job; the same job twice is one."""
@@ -68,13 +65,21 @@ class Runner:
         self._bench.upkeep.end(job, result)
         return result
 
-    def stop(self) -> None:
-        """End every job after its calls in flight, and the loop."""
-        for running in list(self._running.values()):
+    @property
+    def is_working(self) -> bool:
+        return any(not running.future.done() for running in self._running.values())
+
+    def stop(self, seconds: float | None = None) -> None:
+        """End every job after its calls in flight, then the loop. What has not ended after so many seconds (None = however
+        long it takes) is left to the end of the process."""
+        for running in self._running.values():
             running.cancel()
-            if not running.future.done():
-                running.future.exception()
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        left = wait([running.future for running in self._running.values()], timeout=seconds).not_done
+        if not left:
+            asyncio.run_coroutine_threadsafe(self._loop.shutdown_default_executor(), self._loop).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
 
 
 def start(bench: Workbench) -> Runner:
@@ -83,3 +88,21 @@ def start(bench: Workbench) -> Runner:
         if bench not in _runners:
             _runners[bench] = Runner(bench)
         return _runners[bench]
+
+
+def stop(bench: Workbench, seconds: float | None = None) -> None:
+    """End the runner of that workbench, if it has one: see Runner.stop."""
+    with _lock:
+        runner = _runners.get(bench)
+    if runner is None:
+        return
+    runner.stop(seconds)
+    if not runner.is_working:
+        with _lock:
+            del _runners[bench]
+
+
+def is_working() -> bool:
+    """Whether any job of this process is not over."""
+    with _lock:
+        return any(runner.is_working for runner in _runners.values())

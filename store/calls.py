@@ -215,6 +215,13 @@ class LedgeredAgent:
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 
+    async def close(self) -> None:
+        """As drain; then the agent lets go of what this event loop opened, if it opened anything."""
+        await self.drain()
+        close = getattr(self._agent, "close", None)
+        if close is not None:
+            await close()
+
     async def _answer(
         self, key: str, request: Mapping[str, Any], prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling
     ) -> Completion:

@@ -260,6 +260,8 @@ def _unreadable(file: Path, error: duckdb.Error) -> BenchError:
     first = str(error).splitlines()[0]
     if file.exists() and not _is_duckdb(file):
         return BenchError(f"{file} is not a DuckDB file: give another --workspace, or move that file away.")
+    if not file.exists():
+        return BenchError(f"{file} cannot be made ({first}): give another --workspace.")
     copies = sorted(file.parent.glob(f"{file.name}.before-*.duckdb"), key=lambda p: p.stat().st_mtime)
     advice = f"the newest copy beside it is {copies[-1].name}" if copies else "put a backup in its place"
     return BenchError(f"{file} cannot be opened ({first}): {advice}.")

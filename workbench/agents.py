@@ -53,6 +53,10 @@ class Hired:
         """Wait until every call under way is in the ledger, those that nobody waits for included."""
         await self.agent.drain()
 
+    async def close(self) -> None:
+        """As drain; then let go of the connections that this event loop opened."""
+        await self.agent.close()
+
 
 class Agents:
     """Makes agents for jobs."""
@@ -69,9 +73,10 @@ class Agents:
         own = keys.of(settings, owner)
         corpus = Corpus(documents()) if name == "offline" else None
         agent = build(name, own, os.environ, sorted(RECORDINGS.glob("*.jsonl")), corpus)
-        identity = {"name": name, "endpoint": getattr(agent, "base_url", None), **{k: own[k] for k in IDENTITY if k in own}}
+        identity = {"name": name, "endpoint": getattr(agent, "shown_url", None), **{k: own[k] for k in IDENTITY if k in own}}
         limits = getattr(agent, "limits", None)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job), limits.maximum if limits else LOCAL_WIDTH, identity)
+        width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
+        return Hired(LedgeredAgent(agent, self.ledger, budget, job), width, identity)
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""

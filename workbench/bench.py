@@ -35,8 +35,10 @@ class Workbench:
 
     @classmethod
     def open(cls, path: Path | str, fresh: bool = False) -> "Workbench":
-        """Open or make the workspace file; with `fresh` an old one of that name is made anew."""
-        if fresh and path != ":memory:":
+        """Open or make the workspace file; with `fresh` an old one of that name is made anew, unless it is held, or is no
+        workspace of ours."""
+        if fresh and path != ":memory:" and Path(path).exists():
+            Database.open(path).close()
             for old in (Path(path), Path(f"{path}.wal")):
                 old.unlink(missing_ok=True)
         database = Database.open(path)

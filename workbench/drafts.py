@@ -15,11 +15,12 @@ from builders.windows import windows
 from core.catalog import catalog, pick
 from core.chunks import chunk
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
-from core.nouns import Hit, Item, Span
+from core.nouns import LANGUAGES, Hit, Item, Span
 from core.numbered import Sentence
 from core.records import item_record
 from core.search import Bm25Index
 from core.text import split_sentences
+from eval.settings import flag, number, text, whole
 from store import items, jobs
 from store.database import Database
 from workbench import settings as keys
@@ -30,6 +31,8 @@ from workbench.stream import store_as_they_come
 
 KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason")
 PASSAGE_TOKENS = 256
+MOST = 1_000_000
+"""Items that one job may be asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +64,9 @@ class DraftStage:
         """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
         cannot begin."""
         kind = pick(tasks(), task, "task")
-        keys.only(keys.own(settings), KNOWN_SETTINGS, f"Drafting {task}")
-        if count < 1:
-            raise BenchError(f"--count is {count}: ask for at least one item.")
+        check_settings(settings, f"Drafting {task}")
+        if not 1 <= count <= MOST:
+            raise BenchError(f"--count is {count}: ask for at least one item, and at most {MOST} at a time.")
         found = self._corpus.chosen(domain, keys.own(settings).get("language"))
         if not found:
             raise BenchError(
@@ -108,22 +111,27 @@ class DraftStage:
         kit = self._kit(agent, params)
         pending: set[asyncio.Task[Outcome]] = set()
         over = False
-        while True:
-            while not over and len(pending) < agent.width and drafted + len(pending) < wanted and tried < 2 * wanted:
-                if control.stopping or (window := next(queue, None)) is None:
-                    over = True
-                    break
-                tried += 1
-                pending.add(asyncio.create_task(self._one(params["task"], task, window, kit, known)))
-            if not pending:
-                await agent.drain()
-                return
-            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
-            for finished in done:
-                outcome = finished.result()
-                over = over or outcome.ends
-                drafted += outcome.state == "drafted"
-                yield outcome
+        try:
+            while True:
+                while not over and len(pending) < agent.width and drafted + len(pending) < wanted and tried < 2 * wanted:
+                    if control.stopping or (window := next(queue, None)) is None:
+                        over = True
+                        break
+                    tried += 1
+                    pending.add(asyncio.create_task(self._one(params["task"], task, window, kit, known)))
+                if not pending:
+                    return
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for finished in done:
+                    outcome = finished.result()
+                    over = over or outcome.ends
+                    drafted += outcome.state == "drafted"
+                    yield outcome
+        finally:  # pending holds something only when an error ended it
+            for unfinished in pending:
+                unfinished.cancel()
+            await asyncio.gather(*pending, return_exceptions=True)
+            await agent.close()
 
     async def _one(self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems) -> Outcome:
         """Draft one window; what went wrong is an outcome, too."""
@@ -146,12 +154,12 @@ class DraftStage:
     def _windows(self, task: Task, params: dict[str, Any], context: int | None) -> Iterator[Window]:
         own = keys.own(params["settings"])
         rule = (
-            task.window if "window_tokens" not in own else type(task.window)(int(own["window_tokens"]), task.window.source_task)
+            task.window if "window_tokens" not in own else type(task.window)(own["window_tokens"], task.window.source_task)
         )
         return windows(
             self._corpus.chosen(params["domain"], own.get("language")), params["task"], rule, seed=params["seed"],
             tried=items.tried(self._db, params["task"]), agent_context=context, sources=self._sources(task, params["domain"]),
-            run_on=bool(own.get("run_on", True)),
+            run_on=own.get("run_on", True),
         )  # fmt: skip
 
     def _sources(self, task: Task, domain: str) -> list[Item]:
@@ -232,6 +240,20 @@ def shortfall(
     failed = next((r["message"] for r in results if r["state"] in ("failed", "unreadable") and r["message"]), "")
     return " ".join(part for part in (sentence, f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."
                                       if stopped else "", f"First failure: {failed}" if failed else "") if part)  # fmt: skip
+
+
+def check_settings(settings: dict[str, Any], what: str) -> None:
+    """Raises BenchError on a setting of drafting that is unknown or does not fit."""
+    keys.check_owners(settings, {"judge": False})
+    own = keys.own(settings)
+    keys.only(own, KNOWN_SETTINGS, what)
+    whole(own, "window_tokens", 1, least=1)
+    number(own, "temperature", 0.0)
+    text(own, "reason")
+    for name in ("rag_check", "run_on"):
+        flag(own, name, True)
+    if own.get("language") not in (None, *LANGUAGES):
+        raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")
 
 
 def tasks() -> Any:

@@ -23,7 +23,8 @@ class ReportStage:
     def report(self, ids: Sequence[str], *, by: Sequence[str], form: str, preset: str | None = None) -> str:
         """The report of those runs (ids or their first 6 or more characters) as text; `preset` draws a paper's own layout."""
         renderer = pick(renderers(), form, "format")
-        made = report([self._result(id_) for id_ in ids], by)
+        found = [self._result(id_) for id_ in ids]
+        made = report(list({result.run.id: result for result in found}.values()), by)
         page = pick(presets(), preset, "preset").build(made) if preset else page_of(made)
         return renderer.render(page)
 

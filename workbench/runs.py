@@ -18,6 +18,7 @@ from eval.retrieval import Prepared, prepare, tools_over
 from eval.retriever import retrievers
 from eval.runner import RunStopped
 from eval.runner import run as answer_all
+from eval.settings import number, seconds, whole
 from eval.system import Question, systems
 from prompts.prompt import load
 from store import jobs, runs
@@ -33,6 +34,8 @@ from workbench.stream import store_as_they_come
 
 COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency")
 """Settings that every system takes."""
+MOST = 1_000_000
+"""Repetitions, votes or sampled items that may be asked for."""
 LOAD = ("timeout", "concurrency")
 """Settings of how hard a run goes; no part of its identity."""
 FILES = ("predictions", "program")
@@ -62,10 +65,12 @@ class RunStage:
             pick(metric_catalog(), metric, "metric")
         retriever = retriever or ("bm25" if adapter.needs_retriever else None)
         own = dict(pick(retrievers(), retriever, "retriever").settings) if retriever else {}
+        keys.check_owners(settings, {"agent": agent is not None, "judge": bool(judges)})
         keys.only(keys.own(settings), {*COMMON, *adapter.settings, *own}, f"A run of {system}")
+        check_common(keys.own(settings))
         for name, value in (("--repeat", repeat), ("--votes", votes), ("--sample", sample)):
-            if value is not None and value < 1:
-                raise BenchError(f"{name} is {value}: give at least 1.")
+            if value is not None and not 1 <= value <= MOST:
+                raise BenchError(f"{name} is {value}: give a number from 1 to {MOST}.")
         frozen, content = self._releases.get(release)
         params = {
             "release": release, "release_hash": frozen.hash, "system": system, "agent": agent, "retriever": retriever,
@@ -92,12 +97,16 @@ class RunStage:
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
         results = []
-        for repetition in range(params["repeat"]):
-            run = self._run(params, agent, questions, content, prepared, repetition)
-            runs.create(self._db, run, [(q.item, q.variant) for q in questions])
-            results.append(await self._one(run, params, questions, content, prepared, agent, judges, control, job))
-            if results[-1]["stopped"]:
-                break
+        try:
+            for repetition in range(params["repeat"]):
+                run = self._run(params, agent, questions, content, prepared, repetition)
+                runs.create(self._db, run, [(q.item, q.variant) for q in questions])
+                results.append(await self._one(run, params, questions, content, prepared, agent, judges, control, job))
+                if results[-1]["stopped"]:
+                    break
+        finally:
+            for hired in (*judges, *([agent] if agent else [])):
+                await hired.close()
         return results[0] if len(results) == 1 else merged(results)
 
     async def _one(
@@ -194,14 +203,23 @@ class RunStage:
         wanted = {(q.item, q.variant) for q in asked}
         traces = [t for t in runs.traces(self._db, run.id) if (t.item, t.variant) in wanted]
         ledger = self._agents.ledger
-        seconds = [t.seconds for t in traces if t.seconds is not None]
+        took = [t.seconds for t in traces if t.seconds is not None]
         return {
             "run": run.id, "identity": run.identity, "system": run.system.name, "release": run.release,
             "answered": sum(t.answer is not None for t in traces), "failed": sum(t.answer is None for t in traces),
-            "reused": reused, "calls": ledger.calls(job), "cost_usd": ledger.cost(job), "seconds": sum(seconds),
+            "reused": reused, "calls": ledger.calls(job), "cost_usd": ledger.cost(job), "seconds": sum(took),
             "stopped": stopped, "message": message, "not_run": [dict(row) for row in prepared.not_run],
             "offline": list(run.offline),
         }  # fmt: skip
+
+
+def check_common(own: Mapping[str, Any]) -> None:
+    """Raises BenchError on a value of the common settings that no system could use: each of its answers would fail by it."""
+    for name, least in (("top_k", 1), ("chunk_tokens", 1), ("chunk_overlap", 0), ("max_tokens", 1), ("seed", 0),
+                        ("concurrency", 1)):  # fmt: skip
+        whole(own, name, least, least)
+    seconds(own, "timeout", 1.0)
+    number(own, "temperature", 0.0)
 
 
 def question(item: Item, variant: Variant | None = None) -> Question:

@@ -111,6 +111,8 @@ def score_file(
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
         pick(metric_catalog(), name, "metric")
+    keys.check_owners(settings, {"judge": bool(judges)})
+    keys.only({k: v for k, v in settings.items() if not k.startswith("judge.")}, (), "Scoring a file")
     predictions = read_predictions(path)
     for refused in predictions.refused:
         say(str(refused["message"]))
@@ -121,7 +123,15 @@ def score_file(
         shared = Budget(budget)
         made = [agents.hire(name, settings, budget=shared, owner="judge") for name in judges]
         asked = [Judge(judge.name, judge.is_offline, judge.ask) for judge in made]
+
+        async def scored() -> dict[str, Any]:
+            try:
+                return await score_predictions(predictions, metrics, language=language, judges=asked, votes=votes)
+            finally:
+                for judge in made:
+                    await judge.close()
+
         try:
-            return asyncio.run(score_predictions(predictions, metrics, language=language, judges=asked, votes=votes))
+            return asyncio.run(scored())
         except RunStopped as stopped:
             raise BenchError(f"Scoring stopped ({stopped.reason}): {stopped}") from stopped

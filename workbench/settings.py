@@ -19,10 +19,22 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def read(text: str) -> Any:
+    """Its JSON value; the text itself where it is none, NaN and infinities included, or one too deep to be meant."""
     try:
-        return json.loads(text)
-    except ValueError:
+        return json.loads(text, parse_constant=no_constant)
+    except (ValueError, RecursionError):
         return text
+
+
+def no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def check_owners(settings: Mapping[str, Any], hired: Mapping[str, bool]) -> None:
+    """Raises BenchError on settings of an agent or judge that nobody named: they would change nothing in silence."""
+    for owner, is_there in hired.items():
+        if not is_there and (given := sorted(of(settings, owner))):
+            raise BenchError(f"--set {owner}.{given[0]} belongs to a --{owner}, and none is named: name one, or leave it out.")
 
 
 def of(settings: Mapping[str, Any], owner: str) -> dict[str, Any]:

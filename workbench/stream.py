@@ -33,8 +33,9 @@ async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T
             if found:
                 await asyncio.to_thread(commit, found)
                 stored += len(found)
-    finally:
-        if not puller.done():
-            puller.cancel()
+    except BaseException:
+        puller.cancel()
+        await asyncio.gather(puller, return_exceptions=True)  # let it close what it opened
+        raise
     await puller
     return stored

@@ -5,9 +5,8 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from builders.samples import sample_documents, sample_items
-
 from builders.reply import parse
+from builders.samples import sample_documents, sample_items
 from core.agents.agent import Sampling
 from core.errors import AgentError, Unreadable
 from core.nouns import LANGUAGES, Document, Item, Prompt, Span
@@ -33,7 +32,10 @@ def trial(agent: Hired, say: Callable[[str], None]) -> list[dict[str, Any]]:
     say(f"{len(filled)} calls to {agent.name}, {cost} ...")
 
     async def all_of_them() -> list[dict[str, Any]]:
-        return [await one(agent, prompt, inputs) for prompt, inputs in filled]
+        try:
+            return [await one(agent, prompt, inputs) for prompt, inputs in filled]
+        finally:
+            await agent.close()
 
     return asyncio.run(all_of_them())
 

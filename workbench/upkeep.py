@@ -64,15 +64,19 @@ class UpkeepStage:
     def is_cancelled(self, job: str) -> bool:
         return jobs.is_cancelled(self._db, job)
 
-    def require_resumable(self, job: str) -> None:
-        """Raises BenchError unless the job can go on."""
+    def resumable(self, job: str) -> str:
+        """The whole id of a job (given it, or how it begins); raises BenchError unless it can go on."""
         row = jobs.get(self._db, job)
         if row.state in ("done", "cancelled"):
-            raise BenchError(f"Job {job} is {row.state}: only an interrupted or stopped one can be resumed.")
+            raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
+        return row.id
 
     def cancel(self, job: str) -> None:
-        """The job stops after its calls in flight, and never resumes."""
-        jobs.cancel(self._db, job)
+        """The job stops after its calls in flight, and never resumes. Raises BenchError when it is done, or no job."""
+        row = jobs.get(self._db, job)
+        if row.state == "done":
+            raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
+        jobs.cancel(self._db, row.id)
 
     def backup(self, out: Path) -> dict[str, Any]:
         """Copy the whole workspace into one file, while others work."""

@@ -90,10 +90,10 @@ class OpenAIAgent:
 
     @property
     def _where(self) -> str:
-        return f"{self.name} at {self._shown_url}"
+        return f"{self.name} at {self.shown_url}"
 
     @property
-    def _shown_url(self) -> str:
+    def shown_url(self) -> str:
         """The endpoint without the name and password that a URL may carry."""
         return re.sub(r"(?<=://)[^/@]+@", "", self.base_url)
 
@@ -102,7 +102,7 @@ class OpenAIAgent:
         is in it as set, not as found out: what an endpoint turns out to take does not change what was asked."""
         params: dict[str, Any] = {**self._params(sampling), "structured": self.settings.structured}
         return {
-            "base_url": self._shown_url,
+            "base_url": self.shown_url,
             "model": self.model,
             "messages": [{"role": m.role, "content": m.content} for m in prompt.fill(inputs)],
             "params": params,
