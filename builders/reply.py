@@ -103,7 +103,7 @@ def _objects(text: str) -> list[dict[str, Any]] | str:
     while at >= 0:
         try:
             value, end = decoder.raw_decode(text, at)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # faulty, a number of thousands of digits, or nested beyond any schema
             break
         found.append(value)
         at = text.find("{", end)
@@ -120,7 +120,10 @@ def _repaired(text: str) -> list[dict[str, Any]]:
     body = text[: text.rfind("}") + 1]
     if not body or body.count("{") > body.count("}") or _goes_on(text[len(body) :]):
         return []
-    value = loads(body)
+    try:
+        value = loads(body)
+    except (ValueError, RecursionError):
+        return []
     return [_unquoted(value)] if isinstance(value, dict) else []
 
 

@@ -2,6 +2,7 @@
 and never taken for a grade. Several votes are asked as samples of their own; the majority decides, a tie decides nothing."""
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -53,12 +54,12 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
     fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", body, flags=re.DOTALL)
     try:
         found = json.loads(fenced.group(1) if fenced else body)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested beyond any sense
         return None
     value = found.get(field) if isinstance(found, dict) else found
     if isinstance(value, str) and re.fullmatch(r"\s*\d+\s*", value):
         value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value != int(value):
         return None
     return int(value) if int(value) in allowed else None
 

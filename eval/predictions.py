@@ -69,7 +69,8 @@ def read_predictions(path: Path) -> Predictions:
                     continue
                 try:
                     prediction = _prediction(json.loads(line), seen)
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
+                    error = ValueError("is JSON too deep to be read") if isinstance(error, RecursionError) else error
                     why = f"is not JSON ({error.msg})" if isinstance(error, json.JSONDecodeError) else str(error)
                     refused.append({"where": path.name, "line": number, "message": f"Line {number} of {path.name} {why}."})
                 else:
@@ -123,9 +124,12 @@ def _number(record: Mapping[str, Any], name: str) -> float | None:
     value = record.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
         raise ValueError(f"has {name} that is no number from 0")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise ValueError(f"has {name} that is too large a number") from error
 
 
 def _count(record: Mapping[str, Any], name: str) -> int | None:
