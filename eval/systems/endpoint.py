@@ -38,6 +38,8 @@ def open_client(_questions: Sequence[Question], settings: Mapping[str, Any]) -> 
     url = text(settings, "url")
     if not url.startswith(("http://", "https://")):
         raise BenchError(f"The system endpoint needs --set url=http://..., not {url!r}.")
+    if "@" in url.split("/")[2]:
+        raise BenchError("The url holds a name or password, which would be stored: put the key in a variable named by key_env.")
     default = "openai" if url.rstrip("/").endswith("/chat/completions") else "json"
     own = {k: v for k, v in settings.items() if v != ""}
     form = chosen({"form": default, **own}, "form", ("openai", "json"))
@@ -108,7 +110,8 @@ async def _posted(settings: Mapping[str, Any], body: Any) -> Any:
         raise SystemFailed(f"{url} could not be reached: {type(error).__name__}.", stop="connection") from error
     if response.status_code != 200:
         stop = STOPS.get(response.status_code, "server" if response.status_code >= 500 else "refused")
-        shown = " ".join(raw.decode("utf-8", "replace").split())[:200]
+        words, key = raw.decode("utf-8", "replace"), os.environ.get(settings.get("key_env") or "")
+        shown = " ".join((words.replace(key, "[key]") if key else words).split())[:200]
         raise SystemFailed(f"{url} answered with status {response.status_code}: {shown or 'no body'}.", stop=stop)
     try:
         return json.loads(raw)
