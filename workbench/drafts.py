@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from builders.drafting import draft_window
+from builders.ingest import domain_name
 from builders.known import KnownItems
 from builders.task import Drafted, Kit, Task, Window
 from builders.windows import windows
@@ -67,6 +68,7 @@ class DraftStage:
         check_settings(settings, f"Drafting {task}")
         if not 1 <= count <= MOST:
             raise BenchError(f"--count is {count}: ask for at least one item, and at most {MOST} at a time.")
+        domain = domain if domain == "all" else domain_name(domain)
         found = self._corpus.chosen(domain, keys.own(settings).get("language"))
         if not found:
             raise BenchError(
