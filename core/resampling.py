@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 RESAMPLES = 10_000
+_NEAR = 100_000
+"""Cells counted at a time: they stay in the processor's cache."""
 _BLOCK = 10_000_000
 """Cells of one block of counts (80 MB); more are drawn and multiplied block by block."""
 
@@ -17,7 +19,7 @@ class Draws(NamedTuple):
     means: Any
     """float64 (columns,); NaN for a column without values."""
     resampled: Any
-    """float64 (resamples, columns); NaN where a resample holds no value of the column."""
+    """float64 (columns, resamples); NaN where a resample holds no value of the column."""
     n: Any
     """int (columns,): values."""
     clusters: Any
@@ -40,17 +42,18 @@ def draw(table: Any, clusters: Sequence[Hashable] | None, resamples: int, seed: 
     having = (sizes > 0).sum(axis=0)
     lowest = np.where(present, table, math.inf).min(axis=0, initial=math.inf)
     highest = np.where(present, table, -math.inf).max(axis=0, initial=-math.inf)
-    resampled = np.empty((resamples, table.shape[1]), np.float64)
+    resampled = np.empty((table.shape[1], resamples), np.float64)
     sizes = sizes.astype(np.float64)
     plain = bool((sizes == 1).all())
     done = 0
     if len(sums):
         for counts in _counts(len(sums), resamples, seed):
-            block = slice(done, done + len(counts))
-            drawn = counts @ sums
+            block = resampled[:, done : done + len(counts)]
+            np.matmul(sums.T, counts.T, out=block)
             with np.errstate(invalid="ignore", divide="ignore"):
-                resampled[block] = means + drawn / (float(len(sums)) if plain else counts @ sizes)
-            np.clip(resampled[block], lowest, highest, out=resampled[block])  # rounding must not leave the scale
+                block /= float(len(sums)) if plain else sizes.T @ counts.T
+            block += means[:, None]
+            np.clip(block, lowest[:, None], highest[:, None], out=block)  # rounding must not leave the scale
             done += len(counts)
     return Draws(means, resampled, n, having)
 
@@ -97,6 +100,11 @@ def _kept_counts(clusters: int, resamples: int, seed: int) -> Any:
 def _drawn(generator: Any, clusters: int, resamples: int) -> Any:
     import numpy as np
 
-    places = generator.integers(0, clusters, (resamples, clusters), dtype=np.int32)
-    places += np.arange(resamples, dtype=np.int32)[:, None] * clusters
-    return np.bincount(places.ravel(), minlength=resamples * clusters).reshape(resamples, clusters).astype(np.float64)
+    counts = np.empty((resamples, clusters), np.float64)
+    height = max(1, _NEAR // clusters)
+    offsets = np.arange(height, dtype=np.int32)[:, None] * clusters
+    for first in range(0, resamples, height):
+        rows = min(height, resamples - first)
+        places = generator.integers(0, clusters, (rows, clusters), dtype=np.int32) + offsets[:rows]
+        counts[first : first + rows] = np.bincount(places.ravel(), minlength=rows * clusters).reshape(rows, clusters)
+    return counts

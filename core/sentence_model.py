@@ -9,7 +9,9 @@ from typing import Any, Literal
 from core.errors import BenchError
 
 BUDGET = 2_048
-"""Tokens of one batch, padding included."""
+"""Tokens of one batch at most, padding included."""
+ENOUGH = 512
+"""Tokens that keep the processor busy: a batch with so many ends where the next text is longer, which would mean padding."""
 _LANGUAGE_LIMIT = 20
 """A model card that names more languages than this names no language in particular."""
 
@@ -108,9 +110,11 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Places of the texts, shortest first, in batches of at most BUDGET tokens (one text at least)."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and (len(batch) + 1) * lengths[place] > BUDGET:
-            yield batch
-            batch = []
+        if batch:
+            longer = lengths[place] > lengths[batch[-1]] and len(batch) * lengths[batch[-1]] >= ENOUGH
+            if longer or (len(batch) + 1) * lengths[place] > BUDGET:
+                yield batch
+                batch = []
         batch.append(place)
     if batch:
         yield batch
