@@ -34,7 +34,8 @@ class LexicalVectors:
 
         if not texts:
             return np.zeros((0, self._projection.shape[1]), np.float32)
-        vectors = np.asarray(self._counter.transform(list(texts)) @ self._projection, np.float32)
+        weights = self._counter.transform(list(texts)).astype(np.float32)  # else all of the projection turns float64
+        vectors = np.asarray(weights @ self._projection)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors / np.where(norms > 0, norms, 1)
 

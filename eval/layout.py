@@ -69,13 +69,13 @@ def _separated(report: Report, a: int, b: int, metric: str, rows: Sequence[Seque
 
 
 def headlines(names: Sequence[str]) -> list[str]:
-    """The names that one column each is given: a metric's headline, no parts, no single judge's."""
+    """The names that one column each is given: a metric's headline, a ranking's first place, no parts, no single judge's."""
     known = metrics()
     found = []
     for name in names:
         metric, base, part = split_name(name)
-        wanted = known[metric].headline if metric in known else ""
-        if part == wanted and ".judge" not in base:
+        wanted = ("@1", known[metric].headline) if metric in known and known[metric].headline else ("",)
+        if part in wanted and ".judge" not in base:
             found.append(name)
     return found
 
@@ -136,7 +136,7 @@ def _comparisons(report: Report) -> Table:
         spread = DASH if one["low"] is None else f"[{one['low']:+.3f}, {one['high']:+.3f}]"
         rows.append([
             words(names[one["a"]]), words(names[one["b"]]), words(one["metric"]), count(one["n"]),
-            Cell(f"{one['difference']:+.3f}", one["difference"]), words(spread), figure(one["p_corrected"]),
+            Cell(f"{one['difference']:+.3f}", one["difference"]), words(spread), _p(one["p_corrected"]),
             words(f"{one['wins']} / {one['ties']} / {one['losses']}"), words("holds" if holds else "not decided"),
         ])  # fmt: skip
     sentence = f"{holding} of {len(rows)} differences hold at p < .05 after Holm's correction; the rest are not decided."
@@ -144,11 +144,15 @@ def _comparisons(report: Report) -> Table:
     return Table("Pairs of runs on the same questions", heads, rows, [sentence])
 
 
+def _p(value: float | None) -> Cell:
+    return Cell("<0.001", value) if value is not None and value < 0.001 else figure(value)
+
+
 def _overlap(report: Report) -> Table:
     rows = []
     for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
         for one in run["overlap"]:
-            if one["metric"] in ("evidence_recall@1", "evidence_recall@5"):
+            if one["n"] and one["metric"] in ("evidence_recall@1", "evidence_recall@5"):
                 rows.append([words(name), words(f"{one['from']:.2f} to {one['to']:.2f}"), words(one["metric"]), count(one["n"]),
                              _with_interval(one)])  # fmt: skip
     note = "overlap: share of the question's content words that stand in its evidence; what is lifted is easy to find."
