@@ -7,7 +7,7 @@ from core.nouns import Item
 from core.text import count_tokens
 from eval.hawkbench import DOMAINS
 from eval.layout import notes_of
-from eval.page import Cell, Page, Table, count, figure, words
+from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.preset import Preset
 from eval.report import Report
 from eval.results import in_order
@@ -20,10 +20,10 @@ def build(report: Report) -> Page:
     for item in items.values():
         groups.setdefault((item.domain, item.level), []).append(item)
     ordered = sorted(groups, key=lambda key: (_place(key[0]), in_order(key[1])))
-    rows = [[words(domain), words(level), *_figures(groups[domain, level], context)] for domain, level in ordered]
+    rows = [[words(domain), _level(level), *_figures(groups[domain, level], context)] for domain, level in ordered]
     levels = sorted({item.level for item in items.values()}, key=in_order)
     rows += [
-        [words("all"), words(level), *_figures([i for i in items.values() if i.level == level], context)] for level in levels
+        [words("all"), _level(level), *_figures([i for i in items.values() if i.level == level], context)] for level in levels
     ]
     title = "HawkBench: statistics of the release"
     heads = ["domain", "level", "items", "context tokens", "question tokens", "answer tokens"]
@@ -36,6 +36,10 @@ def _figures(items: Sequence[Item], context: Mapping[str, int]) -> list[Cell]:
     questions = [count_tokens(item.question, item.language) for item in items]
     answers = [count_tokens(item.answers[0], item.language) for item in items if item.answers]
     return [count(len(items)), *(figure(sum(n) / len(n) if n else None, 1) for n in (known, questions, answers))]
+
+
+def _level(level: object) -> Cell:
+    return words(DASH if level is None else level)
 
 
 def _place(domain: str) -> tuple[int, str]:
