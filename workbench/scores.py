@@ -29,6 +29,8 @@ RETRIEVAL = ("evidence_recall",)
 """Metrics added to the task's own where something retrieves."""
 COSTS = ("length", "seconds", "calls", "tokens")
 NO_JUDGE = "not run: no judge"
+JUDGE_FAILED = "judge failed"
+"""How the reason of a score begins that another try with a judge may give."""
 Asked = tuple[str, str | None]
 
 
@@ -43,7 +45,7 @@ async def score_run(
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
     for score in runs.scores(database, run.id):
-        if not judges or score.why != NO_JUDGE:
+        if not judges or (score.why != NO_JUDGE and not score.why.startswith(JUDGE_FAILED)):
             have[score.item, score.variant].add((score.metric, score.version))
     wanted: dict[str, list[str]] = {}
     cases: dict[str, Case] = {}
