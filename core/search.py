@@ -10,9 +10,9 @@ from core.words import words
 K1, B = 1.5, 0.75
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
-_DENSE_SHARE = 0.1
+_DENSE_SHARE = 0.03
 """A word that stands in more of the texts than this is scored by one addition over all of them ..."""
-_DENSE_WORDS = 64
+_DENSE_WORDS = 128
 """... if it is one of so many most frequent ones: each costs 4 bytes a text."""
 _TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
 
@@ -57,7 +57,7 @@ class Bm25Index:
                 scores += self._rows[word]
             else:
                 start, end = self._starts[word], self._starts[word + 1]
-                scores[self._places[start:end]] += self._scores[start:end]
+                np.add.at(scores, self._places[start:end], self._scores[start:end])
         return self._best(scores, known, k)
 
     def _index(self, texts: list[list[str]]) -> None:
@@ -104,9 +104,15 @@ class Bm25Index:
 class DenseIndex:
     """Cosine over an embedder's vectors; every text is compared, by blocked products of float32 matrices."""
 
-    def __init__(self, spans: Sequence[Span], texts: Sequence[str], embedder: Vectors) -> None:
+    def __init__(
+        self, spans: Sequence[Span], texts: Sequence[str], embedder: Vectors, queries: Sequence[str] = ()
+    ) -> None:  # fmt: skip
+        """`queries` are ones that will be asked: they are encoded together with the texts, not one by one later."""
         self.spans, self.embedder = tuple(spans), embedder
-        self.vectors = embedder.encode(list(texts))
+        expected = list(dict.fromkeys(queries))
+        vectors = embedder.encode([*texts, *expected])
+        self.vectors = vectors[: len(self.spans)]
+        self._queries: dict[str, Any] = dict(zip(expected, vectors[len(self.spans) :], strict=True))
 
     def search(self, query: str, k: int) -> list[Hit]:
         """At most k hits, best first."""
@@ -118,11 +124,19 @@ class DenseIndex:
             return []
         if not self.spans or k < 1:
             return [[] for _ in queries]
-        vectors = self.embedder.encode(list(queries))
+        vectors = self._encoded(queries)
         return [
             [Hit(self.spans[place], score) for place, score in zip(places, scores, strict=True)] if vector.any() else []
             for vector, (places, scores) in zip(vectors, nearest(self.vectors, vectors, k), strict=True)
         ]
+
+    def _encoded(self, queries: Sequence[str]) -> Any:
+        """Their vectors, those that were expected from memory."""
+        import numpy as np
+
+        unexpected = [query for query in dict.fromkeys(queries) if query not in self._queries]
+        others = dict(zip(unexpected, self.embedder.encode(unexpected), strict=True)) if unexpected else {}
+        return np.stack([self._queries[query] if query in self._queries else others[query] for query in queries])
 
 
 def nearest(corpus: Any, queries: Any, k: int) -> list[tuple[list[int], list[float]]]:
