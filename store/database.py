@@ -86,7 +86,18 @@ class Database:
         with reader.lock:
             if reader.cursor is None:
                 raise BenchError(f"{self._where} is closed: open it again before reading.")
-            return reader.cursor.execute(sql, list(params)).fetchall()
+            try:
+                return reader.cursor.execute(sql, list(params)).fetchall()
+            except duckdb.Error as error:
+                if self.path is None or not is_trouble_of_the_disk(error):
+                    raise
+                raise _unreadable(self.path, error) from error
+
+    def read_through(self) -> int:
+        """Read every value of every table, to find pages that the disk lost; returns how many rows there are."""
+        tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")
+        counts = [self.rows(f"SELECT count(*), max(hash(t)) FROM {_name(name)} AS t") for (name,) in tables]
+        return sum(int(rows[0][0]) for rows in counts)
 
     def write(self, write: Callable[[Cursor], T]) -> T:
         """Run `write(cursor)` in a transaction on the writer thread; returns its result after COMMIT, that is: once it is on
@@ -264,7 +275,7 @@ def _unreadable(file: Path, error: duckdb.Error) -> BenchError:
         return BenchError(f"{file} cannot be made ({first}): give another --workspace.")
     copies = sorted(file.parent.glob(f"{file.name}.before-*.duckdb"), key=lambda p: p.stat().st_mtime)
     advice = f"the newest copy beside it is {copies[-1].name}" if copies else "put a backup in its place"
-    return BenchError(f"{file} cannot be opened ({first}): {advice}.")
+    return BenchError(f"{file} cannot be read ({first}): {advice}.")
 
 
 def _is_read_only(file: Path, read_only_ok: bool) -> bool:

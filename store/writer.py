@@ -133,8 +133,11 @@ class Writer:
 
 
 def is_trouble_of_the_disk(error: BaseException) -> bool:
-    """Whether DuckDB could not write (a COMMIT that finds no room is a TransactionException), or had no memory left."""
-    return isinstance(error, _DISK) or (isinstance(error, duckdb.TransactionException) and "Could not write" in str(error))
+    """Whether DuckDB could not read or write (a COMMIT that finds no room is a TransactionException, a lost page a plain
+    Error), or had no memory left."""
+    if isinstance(error, duckdb.TransactionException):
+        return "Could not write" in str(error)
+    return isinstance(error, _DISK) or (isinstance(error, duckdb.Error) and str(error).startswith("Corrupt database"))
 
 
 def _is_conflict(error: BaseException) -> bool:

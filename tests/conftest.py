@@ -23,6 +23,13 @@ class Said:
     def json(self) -> Any:
         return json.loads(self.out)
 
+    @property
+    def sentence(self) -> str:
+        """What went wrong: the last line on stderr. There is no traceback, and on stdout nothing, or JSON alone."""
+        assert "Traceback" not in self.err and self.err.strip(), self.err
+        assert not self.out.strip() or self.json is not None
+        return self.err.strip().splitlines()[-1]
+
 
 Bench = Callable[..., Said]
 
@@ -44,3 +51,33 @@ def bw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Bench:
         return Said(code, said.out, said.err)
 
     return call
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Path:
+    """A document."""
+    from tests.test_cli import TOWN
+
+    path = tmp_path / "bridge.md"
+    path.write_text(TOWN, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def world(bw: Bench, tmp_path: Path) -> dict[str, str]:
+    """Two accepted items of outside QA over two documents, and the release v1; gives the item's id by its answer."""
+    from tests.test_cli import TOWN
+
+    contexts = [
+        {"title": "Bridge", "text": TOWN, "gold": True},
+        {"title": "Mill", "text": "The mill of Orvel burnt in 1902.", "gold": False},
+    ]
+    lines = [
+        {"id": "designer", "question": "Who designed the bridge at Orvel?", "answer": "Marta Quill", "contexts": contexts},
+        {"id": "fire", "question": "When did the mill of Orvel burn?", "answer": "1902", "contexts": contexts},
+    ]
+    path = tmp_path / "qa.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert bw("import", path, "--format", "jsonl").json["items"] == 2
+    assert bw("freeze", "v1", "--allow-unlicensed", "a test").code == 0
+    return {item["answers"][0]: item["id"] for item in bw("items").json}

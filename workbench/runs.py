@@ -3,6 +3,7 @@ command again asks nothing."""
 
 import asyncio
 import random
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from core.catalog import pick
+from core.embeddings import Embedder, embedder
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Item, Run, System, Trace, Variant
+from core.vector_cache import cached
 from eval.metric import metrics as metric_catalog
 from eval.retrieval import Prepared, prepare, tools_over
 from eval.retriever import retrievers
@@ -24,6 +27,7 @@ from prompts.prompt import load
 from store import jobs, runs
 from store.database import Database
 from store.releases import Members
+from store.vectors import Vectors
 from workbench import settings as keys
 from workbench.agents import Agents, Hired
 from workbench.control import Control
@@ -93,7 +97,7 @@ class RunStage:
             self._agents.hire(name, params["settings"], budget=budget, job=job, owner="judge") for name in params["judges"]
         ]
         own = keys.own(params["settings"])
-        prepared = await asyncio.to_thread(self._prepare, params, content, questions, own)
+        prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
         results = []
@@ -147,11 +151,16 @@ class RunStage:
         return self._result(run, job, asked, prepared, len(started), stopped, message)
 
     def _prepare(
-        self, params: Mapping[str, Any], content: Members, questions: Sequence[Question], own: Mapping[str, Any]
-    ) -> Prepared:
+        self, params: Mapping[str, Any], content: Members, questions: Sequence[Question], own: Mapping[str, Any],
+        control: Control,
+    ) -> Prepared:  # fmt: skip
         if params["retriever"] is None:
             return Prepared({}, (), {})
-        return prepare(content.documents, questions, pick(retrievers(), params["retriever"], "retriever"), own)
+
+        def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
+            return cached(embedder(name, corpus, language), Vectors(self._db), control.say)
+
+        return prepare(content.documents, questions, pick(retrievers(), params["retriever"], "retriever"), own, kept)
 
     def _run(
         self,
@@ -220,6 +229,8 @@ def check_common(own: Mapping[str, Any]) -> None:
         whole(own, name, least, least)
     seconds(own, "timeout", 1.0)
     number(own, "temperature", 0.0)
+    if re.match(r"\w+://[^/?#]*@", str(own.get("url"))):
+        raise BenchError("--set url= holds a password, which would be stored: put the key in a variable, name it by key_env.")
 
 
 def question(item: Item, variant: Variant | None = None) -> Question:

@@ -98,12 +98,13 @@ class UpkeepStage:
     def _workspace(self) -> str:
         from store.state import differences
 
+        rows = self._db.read_through()
         wrong = differences(self._db)
         if wrong:
             raise BenchError(
                 f"{len(wrong)} state rows differ from their history, first that of {wrong[0][0]}: restore a backup."
             )
-        return f"{self._db.path}, every state row equals its history"
+        return f"{self._db.path}, {rows} rows can be read, every state row equals its history"
 
     def _folder(self) -> str:
         folder = self._db.path.parent if self._db.path else Path.cwd()

@@ -1,0 +1,106 @@
+"""Runs, scores and reports over what is not there, is broken, or fails: one sentence, or a failure that is counted."""
+
+import json
+
+import pytest
+
+from store.database import Database
+
+LINE = {"id": "mapped", "prediction": "Marta Quill", "answers": ["Marta Quill"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("nope", "--system", "echo"), "nope"), (("v1", "--system", "nope"), "nope"),
+        (("v1", "--system", "vanilla"), "--agent"),
+        (("v1", "--system", "echo", "--retriever", "nope"), "nope"), (("v1", "--system", "echo", "--metrics", "nope"), "nope"),
+        (("v1", "--system", "echo", "--judge", "nope"), "nope"), (("v1", "--system", "echo", "--sample", "0"), "--sample"),
+        (("v1", "--system", "echo", "--repeat", "0"), "--repeat"), (("v1", "--system", "echo", "--set", "top_k=many"), "top_k"),
+        (("v1", "--system", "echo", "--set", "timeout=-1"), "timeout"), (("v1", "--system", "echo", "--set", "nope=1"), "nope"),
+        (("v1", "--system", "echo", "--set", "concurrency=0"), "concurrency"),
+        (("v1", "--system", "echo", "--set", "agent.rpm=3"), "agent.rpm"), (("v1", "--system", "recorded"), "predictions"),
+        (("v1", "--system", "recorded", "--set", "predictions=/nowhere"), "/nowhere"),
+        (("v1", "--system", "program"), "program"),
+        (("v1", "--system", "endpoint"), "url"), (("v1", "--system", "endpoint", "--set", "url=file:///etc/passwd"), "url"),
+        (("v1", "--system", "endpoint", "--set", "url=http://me:secret@127.0.0.1:9/x"), "key_env"),
+    ],
+)  # fmt: skip
+def test_a_run_that_cannot_begin_names_what_does_not_fit(bw, world, words, named):
+    said = bw("run", *words)
+    assert said.code == 1 and named in said.sentence and len(said.err) < 400
+    assert "secret" not in said.err + json.dumps(bw("jobs").json)
+
+
+def test_reports_of_what_is_not_there(bw, world):
+    run = bw("run", "v1", "--system", "echo", "--retriever", "bm25").json["run"]
+    for words in ((run, "nope"), ("",), ("abc",), (run, "--preset", "nope"), (run, "--by", "nope")):
+        said = bw("report", *words)
+        assert said.code == 1 and said.sentence
+    assert len(bw("report", run, run[:6]).json["runs"]) == 1, "a run named twice is one run"
+
+
+def test_line_7_of_a_predictions_file_is_named_and_the_others_count(bw, world, tmp_path):
+    lines = [json.dumps(LINE | {"id": world["1902"] if n == 2 else f"q{n}"}) for n in range(10)]
+    lines[6] = '{"id": "q6", "prediction": '
+    path = tmp_path / "p.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    said = bw("score", path, "--metrics", "exact_match")
+    assert said.code == 0 and said.json["n"] == 9 and "Line 7 of p.jsonl" in said.err
+    assert [r["line"] for r in said.json["refused"]] == [7]
+    run = bw("run", "v1", "--system", "recorded", "--set", f"predictions={path}")
+    assert run.code == 0 and "Line 7 of p.jsonl" in run.err
+    assert (run.json["answered"], run.json["failed"]) == (1, 1), "the item without a line is a failed trace"
+
+
+def test_predictions_that_no_metric_can_take(bw, tmp_path):
+    path = tmp_path / "p.jsonl"
+    bad = [
+        '{"id": "a", "seconds": Infinity}', '{"id": "b", "calls": 1e999}', "[" * 100_000, "[]", "null", '{"prediction": "x"}',
+        f'{{"id": "c", "seconds": {"9" * 400}}}', f'{{"id": "d", "seconds": {"9" * 5000}}}', '{"id": "e", "answers": 3}',
+    ]  # fmt: skip
+    path.write_text("\n".join([*bad, json.dumps(LINE)]) + "\n", encoding="utf-8")
+    said = bw("score", path, "--metrics", "exact_match,seconds")
+    assert said.code == 0 and said.json["n"] == 1 and len(said.json["refused"]) == len(bad)
+    for words in ((tmp_path / "nowhere.jsonl", "--metrics", "exact_match"), (tmp_path, "--metrics", "exact_match"),
+                  (path, "--metrics", ""), (path, "--metrics", "nope"), (path, "--metrics", "s_f1", "--judge", "nobody"),
+                  (path, "--metrics", "exact_match", "--set", "judge.rpm=2"),
+                  (path, "--metrics", "s_f1", "--votes", 0)):  # fmt: skip
+        said = bw("score", *words)
+        assert said.code == 1 and said.sentence
+
+
+PROGRAMS = {
+    "raises": ("def answer(question, retrieve, ask):\n    raise ValueError('no idea')\n", "no idea"),
+    "exits": ("import os\ndef answer(question, retrieve, ask):\n    os._exit(3)\n", "exit code 3"),
+    "hangs": ("def answer(question, retrieve, ask):\n    while True: pass\n", "1 seconds"),
+    "returns": ("def answer(question, retrieve, ask):\n    return 7\n", "neither a text"),
+}
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+def test_a_program_that_fails_is_failed_traces(bw, world, tmp_path, kind):
+    words, said_of_it = PROGRAMS[kind]
+    path = tmp_path / "program.py"
+    path.write_text(words, encoding="utf-8")
+    said = bw("run", "v1", "--system", "program", "--set", f"program={path}", "--set", "timeout=1")
+    assert said.code == 0 and (said.json["answered"], said.json["failed"], said.json["stopped"]) == (0, 2, None)
+    with Database.open(tmp_path / "w.duckdb") as database:
+        errors = [row[0] for row in database.rows("SELECT error FROM trace")]
+    assert len(errors) == 2 and all(said_of_it in error for error in errors)
+
+
+def test_a_program_that_prints_ten_megabytes_answers_all_the_same(bw, world, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text("def answer(question, retrieve, ask):\n    print('x' * 10_000_000)\n    return '1902'\n", encoding="utf-8")
+    said = bw("run", "v1", "--system", "program", "--set", f"program={path}", "--metrics", "exact_match")
+    assert said.code == 0 and said.json["answered"] == 2 and len(said.out) < 2000 and len(said.err) < 2000
+    assert (tmp_path / "w.duckdb").stat().st_size < 20_000_000
+
+
+@pytest.mark.parametrize("words", ["def answer(:\n", "import no_such_module\ndef answer(q, r, a): pass\n", "x = 1\n", "\0"])
+def test_a_program_that_cannot_be_loaded_ends_the_run_before_it_began(bw, world, tmp_path, words):
+    path = tmp_path / "program.py"
+    path.write_text(words, encoding="utf-8")
+    said = bw("run", "v1", "--system", "program", "--set", f"program={path}")
+    assert said.code == 1 and "program" in said.sentence
