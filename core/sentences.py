@@ -22,6 +22,7 @@ _LINE_NUMBER = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
 _LAST_WORD = re.compile(r"[^\s\"“”‘(（\[]*$")
 _ENDED = re.compile(rf"[.!?。！？；;:：…][{_CLOSERS}]*\s*$")
 _INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]")
+_NUMBER = re.compile(r"\d|[IVXLC]{2,}\b")
 _OPENING_WORD = re.compile(r"[A-Za-z]+")
 _SOFT_CUT = re.compile(r"[，、；：]|\s+")
 
@@ -145,7 +146,7 @@ def _ends_before_space(text: str, start: int, end: int, match: re.Match[str]) ->
     word = _LAST_WORD.search(before)[0].lower()  # type: ignore[index]  # it matches the empty string at least
     if word in _NEVER:
         return False
-    if word in _BEFORE_NUMBERS and after[0].isdigit():
+    if word in _BEFORE_NUMBERS and _NUMBER.match(after):
         return False
     if word in _MAYBE or (len(word) == 1 and word.isalpha() and word.isascii()) or _INITIALS.fullmatch(word):
         opener = _OPENING_WORD.match(after)
