@@ -23,6 +23,10 @@ class Embedder(Protocol):
     def name(self) -> str: ...
 
     @property
+    def identity(self) -> str | None:
+        """What its vectors depend on besides the text, as a hash; None when they are not worth keeping."""
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """Languages that it says it knows; empty = it says none."""
 

@@ -21,6 +21,8 @@ class LexicalVectors:
     """See core.embeddings.Embedder. Made by `fit`."""
 
     name = "lexical_vectors"
+    identity = None
+    """Each corpus has a fit of its own, and making the vectors is the smaller part of the work."""
     is_lexical = True
     max_tokens = None
 

@@ -1,17 +1,22 @@
 """A sentence-transformers model from a folder, run on the CPU without network: texts sorted by their tokens into batches of
 a token budget, so that little is spent on padding."""
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import BenchError
+from core.ids import content_hash
 
 BUDGET = 2_048
 """Tokens of one batch at most, padding included."""
 ENOUGH = 512
 """Tokens that keep the processor busy: a batch with so many ends where the next text is longer, which would mean padding."""
+ENCODING = 1
+"""Goes up whenever this file makes other vectors of the same model: kept ones are then made anew."""
 _LANGUAGE_LIMIT = 20
 """A model card that names more languages than this names no language in particular."""
 
@@ -50,8 +55,15 @@ class SentenceModel:
         self._padding = self._model.tokenizer.pad_token_id or 0
         self._dimensions = int(self._model.get_embedding_dimension())
         self.name = name
+        self._folder, self._precision = folder, precision
         self.languages = _languages(folder) if languages is None else languages
         self.max_tokens = self._longest()
+
+    @cached_property
+    def identity(self) -> str | None:
+        """The hash of everything in its folder, wherever that lies, and of its precision. Reads the weights once more, at about
+        a second a gigabyte."""
+        return content_hash({"files": _digests(self._folder), "precision": self._precision, "encoding": ENCODING})
 
     def encode(self, texts: Sequence[str]) -> Any:
         import numpy as np
@@ -118,6 +130,17 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         batch.append(place)
     if batch:
         yield batch
+
+
+def _digests(folder: Path) -> list[list[str]]:
+    """[name, digest] of each file that may change a vector: all but hidden ones and those that only people read."""
+    found = []
+    for file in sorted(folder.rglob("*")):
+        name = file.relative_to(folder)
+        if file.is_file() and file.suffix != ".md" and not any(part.startswith(".") for part in name.parts):
+            with file.open("rb") as handle:
+                found.append([name.as_posix(), hashlib.file_digest(handle, "blake2b").hexdigest()])
+    return found
 
 
 def _languages(folder: Path) -> tuple[str, ...]:

@@ -5,14 +5,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.chunks import chunk
+from core.embeddings import embedder
 from core.errors import BenchError
 from core.nouns import Document, Span
-from eval.retriever import Retriever, Search
+from eval.retriever import Embedders, Means, Retriever, Search
 from eval.settings import whole
 from eval.system import Ask, Question, Tools, unknown_span
 
 CHUNK_TOKENS = 256
 """Default of the setting chunk_tokens."""
+MEANS = Means()
+"""Core's own models, and no query known before it is asked."""
 
 
 class Prepared(NamedTuple):
@@ -27,9 +30,11 @@ class Prepared(NamedTuple):
 
 
 def prepare(
-    documents: Sequence[Document], questions: Sequence[Question], retriever: Retriever, settings: Mapping[str, Any]
-) -> Prepared:
-    """Retrieval for every language that is asked in. Raises BenchError, with the first reason, when none is left."""
+    documents: Sequence[Document], questions: Sequence[Question], retriever: Retriever, settings: Mapping[str, Any],
+    embedders: Embedders = embedder,
+) -> Prepared:  # fmt: skip
+    """Retrieval for every language that is asked in, with models from `embedders`. Raises BenchError, with the first reason,
+    when none is left."""
     counts: dict[str, int] = {}
     for question in questions:
         counts[question.language] = counts.get(question.language, 0) + 1
@@ -37,8 +42,9 @@ def prepare(
     chunks: dict[str, int] = {}
     not_run: list[Mapping[str, Any]] = []
     for language, n in sorted(counts.items()):
+        means = Means(embedder=embedders, queries=[q.query for q in questions if q.language == language])
         try:
-            searches[language], chunks[language] = prepare_retrieval(documents, language, retriever, settings)
+            searches[language], chunks[language] = prepare_retrieval(documents, language, retriever, settings, means)
         except BenchError as error:
             not_run.append({"language": language, "n": n, "why": str(error)})
     if not_run and not searches:
@@ -47,7 +53,7 @@ def prepare(
 
 
 def prepare_retrieval(
-    documents: Sequence[Document], language: str, retriever: Retriever, settings: Mapping[str, Any]
+    documents: Sequence[Document], language: str, retriever: Retriever, settings: Mapping[str, Any], means: Means = MEANS
 ) -> tuple[Search, int]:
     """(search, number of chunks) over all documents of that language, in `chunk_tokens` with `chunk_overlap`. Raises BenchError
     when there is no such document or the retriever refuses the language or the length."""
@@ -65,7 +71,7 @@ def prepare_retrieval(
             for span in chunk(document, tokens, overlap, offsets=offsets):
                 spans.append(span)
                 texts.append(document.text[span.start : span.end])
-    return retriever.build(spans, texts, language, own), len(spans)
+    return retriever.build(spans, texts, language, own, means), len(spans)
 
 
 def tools_over(

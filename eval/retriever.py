@@ -5,10 +5,25 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.catalog import catalog
+from core.embeddings import Embedder, embedder
 from core.nouns import Hit, Span
 
 Search = Callable[[str, int], list[Hit]]
 """(query, k) -> best first."""
+
+
+Embedders = Callable[[str, Sequence[str], str | None], Embedder]
+"""(model, corpus to fit it on, language) -> Embedder."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Means:
+    """What a retriever is handed from outside to build its index with."""
+
+    embedder: Embedders = embedder
+    """Where embedding models come from: core's own, or ones that keep the vectors they made."""
+    queries: Sequence[str] = ()
+    """Queries that are going to be asked, so that a model can encode them together."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,9 +35,9 @@ class Retriever:
     """Its own settings with their defaults."""
     offsets: Callable[[Mapping[str, Any]], Callable[[str], Sequence[tuple[int, int]]] | None] = lambda settings: None
     """settings -> (text -> start and end of each token of its model), by which its chunks are cut; None = core's estimate."""
-    build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any]], Search]
-    """(chunks, their texts, language, settings) -> Search. Raises BenchError when it cannot be used on that language or on
-    chunks of that length."""
+    build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any], Means], Search]
+    """(chunks, their texts, language, settings, means) -> Search. Raises BenchError when it cannot be used on that language or
+    on chunks of that length."""
 
 
 def retrievers() -> Mapping[str, Retriever]:

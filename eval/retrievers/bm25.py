@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.search import Bm25Index
-
 from core.nouns import Span
-from eval.retriever import Retriever, Search
+from core.search import Bm25Index
+from eval.retriever import Means, Retriever, Search
 
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any]) -> Search:
+def build(spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any], _means: Means) -> Search:
     return Bm25Index(spans, texts, language).search
 
 

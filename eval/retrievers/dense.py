@@ -8,14 +8,14 @@ from core.embeddings import embedder, usable
 from core.errors import BenchError
 from core.nouns import Span
 from core.search import DenseIndex
-from eval.retriever import Retriever, Search
+from eval.retriever import Means, Retriever, Search
 from eval.settings import text
 
 DEFAULT = "minilm"
 
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any]) -> Search:
-    model = embedder(text(settings, "embedding_model", DEFAULT), texts, language)
+def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
+    model = means.embedder(text(settings, "embedding_model", DEFAULT), texts, language)
     why_not = usable(model, language, texts)
     if why_not is not None:
         raise BenchError(f"Dense retrieval cannot answer {language}: {why_not}")
@@ -24,7 +24,8 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
         raise BenchError(
             f"A chunk has {longest} tokens and {model.name} reads at most {model.max_tokens}: set chunk_tokens to that or less."
         )
-    return DenseIndex(spans, texts, model).search
+    readable = [query for query in means.queries if model.max_tokens is None or model.count_tokens(query) <= model.max_tokens]
+    return DenseIndex(spans, texts, model, readable).search
 
 
 def offsets(settings: Mapping[str, Any]) -> Callable[[str], Sequence[tuple[int, int]]] | None:

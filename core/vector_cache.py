@@ -1,0 +1,59 @@
+"""Vectors that are computed once: a cache keyed by the model and by the hash of the text, and an embedder that looks there
+before it encodes. It hands new vectors over group by group, so that a process that is killed loses one group."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from core.embeddings import Embedder
+from core.ids import content_hash
+
+GROUP = 128
+"""Texts encoded, and handed to the cache, together: about two seconds of work for passages on two cores."""
+
+
+class VectorCache(Protocol):
+    """Where vectors are kept; store/vectors.py keeps them in the workspace."""
+
+    def get(self, model: str, hashes: Sequence[str]) -> Mapping[str, Any]:
+        """{hash: float32 vector} for those that are there."""
+
+    def put(self, model: str, vectors: Mapping[str, Any]) -> None:
+        """Keep {hash: float32 vector}; one that is there stays as it is."""
+
+
+def cached(model: Embedder, cache: VectorCache, tell: Callable[[str], None] = lambda message: None) -> Embedder:
+    """The same model, encoding only what the cache does not hold; `tell` hears how far long work is. A model without an
+    identity (one that is fitted anew on each corpus) is given back as it is."""
+    return model if model.identity is None else CachedEmbedder(model, model.identity, cache, tell)
+
+
+class CachedEmbedder:
+    """See core.embeddings.Embedder. Everything but `encode` is the model's own."""
+
+    def __init__(self, model: Embedder, identity: str, cache: VectorCache, tell: Callable[[str], None]) -> None:
+        self._model, self._cache, self._tell = model, cache, tell
+        self.identity: str | None = identity
+        self._key = identity
+        self.name, self.languages = model.name, model.languages
+        self.max_tokens, self.is_lexical = model.max_tokens, model.is_lexical
+        self.count_tokens, self.offsets, self.unknown_share = model.count_tokens, model.offsets, model.unknown_share
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """As the model's; equal texts are encoded once."""
+        import numpy as np
+
+        if not texts:
+            return self._model.encode(texts)
+        hashes = [content_hash(text) for text in texts]
+        by_hash = dict(zip(hashes, texts, strict=True))
+        found = dict(self._cache.get(self._key, list(by_hash)))
+        # Longest first: texts of a length stand together, and how long it all takes is never told too low.
+        missing = sorted((one for one in by_hash if one not in found), key=lambda one: -len(by_hash[one]))
+        for first in range(0, len(missing), GROUP):
+            group = missing[first : first + GROUP]
+            made = dict(zip(group, self._model.encode([by_hash[one] for one in group]), strict=True))
+            self._cache.put(self._key, made)
+            found |= made
+            if len(missing) > GROUP:
+                self._tell(f"embedding {len(found):,} of {len(by_hash):,} passages")
+        return np.stack([found[one] for one in hashes])
