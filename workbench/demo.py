@@ -1,51 +1,51 @@
 """The demo: the samples from documents to a report, with no key and no network. Its figures are retrieval over reviewed items:
-true without any LLM. What the recorded and the offline agent made is shown as what it is."""
+true without any LLM. What the recorded and the offline agent made is shown as what it is, refused drafts included."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from builders.samples import sample_documents, sample_items
-
+from core.records import document_record, item_record
 from core.text import count_tokens
-from store import documents, items
+from store import documents, items, jobs
 from workbench.bench import Workbench
+from workbench.demo_page import page
 
 RELEASE = "samples"
-RETRIEVERS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("bm25", {}),
-    ("dense", {"embedding_model": "minilm"}),
-    ("dense", {"embedding_model": "lexical_vectors"}),
-)
-LEVELS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
-DRAFTS = 1
-"""Drafts per task in each of the two showcase domains."""
-SHOWN = {"recorded": ("tech", "science"), "offline": ("humanities", "finance")}
+SEED = 7
+RETRIEVERS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "bm25": ("bm25", {}),
+    "dense minilm": ("dense", {"embedding_model": "minilm"}),
+    "dense lexical_vectors": ("dense", {"embedding_model": "lexical_vectors"}),
+}
+"""What the page calls a retriever -> its name and settings."""
+TASKS = ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale")
+WANTED: Mapping[str, Mapping[str, tuple[int, ...]]] = {
+    "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
+    "offline": {"humanities": (2, 1, 1, 1), "arts": (1, 1, 1, 1)},
+}
+"""By agent and domain: how many drafts of each task, in the order of TASKS."""
+ANSWERED = 8
+"""Questions of the run whose answers are recorded."""
+Finish = Callable[[str], dict[str, Any]]
+Say = Callable[[str], None]
 
 
-def demo(bench: Workbench, finish: Callable[[str], dict[str, Any]], say: Callable[[str], None]) -> dict[str, Any]:
-    """{"release", "runs", "drafts", "text"}; `finish` works a job to its end."""
+def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """{"documents", "release", "retrieval", "drafts", "answers", "text"}; `finish` works a job to its end."""
     load(bench)
     say("The sample world is in; freezing its reviewed items ...")
-    release = bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=7)
-    runs = []
-    for retriever, settings in RETRIEVERS:
-        job = bench.runs.plan(
-            RELEASE, system="echo", agent=None, retriever=retriever, metrics=["evidence_recall"], judges=[], votes=1,
-            budget=None, settings={"top_k": 10, **settings}, variants=False, repeat=1, sample=None, seed=0,
-        )  # fmt: skip
-        runs.append(finish(job))
-    drafts = {agent: drafted(bench, finish, agent, domains) for agent, domains in SHOWN.items()}
-    report = bench.reports.report([run["run"] for run in runs], by=["level"], form="table", preset=None)
-    parts = [
-        opening(bench, release),
-        "2. Retrieval over the reviewed items, by level (no LLM; 95 % intervals):",
-        report,
-        "3. Drafts by the recorded agent (recorded, no call made), as they would come from a model:",
-        *(lines(item) for item in drafts["recorded"]),
-        "4. Drafts by the offline agent (offline, no LLM), to be reviewed by a person before anything else:",
-        *(lines(item) for item in drafts["offline"]),
-    ]
-    return {"release": release, "runs": runs, "drafts": drafts, "text": "\n".join(parts)}
+    shown = {
+        "documents": [document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}
+                      for d in bench.corpus.every()],
+        "release": bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
+        "retrieval": retrieval(bench, finish, say),
+        "drafts": {agent: [one for domain, counts in wanted.items() for one in drafted(bench, finish, agent, domain, counts)]
+                   for agent, wanted in WANTED.items()},
+        "answers": answers(bench, finish),
+    }  # fmt: skip
+    return shown | {"text": page(shown, str(bench.database.path or ""))}
 
 
 def load(bench: Workbench) -> None:
@@ -55,41 +55,59 @@ def load(bench: Workbench) -> None:
     items.add(bench.database, sample_items(found))
 
 
-def opening(bench: Workbench, release: dict[str, Any]) -> str:
-    found = documents.many(bench.database)
-    rows = [f"   {d.domain:11} {d.language}  {count_tokens(d.text, d.language):6} tokens  {d.title}" for d in found]
-    return "\n".join(
-        [
-            f"1. {len(found)} documents, {release['items']} reviewed items frozen as {release['release']!r},",
-            f"   {release['hash']}:",
-            *rows,
-            "",
-        ]
-    )
+def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """{"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}: what each retriever
+    finds of the evidence, and every pair of them on the same questions."""
+    made = []
+    for name, (retriever, settings) in RETRIEVERS.items():
+        say(f"Retrieval: {name} ...")
+        job = bench.runs.plan(
+            RELEASE, system="echo", agent=None, retriever=retriever, metrics=["evidence_recall"], judges=[], votes=1,
+            budget=None, settings={"top_k": 10, **settings}, variants=False, repeat=1, sample=None, seed=0,
+        )  # fmt: skip
+        made.append(finish(job) | {"name": name})
+    levels, overall = (reported(bench, [run["run"] for run in made], by) for by in (["level"], []))
+    runs = [
+        {"name": run["name"], "run": run["run"], "not_run": run["not_run"], "levels": one["cells"], "overall": all_["cells"]}
+        for run, one, all_ in zip(made, levels["runs"], overall["runs"], strict=True)
+    ]
+    return {"runs": runs, "comparisons": overall["comparisons"]}
 
 
-def drafted(
-    bench: Workbench, finish: Callable[[str], dict[str, Any]], agent: str, domains: tuple[str, ...]
-) -> list[dict[str, Any]]:
-    """Drafts of every level by that agent; L2 starts from the L1 drafts before it."""
-    found: list[dict[str, Any]] = []
-    for task in LEVELS.values():
-        for domain in domains:
-            job = bench.drafts.plan(task=task, domain=domain, count=DRAFTS, agent=agent, seed=7, budget=None, settings={})
-            result = finish(job)
-            found += result["items"] or [{"message": f"{task} on {domain}: {result['message']}"}]
-    return found
+def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
+    """One a task: the verb's JSON with {"task", "level", "domain", "language", "agent"}, and {"verdicts", "cut"} on each item,
+    the refused ones under "turned_down". L2 starts from the L1 drafts before it."""
+    made = []
+    for level, (task, count) in enumerate(zip(TASKS, counts, strict=True), 1):
+        job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
+        result = finish(job)
+        ids = [i for _, outcome in jobs.results(bench.database, job) for i in outcome["items"]]
+        found = [told(bench, item) for item in items.many(bench.database, ids)]
+        parted = {"items": [i for i in found if i["status"] != "refused"],
+                  "turned_down": [i for i in found if i["status"] == "refused"]}  # fmt: skip
+        made.append(result | parted | {"task": task, "level": level, "domain": domain, "agent": agent})
+    return made
 
 
-def lines(item: dict[str, Any]) -> str:
-    """A draft in three lines."""
-    if "message" in item:
-        return f"   {item['message']}"
-    evidence = item["evidence"][0]["text"] if item["evidence"] else ""
-    frame = "  [frame to fill: the answer is asked of a person]" if item["labels"].get("frame") else ""
-    return (f"   L{item['level']} {item['domain']} [{item['provenance']['agent']}]{frame}\n     Q {item['question']}\n"
-            f"     A {item['answers'][0]}\n     E {shortened(evidence)} ({len(item['evidence'])} spans)")  # fmt: skip
+def told(bench: Workbench, item: Any) -> dict[str, Any]:
+    """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
+    verdicts = [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
+                for v in items.verdicts(bench.database, [item.id])]  # fmt: skip
+    calls = [bench.agents.ledger.get(call).completion for call in item.provenance.calls]
+    cut = sum(call is not None and call.finish == "length" for call in calls)
+    return item_record(item, bench.corpus.text) | {"verdicts": verdicts, "cut": cut}
 
 
-def shortened(text: str, most: int = 110) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
+    """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
+    job = bench.runs.plan(
+        RELEASE, system="vanilla", agent="recorded", retriever="bm25", metrics=None, judges=["recorded"], votes=1, budget=None,
+        settings={}, variants=False, repeat=1, sample=ANSWERED, seed=SEED,
+    )  # fmt: skip
+    result = finish(job)
+    return result | {"cells": reported(bench, [result["run"]], [])["runs"][0]["cells"]}
+
+
+def reported(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(bench.reports.report(runs, by=by, form="json"))
+    return made

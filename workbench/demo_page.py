@@ -1,0 +1,184 @@
+"""What the demo prints: two screens of at most 120 columns. Every section says first who made what it shows."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+WIDTH = 120
+CUTS = (1, 5, 10)
+"""Of evidence_recall@k."""
+LABELS = {1: "1 explicit factoid", 2: "2 implicit factoid", 3: "3 explicit rationale", 4: "4 implicit rationale"}
+SCORES = ("evidence_recall@5", "exact_match", "token_f1", "s_f1")
+"""What is told of the run whose answers are recorded."""
+STATES = {"none": "with nothing worth asking", "unreadable": "unreadable", "failed": "failed"}
+"""What else a window can come to."""
+Shown = Mapping[str, Any]
+
+
+def page(shown: Shown, workspace: str) -> str:
+    """The whole page."""
+    parts = [opening(shown), retrieval(shown["retrieval"]), recorded(shown["drafts"]["recorded"]), answered(shown["answers"]),
+             offline(shown["drafts"]["offline"]), closing(workspace)]  # fmt: skip
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def opening(shown: Shown) -> Iterator[str]:
+    documents, release = shown["documents"], shown["release"]
+    languages = [d["language"] for d in documents]
+    tokens = sum(d["tokens"] for d in documents)
+    counted = f"{languages.count('en')} English, {languages.count('zh')} Chinese, {tokens:,} tokens"
+    yield f"1. An invented town in {len(documents)} documents ({counted})"
+    yield f"   and {release['items']} reviewed questions on it, frozen as release {release['release']!r}, {release['hash']}."
+
+
+def retrieval(found: Shown) -> Iterator[str]:
+    """A line per level and retriever, then what the comparisons allow to say."""
+    yield "2. How much of a question's evidence the first k passages hold: evidence_recall@k on the reviewed questions, mean"
+    yield "   [95 % bootstrap interval]. No LLM is involved."
+    heads = "".join(f"@{k}".ljust(20) for k in CUTS)
+    yield f"   {'level':21} {'retriever':22} {'n':>3}  {heads}".rstrip()
+    levels = sorted({cell["level"] for run in found["runs"] for cell in run["levels"]})
+    for level in (*levels, None):
+        for place, run in enumerate(found["runs"]):
+            cells = run["overall"] if level is None else [c for c in run["levels"] if c["level"] == level]
+            label = ("all" if level is None else LABELS[level]) if place == 0 else ""
+            recall = {cell["metric"]: cell for cell in cells}
+            n = max((cell["n"] for cell in cells), default=0)
+            figures = "".join(figure(recall.get(f"evidence_recall@{k}")).ljust(20) for k in CUTS)
+            yield f"   {label:21} {run['name']:22} {n:3}  {figures}".rstrip()
+    for run in found["runs"]:
+        for left in run["not_run"]:
+            why = left["why"].split(": ")[1] if ": " in left["why"] else left["why"]
+            yield from wrapped(f"{run['name']} was not asked the {left['n']} questions in {left['language']}: {why}", "   ")
+    yield from wrapped(compared(found), "   ")
+
+
+def figure(cell: Shown | None) -> str:
+    if cell is None or cell["mean"] is None:
+        return "–"
+    interval = "" if cell["low"] is None else f" [{cell['low']:.2f}, {cell['high']:.2f}]"
+    return f"{cell['mean']:.2f}{interval}"
+
+
+def compared(found: Shown) -> str:
+    """What the paired comparisons allow to say."""
+    names = {run["run"]: run["name"] for run in found["runs"]}
+    every = found["comparisons"]
+    held = [one for one in every if one["p_corrected"] < 0.05]
+    said = "; ".join(f"{names[o['a']]} minus {names[o['b']]} {o['difference']:+.2f} at {o['metric'].partition('@')[2]}, "
+                     f"n={o['n']}" for o in held)  # fmt: skip
+    count = f"{len(held)} of {len(every)} differences hold: {said}" if held else f"none of the {len(every)} differences holds"
+    most = max((one["n"] for one in every), default=0)
+    return (f"Compared in pairs on the same questions and corrected by Holm, {count} (p < 0.05): {most} questions are a demo, "
+            f"not a benchmark. Rows with another n stand on other questions.")  # fmt: skip
+
+
+def recorded(drafts: Sequence[Shown]) -> Iterator[str]:
+    yield "3. Drafts by the recorded agent (recorded, no call made): replies written beforehand for these prompts, some flawed."
+    yield "   Gates refuse what is wrong, with the reason; a plain RAG system then tries to answer what is left."
+    for one in drafts:
+        yield from job_lines(one)
+
+
+def offline(drafts: Sequence[Shown]) -> Iterator[str]:
+    yield "5. Drafts by the offline agent (offline, no LLM): extractive, for a start without a key. They carry that mark in"
+    yield "   every table and export, and enter a release only after a person has reviewed them. Grades are its own, too."
+    for one in drafts:
+        yield from job_lines(one)
+
+
+def job_lines(one: Shown) -> Iterator[str]:
+    """What was asked and came of it, the first draft, and whatever the gates refused."""
+    said = [f"asked {one['asked']}, drafted {one['drafted']}", *(f"{r['n']} refused by {r['gate']}" for r in one["refused"])]
+    said += [f"{one[state]} {words}" for state, words in STATES.items() if one[state]]
+    if cut := sum(item["cut"] for item in one["items"]):
+        said.append(f"{cut} cut in the middle of its JSON and asked for again")
+    yield f"   L{one['level']} {one['domain']} [{one['agent']}]: {'; '.join(said)}"
+    for item in one["items"][:1]:
+        yield from draft_lines(item, "Q", note(item))
+    for item in one["turned_down"]:
+        verdict = next(v for v in item["verdicts"] if v["outcome"] == "refuse")
+        yield from draft_lines(item, "refused Q", f"{verdict['gate']}: {verdict['why']}")
+
+
+def draft_lines(item: Shown, sign: str, what: str) -> Iterator[str]:
+    """Question, answer, and what is to be said of them."""
+    yield from wrapped(f"{sign} {item['question']}", "      ", most=2)
+    yield clipped(f"        A {item['answers'][0]}")
+    yield clipped(f"          [{what}]")
+
+
+def note(item: Shown) -> str:
+    """How a draft stands: its evidence, what it hides, flags, the RAG check."""
+    said = [f"{len(item['evidence'])} sentence{'s' * (len(item['evidence']) != 1)} cited"]
+    if item["labels"].get("referent"):
+        said.append(f"hides {item['labels']['referent']!r}")
+    if item["labels"].get("frame"):
+        said.append("a frame: its answer is for a person to write")
+    said += [f"flagged by {v['gate']}" for v in item["verdicts"] if v["outcome"] == "flag"]
+    check: Shown = next((v["details"] for v in item["verdicts"] if v["gate"] == "rag_check"), {})
+    figures = (("evidence found", check.get("recall"), "{:.2f}"), ("answer graded", check.get("judge"), "{} of 9"),
+               ("multiple choice", check.get("multi_choice"), "{:.2f}"))  # fmt: skip
+    tried = [f"{name} {form.format(value)}" for name, value, form in figures if value is not None]
+    return "; ".join([*said, *([f"plain RAG: {', '.join(tried)}"] if tried else [])])
+
+
+def answered(run: Shown) -> Iterator[str]:
+    cells = {cell["metric"]: cell for cell in run["cells"]}
+    figures = [f"{name} {figure(cells[name])} n={cells[name]['n']}" for name in SCORES if name in cells]
+    yield f"4. The system vanilla (bm25, then one answer) on a sample of {run['answered']} questions: answers and judge"
+    yield "   recorded, no call made. So few questions show the way, not a result."
+    yield from wrapped(",  ".join(figures), "   ")
+
+
+def closing(workspace: str) -> Iterator[str]:
+    at = f" --workspace {workspace}" if workspace else ""
+    verbs = (
+        (f"items --status drafted{at}", "the drafts"),
+        (f"decide ITEM accept --as YOU{at}", "or discard, or with --question and --answer"),
+        (f"export samples --format jsonl OUT{at}", "with card, index.html, verify.py, score.py"),
+        ("add FOLDER --domain law --licence CC0-1.0", "your own documents"),
+        ("draft --task explicit_factoid --domain law --count 20 --agent offline", "or openai:MODEL"),
+    )
+    most = max(len(verb) for verb, _ in verbs)
+    yield f"Next, each after `.venv/bin/python cli.py` (everything above is in {workspace or 'memory'}):"
+    yield from (f"   {verb.ljust(most)}   {what}" for verb, what in verbs)
+
+
+def columns(text: str) -> int:
+    """Columns of a terminal; a Chinese character takes two."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def clipped(text: str, most: int = WIDTH) -> str:
+    """As much of one line as fits."""
+    text = text.replace("\n", " ")
+    if columns(text) <= most:
+        return text
+    while columns(text) > most - 1:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def wrapped(text: str, indent: str, most: int = 4) -> Iterator[str]:
+    """Lines of at most WIDTH columns, broken at spaces or behind Chinese characters; at most `most` of them."""
+    line, lines = indent, []
+    for word in _words(text):
+        if columns(line + word.rstrip()) > WIDTH:
+            lines.append(line.rstrip())
+            line = indent + "  "
+        line += word
+    lines.append(line.rstrip())
+    for number, one in enumerate(lines[:most], 1):
+        yield clipped(one + " …") if number == most < len(lines) else one
+
+
+def _words(text: str) -> Iterator[str]:
+    """Pieces that must not be broken, each with the space behind it."""
+    word = ""
+    for sign in text:
+        word += sign
+        if sign == " " or unicodedata.east_asian_width(sign) in "WF":
+            yield word
+            word = ""
+    yield word
