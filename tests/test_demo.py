@@ -67,6 +67,7 @@ def test_the_doctor_finds_a_recorded_reply_to_every_prompt(bench: Workbench, sho
     checks = [c for c in bench.upkeep.doctor(agent="recorded", settings={}, say=lambda _: None)["checks"] if "parsed" in c]
     assert misses == [] and [c for c in checks if not c["ok"]] == []
     assert {c["name"].rpartition(".")[2] for c in checks} == {"en", "zh"} and len(checks) >= 22
+    assert next(c["message"] for c in checks if c["name"] == "judge/containment.en").endswith(": 0")
 
 
 def test_no_recording_is_left_unused_by_a_name_that_nobody_reads() -> None:
@@ -136,6 +137,12 @@ def test_the_demo_prints_one_json_object_with_its_sections(shown: dict[str, Any]
     cli.show_json(shown)  # raises on NaN and on anything that is no JSON
     assert shown["release"]["items"] == 40 and len(shown["documents"]) == 8
     assert set(shown["drafts"]) == {"recorded", "offline"} and shown["answers"]["answered"] == played.ANSWERED
+
+
+def test_a_workspace_is_named_as_one_would_type_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert played.as_typed(tmp_path / "demo.duckdb") == "demo.duckdb"
+    assert played.as_typed(Path("/elsewhere/w.duckdb")) == "/elsewhere/w.duckdb" and played.as_typed(None) == ""
 
 
 def test_a_chinese_character_takes_two_columns() -> None:

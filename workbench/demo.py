@@ -3,6 +3,7 @@ true without any LLM. What the recorded and the offline agent made is shown as w
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from builders.samples import sample_documents, sample_items
@@ -45,7 +46,14 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
                    for agent, wanted in WANTED.items()},
         "answers": answers(bench, finish),
     }  # fmt: skip
-    return shown | {"text": page(shown, str(bench.database.path or ""))}
+    return shown | {"text": page(shown, as_typed(bench.database.path))}
+
+
+def as_typed(path: Path | None) -> str:
+    """A workspace's file as one would type it here; empty for one in memory."""
+    if path is None:
+        return ""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def load(bench: Workbench) -> None:

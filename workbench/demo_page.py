@@ -125,10 +125,10 @@ def note(item: Shown) -> str:
 
 def answered(run: Shown) -> Iterator[str]:
     cells = {cell["metric"]: cell for cell in run["cells"]}
-    figures = [f"{name} {figure(cells[name])} n={cells[name]['n']}" for name in SCORES if name in cells]
+    figures = [f"{name:21} {figure(cells[name]):20} n={cells[name]['n']}" for name in SCORES if name in cells]
     yield f"4. The system vanilla (bm25, then one answer) on a sample of {run['answered']} questions: answers and judge"
     yield "   recorded, no call made. So few questions show the way, not a result."
-    yield from wrapped(",  ".join(figures), "   ")
+    yield from (f"   {figure_and_n}" for figure_and_n in figures)
 
 
 def closing(workspace: str) -> Iterator[str]:

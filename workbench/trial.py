@@ -51,7 +51,8 @@ async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> dic
         values = parse(prompt, completion)
     except Unreadable as error:
         return found | {"ok": False, "parsed": False, "message": str(error)}
-    said = values.get("none") or next((str(value) for value in values.values() if value), "an empty reply")
+    filled = (str(value) for value in values.values() if value not in ("", [], None))
+    said = values.get("none") or next(filled, "an empty reply")
     price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD"
     return found | {"ok": True, "parsed": True, "message": f"{completion.seconds:.2f} s, {price}: {said[:80]}"}
 
