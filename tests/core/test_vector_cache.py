@@ -73,7 +73,7 @@ def test_what_was_encoded_before_a_kill_is_kept() -> None:
     shelf, heard, texts = Shelf(), list[str](), [f"passage {n:04}" for n in range(2 * GROUP)]
     with pytest.raises(KeyboardInterrupt):
         cached(Letters(), shelf, heard.append).encode([*texts, "fire"])
-    assert len(shelf.kept) == 2 * GROUP and heard == ["embedding 128 of 257 passages", "embedding 256 of 257 passages"]
+    assert len(shelf.kept) == 2 * GROUP and heard == ["embedding 128 of 257 texts", "embedding 256 of 257 texts"]
     model = Letters()
     assert cached(model, shelf).encode([*texts, "water"]).shape == (2 * GROUP + 1, 3)
     assert model.encoded == ["water"]
