@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Next = Literal["again", "wait", "plainer", "stop"]
 
-_SECRETS = re.compile(r"(?i)bearer\s+\S+|\bsk-[\w-]{6,}|(?<=://)[^/\s@]+@")
+_SECRETS = re.compile(r"(?i)bearer\s+\S+|\bbasic\s+(?=[\w+/]*[=\d])[\w+/]{6,}=*|\bsk-[\w-]{6,}|(?<=://)[^/\s@]+@")
 _TOO_LONG = re.compile(r"(?i)context[ _]length|context window|too (long|large|many tokens)|maximum.{0,20}tokens")
 _OTHER_LIMIT = re.compile(r"max_completion_tokens")
 _PATIENCE = 300.0
