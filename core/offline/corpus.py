@@ -9,6 +9,7 @@ from math import log
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence
+from core.offline.english_documents import Prose, prose_of
 from core.offline.english_names import acting_persons, names
 from core.offline.english_topics import Reading, Topic, read
 from core.offline.english_words import TITLES
@@ -97,6 +98,24 @@ class Corpus:
     @cached_property
     def _reading_at(self) -> Mapping[tuple[str, int], int]:
         return {(r.sentence.span.document, r.sentence.span.start): i for i, r in enumerate(self.readings)}
+
+    @cached_property
+    def prose(self) -> Mapping[str, Prose]:
+        """Document id -> the English documents of running text."""
+        groups: dict[str, list[Reading]] = {}
+        for reading in self.readings:
+            groups.setdefault(reading.sentence.span.document, []).append(reading)
+        found = {d.id: prose_of(d.title, groups[d.id], d.text) for d in self.documents if d.id in groups}
+        return {name: prose for name, prose in found.items() if prose is not None}
+
+    @cached_property
+    def places(self) -> Mapping[tuple[str, int], tuple[Prose, int]]:
+        """(document id, start) of a sentence of running text -> its document, and its place there from 0."""
+        return {
+            (place.reading.sentence.span.document, place.reading.sentence.span.start): (prose, at)
+            for prose in self.prose.values()
+            for at, place in enumerate(prose.places)
+        }
 
     def readings_of(self, sentences: Numbered) -> list[Reading]:
         """The readings of those sentences; one that the corpus does not hold is read by itself."""

@@ -10,6 +10,7 @@ from core.offline.corpus import Corpus
 from core.offline.english_asked import Asked
 from core.offline.english_checks import is_ambiguous, is_avoided, refusal
 from core.offline.english_implicit import draft_implicit
+from core.offline.english_prose import best_option
 from core.offline.english_questions import ask
 from core.offline.english_topics import Reading
 from core.offline.factoid import Factoid
@@ -46,7 +47,8 @@ def draft_factoid(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: st
     for option in (o for family in families for o in by_family[family][:6]):
         if not is_ambiguous(option.question, option.asked, option.reading, corpus):
             return Factoid(option.question, option.asked.answer, option.evidence, score=option.worth)
-    return None
+    told = best_option(sentences, corpus, seed_text, avoid)
+    return Factoid(told.question, told.asked.answer, told.evidence, score=told.worth) if told else None
 
 
 def _band(worth: float) -> int:
@@ -57,6 +59,8 @@ def options(sentences: Numbered, corpus: Corpus, avoid: str = "") -> Iterator[Op
     """Every question that passes the refusal list, in the sentences' order."""
     readings = corpus.readings_of(sentences)
     for number, reading in enumerate(readings, 1):
+        if (reading.sentence.span.document, reading.sentence.span.start) in corpus.places:
+            continue  # running text is asked about by english_prose
         choice = int(derived_id(reading.sentence.text)[:8], 16)
         for asked in ask(reading, corpus, choice):
             evidence = _evidence(number, asked, readings)

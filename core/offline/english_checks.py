@@ -43,8 +43,9 @@ _MONTHS_ALONE = re.compile(
 )
 
 
-def refusal(question: str, asked: Asked) -> str:
-    """Why a question is not worth showing; empty when it is."""
+def refusal(question: str, asked: Asked, is_anchored: bool = False) -> str:
+    """Why a question is not worth showing; empty when it is. One that is anchored in a document that it names may say "the
+    company"."""
     words = question.split()
     if not 5 <= len(words) <= 30:
         return "length"
@@ -58,7 +59,7 @@ def refusal(question: str, asked: Asked) -> str:
         return "possessive"
     if _DANGLING.search(body) and not _TEMPLATE_TAIL.search(body):
         return "cut"
-    if _THE_THING.search(body):
+    if not is_anchored and _THE_THING.search(body):
         return "definite"
     if not re.search(rf"[{UPPER}\d\"]", question[1:]):
         return "nothing named"
@@ -110,6 +111,8 @@ def _says_answer(question: str, asked: Asked) -> bool:
     low = question.lower()
     if asked.answer.lower() in low:
         return True
+    if asked.family in ("quantity", "percentage"):
+        return re.search(rf"\b{re.escape(asked.answer.lower())}\b", low) is not None  # "How many metres": "12 metres"
     mine = {w for w in re.findall(r"\w+", asked.answer.lower()) if len(w) > 2} - _CLASSES
     said = set(re.findall(r"\w+", low))
     if asked.kind in ("date", "year"):

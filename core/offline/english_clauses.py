@@ -35,10 +35,14 @@ class Clause:
     """What follows the subject, up to the end of the sentence."""
     lead: str = ""
     """A date phrase that stood before the subject: "In 1502"."""
+    stem: str = ""
+    """The verb without ending, where the sentence's reader knew it."""
 
     @property
     def base(self) -> str:
         """The verb without ending; empty when it is not listed."""
+        if self.stem:
+            return self.stem
         if self.form == "past":
             return PAST.get(self.verb.lower(), "")
         return PRESENT.get(self.verb.lower(), "")

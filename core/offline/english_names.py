@@ -68,6 +68,19 @@ def tidy(text: str) -> str:
     return _quotes(text.replace("“", '"').replace("”", '"').replace("„", '"'))
 
 
+_EMPHASIS = re.compile(r"(?<![\w*_`])(\*\*\*|\*\*|\*|__|_|`)(?=\S)(.+?)(?<=\S)\1(?![\w*_`])", re.DOTALL)
+_LINE_MARK = re.compile(r"^\s*(?:#{1,6} +|> +|[-*+] +|\d{1,3}[.)] +)+")
+_LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]+\)")
+
+
+def unmarked(text: str) -> str:
+    """Without Markdown's marks: emphasis, code, links, and what opens a heading, a quotation or a list item."""
+    text = _LINK.sub(r"\1", _LINE_MARK.sub("", text)).strip("| ")
+    for _ in range(2):
+        text = _EMPHASIS.sub(r"\2", text)
+    return text
+
+
 def _quotes(text: str) -> str:
     parts = text.split('"')
     if len(parts) % 2 == 0:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.numbered import Sentence
-from core.offline.english_names import core_name, gender, plain, tidy
+from core.offline.english_names import core_name, gender, plain, tidy, unmarked
 from core.offline.english_words import FEMALE, GROUP_NOUNS, MALE, NATIONALITY, PERSON_NOUNS, PLACE_NOUNS, WORK_NOUNS, each
 
 
@@ -77,7 +77,8 @@ def read(sentences: Sequence[Sentence], text: str | None = None) -> list[Reading
             if text is not None and i and topic and _is_new_block(text, sentences[i - 1], sentence) and not heads[i - 1]:
                 topic = None  # a blank line without a heading: another paragraph begins, about we do not know what
         follows = place < 3 or _speaks_of(out[-1].bare, topic)
-        out.append(Reading(sentence, tidy(sentence.text), plain(sentence.text), heads[i], topic, place, follows))
+        clean = unmarked(sentence.text)
+        out.append(Reading(sentence, tidy(clean), plain(clean), heads[i], topic, place, follows))
     return out
 
 
