@@ -1,10 +1,15 @@
 """Runs, scores and reports over what is not there, is broken, or fails: one sentence, or a failure that is counted."""
 
 import json
+import os
+import select
+import signal
+import subprocess
 
 import pytest
 
 from store.database import Database
+from tests.terminal import command, surroundings
 
 LINE = {"id": "mapped", "prediction": "Marta Quill", "answers": ["Marta Quill"]}
 
@@ -104,3 +109,23 @@ def test_a_program_that_cannot_be_loaded_ends_the_run_before_it_began(bw, world,
     path.write_text(words, encoding="utf-8")
     said = bw("run", "v1", "--system", "program", "--set", f"program={path}")
     assert said.code == 1 and "program" in said.sentence
+
+
+def test_a_hanging_program_does_not_outlive_a_killed_run(bw, world, tmp_path):
+    path, told = tmp_path / "program.py", tmp_path / "told"
+    os.mkfifo(told)
+    path.write_text(
+        f"import os\ndef answer(question, retrieve, ask):\n    open({str(told)!r}, 'w').write(str(os.getpid()))\n"
+        "    while True: pass\n", encoding="utf-8",
+    )
+    line = command("run", "v1", "--system", "program", "--set", f"program={path}", "--set", "processes=1", "--workspace",
+                   tmp_path / "w.duckdb")  # fmt: skip
+    ear = os.open(told, os.O_RDONLY | os.O_NONBLOCK)
+    with subprocess.Popen(line, cwd=tmp_path, env=surroundings(), stdout=subprocess.DEVNULL) as child:
+        assert select.select([ear], [], [], 20)[0], "it never began"
+        hanging = os.pidfd_open(int(os.read(ear, 20)))
+        child.send_signal(signal.SIGKILL)
+    ended, _, _ = select.select([hanging], [], [], 20)
+    for handle in (ear, hanging):
+        os.close(handle)
+    assert ended, "it still computes"
