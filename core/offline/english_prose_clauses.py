@@ -90,6 +90,7 @@ def told(prose: Prose, at: int) -> list[Told]:
     if match and _verb_at([*match[1].split(" "), "."]) is None:
         pieces.append(f"{match[1]} {match[2]}")
     pieces += [_capital(p) for p in re.split(r"; |: |, and (?=the |an? )", text)[1:] if len(p.split()) > 4]
+    pieces += [_capital(m[1]) for m in re.finditer(r"\b(?:agreed?|found|shows?|showed|records|established) that (.+)", text)]
     found = (_told(piece, prose, at) for piece in pieces)
     return [t for t in found if t is not None]
 
@@ -267,7 +268,7 @@ def _is_verb(words: list[str], i: int) -> bool:
         return re.match(rf"(?:the|an?|its|their|no|about|up|only|{NUMBER}\b|from|to|in|on|at|for|by|with|between|[{UPPER}]|more|"
                         rf"every|all|any)\b", following) is not None  # fmt: skip
     plural = words[i - 1].lower().endswith("s") and not words[i - 1].lower().endswith("ss")
-    return low in BASES and plural and re.match(rf"(?:the|an?|no|about|up to|{NUMBER}\b|from|between)\b", following) is not None
+    return low in BASES and plural and re.match(rf"(?:the|an?|no|about|up to|{NUMBER}\b|from|between|(?:to|at|by|for|over) (?:\d|about))", following) is not None
 
 
 def _is_participle(words: list[str], i: int) -> bool:
@@ -329,5 +330,6 @@ def _verb(words: list[str], i: int) -> _Verb | None:
 
 
 def _cleaned(words: list[str]) -> str:
-    text = " ".join(w for w in words if w.strip(",").lower() not in {"therefore", "however", "nevertheless", "besides", "too"})
+    text = " ".join(w for w in words if w.strip(",").lower() not in {"therefore", "however", "nevertheless", "besides"})
+    text = re.sub(r",? too$", "", text)
     return re.sub(rf",? (?:on|of) (?=(?:{DATE.pattern}))", lambda m: m[0].lstrip(","), text)

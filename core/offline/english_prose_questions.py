@@ -31,22 +31,37 @@ def ask_prose(prose: Prose, at: int, corpus: Corpus) -> Iterator[tuple[Asked, To
         for asked in made:
             yield asked, t
     text = text_of(prose.places[at])
-    for asked in (*_there_were(text), *_inserted(text, prose, prose.places[at].reading.sentence.text)):
+    for asked in (*_there_were(text), *_described(text, prose), *_inserted(text, prose, prose.places[at].reading.sentence.text)):
         yield asked, None
 
 
+_N = rf"(?>{NAME.pattern})"
 _THERE = re.compile(rf"^(?P<lead>[A-Z][^,;:]{{2,40}}, )?[Tt]here (?P<be>were|are) {HEDGE}?(?P<a>{NUMBER}) (?P<n>(?:[a-z-]+ ){{0,2}}"
                     rf"(?:[a-z-]+s|people|men|women|children))(?P<rest> (?:in|on|at|between|from|for|of|under)\b[^;:]*)$")  # fmt: skip
 
 
 def _there_were(text: str) -> Iterator[Asked]:
-    """"There were 38 closings between 1973 and 2021" -> "How many closings were there between 1973 and 2021?"."""
+    """"There were 38 closings between 1973 and 2021" -> "What was the number of closings between 1973 and 2021?"."""
     match = _THERE.match(text)
     if match is None or len(match["rest"].split()) < 3:
         return
     rest = re.split(r", ", match["rest"])[0]
     lead = f" {match['lead'][0].lower()}{match['lead'][1:-2]}" if match["lead"] else ""
-    yield Asked((f"How many {match['n']} {match['be']} there{rest}{lead}?",), match["a"], "number", 0.8, "how_many", None, True)
+    yield Asked((f"What {'was' if match['be'] == 'were' else 'is'} the number of {match['n']}{rest}{lead}?",), match["a"], "number", 0.8, "how_many", None, True)
+
+
+_DESCRIBED = re.compile(rf"(?P<a>{_N}), (?P<r>(?:the |an? )?[a-z][^,;:]{{8,60}})(?:, (?=[a-z])|$)")
+
+
+def _described(text: str, prose: Prose) -> Iterator[Asked]:
+    """"Greta Vey, the defendant's chief designer, was candid" -> "Who is described as the defendant's chief designer?"."""
+    for match in _DESCRIBED.finditer(text):
+        name, role = match["a"], match["r"]
+        words = role.split()
+        head = re.split(r" (?:of|at|in|for|to|from) ", role)[0].split()[-1]
+        is_person = name in prose.people or " ".join(name.split()[1:]) in prose.people
+        if is_person and head in PERSON_NOUNS and len(words) > 2 and not re.search(r"\b(?:and|who|which|was|were|is)\b", role):
+            yield Asked((f"Who is described as {role}?",), name, "person", 0.8, "described", None, True)
 
 
 _INSERTED = re.compile(
@@ -94,7 +109,7 @@ def _who(t: Told, prose: Prose) -> Iterator[Asked]:
     """"Tobias Rennick had built bridges in Drumcastle" -> "Who had built bridges in Drumcastle?"."""
     c = t.clause
     name = _person_in(c.subject, prose)
-    if not name or t.before or c.form not in ("past", "passive", "perfect"):
+    if not name or t.before or c.form not in ("past", "passive", "perfect", "modal"):
         return
     tail = f"{c.rest} {c.lead[:1].lower()}{c.lead[1:]}".strip()
     specific = len({n.text for n in names("x " + tail)}) + len(dates_in(tail)) + len(quantities(tail))
@@ -118,7 +133,6 @@ def _which_person(t: Told, prose: Prose) -> Iterator[Asked]:
                     "person" if is_person else "name", 0.8, "reversed", None, True)  # fmt: skip
 
 
-_N = rf"(?>{NAME.pattern})"
 _CALLED = re.compile(rf"^(?P<before>.*?)(?:^|\b)(?P<p>(?:by|with|to|for|in|of) )?(?:an?|the) (?P<n>(?:[a-z-]+ ){{0,2}}[a-z-]+)"
                      rf" (?:called|named) (?P<a>{_N})$")  # fmt: skip
 _APPOSED = re.compile(rf"^(?P<before>.*?)(?:^|\b)(?P<p>(?:by|to|for|from) )an? (?P<n>(?:[a-z-]+ ){{0,2}}[a-z-]+), (?P<a>{_N})$")

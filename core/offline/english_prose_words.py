@@ -92,6 +92,7 @@ MEASURES = each(
     "uncertainty range population fee rent levy duty wage wages dividend stake salary age period duration provision "
     "availability "
     "size resolution fine budget surplus deficit maximum minimum peak interval tolerance advance turnover share royalty "
+    "give angle cover stock yield output intake pitch bearing tilt lag lead drift "
     "timeout default interest blow rise fall distance number total count average"
 )
 """Nouns of which one asks what they are or were."""

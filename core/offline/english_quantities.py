@@ -36,6 +36,7 @@ _NUMBERS = re.compile(rf"(?<![\w.,-])(?:{_PREPOSITION}{_HEDGE})(?P<a>{NUMBER}(?:
 _UNIT = re.compile(
     r"^(?: ?(?P<pc>%|per cent\b|percent\b)"
     rf"| ?(?P<abb>{'|'.join(sorted(map(re.escape, ABBREVIATED), key=len, reverse=True))})(?P<per> (?:per|a) [a-z]+)?(?![\w'’])"
+    r"|(?P<money>(?<=million)(?= |,|$)(?! [a-z]*s\b))"
     r"| (?P<noun>(?:[a-z][a-z-]+ ){0,2}?(?:[a-z][a-z-]*[a-z]s|people|men|women|children|persons|feet))(?![\w'’-]))"
 )
 _NO_UNIT = each("of in on at for from to with by and or the a an its their his her per as was were is are than times others")
@@ -73,6 +74,8 @@ def quantities(text: str, m_is_millions: bool = False) -> list[Quantity]:
 def _said(unit: re.Match[str], m_is_millions: bool) -> str | None:
     if unit["pc"]:
         return "percentage"
+    if unit["money"] is not None:
+        return ""
     if unit["abb"]:
         if unit["abb"] == "m" and m_is_millions:
             return "" if not unit["per"] else None
@@ -95,7 +98,7 @@ def count_of_subject(t: Told) -> Iterator[Asked]:
     if percent := re.match(r"per cent of (.+)$", noun):
         question = f"What percentage of {percent[1]} {tail}?"
         yield Asked((question,), match["a"] + " per cent", "number", 0.8, "percentage", None, c.is_named)
-    elif " of " not in noun and "per cent" not in noun:
+    elif (" of " not in noun or re.match(r"[a-z]+s of [a-z]+s?\b", noun)) and "per cent" not in noun:
         yield Asked((f"How many {noun} {tail}?",), match["a"], "number", 0.8, "how_many", None, c.is_named)
 
 
@@ -110,7 +113,7 @@ def quantity_of(t: Told, m_is_millions: bool) -> Iterator[Asked]:
         return
     before = c.rest[: q.start].strip(" ,")
     after = _tail(after) if len(found) == 1 else ""
-    if after is None or re.search(r"\d", before) or re.search(r"\b(?:and|or|than|by|the|an?|of|that|its|between|every|each|per|"
+    if after is None or re.search(r"\d|\bthat\b", before) or re.search(r"\b(?:and|or|than|by|the|an?|of|that|its|between|every|each|per|"
         r"whole|full|first|last|second|further|remaining|other|total|next|same|entire|additional|extra|final)$", before):
         return
     answer = f"{q.hedge} {q.text}" if q.hedge in ("more than", "over", "at least", "less than", "fewer than") else q.text
