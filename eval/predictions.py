@@ -1,7 +1,6 @@
 """A predictions file, one JSON object a line: read line by line, a broken one told by its number while the others go on; and
 scored without any workspace into the JSON that `cli.py score` prints."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
+from core.json_lines import read_objects
 from core.nouns import LANGUAGES
 from core.text import detect_language
 from eval.metric import Case
@@ -58,26 +58,21 @@ class Predictions(NamedTuple):
 
 
 def read_predictions(path: Path) -> Predictions:
-    """Raises BenchError when there is no such file, it is no UTF-8 text, or not one of its lines can be read."""
+    """Raises BenchError when there is no such file or not one of its lines can be read."""
     lines: list[Prediction] = []
     refused: list[Mapping[str, Any]] = []
     seen: set[str] = set()
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, 1):
-                if not line.strip():
-                    continue
-                try:
-                    prediction = _prediction(json.loads(line), seen)
-                except (ValueError, RecursionError) as error:
-                    error = ValueError("is JSON too deep to be read") if isinstance(error, RecursionError) else error
-                    why = f"is not JSON ({error.msg})" if isinstance(error, json.JSONDecodeError) else str(error)
-                    refused.append({"where": path.name, "line": number, "message": f"Line {number} of {path.name} {why}."})
-                else:
-                    seen.add(prediction.id)
-                    lines.append(prediction)
-    except UnicodeDecodeError as error:
-        raise BenchError(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8 JSON lines.") from error
+        for number, record, why in read_objects(path):
+            try:
+                if record is None:
+                    raise ValueError(why)
+                prediction = _prediction(record, seen)
+            except ValueError as error:
+                refused.append({"where": path.name, "line": number, "message": f"Line {number} of {path.name} {error}."})
+            else:
+                seen.add(prediction.id)
+                lines.append(prediction)
     except OSError as error:
         raise BenchError(f"The predictions file {path} cannot be read: {error.strerror or error}.") from error
     if not lines:
@@ -85,10 +80,8 @@ def read_predictions(path: Path) -> Predictions:
     return Predictions(tuple(lines), tuple(refused))
 
 
-def _prediction(record: Any, seen: set[str]) -> Prediction:
+def _prediction(record: Mapping[str, Any], seen: set[str]) -> Prediction:
     """Raises ValueError with what is wrong, as the end of a sentence that begins with the line's number."""
-    if not isinstance(record, dict):
-        raise ValueError("is no JSON object")
     name = record.get("id")
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
         raise ValueError("has no id")
@@ -126,10 +119,7 @@ def _number(record: Mapping[str, Any], name: str) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
         raise ValueError(f"has {name} that is no number from 0")
-    try:
-        return float(value)
-    except OverflowError as error:
-        raise ValueError(f"has {name} that is too large a number") from error
+    return float(value)
 
 
 def _count(record: Mapping[str, Any], name: str) -> int | None:

@@ -2,14 +2,13 @@
 are JSON texts, so that every file of a kind has the same columns."""
 
 import functools
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
 from core.ids import canonical_json
-from store.formats._lines import Line, strict_json
+from core.json_lines import Line, strict_json
 
 COLUMNS = {
     "items": {
@@ -75,7 +74,7 @@ def _line(number: int, kind: str, row: Mapping[str, Any]) -> Line:
     try:
         record = {name: _value(value, COLUMNS[kind][name], name) for name, value in row.items()}
     except ValueError as error:
-        return Line(number, None, f"cannot be read ({error})")
+        return Line(number, None, f"cannot be read: {error}")
     if not record.get("withheld"):
         record = {name: value for name, value in record.items() if name not in ("withheld", "answer_hashes")}
     if record.get("level") is not None and str(record["level"]).isdecimal():
@@ -95,8 +94,8 @@ def _value(value: Any, what: str, name: str) -> Any:
     if what == "json" and value is not None:
         try:
             return strict_json(value)
-        except json.JSONDecodeError as error:
-            raise ValueError(f"{name} is not JSON") from error
+        except ValueError as error:
+            raise ValueError(f"{name} {error}") from error
     return value
 
 

@@ -8,11 +8,12 @@ from typing import Any, get_args
 
 from core.errors import BenchError
 from core.ids import content_hash
+from core.json_lines import Line
 from core.nouns import LANGUAGES, Document, Item, Status, Variant
 from core.records import document_from_record, item_from_record, item_record, variant_from_record
 from store.format import Bundle
 from store.formats._folder import read_release
-from store.formats._lines import LONGEST_ANSWER, LONGEST_TEXT, Line, refusal
+from store.formats._lines import LONGEST_ANSWER, LONGEST_TEXT, refusal
 from store.formats._outside import LEVELS, Outside, outside
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))

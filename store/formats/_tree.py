@@ -1,7 +1,6 @@
 """HawkBench's files out of a folder or a tar archive, into memory: nothing is unpacked to the disk, no link is followed, and
 what an archive claims to hold is bounded before it is read."""
 
-import json
 import re
 import tarfile
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,8 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from core.errors import BenchError
-from store.formats._lines import as_object, refusal, strict_json
+from core.json_lines import Line, read_object
+from store.formats._lines import refusal
 
 LARGEST = 2**30
 """Bytes of all files together, unpacked."""
@@ -29,9 +29,7 @@ class TreeLine(NamedTuple):
     """As the folder is named; a line may say it itself."""
     label: str
     """The domain that the file is named for."""
-    number: int
-    record: dict[str, Any] | None
-    why: str
+    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +57,9 @@ def read_tree(path: Path) -> Tree:
     contexts.sort(key=lambda name: (name.count("/"), name))
     if not contexts:
         raise BenchError(f"{path} holds no all_context.json: the contexts of HawkBench's layout stand there.")
-    try:
-        entries = strict_json(files[contexts[0]].decode("utf-8-sig"))
-    except ValueError as error:
-        why = f"is not JSON (line {error.lineno}: {error.msg})" if isinstance(error, json.JSONDecodeError) else str(error)
-        raise BenchError(f"{contexts[0]} in {path} {why}.") from error
-    if not isinstance(entries, dict):
-        raise BenchError(f"{contexts[0]} in {path} is no JSON object of contexts by id.")
+    _, entries, why = read_object(1, files[contexts[0]]) or Line(1, None, "is empty")
+    if entries is None:
+        raise BenchError(f"{contexts[0]} in {path} {why}.")
     return Tree({name: files[name] for name in sorted(files) if _LEVEL.search(name)}, entries, contexts[0], refused)
 
 
@@ -76,11 +70,10 @@ def level_files(tree: Tree) -> Iterator[TreeLine]:
         if found is None:
             continue
         level, label = found[1], unquote(found[2])
-        for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-            line = as_object(raw)
+        for number, raw in enumerate(content.split(b"\n"), 1):
+            line = read_object(number, raw)
             if line is not None:
-                record, why = (line, "") if isinstance(line, dict) else (None, line)
-                yield TreeLine(name, level, label, number, record, why)
+                yield TreeLine(name, level, label, line)
 
 
 def _wanted(name: str) -> bool:

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from core.errors import BenchError
 from core.ids import content_hash, derived_id
+from core.json_lines import strict_json
 from core.nouns import Document, Item, Provenance
 from store.format import Bundle, Format
 from store.formats._card import split_of
@@ -64,7 +65,7 @@ def read(path: Path) -> Bundle:
     documents = _documents(tree, refused)
     items: dict[str, Item] = {}
     first: dict[str, Mapping[str, Any]] = {}
-    for where, level, label, number, record, why in level_files(tree):
+    for where, level, label, (number, record, why) in level_files(tree):
         try:
             if record is None:
                 raise ValueError(why)
@@ -195,9 +196,9 @@ def _statements(record: Mapping[str, Any]) -> dict[str, Any]:
     if not any(given):
         return {}
     try:
-        selections, answers = (json.loads(text) if isinstance(text, str) else text for text in given)
-    except (ValueError, RecursionError) as error:
-        raise ValueError("has selections that are not JSON") from error
+        selections, answers = (strict_json(text) if isinstance(text, str) else text for text in given)
+    except ValueError as error:
+        raise ValueError(f"has selections or selection_answers of which one {error}") from error
     if not isinstance(selections, dict) or not isinstance(answers, list):
         raise ValueError("has selections that are no object, or selection_answers that are no list")
     if not {str(letter) for letter in answers} <= selections.keys():

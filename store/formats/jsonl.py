@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import BenchError
+from core.json_lines import Line
 from store.format import Bundle, Format
 from store.formats._folder import document_records, finish, item_records, variant_records, write_lines
-from store.formats._lines import Line, read_lines
+from store.formats._lines import read_lines
 from store.formats._reading import read_lone, read_ours
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import BenchError
+from core.json_lines import Line
 from store.format import Bundle, Format
 from store.formats._columns import read_columns, write_columns
 from store.formats._folder import document_records, finish, item_records, variant_records
-from store.formats._lines import Line
 from store.formats._reading import read_lone, read_ours
 
 

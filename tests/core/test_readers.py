@@ -164,6 +164,12 @@ def test_a_line_that_is_not_utf_8_and_a_whole_file_in_utf_16(tmp_path: Path) -> 
     assert [(row.line, row.text) for row in rows if isinstance(row, Read)] == [(1, "一"), (3, "café")]
 
 
+def test_a_line_too_long_counts_once_in_utf_16_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.readers.lines._LONGEST_LINE", 50)
+    content = ('{"text": "' + "x" * 500 + '"}\n{"text": "short"}\n').encode("utf-16")
+    assert [row.line for row in read_file(made(tmp_path, "a.jsonl", content))] == [1, 2]
+
+
 def test_a_line_longer_than_a_document_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.readers.lines._LONGEST_LINE", 50)
     long, good = read_file(made(tmp_path, "a.jsonl", '{"text": "' + "x" * 180 + '"}\n{"text": "short"}\n'))

@@ -127,6 +127,22 @@ def test_a_broken_line_is_named_and_the_rest_is_scored(tmp_path):
     assert [row["line"] for row in said["refused"]] == [2, 3] and said["n"] == 1
 
 
+def test_it_takes_and_refuses_the_lines_that_the_workbench_takes_and_refuses(tmp_path):
+    good = '{"id": "a", "prediction": "b", "answers": ["b"], "x": 1.5e3}'
+    odd = [
+        "NaN", "-Infinity", "1e999", "9" * 41, "9" * 40, "-7", '"\\u0000"', '"\\ud83d"', '"\\ud83d\\ude00"', '{"k": 1, "k": 2}',
+        '["\\\\u0000"]', '"\u2028"', "[" * 100_000,
+    ]  # fmt: skip
+    rows = [good, *(good.replace('"a"', f'"o{n}"').replace("1.5e3", value) for n, value in enumerate(odd))]
+    path = tmp_path / "p.jsonl"
+    latin = '\n{"id": "latin", "prediction": "café"}\n'.encode("latin-1")
+    path.write_bytes("\r\n\r\n".join(rows).encode() + latin + ("\ufeff" + good.replace('"a"', '"last"')).encode())
+    said = run_some(export(tmp_path / "out") / "score.py", path, "exact_match")
+    compare(path, said, ["exact_match"])
+    assert [row["line"] for row in said["refused"]] == [row["line"] for row in read_predictions(path).refused]
+    assert [row["id"] for row in said["items"]] == ["a", "o4", "o5", "o8", "o10", "o11", "last"]
+
+
 @pytest.mark.parametrize(("words", "said"), [(("--metrics", "bleurt"), "No metric bleurt"), ((), "cannot be read")])
 def test_wrong_words_are_one_sentence(tmp_path, words, said):
     done = run(export(tmp_path / "out") / "score.py", tmp_path / "gone.jsonl", *words, alone=True)

@@ -203,23 +203,51 @@ def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, A
     refused: list[dict[str, Any]] = []
     seen: set[str] = set()
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            for number, text in enumerate(file, 1):
-                if not text.strip():
-                    continue
+        with path.open("rb") as file:
+            for number, raw in enumerate(file, 1):
                 try:
-                    line = checked(json.loads(text), seen, golds)
+                    text = raw.decode("utf-8").lstrip("\ufeff")
+                    if not text.strip():
+                        continue
+                    line = checked(strict(text), seen, golds)
                 except (ValueError, RecursionError) as error:
                     why = "is not JSON" if isinstance(error, (json.JSONDecodeError, RecursionError)) else str(error)
+                    why = "is not UTF-8" if isinstance(error, UnicodeError) else why
                     refused.append({"where": path.name, "line": number, "message": f"Line {number} of {path.name} {why}."})
                 else:
                     seen.add(line["id"])
                     lines.append(line)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SystemExit(f"{path} cannot be read as UTF-8 text: {error}") from error
+    except OSError as error:
+        raise SystemExit(f"{path} cannot be read: {error}") from error
     if not lines:
         raise SystemExit(refused[0]["message"] if refused else f"{path} holds no predictions: give one JSON object a line.")
     return lines, refused
+
+
+def strict(text: str) -> Any:
+    """The JSON of a line, refused where the workbench refuses it: NaN, huge numbers, a key twice, NUL, half characters. Raises
+    ValueError."""
+
+    def number(digits: str) -> Any:
+        is_whole = digits.lstrip("-").isdigit()
+        if (is_whole and len(digits) > 40) or not math.isfinite(float(digits)):
+            raise ValueError(f"holds {digits[:40]}, which is no number that can be kept")
+        return int(digits) if is_whole else float(digits)
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            raise ValueError("has a key twice")
+        return found
+
+    value = json.loads(text, parse_constant=number, parse_int=number, parse_float=number, object_pairs_hook=once)
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str) and ("\0" in one or re.search("[\ud800-\udfff]", one)):
+            raise ValueError("holds NUL or half a character")
+        left += [*one, *one.values()] if isinstance(one, dict) else one if isinstance(one, list) else []
+    return value
 
 
 def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> dict[str, Any]:

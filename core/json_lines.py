@@ -1,0 +1,129 @@
+"""JSON that others wrote, read with suspicion: what could not be written again as plain JSON is refused, a line of a file by
+its number, and the lines after it go on."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, AnyStr, NamedTuple
+
+LONGEST_LINE = 64 * 2**20
+"""Bytes of one line."""
+DEEPEST = 100
+"""Levels of nesting."""
+MOST_DIGITS = 40
+"""Digits of a whole number."""
+
+_SUSPECT = re.compile(r"\\u(?:[dD]|0000)")
+"""Without such an escape no string holds NUL or half a character: no decoded text does."""
+
+
+class Line(NamedTuple):
+    """One line that holds a JSON object, or why it does not."""
+
+    number: int
+    record: dict[str, Any] | None
+    why: str = ""
+    """The end of a sentence that begins with the line."""
+
+
+def read_objects(path: Path) -> Iterator[Line]:
+    """Every line of a UTF-8 file that is not blank. Raises OSError."""
+    with path.open("rb") as file:
+        for number, raw in numbered(file, LONGEST_LINE):
+            line = Line(number, None, f"is longer than {LONGEST_LINE // 2**20} MB") if raw is None else read_object(number, raw)
+            if line is not None:
+                yield line
+
+
+def numbered(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
+    """(number, line with its end) from 1; a line ends with \\n and nothing else. None is a line of more than `longest` bytes
+    (characters, in a text file), which is passed over and never held whole."""
+    number = 0
+    while raw := file.readline(longest + 1):
+        number += 1
+        if len(raw) <= longest:
+            yield number, raw
+            continue
+        while raw and raw[-1:] not in ("\n", b"\n"):
+            raw = file.readline(longest)
+        yield number, None
+
+
+def read_object(number: int, raw: bytes | str, deepest: int = DEEPEST) -> Line | None:
+    """The object of a line (bytes are UTF-8; a byte order mark is passed over), or why there is none; None for a blank line."""
+    try:
+        text = (raw.decode("utf-8") if isinstance(raw, bytes) else raw).lstrip("\ufeff")
+        if not text or text.isspace():
+            return None
+        value = strict_json(text, deepest)
+    except UnicodeDecodeError as error:
+        return Line(number, None, f"is not UTF-8 at its byte {error.start + 1:,}")
+    except ValueError as error:
+        return Line(number, None, str(error))
+    return Line(number, value) if isinstance(value, dict) else Line(number, None, "is no JSON object")
+
+
+def strict_json(text: str, deepest: int = DEEPEST) -> Any:
+    """The value of a JSON text without NaN, infinities, huge numbers, repeated keys, deep nesting, NUL, or half characters.
+    Raises ValueError with the end of a sentence that begins with the text's place."""
+    try:
+        value = json.loads(text, parse_constant=_refuse, parse_int=_whole, parse_float=_finite, object_pairs_hook=_once)
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        raise ValueError(f"is not JSON ({error.msg} at {line}character {error.colno:,})") from error
+    if text.count("[") + text.count("{") > deepest or _SUSPECT.search(text):
+        _check(value, deepest)
+    return value
+
+
+def _check(value: Any, deepest: int) -> None:
+    """Depth and strings, without recursion."""
+    left: list[tuple[Any, int]] = [(value, 1)]
+    while left:
+        one, depth = left.pop()
+        if isinstance(one, str):
+            if "\0" in one:
+                raise ValueError("holds U+0000, a NUL character")
+            if not one.isascii():
+                _check_characters(one)
+        elif isinstance(one, dict | list):
+            if depth > deepest:
+                raise ValueError(f"is nested too deeply (more than {deepest} levels)")
+            left += [(inner, depth + 1) for inner in one]
+            left += [(inner, depth + 1) for inner in one.values()] if isinstance(one, dict) else []
+
+
+def _check_characters(text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"holds half a character, the lone surrogate U+{ord(text[error.start]):04X}") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"has the key {next(key for key in keys if keys.count(key) > 1)[:60]!r} twice")
+    return found
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(f"holds {constant}, which is no JSON number")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, where {MOST_DIGITS} may stand)")
+    return int(digits)
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if not math.isfinite(value):
+        raise ValueError(f"holds {number[:40]}, which is too large a number")
+    return value

@@ -1,0 +1,63 @@
+"""JSON from others: each accident is refused by the number of its line, and the lines around it come in."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from core import json_lines
+from core.json_lines import Line, numbered, read_object, read_objects, strict_json
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{broken", "is not JSON (Expecting property name enclosed in double quotes at character 2)"),
+        ('{\n"a": 1,\n}', "at line 3, character 1)"), ("[NaN]", "holds NaN"), ("[-Infinity]", "holds -Infinity"),
+        ("[1e999]", "holds 1e999, which is too large a number"), ("9" * 41, "too many digits (41 digits, where 40 may stand)"),
+        ('{"a": 1, "b": {"k": 1, "k": 2}}', "has the key 'k' twice"), ("[" * 100_000, "nested too deeply"),
+        ("[" * 101 + "]" * 101, "nested too deeply (more than 100 levels)"), ('["a\\u0000"]', "NUL"),
+        ('{"a": ["b\\uD83D"]}', "the lone surrogate U+D83D"), ('{"\\udc00": 1}', "the lone surrogate U+DC00"),
+    ],
+)  # fmt: skip
+def test_what_could_not_be_written_again_is_refused(text: str, why: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        strict_json(text)
+    assert why in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("9" * 40, int("9" * 40)), ('"\\ud83d\\ude00"', "\U0001f600"), ('"\\\\u0000"', "\\u0000"), ('"\\u00e9"', "é"),
+        ('{"a": 1, "b": {"a": 1}}', {"a": 1, "b": {"a": 1}}), (str([[]] * 300), [[]] * 300), ("-1.5e3", -1500.0),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_it_comes_in(text: str, value: object) -> None:
+    assert strict_json(text) == value
+
+
+def test_lines_keep_their_numbers_through_blanks_marks_and_accidents(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"n": 1}\r\n\r\n[2]\n{"n": "caf\xe9"}\n\xef\xbb\xbf\n{"n": "a\xe2\x80\xa8b"}\n{"n": 7}')
+    assert list(read_objects(path)) == [
+        Line(1, {"n": 1}), Line(3, None, "is no JSON object"), Line(4, None, "is not UTF-8 at its byte 11"),
+        Line(6, {"n": "a\u2028b"}), Line(7, {"n": 7}),
+    ]  # fmt: skip
+
+
+def test_a_line_too_long_is_told_once_and_the_next_keeps_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_lines, "LONGEST_LINE", 2**20)
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"n": "' + "x" * 4 * 2**20 + '"}\n{"n": 2}\n', encoding="utf-8")
+    assert list(read_objects(path)) == [Line(1, None, "is longer than 1 MB"), Line(2, {"n": 2})]
+
+
+def test_lines_of_bytes_and_of_text_are_numbered_alike() -> None:
+    assert list(numbered(io.BytesIO(b"one\n1234567890\n\nlast"), 5)) == [(1, b"one\n"), (2, None), (3, b"\n"), (4, b"last")]
+    assert list(numbered(io.StringIO("one\n1234567890\n\nlast"), 5)) == [(1, "one\n"), (2, None), (3, "\n"), (4, "last")]
+
+
+def test_the_caller_says_how_deep_a_line_may_be() -> None:
+    assert read_object(1, '{"a": [1]}', 2) == Line(1, {"a": [1]})
+    assert read_object(1, '{"a": [1]}', 1) == Line(1, None, "is nested too deeply (more than 1 levels)")
