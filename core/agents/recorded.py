@@ -87,7 +87,7 @@ def _texts(prompt: Prompt, inputs: Mapping[str, object]) -> dict[str, str]:
 
 def _read(file: Path) -> list[tuple[str, Completion]]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").split("\n")  # U+2028 may stand within a line of JSON
     except (OSError, UnicodeDecodeError) as error:
         raise BenchError(f"The recordings {file} cannot be read: {error}.") from error
     found = []

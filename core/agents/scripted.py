@@ -39,7 +39,7 @@ class ScriptedAgent:
     def from_file(cls, file: Path) -> "ScriptedAgent":
         """Raises BenchError when the file or a line of it cannot be read."""
         try:
-            lines = file.read_text(encoding="utf-8").splitlines()
+            lines = file.read_text(encoding="utf-8").split("\n")  # U+2028 may stand within a line of JSON
         except (OSError, UnicodeDecodeError) as error:
             raise BenchError(f"The script {file} cannot be read: {error}.") from error
         replies = [_reply(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]

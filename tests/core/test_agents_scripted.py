@@ -41,6 +41,12 @@ async def test_file_holds_texts_and_errors(tmp_path):
     assert (caught.value.kind, caught.value.stops_job) == ("timeout", True)
 
 
+async def test_a_line_separator_inside_a_reply_ends_no_line(tmp_path):
+    file = tmp_path / "script.jsonl"
+    file.write_text('{"text": "one\u2028two"}\n', encoding="utf-8")
+    assert (await ScriptedAgent.from_file(file).ask(PROMPT, {"word": "a"}, Sampling())).text == "one\u2028two"
+
+
 @pytest.mark.parametrize("line", ["{", '{"reply": "x"}', "[]"])
 def test_broken_line_is_named(tmp_path, line):
     file = tmp_path / "script.jsonl"
