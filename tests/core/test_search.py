@@ -84,6 +84,19 @@ def test_dense_search_orders_by_cosine() -> None:
     assert DenseIndex([], [], Letters()).search("a", 2) == []
 
 
+def test_expected_queries_are_encoded_with_the_texts() -> None:
+    asked: list[list[str]] = []
+
+    class Noting(Letters):
+        def encode(self, texts: list[str]) -> np.ndarray:
+            asked.append(texts)
+            return super().encode(texts)
+
+    index = DenseIndex(spans(3), ["a", "b", "c"], Noting(), ["bbc", "a", "a"])
+    assert [places(hits) for hits in index.search_many(["a", "c", "bbc"], 1)] == [[0], [2], [1]]
+    assert asked == [["a", "b", "c", "bbc", "a"], ["c"]] and places(index.search("a", 1)) == [0] and len(asked) == 2
+
+
 def test_blocked_search_equals_sorting_everything() -> None:
     draw = np.random.default_rng(1)
     corpus = draw.integers(-2, 3, (9_000, 4)).astype(np.float32)  # many ties
