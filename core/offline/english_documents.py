@@ -71,6 +71,11 @@ class Prose:
         is_paper = any(re.fullmatch(r"abstract", p.heading, re.IGNORECASE) for p in self.places)
         return f"the authors of {self.name}" if is_paper and self.name else ""
 
+    @cached_property
+    def is_tale(self) -> bool:
+        """Whether people talk in it so often that it must be a story."""
+        return sum('"' in p.reading.text for p in self.places) > 0.15 * len(self.places)
+
     @property
     def is_company(self) -> bool:
         """Whether "we" is a company and can own things."""

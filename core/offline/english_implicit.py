@@ -11,6 +11,7 @@ from core.offline.corpus import Corpus
 from core.offline.english_checks import is_avoided
 from core.offline.english_descriptions import Description, descriptions, hides
 from core.offline.english_names import has_balanced_marks, names
+from core.offline.english_prose_implicit import draft_prose_implicit
 from core.offline.english_topics import Reading, label
 from core.offline.english_words import NATIONALITY
 from core.offline.factoid import Factoid
@@ -55,7 +56,9 @@ def draft_implicit(
             evidence = {fact, description.number, *_naming(mention.name, fact, readings)}
             draft = Factoid(rewritten, answer, tuple(sorted(evidence)), mention.name, worth)
             found.append((-round(worth, 1), derived_id(seed_text, rewritten), draft))
-    return min(found)[2] if found else None
+    if found:
+        return min(found)[2]
+    return draft_prose_implicit(question, answer, sentences, corpus, seed_text, avoid)
 
 
 _WORTH_ASKING = 0.42

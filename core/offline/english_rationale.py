@@ -12,6 +12,7 @@ from core.numbered import Numbered
 from core.offline.corpus import Corpus
 from core.offline.english_checks import is_avoided
 from core.offline.english_names import has_balanced_marks, names, tidy
+from core.offline.english_prose_rationale import best, draft_prose_frame, draft_prose_rationale
 from core.offline.english_topics import Reading, Topic
 from core.offline.factoid import Claim, Rationale
 
@@ -64,8 +65,8 @@ def draft_explicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
         if is_avoided(question, avoid) or topic.name in avoid:
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chosen))
-        found.append((-min(reasons, 2) - (len(chosen) > PLACES), derived_id(seed_text, question), rationale))
-    return min(found, key=lambda f: f[:2])[2] if found else None
+        found.append((min(reasons, 2) + (len(chosen) > PLACES), derived_id(seed_text, topic.title), rationale))
+    return best(found) or best(draft_prose_rationale(sentences, corpus, seed_text, avoid))
 
 
 def draft_implicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str) -> Rationale | None:
@@ -85,10 +86,9 @@ def draft_implicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
         if is_avoided(question, avoid) or topic.name in avoid:
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chain), theme=theme)
-        found.append(
-            (-len(chain) - 0.5 * sum(bool(_REASON.search(s.text)) for s in chain), derived_id(seed_text, question), rationale)
-        )
-    return min(found, key=lambda f: f[:2])[2] if found else None
+        worth = len(chain) + 0.5 * sum(bool(_REASON.search(s.text)) for s in chain)
+        found.append((worth, derived_id(seed_text, topic.title), rationale))
+    return best(found) or best(draft_prose_frame(sentences, corpus, seed_text, avoid))
 
 
 def _by_topic(sentences: Numbered, corpus: Corpus) -> dict[str, tuple[Topic, list[Said]]]:
@@ -97,7 +97,7 @@ def _by_topic(sentences: Numbered, corpus: Corpus) -> dict[str, tuple[Topic, lis
     found: dict[str, tuple[Topic, list[Said]]] = {}
     by_name = {r.topic.name: r.topic for r in readings if r.topic and len(r.topic.name.split()) > 1}
     for number, reading in enumerate(readings, 1):
-        if reading.is_heading:
+        if reading.is_heading or (reading.sentence.span.document, reading.sentence.span.start) in corpus.places:
             continue
         year = _YEAR.search(re.sub(r"\([^()]*\)", "", reading.text)) if reading.place > 1 else None
         topics = [reading.topic] if reading.topic else []
