@@ -1,4 +1,5 @@
-"""kill -9 during drafting and runs: nothing that was acknowledged is missing, only calls in flight are asked again, all finish."""
+"""kill -9 during drafting and runs: nothing that was acknowledged is missing, only calls in flight are asked again, all
+finish."""
 
 import json
 import os
@@ -34,7 +35,8 @@ def command(server: Running, workspace: Path, *words: object) -> tuple[list[str]
 def killed(server: Running, workspace: Path, after: float, *words: object) -> int:
     """Start the verb, kill it `after` seconds past its first progress; returns the count that it last acknowledged."""
     line, environment = command(server, workspace, *words)
-    with subprocess.Popen(line, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(line, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True) as child:  # fmt: skip
         assert child.stderr is not None
         said = [child.stderr.readline()]
         time.sleep(after)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from builders.ingest import Already, Refused, ingest
-
 from core.nouns import Document, Span
 from core.records import document_record
 from store import documents
