@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from core.agents.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.nouns import Hit, Prompt, Span, Step, Trace
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.window import slide
 
 
 class RunStopped(BenchError):
@@ -87,43 +89,19 @@ async def run(
     opened = {**adapter.settings, **settings} if opened is None else opened
     for sentence in opened.get("messages", ()) if tell else ():
         tell(sentence)  # type: ignore[misc]
-    finished: asyncio.Queue[Trace | Exception | None] = asyncio.Queue()
-    stopping = asyncio.Event()
-    queue = iter(waiting)
-
-    async def work() -> None:
-        for question in queue:
-            if stopping.is_set() or (cancel is not None and cancel.is_set()):
-                break
-            try:
-                finished.put_nowait(await _answered(question, adapter, opened, tools_for, run_id, timeout))
-            except Exception as error:  # noqa: BLE001 - handed to the reader, who raises it
-                stopping.set()
-                finished.put_nowait(error)
-        finished.put_nowait(None)
-
-    workers = [asyncio.create_task(work()) for _ in range(min(concurrency, len(waiting)))]
-    first: Exception | None = None
     yielded = 0
+
+    async def answer(question: Question) -> Trace:
+        return await _answered(question, adapter, opened, tools_for, run_id, timeout)
+
     try:
-        left = len(workers)
-        while left:
-            result = await finished.get()
-            if result is None:
-                left -= 1
-            elif isinstance(result, Exception):
-                first = first or result
-            else:
+        async with aclosing(slide(iter(waiting), answer, concurrency, cancel)) as traces:
+            async for trace in traces:
                 yielded += 1
-                yield result
-        if first:
-            raise first
+                yield trace
         if yielded < len(waiting):
             raise RunStopped(f"Cancelled after {yielded} of {len(waiting)} questions.", reason="cancelled")
     finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
         if adapter.close:
             await _maybe_awaited(adapter.close(opened))
 

@@ -5,6 +5,7 @@ scored."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ from core.nouns import Score, Span, Trace
 from eval.metric import Case, Metric, Unscored, Values, full_name, metrics
 from eval.runner import RunStopped
 from eval.system import Ask, Question
+from eval.window import slide
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,42 +82,16 @@ async def score_cases(
     for name in () if callable(names) else names:
         pick(known, name, "metric")
     waiting = iter(cases)
-    finished: asyncio.Queue[ScoredCase | Exception | None] = asyncio.Queue(maxsize=4 * concurrency)
-    stopping = asyncio.Event()
 
-    async def work() -> None:
-        for case in waiting:
-            if stopping.is_set() or (cancel is not None and cancel.is_set()):
-                break
-            try:
-                wanted = {name: pick(known, name, "metric") for name in (names(case) if callable(names) else names)}
-                result: ScoredCase | Exception = await _scored(case, wanted, judges, votes)
-            except Exception as error:  # noqa: BLE001 - handed to the reader, who raises it
-                stopping.set()
-                result = error
-            await finished.put(result)
-        await finished.put(None)
+    async def score(case: Case) -> ScoredCase:
+        wanted = {name: pick(known, name, "metric") for name in (names(case) if callable(names) else names)}
+        return await _scored(case, wanted, judges, votes)
 
-    workers = [asyncio.create_task(work()) for _ in range(concurrency)]
-    first: Exception | None = None
-    left = len(workers)
-    try:
-        while left:
-            result = await finished.get()
-            if result is None:
-                left -= 1
-            elif isinstance(result, Exception):
-                first = first or result
-            else:
-                yield result
-        if first:
-            raise first
-        if next(waiting, None) is not None:
-            raise RunStopped("Cancelled before every answer was scored.", reason="cancelled")
-    finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+    async with aclosing(slide(waiting, score, concurrency, cancel)) as scored:
+        async for one in scored:
+            yield one
+    if next(waiting, None) is not None:
+        raise RunStopped("Cancelled before every answer was scored.", reason="cancelled")
 
 
 async def _scored(case: Case, wanted: Mapping[str, Metric], judges: Sequence[Judge], votes: int) -> ScoredCase:

@@ -1,5 +1,6 @@
 """Judged metrics: what a judge's reply counts for, what it never counts for, and whose name it bears."""
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 
@@ -52,6 +53,13 @@ async def test_each_side_is_the_share_of_its_sentences_and_every_verdict_is_kept
     assert [(v["side"], v["value"]) for v in verdicts] == [("precision", 1), ("precision", 0), ("precision", 0), ("recall", 1),
                                                            ("recall", 0)]  # fmt: skip
     assert verdicts[0]["replies"] == [said(1)] and verdicts[0]["calls"] == ["j-0"]
+
+
+async def test_a_cancelled_scoring_says_so_however_few_are_left() -> None:
+    cancel = asyncio.Event()
+    cancel.set()
+    with pytest.raises(RunStopped, match="Cancelled"):
+        [s async for s in score_cases([Case("x", "a", ("a",))], ["exact_match"], cancel=cancel)]
 
 
 async def test_an_empty_prediction_has_no_precision_but_its_recall_is_judged() -> None:
