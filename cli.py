@@ -147,8 +147,8 @@ def freeze(options: argparse.Namespace) -> int:
             allow_unlicensed=options.allow_unlicensed, unreviewed_variants=options.unreviewed_variants,
         )  # fmt: skip
     left = ", ".join(f"{n} {status}" for status, n in made["left_out"].items()) or "nothing"
-    show(options, made, f"{made['release']} {made['hash']}: {made['items']} items, {made['documents']} documents; "
-                        f"left out: {left}.")  # fmt: skip
+    size = f"{counted(made['items'], 'item')}, {counted(made['documents'], 'document')}"
+    show(options, made, f"{made['release']} {made['hash']}: {size}; left out: {left}.")
     return 0
 
 
@@ -185,7 +185,7 @@ def import_(options: argparse.Namespace) -> int:
         found = b.releases.import_(Path(options.path), options.format)
     for refused in found["refused"]:
         say(f"{refused['where']}:{refused['line']}: {refused['message']}")
-    text = f"{found['items']} items and {found['documents']} documents; {found['already']} items were already there."
+    text = f"{counted(found['items'], 'item')} and {counted(found['documents'], 'document')}; {found['already']} already there."
     show(options, found, text)
     return 0 if found["items"] or found["already"] or found["documents"] else 1
 
@@ -292,13 +292,18 @@ def show_end(options: argparse.Namespace, result: dict[str, Any]) -> int:
 def run_line(result: dict[str, Any]) -> str:
     """A run for people: a line."""
     text = (f"Run {result['run']}: {result['answered']} answered, {result['failed']} failed, {result['reused']} reused, "
-            f"{result['calls']} calls.")  # fmt: skip
+            f"{counted(result['calls'], 'call')}.")  # fmt: skip
     return f"{text} Stopped ({result['stopped']}): {result['message']}" if result["stopped"] else text
 
 
 def names(text: str | None) -> list[str] | None:
     """The names of a comma-separated list."""
     return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None
+
+
+def counted(n: int, what: str) -> str:
+    """1 item, 2 items."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def item_lines(found: list[dict[str, Any]]) -> str:

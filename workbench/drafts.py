@@ -91,7 +91,7 @@ class DraftStage:
             self._store(job, [o for o in outcomes if not o.ends])
             tally = self._tally(job)
             control.say(
-                f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted, {sum(tally.values())} windows"
+                f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted from {sum(tally.values())} tried"
             )
             control.look()
 
