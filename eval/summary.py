@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from core.resampling import RESAMPLES
 from core.statistics import Interval, bootstrap_derived, bootstrap_many
 from eval.metric import Metric, full_name, metrics
 from eval.naming import split_name
-
-RESAMPLES = 10_000
 
 
 class Point(Protocol):
