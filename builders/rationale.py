@@ -14,8 +14,10 @@ JOINER = {"en": " ", "zh": ""}
 """What stands between the claims of an answer."""
 
 
-async def draft_rationale(task: str, level: Level, prompt: str, window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item: its answer is the claims in order, its evidence the union of theirs."""
+async def draft_rationale(task: str, level: Level, window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item: its answer is the claims in order, its evidence the union of theirs. What the offline agent gives for
+    level 4 is a frame to fill."""
+    prompt = f"draft/{task}"
     reply = await ask_draft(prompt, window, kit, window.sentences, {}, max_tokens=1536)
     if "none" in reply.values:
         return

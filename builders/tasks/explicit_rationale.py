@@ -1,19 +1,9 @@
 """Level 3: the question says what it wants, but the answer must be put together from several places of a long text."""
 
-from collections.abc import AsyncIterator
+from functools import partial
 
 from builders.rationale import draft_rationale
-from builders.task import Kit, Task, Window, WindowRule
-from core.nouns import Item
-
-NAME = "explicit_rationale"
-
-
-async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item; its answer is made of claims, each with evidence of its own."""
-    async for item in draft_rationale(NAME, 3, "draft/explicit_rationale", window, kit):
-        yield item
-
+from builders.task import Task, WindowRule
 
 TASK = Task(
     label={"en": "Explicit rationale", "zh": "显性论证"},
@@ -24,7 +14,7 @@ TASK = Task(
     },
     level=3,
     window=WindowRule(tokens=120_000),
-    draft=draft,
+    draft=partial(draft_rationale, "explicit_rationale", 3),
     gates=("evidence", "figures", "self_contained", "duplicate"),
     answer_prompt="answer/long",
     metrics=("rouge_l", "rouge_l_hawkbench", "s_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),

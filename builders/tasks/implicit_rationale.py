@@ -1,20 +1,10 @@
 """Level 4: the question asks about the text as a whole (theme, change, influence, outlook); what to look for must be
 inferred."""
 
-from collections.abc import AsyncIterator
+from functools import partial
 
 from builders.rationale import draft_rationale
-from builders.task import Kit, Task, Window, WindowRule
-from core.nouns import Item
-
-NAME = "implicit_rationale"
-
-
-async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
-    """At most one item; its answer is made of claims over the whole window. The offline agent gives a frame to fill."""
-    async for item in draft_rationale(NAME, 4, "draft/implicit_rationale", window, kit):
-        yield item
-
+from builders.task import Task, WindowRule
 
 TASK = Task(
     label={"en": "Implicit rationale", "zh": "隐性论证"},
@@ -25,7 +15,7 @@ TASK = Task(
     },
     level=4,
     window=WindowRule(tokens=120_000),
-    draft=draft,
+    draft=partial(draft_rationale, "implicit_rationale", 4),
     gates=("evidence", "figures", "self_contained", "duplicate"),
     answer_prompt="answer/long",
     metrics=("rouge_l", "rouge_l_hawkbench", "s_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
