@@ -63,6 +63,16 @@ class Prose:
         return f'"{head}"'
 
     @cached_property
+    def kind(self) -> str:
+        """What it is, in a word or two: judgment, annual report, study, novel; "account" when nothing tells."""
+        if re.search(r" (?:v|vs|v\.) ", self.title):
+            return "case"
+        if self.we.startswith("the authors"):
+            return "study"
+        genre = next(reversed(list(_GENRE.finditer(self.title))), None)
+        return genre[0].lower() if genre else "story" if self.is_tale else "account"
+
+    @cached_property
     def we(self) -> str:
         """Whom its "we" means: the company of a report, the authors of a paper; empty when that is not stated."""
         head = self.title.partition(": ")[0].strip()
@@ -128,7 +138,7 @@ class Prose:
         return frozenset(known)
 
     def within(self, place: Place) -> str:
-        """How a question names the document, and the section where the heading tells something: 'the section "Gates" of ...'."""
+        """How a question names the document, and the section where its heading tells something: 'the section "Gates" of'."""
         if not self.name:
             return ""
         words = place.heading.split()
@@ -147,10 +157,19 @@ _TRADES_BEFORE = each(
 )
 
 
+def _is_of_its_own(reading: Reading) -> bool:
+    """Whether the sentence stands under a heading that names somebody or something, as an encyclopaedia's do; "The crushing
+    house" is a section's."""
+    topic = reading.topic
+    if topic is None:
+        return False
+    return topic.kind in ("person", "work") or any(word[0].isupper() for word in topic.name.split()[1:])
+
+
 def prose_of(title: str, readings: Sequence[Reading], text: str) -> Prose | None:
     """The document as prose; None when it is a row of paragraphs about things of their own, or too short."""
     body = [r for r in readings if not r.is_heading]
-    if len(body) < 4 or sum(r.topic is not None for r in body) > _MANY_TOPICS * len(body):
+    if len(body) < 4 or sum(_is_of_its_own(r) for r in body) > _MANY_TOPICS * len(body):
         return None
     places: list[Place] = []
     heading, section, end, run_in = "", 0, -1, ""
@@ -161,7 +180,9 @@ def prose_of(title: str, readings: Sequence[Reading], text: str) -> Prose | None
         opens = end < 0 or text.count("\n", end, start) > 1
         if reading.is_heading or raw.lstrip().startswith("#") or goes_on:
             heading = re.sub(r"^(?:(?:Part|Chapter) \w+[.:]|\d+(?:\.\d+)*\.?|[A-Z]\.|§ ?\d+) +", "", unmarked(raw)).strip(" .")
-            goes_on = bool(re.fullmatch(r"(?:Part |Chapter )?[\dA-Z.]+", heading)) and "\n" not in text[start : start + len(raw) + 3]
+            goes_on = (
+                bool(re.fullmatch(r"(?:Part |Chapter )?[\dA-Z.]+", heading)) and "\n" not in text[start : start + len(raw) + 3]
+            )
             heading = "" if heading == plain_title or plain_title.startswith(heading) else heading
             section, run_in = section + 1, ""
         elif not raw.lstrip().startswith("|"):

@@ -33,7 +33,8 @@ class ProseOption:
 _POINTS_OUT = re.compile(
     r"\b(?:we|our|us|ours|my|me|mine|I|you|your|let us|his|her|their|its|them|him|one another|another|others?|earlier|"
     r"later|"
-    r"previous|next|last (?:year|week|month|winter|summer|spring|autumn)|same|so|too|then|today|ago|(?:in|of|on|at|from|by|with|to|for|than) that|"
+    r"previous|next|last (?:year|week|month|winter|summer|spring|autumn)|same|so|too|then|today|ago|(?:in|of|on|at|from|by|"
+    r"with|to|for|than) that|"
     r"that (?:year|month|day|night|week|winter|summer|spring|autumn|time|same)|the (?:first|second|third) "
     r"(?:was|is|had|did)|as well|respectively|such)\b"
 )
@@ -60,11 +61,16 @@ def prose_options(sentences: Numbered, corpus: Corpus, avoid: str = "") -> Itera
                 continue
             asked = replace(asked, answer=stands)
             question = _anchored(core, asked, t, prose, place, corpus, choice)
-            if not question or _ENDS.search(core) or (why := refusal(core, asked, is_anchored=True)) and why != "nothing named":
+            if (
+                not question
+                or _ENDS.search(core)
+                or ((why := refusal(core, asked, is_anchored=True)) and why != "nothing named")
+            ):
                 continue
             if len(question.split()) > 38 or is_avoided(question, avoid) or is_avoided(core, avoid):
                 continue
-            yield ProseOption(question, core, asked, place.reading, evidence, _worth(core, question, asked, t))
+            named = {n.text for n in names("x " + core[0].lower() + core[1:]) if n.text not in prose.name}
+            yield ProseOption(question, core, asked, place.reading, evidence, _worth(core, question, asked, t, len(named)))
 
 
 def _evidence(number: int, t: Told | None, prose: Prose, at: int, numbers: dict[tuple[str, int], int]) -> tuple[int, ...]:
@@ -95,7 +101,7 @@ def _anchored(core: str, asked: Asked, t: Told | None, prose: Prose, place: Plac
         return core if full else ""
     if f"{prose.we}" and prose.we in core and prose.we.startswith("the authors"):
         return core
-    low = core if core.startswith(tuple(subject_names and [subject_names[0].text] or ["\0"])) else core[0].lower() + core[1:]
+    low = core if core.startswith(tuple((subject_names and [subject_names[0].text]) or ["\0"])) else core[0].lower() + core[1:]
     fronts = (
         f"In {where}, {low}",
         f"According to {where}, {low}",
@@ -116,13 +122,13 @@ def _needs_section(core: str, t: Told | None, prose: Prose, place: Place) -> boo
     return len(sections - {place.section}) > 0 and len(names("x " + core)) < 2
 
 
-def _worth(core: str, question: str, asked: Asked, t: Told | None) -> float:
+def _worth(core: str, question: str, asked: Asked, t: Told | None, named: int) -> float:
     worth = asked.worth
     words = len(core.split())
     if asked.family in ("when", "period") and words > 8:
         worth = max(worth, 0.75)
     worth -= 0.1 * (words < 8) + 0.1 * (words > 24) + 0.05 * (len(question.split()) > 30)
-    worth += 0.05 * min(2, len(names("x " + core[0].lower() + core[1:])))
+    worth += 0.05 * min(2, named)  # what has a name can be described instead: an implicit question can follow
     return worth - 0.1 * bool(t and t.before)
 
 
@@ -134,7 +140,9 @@ def best_option(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str)
             by_family.setdefault(option.asked.family, []).append(option)
     for found in by_family.values():
         found.sort(key=lambda o: (-round(o.worth, 1), derived_id(seed_text, o.question)))
-    families = sorted(by_family, key=lambda f: (by_family[f][0].worth < 0.75, derived_id(seed_text, f)))
+    families = sorted(
+        by_family, key=lambda f: (by_family[f][0].worth < 0.75, by_family[f][0].worth < 0.85, derived_id(seed_text, f))
+    )
     for option in (o for family in families for o in by_family[family][:6]):
         if not is_ambiguous(option.core, option.asked, option.reading, corpus):
             return option

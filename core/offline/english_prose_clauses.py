@@ -8,35 +8,33 @@ from typing import NamedTuple
 from core.offline.english_clauses import Clause, main_clause
 from core.offline.english_documents import RUN_IN, Place, Prose
 from core.offline.english_names import DATE, NAME, is_person, names, plain, tidy, unmarked
-from core.offline.english_prose_words import BASES, EMPTY_HEADS, MEASURES, NUMBER, PROSE_PAST, PROSE_PRESENT
+from core.offline.english_prose_words import (
+    ADVERBS,
+    BASES,
+    BE,
+    DETERMINERS,
+    DROPPED,
+    EMPTY_HEADS,
+    MEASURES,
+    MODALS,
+    NUMBER,
+    PREPOSITIONS,
+    PROSE_PAST,
+    PROSE_PRESENT,
+    STOP,
+)
 from core.offline.english_words import IRREGULAR, PARTICIPLES, PERSON_NOUNS, SAME_PARTICIPLE, TITLES, UPPER, each
 
 _CONNECTIVES = re.compile(
     r"^(?:However|Moreover|Furthermore|Also|Still|Then|Nevertheless|Meanwhile|In fact|In other words|As a result|Therefore|"
-    r"Thus|Hence|Besides|Indeed|Finally|Again|In addition|By then|For example|For instance|And|But|Yet|So),? (?=[\w\"])"
+    r"Thus|Hence|Besides|Indeed|Finally|Again|In addition|By then|For example|For instance|And|But|Yet|So(?! that)),? "
+    r"(?=[\w\"])"
 )
 _TIME_LEAD = re.compile(
     rf"^(?P<lead>(?:In|On|By|During|Since|From|Between|Until|After|Before|At|Within|For|Under)\b [^;:.]{{2,60}}?)"
     rf"(?:,|(?<=\d\d\d\d)) (?=(?:[Tt]he|[Aa]n?|[{UPPER}]|[a-z]+ (?:[a-z]+ ){{0,3}}(?:was|were|had)|{NUMBER}))"
 )
 _WEEKDAY = re.compile(r"\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday) (?=\d)")
-_STOP = each(
-    "who which that whose whom where when while because although though if whether as unless until since than so and but or "
-    "nor not this these those such it he she they we i you there here what how why"
-)
-_MODALS = each("may must can could will would should might shall cannot")
-_BE = each("is was are were")
-_ADVERBS = each(
-    "also then still now therefore however thus nevertheless besides too again already almost nearly only just never always "
-    "often usually soon later first finally even merely hardly presently eventually once largely partly wholly accordingly "
-    "altogether duly promptly immediately originally"
-)
-_DROPPED = each("also therefore however thus nevertheless besides too again already accordingly presently")
-_PREPOSITIONS = each(
-    "of in on at for from to with by under over between behind beside within without into onto above below across along "
-    "against among near beneath after before during outside inside off through upon per"
-)
-_DETERMINERS = each("the a an its his her their our each every no some any one two three all both this that another")
 _FOLLOWS = re.compile(
     rf"^(?:the|an?|its|their|his|her|no|some|only|about|nearly|almost|up|down|out|off|away|over|[{UPPER}\"]|{NUMBER}\b|"
     r"of|in|on|at|for|from|to|with|by|under|between|behind|into|against|as|that|it|them|every|all|one|more|less|not|well|"
@@ -125,7 +123,7 @@ def _one_verb(rest: str) -> str:
     """The rest up to an "and" behind which another finite verb stands: "blew all day and at dusk went round"."""
     for match in re.finditer(r",? and ", rest):
         following = rest[match.end() :].split(" ")[:5]
-        if any(w in IRREGULAR or w in _BE or w in ("had", "has") for w in following) or following[0] in PROSE_PAST:
+        if any(w in IRREGULAR or w in BE or w in ("had", "has") for w in following) or following[0] in PROSE_PAST:
             return rest[: match.start()]
     return rest
 
@@ -172,7 +170,7 @@ def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
     subject = " ".join(words[:cut]).rstrip(",")
     subject = re.sub(r", .*$", "", subject)
     bare = subject.split(" ")
-    while len(bare) > 1 and bare[-1].lower() in _ADVERBS:
+    while len(bare) > 1 and bare[-1].lower() in ADVERBS:
         bare.pop()
     subject = " ".join(bare)
     if any(w in _VERBS_ONLY or (w in IRREGULAR and w not in ("left", "found", "ground")) for w in bare):
@@ -180,12 +178,12 @@ def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
     if verb is None or not subject or "," in subject or re.search(r"[;:()]", subject) or len(bare) > 14:
         return None
     low = subject.lower()
-    if bare[0].lower() in _PREPOSITIONS:
+    if bare[0].lower() in PREPOSITIONS:
         return None
     if counted := COUNTED.match(subject):
         is_sound = bare[-1].endswith("s") or bare[-1] in _PLURALS or " of " in counted["n"] or "cent" in counted["n"]
         return (subject, verb, "count", True) if is_sound else None
-    if re.search(rf"\b(?:{'|'.join(_STOP - {'that'})})\b", low) and not re.search(rf"^[{UPPER}][^ ]* and [{UPPER}]", subject):
+    if re.search(rf"\b(?:{'|'.join(STOP - {'that'})})\b", low) and not re.search(rf"^[{UPPER}][^ ]* and [{UPPER}]", subject):
         return None
     if re.search(r"\b(?:his|her|its|their|our|my|your|that|one|ones|former|latter|same|other|others)\b", low):
         return None
@@ -197,15 +195,21 @@ def _subject(text: str, prose: Prose) -> tuple[str, _Verb, str, bool] | None:
             return None
         return subject, verb, "person" if person else "name", False
     determiner = bare[0].lower()
-    content = [w for w in bare[1:] if w.lower() not in _PREPOSITIONS]
+    content = [w for w in bare[1:] if w.lower() not in PREPOSITIONS]
+    if re.fullmatch(r"[a-z]+ \d+(?: (?:at|in|of) [A-Z]\w+)?", low_first := subject[0].lower() + subject[1:]):
+        return low_first, verb, "thing", True
     if determiner not in ("the", "a", "an"):
         if any(w in MEASURES for w in bare[:2]) and names("x " + subject) == []:
             return subject, verb, "thing", True
         is_plural = bare[-1].endswith("s") and len(bare) >= 2 and not re.search(r"\d", subject) and bare[0][1:].islower()
         return (subject[0].lower() + subject[1:], verb, "thing", True) if is_plural and verb.form != "past" else None
-    head = re.split(rf" (?:{'|'.join(_PREPOSITIONS)}) ", " ".join(bare[1:]))[0].split(" ")[-1].lower()
-    raw_head = re.split(rf" (?:{'|'.join(_PREPOSITIONS)}) ", " ".join(bare[1:]))[0].split(" ")[-1]
-    if not content or (raw_head in EMPTY_HEADS and len(content) < 3) or (determiner == "the" and head in _GROUPS and len(bare) == 2):
+    head = re.split(rf" (?:{'|'.join(PREPOSITIONS)}) ", " ".join(bare[1:]))[0].split(" ")[-1].lower()
+    raw_head = re.split(rf" (?:{'|'.join(PREPOSITIONS)}) ", " ".join(bare[1:]))[0].split(" ")[-1]
+    if (
+        not content
+        or (raw_head in EMPTY_HEADS and len(content) < 2)
+        or (determiner == "the" and head in _GROUPS and len(bare) == 2)
+    ):
         return None
     if determiner in ("a", "an") and verb.form not in ("present", "modal", "copula") and not names("x " + verb.rest):
         return None
@@ -242,7 +246,7 @@ def _verb_at(words: list[str]) -> int | None:
             if close is None or close + 1 >= len(words) or not _is_verb(words, close + 1):
                 return None
             return close + 1
-        if low in _STOP:
+        if low in STOP:
             return None
         if _is_verb(words, i):
             return i
@@ -253,9 +257,9 @@ def _verb_at(words: list[str]) -> int | None:
 def _is_verb(words: list[str], i: int) -> bool:
     word = words[i]
     low = word.lower()
-    if i and words[i - 1].strip(",").lower() in (_DETERMINERS | _PREPOSITIONS) and not words[i - 1].endswith(","):
+    if i and words[i - 1].strip(",").lower() in (DETERMINERS | PREPOSITIONS) and not words[i - 1].endswith(","):
         return False
-    if word in _BE or word in _MODALS or word in ("has", "had", "have"):
+    if word in BE or word in MODALS or word in ("has", "had", "have"):
         return True
     if word != low or not word.isalpha():
         return False
@@ -265,10 +269,19 @@ def _is_verb(words: list[str], i: int) -> bool:
     if not following or not _FOLLOWS.match(following):
         return False
     if low in PROSE_PRESENT:
-        return re.match(rf"(?:the|an?|its|their|no|about|up|only|{NUMBER}\b|from|to|in|on|at|for|by|with|between|[{UPPER}]|more|"
+        return re.match(rf"(?:the|an?|its|their|no|about|up|only|{NUMBER}\b|from|to|in|on|at|for|by|with|between|[{UPPER}]|"
+                        rf"more|"
                         rf"every|all|any)\b", following) is not None  # fmt: skip
     plural = words[i - 1].lower().endswith("s") and not words[i - 1].lower().endswith("ss")
-    return low in BASES and plural and re.match(rf"(?:the|an?|no|about|up to|{NUMBER}\b|from|between|(?:to|at|by|for|over) (?:\d|about))", following) is not None
+    return (
+        low in BASES
+        and plural
+        and re.match(
+            rf"(?:the|an?|no|about|up to|{NUMBER}\b|from|between|(?:to|at|by|for|over|after|within|in|every) (?:\d|about))",
+            following,
+        )
+        is not None
+    )
 
 
 def _is_participle(words: list[str], i: int) -> bool:
@@ -278,11 +291,11 @@ def _is_participle(words: list[str], i: int) -> bool:
         return True
     for j in range(i + 1, min(len(words), i + 14)):
         low = words[j].lower().strip(",")
-        if low in _STOP or words[j - 1].endswith(","):
+        if low in STOP or words[j - 1].endswith(","):
             return False
-        if low in _BE or low in _MODALS or low in ("has", "had"):
+        if low in BE or low in MODALS or low in ("has", "had"):
             return True
-        if low in PROSE_PAST and j > i + 2 and words[j - 1].lower() not in _DETERMINERS and not low.endswith("ed"):
+        if low in PROSE_PAST and j > i + 2 and words[j - 1].lower() not in DETERMINERS and not low.endswith("ed"):
             return True
     return False
 
@@ -295,15 +308,15 @@ def _verb(words: list[str], i: int) -> _Verb | None:
     first = words[i].lower()
     rest = words[i + 1 :]
     adverbs: list[str] = []
-    while rest and rest[0].strip(",").lower() in _ADVERBS:
-        if rest[0].strip(",").lower() not in _DROPPED:
+    while rest and rest[0].strip(",").lower() in ADVERBS:
+        if rest[0].strip(",").lower() not in DROPPED:
             adverbs.append(rest[0])
         rest = rest[1:]
     if not rest:
         return None
     low = rest[0].strip(",").lower()
     adverb = "".join(f"{a} " for a in adverbs)
-    if first in _BE:
+    if first in BE:
         is_done = (low.endswith("ed") and len(low) > 4) or low in PARTICIPLES or low in _DONE
         if low == "not":
             return None
@@ -312,7 +325,7 @@ def _verb(words: list[str], i: int) -> _Verb | None:
         if is_done:
             return _Verb("passive", first, adverb + low, _cleaned(rest[1:]))
         return _Verb("copula", first, "", (adverb + _cleaned(rest)).strip())
-    if first in _MODALS or first in ("has", "had", "have"):
+    if first in MODALS or first in ("has", "had", "have"):
         if low == "not" or low == "to":
             return None
         if first in ("has", "had", "have"):

@@ -31,30 +31,44 @@ def ask_prose(prose: Prose, at: int, corpus: Corpus) -> Iterator[tuple[Asked, To
         for asked in made:
             yield asked, t
     text = text_of(prose.places[at])
-    for asked in (*_there_were(text), *_described(text, prose), *_inserted(text, prose, prose.places[at].reading.sentence.text)):
+    for asked in (
+        *_there_were(text),
+        *_described(text, prose),
+        *_inserted(text, prose, prose.places[at].reading.sentence.text),
+    ):
         yield asked, None
 
 
 _N = rf"(?>{NAME.pattern})"
-_THERE = re.compile(rf"^(?P<lead>[A-Z][^,;:]{{2,40}}, )?[Tt]here (?P<be>were|are) {HEDGE}?(?P<a>{NUMBER}) (?P<n>(?:[a-z-]+ ){{0,2}}"
-                    rf"(?:[a-z-]+s|people|men|women|children))(?P<rest> (?:in|on|at|between|from|for|of|under)\b[^;:]*)$")  # fmt: skip
+_THERE = re.compile(rf"^(?P<lead>[A-Z][^,;:]{{2,40}}, )?[Tt]here (?P<be>were|are) {HEDGE}?(?P<a>{NUMBER}) (?P<n>(?:[a-z-]+ "
+                    rf"){{0,2}}"
+                    rf"(?:[a-z-]+s|people|men|women|children))(?P<rest> (?:in|on|at|between|from|for|of|under)\b[^;:]*)$")  "
+                    rf"# fmt: skip
 
 
 def _there_were(text: str) -> Iterator[Asked]:
-    """"There were 38 closings between 1973 and 2021" -> "What was the number of closings between 1973 and 2021?"."""
+    """ "There were 38 closings between 1973 and 2021" -> "What was the number of closings between 1973 and 2021?"."""
     match = _THERE.match(text)
     if match is None or len(match["rest"].split()) < 3:
         return
     rest = re.split(r", ", match["rest"])[0]
     lead = f" {match['lead'][0].lower()}{match['lead'][1:-2]}" if match["lead"] else ""
-    yield Asked((f"What {'was' if match['be'] == 'were' else 'is'} the number of {match['n']}{rest}{lead}?",), match["a"], "number", 0.8, "how_many", None, True)
+    yield Asked(
+        (f"What {'was' if match['be'] == 'were' else 'is'} the number of {match['n']}{rest}{lead}?",),
+        match["a"],
+        "number",
+        0.8,
+        "how_many",
+        None,
+        True,
+    )
 
 
 _DESCRIBED = re.compile(rf"(?P<a>{_N}), (?P<r>(?:the |an? )?[a-z][^,;:]{{8,60}})(?:, (?=[a-z])|$)")
 
 
 def _described(text: str, prose: Prose) -> Iterator[Asked]:
-    """"Greta Vey, the defendant's chief designer, was candid" -> "Who is described as the defendant's chief designer?"."""
+    """ "Greta Vey, the defendant's chief designer, was candid" -> "Who is described as the defendant's chief designer?"."""
     for match in _DESCRIBED.finditer(text):
         name, role = match["a"], match["r"]
         words = role.split()
@@ -71,13 +85,15 @@ _INSERTED = re.compile(
 
 
 def _inserted(text: str, prose: Prose, raw: str) -> Iterator[Asked]:
-    """"Firmware 3.2, issued in March 2017, also compares ..." -> "In which month and year was Firmware 3.2 issued?"."""
+    """ "Firmware 3.2, issued in March 2017, also compares ..." -> "In which month and year was Firmware 3.2 issued?"."""
     for match in _INSERTED.finditer(text):
         verb, date = match["v"], match["a"]
         is_done = (verb.endswith("ed") and verb in PROSE_PAST) or verb in PARTICIPLES or verb in SAME_PARTICIPLE
         if not is_done or verb in ("born", "died") or dates_in(match["mid"]) or match["np"].split()[0] in ("He", "She", "It"):
             continue
         name = match["np"]
+        if re.search(r"\b(?:of|in|at|with|from|to|for|on|[a-z]+[rt]) (?:the )?$", text[: match.start()]):
+            continue  # "a pig stamped with the name of Hadrian, found in 1902"
         if name in prose.people or re.match(r"[A-Z]\. ", name):
             continue
         name = f'"{name}"' if f"*{name}" in raw or f"_{name}" in raw else name
@@ -106,7 +122,7 @@ def _person_in(subject: str, prose: Prose) -> str:
 
 
 def _who(t: Told, prose: Prose) -> Iterator[Asked]:
-    """"Tobias Rennick had built bridges in Drumcastle" -> "Who had built bridges in Drumcastle?"."""
+    """ "Tobias Rennick had built bridges in Drumcastle" -> "Who had built bridges in Drumcastle?"."""
     c = t.clause
     name = _person_in(c.subject, prose)
     if not name or t.before or c.form not in ("past", "passive", "perfect", "modal"):
@@ -120,7 +136,7 @@ def _who(t: Told, prose: Prose) -> Iterator[Asked]:
 
 
 def _which_person(t: Told, prose: Prose) -> Iterator[Asked]:
-    """"The engineer of the barrier was Marit Oskarsen" -> "Who was the engineer of the barrier?"."""
+    """ "The engineer of the barrier was Marit Oskarsen" -> "Who was the engineer of the barrier?"."""
     c = t.clause
     if c.form != "copula" or c.kind not in ("thing", "person") or len(c.subject.split()) < 4:
         return
@@ -139,7 +155,7 @@ _APPOSED = re.compile(rf"^(?P<before>.*?)(?:^|\b)(?P<p>(?:by|to|for|from) )an? (
 
 
 def _called(t: Told) -> Iterator[Asked]:
-    """"The defendant sold a gate named Flexgate" -> "What is the name of the gate that the defendant sold?"."""
+    """ "The defendant sold a gate named Flexgate" -> "What is the name of the gate that the defendant sold?"."""
     c = t.clause
     match = _CALLED.match(c.rest) or _APPOSED.match(c.rest)
     if c.form in ("copula", "") or c.kind == "count" or match is None or len(c.subject.split()) < 2:

@@ -21,20 +21,27 @@ SECTIONS = 4
 MOST = 6
 
 _CAUSE = re.compile(
-    r"\b(?:because|due to|owing to|as a result|resulting in|resulted in|the result of|led to|leading to|therefore|thus|hence|in "
+    r"\b(?:because|due to|owing to|as a result|resulting in|resulted in|the result of|led to|leading to|therefore|thus|"
+    r"hence|in "
     r"order (?:to|that)|so (?:far )?that|caus(?:es?|ed|ing)|forced|enabl(?:es?|ed)|allow(?:s|ed|ing)|the reasons?|"
     r"since (?:he|she|it|they|the|no|nobody|a|its|their|earlier) |in response|in answer to|"
-    r"prompted|intended|thanks to|on account of|on the ground|in consequence|which is why|for (?:this|that) reason|explained by|"
+    r"prompted|intended|thanks to|on account of|on the ground|in consequence|which is why|for (?:this|that) reason|"
+    r"explained by|"
     r"means that|meant that|made (?:it|that) possible|so as to|lest|by reason of|to (?:avoid|prevent|stop|protect|keep|ensure|"
     r"detect|reduce|save)\b|helped by|attribut\w+|mainly|chiefly|for (?:fear|want|lack) of|"
     r"with the result|in consequence|on condition|in case|by (?:having|making|using|letting|printing|pointing)|the cause|"
     r", so (?:the|it|they)\b|as (?:nobody|no one|they)\b|, for (?:the|it|they|he|she|\w+s) )"
 )
 """Words of cause and purpose, and of what was conceded."""
-_CONTRAST = re.compile(r"\b(?:but|unless|provided that|despite|although|though|in spite of|however|rather than|instead|not [^,;]{2,40} but|whereas|while|yet|only when|only if)\b")
+_CONTRAST = re.compile(
+    r"\b(?:but|unless|provided that|despite|although|though|in spite of|however|rather than|instead|not [^,;]{2,40} but|"
+    r"whereas|while|yet|only when|only if)\b"
+)
 
 
-def draft_prose_rationale(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str) -> list[tuple[float, str, Rationale]]:
+def draft_prose_rationale(
+    sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str
+) -> list[tuple[float, str, Rationale]]:
     """(worth, hash, rationale) of every theme that reasons are given for; a higher worth is better."""
     found = []
     for theme in themes(sentences, corpus):
@@ -62,7 +69,7 @@ def _as_a_whole(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str)
         if prose.is_tale:
             continue
         chosen = _chosen([line for line in lines if _CAUSE.search(line.text)])
-        if len({line.section for line in chosen}) < PLACES or len(chosen) <= PLACES:
+        if len({line.section for line in chosen}) < PLACES or len(chosen) < PLACES:
             continue
         seed = derived_id(seed_text, prose.title)
         fronts = _WHOLE[_genre(prose)]
@@ -103,9 +110,7 @@ def draft_prose_frame(sentences: Numbered, corpus: Corpus, seed_text: str, avoid
     return found or list(_year_as_a_whole(sentences, corpus, seed_text, avoid))
 
 
-def _year_as_a_whole(
-    sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str
-) -> Iterator[tuple[float, str, Rationale]]:
+def _year_as_a_whole(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str) -> Iterator[tuple[float, str, Rationale]]:
     """What the sections of a report say of its year."""
     for prose, lines in lines_of(sentences, corpus):
         chosen = _one_each(lines)
@@ -136,6 +141,7 @@ def _chosen(lines: Sequence[Line]) -> list[Line]:
     relevance); no two neighbours, none weaker than a contrast."""
     left, chosen = list(lines), list[Line]()
     while left and len(chosen) < MOST:
+
         def gain(line: Line) -> float:
             alike = max((fuzz.token_set_ratio(line.text, c.text) / 100 for c in chosen), default=0.0)
             return 0.6 * _weight(line) - 0.9 * alike + 0.2 * (line.section not in {c.section for c in chosen})
@@ -188,7 +194,7 @@ def _genre(prose: Prose) -> str:
     low = prose.title.lower()
     if "report" in low:
         return "report"
-    if re.search(r"\b(?:handbook|manual|guide|documentation|specification|tutorial)\b", low):
+    if re.search(r"\b(?:handbook|manual|user guide|documentation|specification|tutorial)\b", low):
         return "manual"
     return "account"
 

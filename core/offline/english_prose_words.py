@@ -1,25 +1,32 @@
-"""Word lists for reading expository English: verbs beyond those that encyclopaedic paragraphs need, measuring units, numbers
-in words, and nouns that tell nothing without what stands before them."""
+"""Word lists for reading expository English: verbs beyond those that encyclopaedic paragraphs need, small words around them,
+measuring units, numbers in words, and nouns that tell nothing without what stands before them."""
 
 import re
 
 from core.offline.english_words import IRREGULAR, PAST, PRESENT, REGULAR, each
 
-_MORE_REGULAR = each(
-    "adjoin adjust afford aim amount apply apportion ascend assert attach average avoid balance calibrate cap carve cease chain "
-    "check "
-    "chisel clean clear comment comply consume correct count crack cure cut damage damp deem default delay derive detect "
-    "differ digitise disagree disapprove misjudge outgrow discard discontinue display distort divert double drain drift dry ease enable endow ensure equal "
-    "exceed exclude expect expire extract fasten fear flood flow flush gather glaze glue halve haul heat hoist "
-    "infringe inspect insure jam lengthen levy lift limit log lower maintain mean-test measure mend mine monitor mount notice "
-    "number object oblige omit outline overhaul overlook owe pave peak persuade petition pile pin power praise process "
-    "propose "
-    "pump quote rake reckon reduce refasten reflect refund reject relight remark render repel request require rescale rescue "
-    "reserve resolve restart reverse revoke rotate sample scale scan seal seek-out settle shift sound span stamp stiffen store "
-    "stretch "
-    "strengthen subscribe subtract suspect switch tap tally thicken tilt tolerate total trace transcribe trap trim trust "
-    "turn use vary verify wash weigh weld widen winch wire wreck"
-) | REGULAR
+_MORE_REGULAR = (
+    each(
+        "need show look want seem view "
+        "adjoin adjust afford aim amount apply apportion ascend assert attach average avoid balance calibrate cap carve "
+        "cease chain "
+        "check "
+        "chisel clean clear comment comply consume correct count crack cure cut damage damp deem default delay derive detect "
+        "differ digitise disagree disapprove misjudge outgrow discard discontinue display distort divert double drain drift "
+        "dry ease enable endow ensure equal "
+        "exceed exclude expect expire extract fasten fear flood flow flush gather glaze glue halve haul heat hoist "
+        "infringe inspect insure jam lengthen levy lift limit log lower maintain measure mend mine monitor mount notice "
+        "number object oblige omit outline overhaul overlook owe pave peak persuade petition pile pin power praise process "
+        "propose "
+        "pump quote rake reckon reduce refasten reflect refund reject relight remark render repel request require rescale "
+        "rescue "
+        "reserve resolve restart reverse revoke rotate sample scale scan seal settle shift sound span stamp stiffen store "
+        "stretch "
+        "strengthen subscribe subtract suspect switch tap tally thicken tilt tolerate total trace transcribe trap trim trust "
+        "turn use vary verify wash weigh weld widen winch wire wreck"
+    )
+    | REGULAR
+)
 _MORE_IRREGULAR = {
     "arose": "arise", "shrank": "shrink", "swept": "sweep", "crept": "creep", "meant": "mean", "repaid": "repay",
     "foresaw": "foresee", "understood": "understand", "blew": "blow", "froze": "freeze", "burnt": "burn", "read": "read",
@@ -104,3 +111,28 @@ EMPTY_HEADS = each(
     "house room voice word words hand hands face eyes letter sentence note notice pair two three four"
 )
 """Head nouns that say nothing when only an article stands before them."""
+
+STOP = each(
+    "who which that whose whom where when while because although though if whether as unless until since than so and but or "
+    "nor not this these those such it he she they we i you there here what how why"
+)
+"""Words at which a subject ends without a verb: a clause or a list begins."""
+MODALS = each("may must can could will would should might shall cannot")
+"""Modal verbs."""
+BE = each("is was are were")
+"""Forms of be."""
+ADVERBS = each(
+    "also then still now therefore however thus nevertheless besides too again already almost nearly only just never always "
+    "often usually soon later first finally even merely hardly presently eventually once largely partly wholly accordingly "
+    "altogether duly promptly immediately originally"
+)
+"""Adverbs that may stand around a verb."""
+DROPPED = each("also therefore however thus nevertheless besides too again already accordingly presently")
+"""Those of them that only tie a sentence to the one before."""
+PREPOSITIONS = each(
+    "of in on at for from to with by under over between behind beside within without into onto above below across along "
+    "against among near beneath after before during outside inside off through upon per"
+)
+"""Prepositions."""
+DETERMINERS = each("the a an its his her their our each every no some any one two three all both this that another")
+"""Words behind which no verb stands."""

@@ -86,7 +86,7 @@ def _said(unit: re.Match[str], m_is_millions: bool) -> str | None:
 
 
 def count_of_subject(t: Told) -> Iterator[Asked]:
-    """"Some 2,900 persons came to Halmerow" -> "How many persons came to Halmerow?"."""
+    """ "Some 2,900 persons came to Halmerow" -> "How many persons came to Halmerow?"."""
     c = t.clause
     match = COUNTED.match(c.subject)
     if c.kind != "count" or match is None or quantities(c.rest):
@@ -112,10 +112,18 @@ def quantity_of(t: Told, m_is_millions: bool) -> Iterator[Asked]:
     if len(found) > 1 and not re.match(r",? (?:to|or|from|against|and) ", after):
         return
     before = c.rest[: q.start].strip(" ,")
-    after = _tail(after) if len(found) == 1 else ""
-    if after is None or re.search(r"\d|\bthat\b", before) or re.search(r"\b(?:and|or|than|by|the|an?|of|that|its|between|every|each|per|"
-        r"whole|full|first|last|second|further|remaining|other|total|next|same|entire|additional|extra|final)$", before):
+    kept = _tail(after) if len(found) == 1 else ""
+    if (
+        kept is None
+        or re.search(r"\d|\bthat\b", before)
+        or re.search(
+            r"\b(?:and|or|than|by|the|an?|of|that|its|between|every|each|per|"
+            r"whole|full|first|last|second|further|remaining|other|total|next|same|entire|additional|extra|final)$",
+            before,
+        )
+    ):
         return
+    after = kept
     answer = f"{q.hedge} {q.text}" if q.hedge in ("more than", "over", "at least", "less than", "fewer than") else q.text
     if c.form == "copula":
         yield from _copula(t, q, before, after, answer)
@@ -127,16 +135,31 @@ def quantity_of(t: Told, m_is_millions: bool) -> Iterator[Asked]:
         return
     if after.startswith("of ") and q.unit != "percentage":
         q, after = replace(q, unit=f"{q.unit} {after}" if q.unit else ""), ""
+    held = re.search(
+        r"(?:^|^(?P<before>.*) )(?P<pp>(?:into|with|by|in|from|at|for|to) (?:an? )?(?:[a-z-]+ ){0,2}[a-z-]+)$", before
+    )
+    if q.preposition == "of" and held and q.unit and q.unit != "percentage":
+        words = [
+            f"{held['pp']} of how many {q.unit}",
+            t.front[0],
+            c.subject,
+            t.front[1],
+            held["before"] or "",
+            after,
+            _low(c.lead),
+        ]
+        yield _asked(words, answer, 0.75, c.is_named)
+        return
     wh = _question_word(q, after, c.base)
     if not wh or (q.preposition == "in" and q.unit not in (*_TIMES, "percentage")):
         return
     words = [wh, t.front[0], c.subject, t.front[1], before, "" if wh.endswith(after) and after else after, _low(c.lead)]
-    is_thin = not (before or after or c.lead or q.preposition or names(f"x {c.subject}"))
+    is_thin = c.form != "present" and not (before or after or c.lead or q.preposition or names(f"x {c.subject}"))
     yield _asked(words, answer, 0.65 if is_thin else 0.85 if names(f"x {c.rest} {c.subject}") else 0.75, c.is_named)
 
 
 def sized_subject(t: Told, m_is_millions: bool) -> Iterator[Asked]:
-    """"A surge of 4.41 metres was forecast" -> "What surge was forecast?"."""
+    """ "A surge of 4.41 metres was forecast" -> "What surge was forecast?"."""
     c = t.clause
     found = quantities(c.subject, m_is_millions)
     match = re.match(r"(?:(?:an?|the) )?(?P<n>(?:[a-z-]+ ){0,2}[a-z-]+) $", c.subject[: found[0].start]) if found else None
@@ -200,7 +223,8 @@ def _tail(after: str) -> str | None:
     if not text or re.search(r"\b(?:his|her|its|their)\b", text):
         return ""
     if not re.match(r"(?:of|in|on|at|for|from|to|with|by|under|between|behind|against|over|a|an|per|wide|long|high|deep|thick|"
-                    r"tall|across|each|after|before|within|during|without|along|above|below|outside|near|as)\b", text):  # fmt: skip
+                    r"tall|across|each|after|before|within|during|without|along|above|below|outside|near|as)\b", text):  # "
+                    r"fmt: skip
         return None
     return text
 

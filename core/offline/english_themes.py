@@ -38,8 +38,10 @@ class Theme:
     lines: tuple[Line, ...]
 
 
-_CONNECTIVE = re.compile(r"^(?:However|Moreover|Furthermore|Also|Still|Nevertheless|Therefore|Thus|Hence|Besides|Indeed|Finally|"
-                         r"But|And|Yet|So|Meanwhile|In fact|As a result|In consequence|Then|Again),? (?=[a-zA-Z])")  # fmt: skip
+_CONNECTIVE = re.compile(r"^(?:However|Moreover|Furthermore|Also|Still|Nevertheless|Therefore|Thus|Hence|Besides|Indeed|"
+                         r"Finally|"
+                         r"But|And|Yet|So(?! that)|Meanwhile|In fact|As a result|In consequence|Then|Again),? "
+                         r"(?=[a-zA-Z])")  # fmt: skip
 _NOT_ALONE = re.compile(
     r"^(?:[\w'-]+ ){0,3}(?:later|earlier|afterwards)\b|^(?:In|At|On|From|By|Of|To|With) the (?:same|former|latter|first)\b|"
     r"^(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|Such|Here|There|Both|Neither|Another|Other|Some|Many|One|What|"
@@ -53,15 +55,21 @@ _NOT_ALONE = re.compile(
 _WE = re.compile(r"\b(?:we|our|ours)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,-])(1[2-9]\d\d|20\d\d)(?![\d-]|\.\d|,\d)")
 _NOUN = re.compile(
-    r"\b(?:[Tt]he|[Aa]n?|[Ee]very|[Nn]o|[Ee]ach) ((?:[a-z]+ )?[a-z]{3,})(?= (?:of|in|on|at|is|was|were|are|has|had|which|that|and|or|for|to|"
+    r"\b(?:[Tt]he|[Aa]n?|[Ee]very|[Nn]o|[Ee]ach) ((?:[a-z]+ )?[a-z]{3,})(?= (?:of|in|on|at|is|was|were|are|has|had|which|"
+    r"that|and|or|for|to|"
     r"from|by|with|may|must|will|can|would|could|before|after|under|between)\b|[,.;:]|$)"
 )
 _LABELLED = re.compile(r"\b((?:[Cc]laim|[Gg]ate|[Mm]ark|[Pp]hase|[Rr]oom|[Aa]rticle) (?:\d+|[IVX]+))\b")
-_STOPPED = EMPTY_HEADS | UNIT_WORDS | MEASURES | each(
-    "same own whole end beginning use kind form basis means course account place order need view evidence century decade "
-    "town country world present past future number figures year years days sum value values action user file example "
-    "ground hands spot subject object copy set list line winter summer spring autumn bottom top foot front back left right "
-    "north south east west only few"
+_STOPPED = (
+    EMPTY_HEADS
+    | UNIT_WORDS
+    | MEASURES
+    | each(
+        "same own whole end beginning use kind form basis means course account place order need view evidence century decade "
+        "town country world present past future number figures year years days sum value values action user file example "
+        "ground hands spot subject object copy set list line winter summer spring autumn bottom top foot front back left right "
+        "north south east west only few"
+    )
 )
 _FUNCTION = each(
     "and or but that which who whom whose than then when where while because before after under over between with without "
@@ -139,7 +147,9 @@ def _written(place: Place) -> str:
     return text[:1].upper() + text[1:]
 
 
-_POINTS_BACK = re.compile(r"^(?:It|This|These|They|That|Its|Their|He|She|His|Her|The (?:latter|result|reason|cause|rule|measure))\b")
+_POINTS_BACK = re.compile(
+    r"^(?:It|This|These|They|That|Its|Their|He|She|His|Her|The (?:latter|result|reason|cause|rule|measure))\b"
+)
 
 
 def _keys(text: str) -> set[str]:
@@ -153,7 +163,14 @@ def _keys(text: str) -> set[str]:
     found.update(m[1][0].lower() + m[1][1:] if m[1][0] in "CGPRA" else m[1] for m in _LABELLED.finditer(text))
     for match in _NOUN.finditer(text):
         word = match[1].split(" ")[-1]
-        if word not in _STOPPED and f"{word}s" not in UNIT_WORDS and word not in _FUNCTION and word not in PROSE_PAST and word not in PERSON_NOUNS and not word.endswith(("ed", "ing", "ly", "est", "ous")):
+        if (
+            word not in _STOPPED
+            and f"{word}s" not in UNIT_WORDS
+            and word not in _FUNCTION
+            and word not in PROSE_PAST
+            and word not in PERSON_NOUNS
+            and not word.endswith(("ed", "ing", "ly", "est", "ous"))
+        ):
             found.add(word)
     return found
 
@@ -174,7 +191,14 @@ def _line(number: int, place: Place, prose: Prose) -> Line | None:
     if _WE.search(text):
         text = _without_we(text, prose)
     words = len(text.split())
-    if not text or not 8 <= words <= 48 or not has_balanced_marks(text) or not text.endswith(".") or text[0] == '"' or _NOT_ALONE.search(text):
+    if (
+        not text
+        or not 8 <= words <= 48
+        or not has_balanced_marks(text)
+        or not text.endswith(".")
+        or text[0] == '"'
+        or _NOT_ALONE.search(text)
+    ):
         return None
     if not any(w in _FINITE or w in PROSE_PAST or w in PROSE_PRESENT for w in re.findall(r"[a-z]+", text)):
         return None
