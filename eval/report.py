@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from core.errors import BenchError
+from core.resampling import RESAMPLES
 from core.statistics import holm, paired
 from eval.metric import metrics
 from eval.naming import split_name
 from eval.results import Row, RunResult, grouped, in_order, rows_of
-from eval.summary import RESAMPLES, Summary, bounds, data_set_means, names_of, summarise
+from eval.summary import Summary, bounds, data_set_means, names_of, summarise
 
 BINS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Ends of the overlap slices; the last one holds 1.0."""
