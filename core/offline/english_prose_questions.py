@@ -40,10 +40,11 @@ def ask_prose(prose: Prose, at: int, corpus: Corpus) -> Iterator[tuple[Asked, To
 
 
 _N = rf"(?>{NAME.pattern})"
-_THERE = re.compile(rf"^(?P<lead>[A-Z][^,;:]{{2,40}}, )?[Tt]here (?P<be>were|are) {HEDGE}?(?P<a>{NUMBER}) (?P<n>(?:[a-z-]+ "
-                    rf"){{0,2}}"
-                    rf"(?:[a-z-]+s|people|men|women|children))(?P<rest> (?:in|on|at|between|from|for|of|under)\b[^;:]*)$")  "
-                    rf"# fmt: skip
+_THERE = re.compile(
+    rf"^(?P<lead>[A-Z][^,;:]{{2,40}}, )?[Tt]here (?P<be>were|are) {HEDGE}?(?P<a>{NUMBER}) "
+    r"(?P<n>(?:[a-z-]+ ){0,2}(?:[a-z-]+s|people|men|women|children))"
+    r"(?P<rest> (?:in|on|at|between|from|for|of|under)\b[^;:]*)$"
+)
 
 
 def _there_were(text: str) -> Iterator[Asked]:

@@ -222,11 +222,14 @@ def _tail(after: str) -> str | None:
     text = text.split(",")[0].split(";")[0]
     if not text or re.search(r"\b(?:his|her|its|their)\b", text):
         return ""
-    if not re.match(r"(?:of|in|on|at|for|from|to|with|by|under|between|behind|against|over|a|an|per|wide|long|high|deep|thick|"
-                    r"tall|across|each|after|before|within|during|without|along|above|below|outside|near|as)\b", text):  # "
-                    r"fmt: skip
-        return None
-    return text
+    return text if _KEPT.match(text) else None
+
+
+_KEPT = re.compile(
+    r"(?:of|in|on|at|for|from|to|with|by|under|between|behind|against|over|a|an|per|wide|long|high|deep|thick|tall|across|each|"
+    r"after|before|within|during|without|along|above|below|outside|near|as)\b"
+)
+"""What may stand behind a quantity in a question."""
 
 
 def _low(lead: str) -> str:
