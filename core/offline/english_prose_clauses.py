@@ -333,7 +333,7 @@ def _verb(words: list[str], i: int) -> _Verb | None:
                 return _Verb("perfect", first, f"{adverb}been {rest[1]}", _cleaned(rest[2:]))
             if low.endswith("ed") or low in PARTICIPLES or low in _DONE or low in ("come", "become", "run"):
                 return _Verb("perfect", first, adverb + low, _cleaned(rest[1:]))
-            return _Verb("past" if first == "had" else "present", "", first, _cleaned(rest))
+            return _Verb("past" if first == "had" else "present", "", first, _cleaned(words[i + 1 :]))
         if low == "have" and len(rest) > 1 and (rest[1].endswith("ed") or rest[1] in PARTICIPLES or rest[1] in _DONE):
             return _Verb("modal", first, f"have {rest[1]}", _cleaned(rest[2:]))
         two = low == "be" and len(rest) > 1 and (rest[1].endswith("ed") or rest[1] in PARTICIPLES or rest[1] in SAME_PARTICIPLE)

@@ -21,7 +21,7 @@ def ask_prose(prose: Prose, at: int, corpus: Corpus) -> Iterator[tuple[Asked, To
             *count_of_subject(t),
             *quantity_of(t, prose.m_is_millions),
             *sized_subject(t, prose.m_is_millions),
-            *(a for a in (*when(t.clause), *period(t.clause)) if not _is_bare(t)),
+            *(a for a in (*when(t.clause), *period(t.clause)) if not _is_bare(t) and not _ELSEWHERE.search(a.questions[0])),
             *agent(t.clause),
             *where(t.clause),
             *_who(t, prose),
@@ -102,6 +102,10 @@ def _inserted(text: str, prose: Prose, raw: str) -> Iterator[Asked]:
         asks = "On what date" if DAY.search(date) else "In which year" if date.isdigit() else "In which month and year"
         question = f"{asks} {match['be'] or 'was'} {name} {verb} {match['mid']}".strip()
         yield Asked((f"{question}?",), date, "date" if DAY.search(date) else "year", 0.8, "when", None, True)
+
+
+_ELSEWHERE = re.compile(r", (?:[a-z]+ed|found|built|made|held|sold|bought|kept|lost|written|drawn|known|seen) ")
+"""A participle behind a comma: the date is its own, not the clause's."""
 
 
 def _is_bare(t: Told) -> bool:

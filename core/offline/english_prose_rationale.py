@@ -28,9 +28,11 @@ _CAUSE = re.compile(
     r"prompted|intended|thanks to|on account of|on the ground|in consequence|which is why|for (?:this|that) reason|"
     r"explained by|"
     r"means that|meant that|made (?:it|that) possible|so as to|lest|by reason of|to (?:avoid|prevent|stop|protect|keep|ensure|"
-    r"detect|reduce|save)\b|helped by|attribut\w+|mainly|chiefly|for (?:fear|want|lack) of|"
+    r"detect|reduce|save)\b|helped by|such that|designed to|the problem (?:of|was|is)|so as|the lesson|the ground|"
+    r"attribut\w+|mainly|chiefly|for (?:fear|want|lack) of|"
     r"with the result|in consequence|on condition|in case|by (?:having|making|using|letting|printing|pointing)|the cause|"
-    r", so (?:the|it|they)\b|as (?:nobody|no one|they)\b|, for (?:the|it|they|he|she|\w+s) )"
+    r", so (?:the|it|they)\b|as (?:nobody|no one|they)\b|, for (?:the|it|they|he|she|\w+s) )",
+    re.IGNORECASE,
 )
 """Words of cause and purpose, and of what was conceded."""
 _CONTRAST = re.compile(

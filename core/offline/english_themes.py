@@ -38,15 +38,17 @@ class Theme:
     lines: tuple[Line, ...]
 
 
-_CONNECTIVE = re.compile(r"^(?:However|Moreover|Furthermore|Also|Still|Nevertheless|Therefore|Thus|Hence|Besides|Indeed|"
-                         r"Finally|"
-                         r"But|And|Yet|So(?! that)|Meanwhile|In fact|As a result|In consequence|Then|Again),? "
-                         r"(?=[a-zA-Z])")  # fmt: skip
+_CONNECTIVE = re.compile(
+    r"^(?:(?:However|Moreover|Furthermore|Nevertheless|Therefore|Thus|Hence|Besides|Indeed|Finally|But|And|Yet|Meanwhile|In "
+    r"fact|"
+    r"As a result|In consequence),? |(?:Also|Still|Then|Again|First|Second), )(?=[a-zA-Z])"
+)
 _NOT_ALONE = re.compile(
     r"^(?:[\w'-]+ ){0,3}(?:later|earlier|afterwards)\b|^(?:In|At|On|From|By|Of|To|With) the (?:same|former|latter|first)\b|"
     r"^(?:He|She|It|They|His|Her|Its|Their|This|These|That|Those|Such|Here|There|Both|Neither|Another|Other|Some|Many|One|What|"
     r"Who|Nobody|Each|All|Three|Two|Four|Another|Of|From (?:this|that|these)|In (?:this|that|these|it)|At (?:this|that)|"
-    r"On (?:this|that|these|both)|By (?:this|that|then)|After (?:this|that)|Before (?:this|that)|See|You|Your|I|My)\b"
+    r"On (?:this|that|these|both)|By (?:this|that|then)|After (?:this|that)|Before (?:this|that)|See|So(?! that)|You|Your|I|"
+    r"My)\b"
     r"|^(?:When|While|Since|Because|As|If|Although|Though|Before|After|Until|So that) (?:he|she|it|they|this|that|his|her|its|"
     r"their|these)\b"
     r"|^(?:[\w'-]+ ){0,3}(?:he|she|it|they|him|them|this|these|those)\b"
