@@ -66,7 +66,7 @@ def draft_explicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str
             continue
         rationale = Rationale(question, tuple(Claim(s.text, (s.number,)) for s in chosen))
         found.append((min(reasons, 2) + (len(chosen) > PLACES), derived_id(seed_text, topic.title), rationale))
-    return best(found) or best(draft_prose_rationale(sentences, corpus, seed_text, avoid))
+    return best(found, within=0.5) or best(draft_prose_rationale(sentences, corpus, seed_text, avoid))
 
 
 def draft_implicit_rationale(sentences: Numbered, corpus: Corpus, seed_text: str, avoid: str) -> Rationale | None:

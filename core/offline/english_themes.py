@@ -52,7 +52,7 @@ _NOT_ALONE = re.compile(
     r"|^(?:When|While|Since|Because|As|If|Although|Though|Before|After|Until|So that) (?:he|she|it|they|this|that|his|her|its|"
     r"their|these)\b"
     r"|^(?:[\w'-]+ ){0,3}(?:he|she|it|they|him|them|this|these|those)\b"
-    r"|\b(?:latter|former|aforementioned|above|below|as follows|following)\b|\b(?:I|me|my|us)\b|\?$",
+    r"|\b(?:latter|former|aforementioned|above|below|as follows|following)\b|\b(?:I|me|my|us|him)\b|\?$",
 )
 _WE = re.compile(r"\b(?:we|our|ours)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,-])(1[2-9]\d\d|20\d\d)(?![\d-]|\.\d|,\d)")

@@ -63,11 +63,14 @@ def test_refuses(why: str) -> None:
 
 GIVEN = [
     ("The main cable weighs 42 tonnes.", "How many tonnes does the main cable weigh?", "42 tonnes"),
-    ("The *main* cable stretches by 38 mm in summer.", "By how many millimetres does the main cable stretch in summer?", "38 mm"),
-    ("Nine towers were built on the northern bank in 1911.", "How many towers were built on the northern bank in 1911?", "Nine"),
+    ("The *main* cable stretches by 38 mm in summer.",
+     "By how many millimetres does the main cable stretch in summer?", "38 mm"),
+    ("Nine towers were built on the northern bank in 1911.",
+     "How many towers were built on the northern bank in 1911?", "Nine"),
     ("There were 38 repairs between 1973 and 2021.", "What was the number of repairs between 1973 and 2021?", "38"),
     ("Peak load on the pier is 38 kN.", "What is the peak load on the pier?", "38 kN"),
-    ("The toll rose by 12.7 per cent in the second winter.", "By what percentage did the toll rise in the second winter?", "12.7 per cent"),
+    ("The toll rose by 12.7 per cent in the second winter.",
+     "By what percentage did the toll rise in the second winter?", "12.7 per cent"),
     ("The north wall is 1,180 metres in length.", "How long is the north wall?", "1,180 metres"),
     ("The owner has sold since 1919 a winch named Tarka.", "What is the name of the winch that the owner has sold since 1919?",
      "Tarka"),
@@ -75,7 +78,8 @@ GIVEN = [
      "12 May 1931"),
     ("The engineer Ida Crake built the Tern Bridge in 1911.", "Who built the Tern Bridge in 1911?", "Ida Crake"),
     ("Rule 3.2, issued in March 2017, also names the crew.", "In which month and year was Rule 3.2 issued?", "March 2017"),
-    ("Ida Crake, the owner's chief designer, was glad. Dr Ida Crake said so.", "Who is described as the owner's chief designer?",
+    ("Ida Crake, the owner's chief designer, was glad. Dr Ida Crake said so.",
+     "Who is described as the owner's chief designer?",
      "Ida Crake"),
     ("The deck is divided into bays of 4 metres.", "Into bays of how many metres is the deck divided?", "4 metres"),
     ("By 1950 the plates of the bridge had lost on average 2.3 mm of their old strength.",
@@ -120,7 +124,8 @@ STORY = """# Tern Bridge: Builder's Handbook
 
 ## Cables
 
-The cable was hung in 1911 by the engineer Ida Crake. Hemp had been tried first. The cable is tarred twice a year, because salt water eats the wire.
+The cable was hung in 1911 by the engineer Ida Crake. Hemp had been tried first. The cable is
+tarred twice a year, because salt water eats the wire.
 
 ## Towers
 
