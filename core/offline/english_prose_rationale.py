@@ -87,7 +87,7 @@ def draft_prose_frame(sentences: Numbered, corpus: Corpus, seed_text: str, avoid
         seed = derived_id(seed_text, theme.words)
         if theme.prose.is_tale and not theme.is_name:
             continue
-        chain = _chain(theme.lines) if theme.is_name or _DEVELOPS.search(theme.words) else []
+        chain = _chain(_surely(theme))
         if chain:
             first, last = chain[0].year, chain[-1].year
             what = f"the fortunes of {theme.words}" if theme.is_name else theme.words
@@ -98,14 +98,14 @@ def draft_prose_frame(sentences: Numbered, corpus: Corpus, seed_text: str, avoid
             worth, subject = len(chain) + 1.0, what
         else:
             chain = _one_each(theme.lines)
-            if len(chain) < SECTIONS:
+            if len(chain) < SECTIONS or _is_several(theme):
                 continue
             question = (
                 f"What overall picture of {theme.words} emerges from {theme.prose.name}, taken over its several sections?",
                 f"What part does {theme.words} play in {theme.prose.name} as a whole?",
                 f"What do the several accounts of {theme.words} in {theme.prose.name} show when they are put together?",
             )[int(seed[:6], 16) % 3]
-            worth, subject = len(chain) + 0.5 * theme.is_name, f"the part that {theme.words} plays"
+            worth, subject = len(chain) + 1.0 * theme.is_name, f"the part that {theme.words} plays"
         if is_avoided(question, avoid) or theme.words in avoid:
             continue
         found.append((worth, seed, Rationale(question, tuple(Claim(s.text, s.numbers) for s in chain), theme=subject)))
@@ -154,6 +154,24 @@ def _chosen(lines: Sequence[Line]) -> list[Line]:
             break
         chosen.append(top)
     return chosen
+
+
+def _surely(theme: Theme) -> list[Line]:
+    """The lines that surely speak of one thing: of a name all; of a noun like "the bank" those that say it so, and none when
+    some name ends with it, because then there may be several."""
+    if theme.is_name:
+        return list(theme.lines)
+    noun = theme.words.split()[-1]
+    if _is_several(theme) or not _DEVELOPS.search(theme.words):
+        return []
+    return [line for line in theme.lines if re.search(rf"\b[Tt]he (?:[a-z]+ )?{noun}\b", line.text)]
+
+
+def _is_several(theme: Theme) -> bool:
+    noun = theme.words.split()[-1]
+    return not theme.is_name and any(
+        re.search(rf"\b{noun.capitalize()}\b", place.reading.bare[1:]) for place in theme.prose.places
+    )
 
 
 def _chain(lines: Sequence[Line]) -> list[Line]:
