@@ -4,24 +4,32 @@ without them, or None. Rank and margin order the drafts and flag ambiguity; they
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.numbered import Numbered
 from core.offline.chinese_candidates import same_kind_texts, slots
+from core.offline.chinese_carried import carried
 from core.offline.chinese_dates import dated, published_on
-from core.offline.chinese_descriptions import holds_one_person, titled_people, titles_in
+from core.offline.chinese_implicit import draft_implicit
+from core.offline.chinese_people import holds_one_person, titled_people, titles_in
 from core.offline.chinese_questions import is_clear, question_for
-from core.offline.chinese_sentences import LONGEST, Prepared, balanced, clauses, headless, prepare
+from core.offline.chinese_sentences import LONGEST, Prepared, balanced, headless, prepare, speaker_of
 from core.offline.chinese_slots import Slot
-from core.offline.chinese_subjects import names_in_text
+from core.offline.chinese_subjects import is_named, names_in_text
 from core.offline.factoid import Factoid, Kind
 
 if TYPE_CHECKING:
     from core.offline.corpus import Corpus
 
 LEAST_SCORE = 0.5
+FOR_A_DESCRIPTION = 8
+"""Good candidates among which one is preferred whose name another sentence describes."""
+LONG = 400
+"""Sentences of a document up to which that is tried."""
 MANY = 3
 """Documents that name a post; one that is named in more is asked for too often to make a good question."""
 _LASTING = re.compile(
@@ -29,27 +37,52 @@ _LASTING = re.compile(
     r"毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|质押|收录|共分|设有|距离|《"
 )
 
+_WAYS = ("{month}，{post}是谁？", "{post}一职在{month}由谁担任？", "谁在{month}担任{post}？")
+
+_SO_FAR = re.compile(r"已|累计|共有|现有|拥有|目前|一共")
+"""Figures told of the day of publication."""
+
 
 def draft_factoid(sentences: Numbered, corpus: "Corpus", seed_text: str, avoid: str) -> Factoid | None:
     """The best explicit question on those sentences, or None when none is worth asking. `seed_text` settles ties; a question
     that says nearly what `avoid` says is passed over."""
     ranked = candidates(sentences, corpus)
     ranked.sort(key=lambda f: (-round(f.score, 1), _shuffled(seed_text, f.question)))
-    for factoid in ranked:
-        if not _says_the_same(factoid.question, avoid) and not is_ambiguous(factoid, sentences, corpus):
+    clear = (f for f in ranked if not _says_the_same(f.question, avoid) and not is_ambiguous(f, sentences, corpus))
+    best = next(clear, None)
+    for factoid in islice((best, *clear) if best else (), FOR_A_DESCRIPTION):
+        if factoid.score >= LEAST_SCORE and _can_be_implicit(factoid, sentences, corpus):
             return factoid
-    return None
+    return best
+
+
+def _can_be_implicit(factoid: Factoid, sentences: Numbered, corpus: "Corpus") -> bool:
+    """Whether a level 2 question can be made of it from the same documents."""
+    given = {sentences.sentences[n - 1].span.document for n in factoid.evidence}
+    near = Numbered(tuple(s for s in corpus.sentences("zh") if s.span.document in given) or sentences.sentences)
+    return len(near.sentences) <= LONG and draft_implicit(factoid.question, factoid.answer, near, corpus, "") is not None
 
 
 def candidates(sentences: Numbered, corpus: "Corpus") -> list[Factoid]:
     """Every explicit question that passed the rules of one sentence; not yet checked against the corpus."""
     texts = _texts(sentences, corpus)
     found: list[Factoid] = []
+    before: dict[str, list[str]] = {}
     for number, sentence in enumerate(sentences.sentences, 1):
         text, published = texts[sentence.span.document]
+        above = before.setdefault(sentence.span.document, [])
+        full = carried(above, sentence.text, text)
+        whole = prepare(number, full.text, published, sentence.span.document) if full else None
+        if full and whole:
+            found += [
+                replace(f, evidence=tuple(sorted({number - full.back, number})))
+                for f in _on(whole, _titles(text), None)
+                if f.answer in sentence.text
+            ]
+        above.append(sentence.text)
         prepared = prepare(number, sentence.text, published, sentence.span.document)
         if prepared is not None:
-            found += _on(prepared, _titles(text))
+            found += _on(prepared, _titles(text), _speaker(sentence.text, _titles(text)))
         found += _post_questions(number, sentence.text, published, lambda post: _documents_with(post, corpus) <= MANY)
     return [f for f in found if f.score >= LEAST_SCORE]
 
@@ -59,29 +92,52 @@ def _documents_with(words: str, corpus: "Corpus") -> int:
     return sum(words in document.text for document in corpus.documents)
 
 
-def _on(prepared: Prepared, titles: Mapping[str, str]) -> list[Factoid]:
+def _speaker(original: str, titles: Mapping[str, str]) -> str | None:
+    """Post and name of the person whose words the sentence reports, as far as the text gives them."""
+    who = speaker_of(original)
+    if who is None:
+        return None
+    return next((full for name, full in titles.items() if who.endswith(name) and (who == name or full.endswith(who))), None)
+
+
+def _on(prepared: Prepared, titles: Mapping[str, str], speaker: str | None) -> list[Factoid]:
     found = []
     for slot in slots(prepared):
         if slot.answer not in prepared.original:
             continue
         question = question_for(prepared, slot, dict(titles))
-        if question is not None:
-            found.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot)))
+        if question is None:
+            continue
+        if (
+            slot.kind == "number"
+            and prepared.published
+            and not re.search(r"年|[？，]预计", question)
+            and _SO_FAR.search(question)
+        ):
+            question = f"截至{prepared.published.year}年{prepared.published.month}月，{question}"
+        found.append(Factoid(question, slot.answer, (prepared.number,), score=_score(question, slot)))
+        if speaker and not re.match("据|根据|哪", question) and len(question + speaker) < 84 and slot.answer not in speaker:
+            found.append(
+                Factoid(f"据{speaker}介绍，{question}", slot.answer, (prepared.number,), score=_score(question, slot) + 0.1)
+            )
     return found
 
 
 def _post_questions(number: int, original: str, published: date | None, rare: Callable[[str], bool]) -> list[Factoid]:
     """Who holds a post, asked with the month that the sentence or else the day of publication gives."""
     text = headless(original)
-    if published is None or not 8 <= len(text) <= LONGEST or not balanced(text):
+    if published is None or not 8 <= len(text) <= LONGEST + 50:
         return []
     found: list[Factoid] = []
     said = re.search(r"\d{4}年\d{1,2}月", dated(text, published) or "")
     month = said[0] if said else f"{published.year}年{published.month}月"
     for name, post, start in titled_people(text):
-        if holds_one_person(post) and rare(post) and start in {a for a, _ in clauses(text)} and name in original:
-            question = f"{month}，{post}是谁？"
-            slot = Slot(name, "person", start, start + len(post), "谁", 0.55)
+        opens = (
+            start == 0 or text[start - 1] in "，。；、：由" or text[:start].endswith(("记者采访了", "介绍", "采访了", "包括"))
+        )
+        if holds_one_person(post) and rare(post) and opens and name in original and balanced(post):
+            question = _WAYS[len(post + name) % len(_WAYS)].format(month=month, post=post)
+            slot = Slot(name, "person", start, start + len(post), "谁", 0.45)
             if is_clear(question, slot):
                 found.append(Factoid(question, name, (number,), score=_score(question, slot)))
     return found
@@ -92,7 +148,9 @@ def _score(question: str, slot: Slot) -> float:
     names = names_in_text(question)
     names |= set(re.findall(r"“[^”]+”|《[^》]+》", question))
     score = slot.worth + 0.05 * min(len(names), 4)
-    score -= 0.1 * (len(question) > 55) + 0.15 * (len(names) == 0)
+    score -= 0.1 * (len(question) > 55) + (0.5 if slot.kind == "number" else 0.15) * (
+        len(names) == 0 and not is_named(question)
+    )
     if not re.search(r"\d{4}年|第[\d一二三四五六七八九十]+届", question):
         lasting = slot.tail or _LASTING.search(question) or slot.kind in ("date", "year", "name")
         score -= 0.0 if lasting else 0.35 if slot.kind == "number" else 0.1
@@ -126,9 +184,9 @@ def is_ambiguous(factoid: Factoid, sentences: Numbered, corpus: "Corpus") -> boo
 
 def _answers_otherwise(answer: str, asked: frozenset[str], text: str) -> bool:
     """Whether a text holds most of what is asked and another answer of the kind."""
-    if len(asked & _pairs(text)) < 0.6 * len(asked):
-        return False
     kind = _kind_of(answer)
+    if len(asked & _pairs(text)) < (0.75 if kind == "phrase" else 0.6) * len(asked):
+        return False
     return answer not in text if kind == "phrase" else bool(same_kind_texts(text, kind, answer) - {answer})
 
 

@@ -24,7 +24,11 @@ _PLACE_END = re.compile(
 _BY = re.compile(
     r"由(?P<answer>[^，、。的由“”]{2,26}?)(?:独家|共同|联合|牵头|负责|自主|具体|倾力|领衔)?(?P<verb>主办|承办|"
     r"发起|组织|建造|研发|生产|开发|承建|运营|投资|出品|制作|编撰|编制|设计|建设|打造|创办|"
-    r"执导|饰演|主演|担任|出任|接任|编剧|作曲|作词|主讲|创作|撰写|主持|起草|推出|提供|签发|审理|管理|监制)(?!者|的是|人)"
+    r"执导|饰演|主演|担任|出任|接任|编剧|作曲|作词|主讲|创作|撰写|主持|起草|推出|提供|签发|审理|管理|监制)(?!者|的是|人|集团|公司|有限|股份|局|办|中心|委)"
+)
+_BY_SEVERAL = re.compile(
+    r"由(?P<answer>[^，。；由“”：]{3,24}(?:[、和与及][^，。；由“”：]{3,24}){1,3}?)(?:共同|联合)(?P<verb>主办|承办|发起|组织|研发|开发|建设|打造|出品|制作|设立|"
+    r"举办|推出|印发|发布|编制|制定|指导|参与)"
 )
 _PEOPLE_VERBS = re.compile(r"执导|饰演|主演|担任|出任|接任|编剧|作曲|作词|主讲|撰写")
 _CHOSEN = re.compile(
@@ -98,6 +102,14 @@ def actors(sentence: Prepared) -> Iterator[Slot]:
         elif is_named(answer) and not _PEOPLE_VERBS.fullmatch(verb) and not person:
             ask = "哪家公司" if re.search(r"(?:公司|集团)$", answer) else "哪家单位"
             yield Slot(answer, "organisation", found.start("answer"), found.end("answer"), ask, 0.75)
+    for found in _BY_SEVERAL.finditer(text):
+        answer = found["answer"]
+        if (
+            is_named(answer)
+            and not quoted(text, found.start(), found.end())
+            and not re.search(r"其|该|本|我|双方|此|等|\d", answer)
+        ):
+            yield Slot(answer, "organisation", found.start("answer"), found.end("answer"), "哪些单位", 0.75)
     for found in _CHOSEN.finditer(text):
         inside = [w for w in sentence.words if found.start("answer") <= w.start < found.end("answer")]
         if (

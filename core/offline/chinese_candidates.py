@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from core.offline.chinese_actors import actors, doers, places
 from core.offline.chinese_figures import figures
+from core.offline.chinese_lists import lists_and_aims, quoted_names, ranks_and_causes, things_done
 from core.offline.chinese_sentences import Prepared
 from core.offline.chinese_slots import Slot
 from core.offline.chinese_times import DAY, times
@@ -14,7 +15,20 @@ from core.offline.factoid import Kind
 
 def slots(sentence: Prepared) -> Iterator[Slot]:
     """Everything in the sentence that could be asked for, in no particular order."""
-    for find in (figures, times, places, actors, doers, works_and_names, reasons, superlatives):
+    for find in (
+        figures,
+        times,
+        places,
+        actors,
+        doers,
+        works_and_names,
+        reasons,
+        superlatives,
+        lists_and_aims,
+        quoted_names,
+        ranks_and_causes,
+        things_done,
+    ):
         yield from find(sentence)
 
 

@@ -21,6 +21,14 @@ _RELATIVE = re.compile(
     r"本季|前[一两三]|去岁|凌晨"
 )
 _NOW = re.compile(r"^(?:截至目前|截止目前|目前|当前|如今|现在|眼下)，?(?=[^，]{0,30}(?:已|共|有|达|超|累计))")
+_LOOSE = re.compile(
+    r"(?:(?:(?:当地|北京)时间)?(?:(?:\d{1,2}月)?\d{1,2}日|[今昨明当][天日晚晨]|同日|近日|日前|近期|最近|不久前)"
+    r"(?:上午|下午|晚间|晚上|晚|凌晨|中午|早上|早晨|清晨|夜间|\d{1,2}[时点]\d{0,2}分?许?)*，?|即将)"
+)
+_ONCE = re.compile(
+    r"第[一二三四五六七八九十百\d]+届|首[届个家座条部款]|“[^”]{3,}”|《[^》]{4,}》|(?<!\d)20\d\d(?=[一-鿿])(?!年)"
+)
+"""What happens once: it needs no time to be told from its like."""
 _RECENTLY = re.compile(r"^(?:近日|日前|近期|最近)，?")
 
 
@@ -71,6 +79,15 @@ def dated(text: str, published: date | None) -> str | None:
             full = full[5:] if pattern is _BARE_DAY else found[0]
         text = text[: found.start()] + full + text[found.end() :]
     return None if _RELATIVE.search(text) else text
+
+
+def untimed(text: str) -> str | None:
+    """The text without the times that cannot be put in full, where it tells of something that happened once (第六届竹艺节, a
+    quoted name); None for any other."""
+    if re.search(r"日[至到—~、和\-]|年\d{1,2}月", text):
+        return None
+    left = re.sub("，(?=，)", "", _LOOSE.sub("", text)).strip("，")
+    return dated(left, None) if left != text and _ONCE.search(left) else None
 
 
 def _in_full(found: re.Match[str], published: date) -> str:

@@ -17,7 +17,7 @@ _UNIT = (
 _COUNTED = frozenset("人名位家个件架辆艘台套场种项部座条所处户册枚支款株头只匹尾间栋幢棵席片例")
 _AMOUNT = (
     r"(?:(?<![\d.第至到/:：\-—~～A-Za-z每])\d+(?:\.\d+)?[千百]?[万亿]{0,2}[多余]?(?:万|亿)?"
-    r"|(?<![第至到每几数一二三四五六七八九十百千万亿零两])(?!十[多几])[一二三四五六七八九十百千万亿零两点]{2,12}[多余]?)"
+    r"|(?<![第至到每几数唯一二三四五六七八九十百千万亿零两])(?!十[多几])[一二三四五六七八九十百千万亿零两点]{2,12}[多余]?)"
 )
 _NO_WORD = (
     r"(?<!部(?=[门队署委分件级]))(?<!周(?=年))(?<!家(?=[庭长属居电]))(?<!名(?=[额单]))(?<!位(?=[数置于]))"
@@ -33,6 +33,8 @@ _NUMBER = re.compile(
 _PERCENT = re.compile(
     r"(?P<lead>超过|超|逾|近|约|大约|接近)?(?P<answer>(?<![\d.至到\-—~～])\d+(?:\.\d+)?[%％])(?![至到\-—~～以的和])"
 )
+_LINKED = re.compile(r"\d[^，]*?(?:为|达|超|完成|提高到|增至|降至|下降|增长|派出|发放|覆盖|提出|推出|投入|捐)[^，]*\d")
+"""Two figures of which the second is told by a verb of its own."""
 _SENTENCED = re.compile(r"(?:有期徒刑|历时|时隔|为期|长达|任期)(?P<answer>\d+年)(?!\d)")
 _ANY_FIGURE = re.compile(rf"{_AMOUNT}(?:{_UNIT})|\d+(?:\.\d+)?[%％万亿]")
 _ORDINAL = ("级", "批", "度", "组", "类")
@@ -50,7 +52,7 @@ def figures(sentence: Prepared) -> Iterator[Slot]:
     for pattern in (_NUMBER, _PERCENT, _SENTENCED):
         for found in pattern.finditer(text):
             clause = clause_of(sentence, found.start("answer"))
-            if quoted(text, found.start(), found.end()) or len(_ANY_FIGURE.findall(clause)) != 1:
+            if quoted(text, found.start(), found.end()) or not _is_told_apart(clause, found["answer"]):
                 continue
             before = word_before(sentence, found.start())
             if before is None or before.text in "，、；" or re.match(r"1\D", found["answer"]):
@@ -81,6 +83,20 @@ def figures(sentence: Prepared) -> Iterator[Slot]:
             if unit in ("届", "级", "周", "对", "组", "类", "批", "次", "首", "本", "条") and (link or before.text in "的"):
                 continue
             yield Slot(answer, "number", found.start(), found.end(), link + lead + asked, 0.6 if link else 0.7)
+
+
+def _is_told_apart(clause: str, figure: str) -> bool:
+    """Whether the figure is the clause's only one, or the last of two of different units that are no list."""
+    figures = _ANY_FIGURE.findall(clause)
+    if len(figures) == 1:
+        return True
+    return (
+        len(figures) == 2
+        and figures[1] in figure
+        and figures[0][-1] != figures[1][-1]
+        and bool(_LINKED.search(clause))
+        and not re.search(r"\d[^，]*[、和及][^，]*\d", clause)
+    )
 
 
 def _has_verb(sentence: Prepared, start: int, end: int) -> bool:

@@ -3,13 +3,13 @@ that it does not need are left out, times are put in full, and what a reader wit
 
 import re
 
-from core.offline.chinese_dates import dated
+from core.offline.chinese_dates import dated, untimed
 from core.offline.chinese_sentences import Prepared, balanced, starts_unnamed, words
 from core.offline.chinese_slots import Slot
 from core.offline.chinese_subjects import is_named, subject_of
 from core.offline.chinese_wording import reworded
 
-SHORTEST, LONGEST = 10, 66
+SHORTEST, LONGEST = 9, 66
 """Characters of a question."""
 
 _TIME_CLAUSE = re.compile(
@@ -67,7 +67,10 @@ def question_for(sentence: Prepared, slot: Slot, titles: dict[str, str]) -> str 
         body = _body(sentence, slot, index)
     if body is None:
         return None
-    body = dated(body.strip("，"), sentence.published)
+    said = body.strip("，")
+    body = dated(said, sentence.published)
+    if body is None and slot.kind not in ("number", "date", "year"):
+        body = untimed(said)
     if body is None:
         return None
     if slot.kind == "date" and "年" not in slot.answer and not re.search(r"\d{4}年", body):
@@ -163,21 +166,25 @@ def _is_one_event(clause: str) -> bool:
         r"[在于从][^，]{2,14}(?:中心|基地|现场|会议室|酒店|广场)$", clause
     ):
         return False
-    return len(clause) >= 20 or bool(re.search(r"[“《A-Za-z\d第首]", clause))
+    return len(clause) >= 16 or bool(re.search(r"[“《A-Za-z\d第首]", clause))
 
 
 def _needed_after(sentence: Prepared, position: int, index: int) -> str | None:
     """For a piece at the sentence's head: the first clause after it that has a named subject, cut at its end."""
+    time = ""
     for at in range(index, min(index + 2, len(sentence.clauses))):
         start, end = sentence.clauses[at]
         start = max(start, position)
         clause = sentence.text[start:end]
+        if _is_time(clause):
+            time = clause + "，"
+            continue
         if len(clause) < 8:
             continue
         if _CIRCUMSTANCE.match(clause) and at + 1 < len(sentence.clauses) and not re.search(r"举|开|立|发|签", clause):
             continue
         subject = subject_of(sentence, at, start)
-        return clause if subject is not None and is_named(subject) else None
+        return time + clause if subject is not None and is_named(subject) else None
     return None
 
 

@@ -11,6 +11,7 @@ from zlib import crc32
 from core.numbered import Numbered
 from core.offline.chinese_dates import dated, published_on
 from core.offline.chinese_sentences import starts_unnamed, trimmed
+from core.offline.chinese_subjects import names_in_text
 from core.offline.factoid import Claim, Rationale
 
 if TYPE_CHECKING:
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
 PLACES = 3
 """Places that an explicit rationale's claims come from, at least."""
 SECTIONS = 4
-"""The same for an implicit one."""
+"""The same for an implicit one that draws a whole picture."""
+DATES = 3
+"""Dated developments that an implicit one follows, at least."""
 REACH = 20
 """Characters after a name in which what is said is said of it."""
 FOCUS = 0.3
 """Share of the claims that have the name near their head, at least."""
+NEARLY = 1.2
+"""How far below the best score a draft may lie and still be chosen."""
 MOST = 6
 """Claims in one answer, at most."""
 
@@ -34,7 +39,8 @@ _NAME = re.compile(
 _SUBJECT = re.compile(
     r"[一-鿿]{2,9}(?:大运会|亚运会|奥运会|世界杯|博览会|论坛|高铁|铁路|集团|银行|大学|博物馆|机场|冲突|战略|"
     r"公司|经济|消费|汽车|旅游|市场|产业|贷款|房地产|楼市|教育|医疗|反腐|电影|模型|智能|"
-    r"芯片|能源|养老|就业|贸易|降雨|暴雨|洪水|地震|高温|灾害|改革|基金|保险|债券|农业|粮食|"
+    r"芯片|能源|养老|进博会|服贸会|女足|男足|运动会|音乐节|电影节|艺术节|文化节|条例|新区|口岸|自贸区|保税区|示范区|经济带|水库|博物院|文物局|海关|气象局|体育局|俱乐部|航空|"
+    r"科技|股份|证券|基金会|湾区|大桥|地铁|足协|研究院|乡村振兴|就业|贸易|降雨|暴雨|洪水|地震|高温|灾害|改革|基金|保险|债券|农业|粮食|"
     r"碳排放|安全|治理|服务|企业|关系)"
 )
 _VERB_LEAD = re.compile(
@@ -78,8 +84,11 @@ _FRAMES = (
     ),
 )
 _BODY = re.compile(r"(?:集团|银行|大学|博物馆|机场|公司|企业)$")
+_FIRM = re.compile(r"(?:集团|银行|公司|汽车|航空|基金|证券|保险|科技)$")
+_ABOUT = 18
+"""Characters from its head within which a sentence says the name that it is about."""
 _DISASTER = re.compile(r"台风|暴雨|洪水|地震|山火|疫情")
-_DAY_WORDS = re.compile(r"今天|昨天|今日|昨日|今晨|今晚|明天|当天|当日|同日|这[一两]天|\d日|今年|去年")
+_DAY_WORDS = re.compile(r"近日|日前|今天|昨天|今日|昨日|今晨|今晚|明天|当天|当日|同日|这[一两]天|\d日|今年|去年")
 """Times that a claim cannot keep when they could not be put in full."""
 _DATED = re.compile(r"(20\d\d)年(\d{1,2})月(\d{1,2})日|(20\d\d)年(?:(\d{1,2})月)?|(1[89]\d\d)年")
 
@@ -99,6 +108,8 @@ class Scored(NamedTuple):
     """A draft and how much it is worth, comparable within one call only."""
 
     score: float
+    name: str
+    """What it is about."""
     rationale: Rationale
 
 
@@ -114,7 +125,12 @@ def draft_explicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: s
             if frame == "措施" and _BODY.search(name):
                 plain = "{k}采取了哪些举措，取得了哪些成效？"
             question = (disaster if _DISASTER.search(name) else plain).format(k=name)
-            found.append(Scored(0.4 * min(len(chosen), 5) + _focus(name, chosen), Rationale(question, _claims(chosen))))
+            score = 0.4 * min(len(chosen), 5) + _focus(name, chosen)
+            found.append(Scored(score, name, Rationale(question, _claims(chosen))))
+        told = _spread([s for s in said if 0 <= s.text.find(name) < _ABOUT])
+        if len(told) >= PLACES and _is_specific(name) and not _DISASTER.search(name):
+            asked = "{k}在经营和发展中有哪些重要动向？" if _FIRM.search(name) else "{k}有哪些主要的情况和进展？"
+            found.append(Scored(0.4 * min(len(told), 5) + 0.5, name, Rationale(asked.format(k=name), _claims(told))))
     return _chosen(found, seed_text, avoid)
 
 
@@ -124,13 +140,15 @@ def draft_implicit_rationale(sentences: Numbered, corpus: "Corpus", seed_text: s
     found: list[Scored] = []
     for name, said in by_name.items():
         chain = _chain(said)
-        if len(chain) < SECTIONS or _focus(name, chain) < FOCUS:
+        if len(chain) < DATES or _focus(name, chain) < FOCUS:
             continue
         first, last = _when(chain[0].text), _when(chain[-1].text)
         if first is None or last is None or first == last or (first[0] == last[0] and not (first[1] and last[1])):
             continue
         question = f"从{_spoken(first)}到{_spoken(last)}，{name}{_changed(name)}"
-        found.append(Scored(0.5 * len(chain) + _focus(name, chain), Rationale(question, _claims(chain), name.strip("“”《》"))))
+        found.append(
+            Scored(0.5 * len(chain) + _focus(name, chain), name, Rationale(question, _claims(chain), name.strip("“”《》")))
+        )
     return _chosen(found, seed_text, avoid) or _chosen(list(_pictures(by_name)), seed_text, avoid)
 
 
@@ -143,7 +161,7 @@ def _pictures(by_name: Mapping[str, list[Said]]) -> Iterator[Scored]:
             continue
         aspects = "、".join(frame for (frame, marker, _, _) in _FRAMES if any(marker.search(s.text) for s in chosen))
         question = f"综合来看，{name}呈现出怎样的整体图景？请从{aspects}等方面说明。"
-        yield Scored(float(len(chosen)), Rationale(question, _claims(chosen), name.strip("“”《》")))
+        yield Scored(float(len(chosen)), name, Rationale(question, _claims(chosen), name.strip("“”《》")))
 
 
 def _near_name(text: str, name: str) -> str:
@@ -157,13 +175,27 @@ def _claims(said: Sequence[Said]) -> tuple[Claim, ...]:
 
 
 def _chosen(found: Sequence[Scored], seed_text: str, avoid: str) -> Rationale | None:
-    """One of those nearly as good as the best, by the seed, that says other than `avoid`."""
+    """One of those nearly as good as the best that says other than `avoid`: the seed settles whose name it is, so that windows
+    that share much of their text ask about different things."""
     new = [scored for scored in found if not _near(scored.rationale.question, avoid)]
     if not new:
         return None
+    new = [scored for scored in new if _is_specific(scored.name)] or new
     best = max(scored.score for scored in new)
-    near = [scored for scored in new if scored.score >= best - 1.0]
-    return min(near, key=lambda scored: crc32(f"{seed_text}\x00{scored.rationale.question}".encode())).rationale
+    near = [scored for scored in new if scored.score >= best - NEARLY]
+    name = min({scored.name for scored in near}, key=lambda name: crc32(f"{seed_text}\x00{name}".encode()))
+    asked = [scored.rationale for scored in near if scored.name == name]
+    return min(asked, key=lambda asked: crc32(f"{seed_text}\x00{asked.question}".encode()))
+
+
+def _is_specific(name: str) -> bool:
+    """Whether the name is one event's, programme's or body's and not a word for many (上市公司, 实体经济)."""
+    return (
+        (name[0] in "“《" and len(name) > 5)
+        or name.startswith("台风")
+        or bool(re.match(r"第[一二三四五六七八九十\d]+届", name))
+        or bool(names_in_text(name))
+    )
 
 
 def _by_name(sentences: Numbered, corpus: "Corpus") -> dict[str, list[Said]]:
@@ -192,7 +224,10 @@ def _by_name(sentences: Numbered, corpus: "Corpus") -> dict[str, list[Said]]:
     return {
         name: told
         for name, told in found.items()
-        if len(told) >= PLACES and _is_key(name) and not (name.startswith("“") and "台风" + name in found)
+        if len(told) >= PLACES
+        and _is_key(name)
+        and _is_whole(name, told)
+        and not (name.startswith("“") and "台风" + name in found)
     }
 
 
@@ -215,8 +250,17 @@ def _subjects(said: list[Said]) -> list[str]:
 
 def _is_key(name: str) -> bool:
     return not re.search(
-        r"^“(?:[一-鿿]{2})”$|我|你|有限公司$|^《(?:意见|通知|办法|报告|方案|条例|规定|声明|公告|日报)》$", name
+        r"上市公司|供电公司|^(?:河北|江苏|浙江|上海|北京|某)公司$|最后一公里|时时放心|^(?:Store|App|Apple|LTD|USD|PTE|IARC|GPT|INVESTMENT)$|实体经济|社会消费|人民法院$|专项|有关|企业$|有限公司$|"
+        r"股份$|^“(?:[一-鿿]{2})”$|我|你|有限公司$|^《(?:意见|通知|办法|报告|方案|条例|规定|声明|公告|日报)》$",
+        name,
     )
+
+
+def _is_whole(name: str, told: Sequence[Said]) -> bool:
+    """Whether the name is no piece of a longer one: the same character does not follow it nearly everywhere."""
+    after = Counter(s.text[s.text.find(name) + len(name) :][:1] for s in told)
+    next_one, n = after.most_common(1)[0]
+    return not re.match(r"(?![的了在是将和与及等对为从以已也有中上于主各首])[一-鿿]", next_one) or n < 0.6 * len(told)
 
 
 def _spread(said: list[Said]) -> list[Said]:
@@ -233,7 +277,7 @@ def _chain(said: list[Said]) -> list[Said]:
     """Dated sentences that do not say the same, by date, one a day."""
     by_day: dict[tuple[int, int, int], Said] = {}
     for one in said:
-        when = _when(one.text[:28])
+        when = _told_on(one.text)
         if when is not None and when not in by_day and all(_shared(one.text, c.text) < 0.5 for c in by_day.values()):
             by_day[when] = one
     detailed = {year for year, month, _ in by_day if month}
@@ -242,6 +286,18 @@ def _chain(said: list[Said]) -> list[Said]:
         step = (len(days) - 1) / (MOST - 1)
         days = [days[round(i * step)] for i in range(MOST)]
     return [by_day[day] for day in days]
+
+
+def _told_on(text: str) -> tuple[int, int, int] | None:
+    """When what a sentence tells happened: a date at its head or at the head of one of its first clauses."""
+    found = re.match(
+        rf"(?:[^，]{{0,24}}，)?(?:[^，\d]{{2,16}}(?:已|将)?(?:于|自|在))?(?:截至|早在|自|从|在|于)?(?={_DATED.pattern})", text
+    )
+    return (
+        _when(text[found.end() : found.end() + 12])
+        if found and not re.match(r"[\d年月日]+(?:的|[至到—-])", text[found.end() :])
+        else None
+    )
 
 
 def _when(text: str) -> tuple[int, int, int] | None:

@@ -32,11 +32,18 @@ _SAID = re.compile(
     r"^[^，。“”]{0,40}?(?<!发布)(?<!公告)(?:表示|介绍|介绍说|介绍称|说|指出|称|透露|强调|认为|坦言|提到|提出|"
     r"写道|告诉记者|回应称|补充道|说道|谈到|直言|披露)，"
 )
+_SPOKEN = re.compile(
+    r"^(?P<who>[^，。“”：]{2,36}?)(?:日前|近日|今天|\d+日)?(?:在[^，：“]{2,24})?(?:时|中|上)?(?:向[^，]{2,12})?(?:进一步|还)?"
+    r"(?:表示|介绍|介绍说|介绍称|说|指出|称|透露|强调|坦言|提到|披露|告诉记者)[，：]"
+)
 _LINK = re.compile(
     r"^(?:此外|另外|另悉|同时|值得一提的是|值得注意的是|值得关注的是|具体来看|具体而言|事实上|其实|一方面|"
     r"另一方面|而|并且|与此同时)，"
 )
 _ASIDE = re.compile(r"[（(][^（）()]*[）)]")
+_UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+"""Characters of no width, which copied texts are full of."""
+_GLUED_TITLE = re.compile(r"^[^，。“”《》]{0,40}?(?:官网|官方网站|公开|工商)?(?:资料|信息)显示，")
 _REFUSED = re.compile(
     r"责任编辑|责编|编辑[：:]|校对|来源[：:]|来源／|原标题|图片|图为|供图|图源|配图|资料图|摄影|摄$|视觉中国|"
     r"转自|转载|版权|免责|声明：|本文|下图|下表|见图|见表|"
@@ -50,7 +57,7 @@ _REFUSED = re.compile(
 )
 _PRONOUN_START = re.compile(
     r"^(?:他|她|它|其|该|此|本(?!田|溪|·|州)|双方|两国|两人|二人|三人|这|那|有的|有人|对方|当地|前述|各方|各地|"
-    r"各国|大家|人们|上(?!海|饶|汽|合|交)|全市(?!场)|全省|全区|"
+    r"各国|大家|人们|上(?!海|饶|汽|合|交|半年)|全市(?!场)|全省|全区|"
     r"全县|全州|全校|全馆|市政府|省政府|区政府|县政府|市委|省委|区委|县委|会议|会上|会后|活动|现场|公司|集团|"
     r"项目|报告|报道|文章|文件|通知|公告|声明|"
     r"数据|结果|消息|另|还|也|并|且|但|而|却|则|因此|所以|于是|不过|然而|如|又|再|即|及|与|和|以及|从而|进而|使|"
@@ -58,7 +65,7 @@ _PRONOUN_START = re.compile(
     r"届时|其他|其余|相关|有关|与会|与此|对此|为此|由此|因而|随着|除了|不仅|只有|只要|无论|尽管|虽然|警方|法院|"
     r"检方|医院|学校|官方|政府|目前为止|方面|"
     r"原告|被告|家属|男子|女子|受害|嫌疑|店主|老板|老人|孩子|家长|市民|业内|业界|分析|专家|部分|多[家名位地个]|"
-    r"[一二两三四五六七八九十几数]+[个名位家项种条大款座艘起场架部张]|第[一二三四五六七八九十](?![一二三四五六七八九十]{0,2}[届个家座])|"
+    r"[一二两三四五六七八九十几数]+[个名位家项种条大款座艘起场架部张]|第[一二三四五六七八九十](?![一二三四五六七八九十]{0,2}(?:[届个家座]|季度)|(?<=第一)[部件条款位名所])|"
     r"首先|其次|最后|之后|之前|后来|随即|期间|年初|年末|年底|月底|不少|许多|大量|众多|一些|所有|每|自己|自此|"
     r"以此|可以|能够|经过|通过|经|在此|在这|按照|按)"
 )
@@ -114,12 +121,13 @@ def trimmed(original: str) -> str | None:
     """Without byline, attribution, asides and full stop; None for captions, lists, speech, advertisements and credits."""
     if not original.rstrip().endswith(("。", "；", "。）", ".")):
         return None
-    text = original.strip().rstrip("。；;.")
+    text = _UNSEEN.sub("", original).strip().rstrip("。；;.")
     text = re.sub(r"^[）)】》”\s]+", "", _HEAD.sub("", text))
-    text = _BYLINE.sub("", text, count=1).strip()
+    for _ in range(2):
+        text = _BYLINE.sub("", text, count=1).strip()
     for _ in range(3):
         before = text
-        for pattern in (_REPORTER, _SOURCE, _SAID, _LINK):
+        for pattern in (_REPORTER, _GLUED_TITLE, _SOURCE, _SAID, _LINK):
             text = pattern.sub("", text, count=1)
         if text == before:
             break
@@ -134,9 +142,15 @@ def trimmed(original: str) -> str | None:
     return text
 
 
+def speaker_of(original: str) -> str | None:
+    """Who says what the sentence reports: the words before 表示, 介绍 ...; None when nobody does."""
+    found = _SPOKEN.match(_REPORTER.sub("", headless(original)))
+    return found["who"] if found else None
+
+
 def headless(original: str) -> str:
     """Without stamp, byline and asides; attributions (某某表示) are kept."""
-    text = _BYLINE.sub("", _HEAD.sub("", original.strip().rstrip("。；;.")), count=1)
+    text = _BYLINE.sub("", _HEAD.sub("", _UNSEEN.sub("", original).strip().rstrip("。；;.")), count=1)
     return _ASIDE.sub("", text).strip()
 
 

@@ -79,6 +79,17 @@ _TIME_LEAD = re.compile(
     r"前|后|来|间|度|期间)*(?:今年|去年)?(?:以来)?(?:，|$)?"
 )
 
+_TIME_TAIL = re.compile(
+    r"(?:(?:\d{4}年)?(?:\d{1,2}月)?(?:\d{1,2}日)?(?:上午|下午|晚间|晚上|晚|凌晨|中午|早上|早晨|清晨|傍晚|夜间)?|[今昨明当][天日晚晨]|同日|"
+    r"近日|日前|近期|最近)$"
+)
+_OFFICES = re.compile(
+    r"国家[一-鿿]{1,8}(?:委|局|署|厅|院)|国务院|中央[一-鿿]{2,8}(?:部|委|办|台)|最高(?:人民)?[法检]|(?:公安|教育|财政|商务|外交|国防|民政|"
+    r"司法|水利|农业农村|交通运输|生态环境|自然资源|工业和信息化|人力资源社会保障|人力资源和社会保障|文化和旅游|应急管理|住房城乡建设|住房和城乡建设|住建|工信|"
+    r"人社|科技|科学技术)部|证监会|银保监会|海关总署|税务总局|外汇局"
+)
+"""Offices of which there is one in the country."""
+
 
 def subject_of(sentence: Prepared, index: int, start: int | None = None) -> str | None:
     """The words of a clause before its first verb, adverb or preposition, its opening time left out; None when there is none
@@ -91,9 +102,15 @@ def subject_of(sentence: Prepared, index: int, start: int | None = None) -> str 
     depth = 0
     for word in (w for w in sentence.words if begin <= w.start < end):
         depth += (word.text in "“《") - (word.text in "”》")
+        if not taken and word.text in ("庆祝", "纪念"):
+            taken.append(word)
+            continue
         if depth == 0 and word.text not in "”》" and _stops(word) and not (word.text in ("驻", "级", "所", "年") and taken):
             break
         taken.append(word)
+    said = "".join(w.text for w in taken)
+    timeless = len(_TIME_TAIL.sub("", said))
+    taken = [w for w in taken if w.end <= taken[0].start + timeless]
     if not taken:
         return None
     last = taken[-1]
@@ -111,7 +128,7 @@ def is_named(text: str) -> bool:
     """Whether a reader could tell what the words mean: a name, a title or a Latin word is among them."""
     if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", text) or (re.search(r"我国|中国|全国|全球", text) and len(text) > 3):
         return True
-    return bool(names_in_text(text))
+    return bool(_OFFICES.search(text) or names_in_text(text))
 
 
 def names_in_text(text: str) -> frozenset[str]:

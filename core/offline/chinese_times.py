@@ -44,7 +44,8 @@ def times(sentence: Prepared) -> Iterator[Slot]:
         ask = in_year(answer, sentence.published) if kind == "date" else "什么时候" if answer.endswith("月") else "哪一年"
         yield Slot(answer, kind, found.start("answer"), found.end("answer"), ask, 0.8)
     days = list(_DATE.finditer(text))
-    for found in days if len(days) == 1 else ():
+    alone = len(days) == 1 or (days and days[0].start() == 0 and "，" in text[: days[1].start()].strip("，")[12:])
+    for found in days[:1] if alone else ():
         yield from _time_slot(sentence, found, "date", in_year(found["answer"], sentence.published))
     years = [m for m in _YEAR.finditer(text) if not quoted(text, m.start(), m.end())]
     for found in years if len(years) == 1 and not days and len(re.findall(r"\d{4}", text)) == 1 else ():

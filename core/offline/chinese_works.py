@@ -22,11 +22,11 @@ _WORK_NOUNS = (
 )
 _PAPERS = re.compile(
     r"(?P<type>办法|通知|意见|规定|条例|方案|规划|报告|白皮书|指南|协议|合同|备忘录|声明|公告|指引|纲要|计划|"
-    r"标准|规则|细则|决定|措施|清单|公报|蓝皮书|倡议书|行动计划)(?:[（(][^（）()]*[）)])?》$"
+    r"标准|规则|细则|决定|措施|清单|公报|蓝皮书|倡议书|行动计划|举措|目录|名单|宣言|章程|决议|法案|倡议|手册|总结|分析|意见稿|预案|动员令)(?:[（(][^（）()]*[）)])?》$"
 )
-_PLAIN_PAPER = re.compile(r"通知|意见|决定|措施|标准|规则|声明|计划|办法")
+_PLAIN_PAPER = re.compile(r"通知|意见|决定|措施|标准|规则|声明|计划|办法|举措|总结|分析|意见稿|动员令")
 _PAPER_VERBS = re.compile(r"(?:发布|印发|出台|下发|公布|通过|签署|签订|推出|制定|审议通过|修订|发表|披露|编制|起草)了?$")
-_THEME = re.compile(r"以“(?P<answer>[^“”]{3,28})”为主题")
+_THEME = re.compile(r"以“(?P<answer>[^“”]{4,28})”为主题")
 _NAMED = re.compile(
     r"(?:命名为|取名为?|更名为|改名为|被称为|被誉为|被称作|主题为|主题是|主题定为|口号是|口号为|昵称为|代号为|"
     r"名为)“(?P<answer>[^“”]{2,24})”(?=$|，)"
@@ -38,15 +38,16 @@ _BECAUSE = re.compile(
 _DUE = re.compile(r"^(?:由于|因|因为)(?P<answer>[^，]{4,30})，")
 _AIM = re.compile(r"^(?:为了|为)(?!期|此|何|什么|主|人|首|响|[^，]{0,12}(?:提供|带来|奉上))(?P<answer>[^，]{6,40})，")
 _SUPERLATIVE = re.compile(
-    r"^(?P<answer>[^，。、的《》]{2,18}?)(?:就)?(?:是|为|成为)(?P<what>[^，、\d]{0,14}?(?:首个|首家|首座|首条|"
-    r"首款|首部|首支|首艘|第一个|第一家|第一座|第一部|最大|最长|最高|最早|"
-    r"唯一)[^，、\d]{0,8}的?[^，、是\d]{2,20})$"
+    r"^(?P<answer>[^，。、的《》]{2,18}?|《[^《》]{2,30}》)(?:就)?(?:是|为|成为)(?P<what>(?:[^，、\d]{8,26}(?:推出|研发|打造|创办|设立|主办|举办|建设|创作|"
+    r"发起|自主|修建|组成|开发|设计|制作|出品|制定|发布|编制)[^，、\d]{0,6}的|[^，、\d]{0,14}?(?:首个|首家|首座|首条|"
+    r"首款|首部|首支|首艘|首次|首位|首届|首例|首颗|首批|首枚|第一[个家座部件条款位名所]|最(?:大|长|高|早|多|小|快|深|年轻|重要|受欢迎)|"
+    r"唯一)[^，、\d]{0,8}的?)[^，、是\d]{2,20})$"
 )
 
 
 def works_and_names(sentence: Prepared) -> Iterator[Slot]:
     text = sentence.text
-    if text.count("《") == 1:
+    if text.count("《") <= 2:
         for found in _WORK.finditer(text):
             if quoted(text, found.start("answer"), found.end("answer")):
                 continue
@@ -78,19 +79,35 @@ def reasons(sentence: Prepared) -> Iterator[Slot]:
 
 
 def superlatives(sentence: Prepared) -> Iterator[Slot]:
-    start, end = sentence.clauses[0]
+    for index in range(min(2, len(sentence.clauses))):
+        lead = "".join(sentence.text[a:b] + "，" for a, b in sentence.clauses[:index])
+        if not lead or re.search(r"^[\d年月日]+，$|(?:时|中|期间)，$", lead):
+            yield from _superlative(sentence, index, lead)
+
+
+def _superlative(sentence: Prepared, index: int, lead: str) -> Iterator[Slot]:
+    start, end = sentence.clauses[index]
     found = _SUPERLATIVE.search(sentence.text[start:end])
-    if not found or quoted(sentence.text, start, found.start("what")) or re.search(r"[一之]$|之一|[“”和与及]", found[0]):
+    if not found or quoted(sentence.text, start, found.start("what")) or re.search(r"[一之]$|之一|[和与及]", found[0]):
         return
-    inside = [w for w in sentence.words if w.end <= found.end("answer")]
+    inside = [w for w in sentence.words if start <= w.start and w.end <= start + found.end("answer")]
     if not inside or not is_named(found["answer"]):
         return
     last = inside[-1]
-    what = found["what"]
-    if last.flag in ("nr", "nrt"):
+    what = re.sub(
+        r"^(?:一[个项款家座部位种场条支]|全国|全球|世界|中国)(?=.{10})",
+        lambda m: m[0] if m[0][0] != "一" else "",
+        found["what"],
+    )
+    answer_is_quoted = found["answer"].endswith(("”", "》"))
+    if "“" in what:
+        return
+    if answer_is_quoted:
+        ask = f"{what}叫什么名字"
+    elif last.flag in ("nr", "nrt"):
         ask = f"{what}是谁"
     elif re.search(r"公司|集团|企业", last.text + what[-4:]):
         ask = f"{what}是哪家公司"
     else:
         ask = f"{what}是哪一个"
-    yield Slot(found["answer"], "name", 0, len(sentence.text), ask, 0.7, whole=True)
+    yield Slot(found["answer"], "name", 0, len(sentence.text), lead + ask, 0.7, whole=True)

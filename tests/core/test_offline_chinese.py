@@ -61,7 +61,28 @@ def draft(text: str, published: str | None = PUBLISHED, avoid: str = "") -> Fact
             "栖云市首家开设竹器康复门诊的医院是哪一个？",
             "梨江大学附属医院",
         ),
-        ("栖云市博物馆馆长林照青表示，新展厅将于秋天开放。", "2031年5月，栖云市博物馆馆长是谁？", "林照青"),
+        ("栖云市博物馆馆长林照青表示，新展厅将于秋天开放。", "谁在2031年5月担任栖云市博物馆馆长？", "林照青"),
+        (
+            "栖云市“清风行动”涉及餐饮、住宿和交通三个领域。",
+            "栖云市“清风行动”涉及哪三个领域？",
+            "餐饮、住宿和交通",
+        ),
+        (
+            "2030年11月，栖云造船公司公布“小船计划”，旨在帮助梨江渔民更换旧船。",
+            "2030年11月，栖云造船公司公布“小船计划”，旨在做什么？",
+            "帮助梨江渔民更换旧船",
+        ),
+        ("2030年，栖云市货轮出口额位居全国第三。", "2030年，栖云市货轮出口额位居全国第几？", "三"),
+        (
+            "《梨江大桥养护指南》由栖云市交通局、梨江大学联合编制。",
+            "《梨江大桥养护指南》由哪些单位联合编制？",
+            "栖云市交通局、梨江大学",
+        ),
+        (
+            "受台风“青竹”影响，2031年5月18日，梨江号货轮推迟离开栖云港。",
+            "2031年5月18日，梨江号货轮推迟离开栖云港，是受什么影响？",
+            "台风“青竹”",
+        ),
     ],
 )
 def test_asks_in_place_of_the_answer(sentence: str, question: str, answer: str) -> None:
@@ -103,6 +124,39 @@ def test_the_day_of_publication_completes_a_date() -> None:
 
 def test_a_relative_time_is_refused_without_a_day_of_publication() -> None:
     assert draft("今年，栖云造船公司向梨江大学捐赠了1200万元科研经费。", published=None) is None
+
+
+def test_what_happens_once_needs_no_time() -> None:
+    found = draft("第六届梨江竹艺节昨晚在栖云市文化广场开幕。", published=None)
+    assert found is not None
+    assert found.question == "第六届梨江竹艺节在哪里开幕？"
+
+
+@pytest.mark.parametrize("glued", ["栖云造船官网资料显示，", "公开资料显示，", "\u200b\u200b", "\ufeff"])
+def test_what_is_glued_before_a_sentence_is_no_part_of_the_question(glued: str) -> None:
+    found = draft(glued + "栖云造船公司成立于2004年3月。")
+    assert found is not None
+    assert found.question == "栖云造船公司创立于什么时候？"
+
+
+def test_a_figure_told_up_to_now_gets_the_month_of_publication() -> None:
+    found = draft("栖云市图书馆已累计接待梨江大学读者3.2万人次。")
+    assert found is not None
+    assert found.question == "截至2031年5月，栖云市图书馆已累计接待梨江大学读者多少人次？"
+
+
+def test_a_fact_whose_name_another_sentence_describes_is_preferred() -> None:
+    plain = "纪录片《竹声》由周慕白执导，共有六集。"
+    told = "栖云造船公司成立于2004年3月。栖云造船公司于2019年收购了竹山船舶机械厂。"
+    found = draft(plain + told)
+    assert found is not None
+    assert "栖云造船公司" in found.question
+
+
+def test_a_sentence_put_in_full_stands_on_both_sentences() -> None:
+    found = draft("今年上半年，栖云造船公司营收为45.3亿元。净利润为17.2亿元，低于预期。")
+    assert found is not None
+    assert found.answer == "17.2亿元" or found.evidence == (1,)
 
 
 def test_a_person_named_alone_is_asked_about_with_the_post() -> None:

@@ -62,9 +62,22 @@ def test_an_implicit_rationale_follows_the_dates() -> None:
     assert evidence(found) == [7, 5, 3, 1]
 
 
-def test_a_chain_of_three_dates_is_not_enough() -> None:
-    sentences, corpus = sentences_of(*STEPS[:5])
+def test_a_chain_of_two_dates_is_not_enough() -> None:
+    sentences, corpus = sentences_of(*STEPS[:3])
     assert draft_implicit_rationale(sentences, corpus, "seed", "") is None
+
+
+def test_the_seed_settles_whose_name_it_is_among_good_ones() -> None:
+    other = tuple(step.replace("梨江大学", "栖云银行") for step in STEPS)
+    sentences, corpus = sentences_of(*STEPS, *other)
+    drafts = [draft_explicit_rationale(sentences, corpus, f"window {n}", "") for n in range(12)]
+    asked = {name for draft in drafts if draft for name in ("梨江大学", "栖云银行") if name in draft.question}
+    assert asked == {"梨江大学", "栖云银行"}
+
+
+def test_a_word_for_many_is_no_topic() -> None:
+    sentences, corpus = sentences_of(*(step.replace("梨江大学", "上市公司") for step in STEPS))
+    assert draft_explicit_rationale(sentences, corpus, "seed", "") is None
 
 
 def test_a_question_to_avoid_is_not_asked_again() -> None:
