@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError
-from core.nouns import Item
+from core.ids import content_hash
+from core.nouns import Document, Item
 from store.format import Bundle
 from store.formats import hawkbench
 from tests.store.released import BRIDGE, COURT, bundle, items
@@ -133,6 +134,17 @@ def test_an_item_made_here_goes_out_in_the_released_form(tmp_path):
     assert all(json.loads(t)["selections"] == "" for t in lines.values() if '"type": 1' in t)
     assert contexts[hawkbench.context_id(BRIDGE)]["meta"]["title"] == "The bridge at Orvel"
     assert len(hawkbench.read(tmp_path).items) == 3
+
+
+def test_two_contexts_with_the_same_ends_both_go_out(tmp_path):
+    ends = LONG[:1100], LONG[-1100:]
+    texts = [Document(content_hash(text), text, "Harbour") for text in ("ONE".join(ends), "TWO".join(ends))]
+    asked = [Item(f"i{n}", "explicit_factoid", f"When, {n}?", ("1902",), level=1, given=(d.id,)) for n, d in enumerate(texts)]
+    out = export(Bundle(documents=texts, items=asked), tmp_path / "out")
+    lines, contexts = as_written(out)
+    assert {contexts[json.loads(text)["context_id"]]["context"] for text in lines.values()} == {d.text for d in texts}
+    again = hawkbench.read(out)
+    assert {item.given for item in again.items} == {item.given for item in asked}
 
 
 def test_an_edited_answer_keeps_the_imported_id_and_edited_statements_go_out(tmp_path):
