@@ -53,7 +53,8 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             line |= {"answers": [], "_id": item.id, "selections": "", "selection_answers": "", "answer_hashes": hashes}
         lines.setdefault((int(str(item.level)), item.domain), []).append(line)
     for (level, domain), found in sorted(lines.items()):
-        write_lines(folder / ROOT / f"level_{level}" / f"{_file_name(domain)}.jsonl", sorted(found, key=lambda line: str(line["_id"])))
+        file = folder / ROOT / f"level_{level}" / f"{_file_name(domain)}.jsonl"
+        write_lines(file, sorted(found, key=lambda line: str(line["_id"])))
     write_text(folder / ROOT / "all_context.json", json.dumps(dict(sorted(contexts.items())), ensure_ascii=False) + "\n")
     finish(bundle, folder, withheld)
 
