@@ -34,7 +34,7 @@ MANY = 3
 """Documents that name a post; one that is named in more is asked for too often to make a good question."""
 _LASTING = re.compile(
     r"占地|建筑面积|总面积|流域面积|海拔|全长|总长|长度|高度|占地|总投资|投资|历时|组成|注册资本|落户|位于|坐落|"
-    r"毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|质押|收录|共分|设有|距离|《"
+    r"推力|体长|体重|身高|婚假|产假|时速|定员|载客|转速|票价|跨度|水深|库容|表面|直径|寿命|毕业|出生|成立|创立|创建|总建筑|设计|起拍|有期徒刑|质押|收录|共分|设有|距离|《"
 )
 
 _WAYS = ("{month}，{post}是谁？", "{post}一职在{month}由谁担任？", "谁在{month}担任{post}？")

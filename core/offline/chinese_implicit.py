@@ -2,6 +2,7 @@
 reader must first find out who or what is meant."""
 
 import re
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -166,19 +167,31 @@ def _swaps(question: str, answer: str, name: str, said: str, fact: int, sentence
             ):
                 continue
             offer(full, (number,), 1.0 + 0.5 * (number != fact) + 0.5 * is_telling(full) - len(full) / 200)
+    if kind == "那个台风":
+        for words_for_it, number in _storm(core, sentences, days):
+            offer(words_for_it, (number,), 1.2)
     numbered = re.search(rf"(\d{{4}}年第\d+号台风){re.escape(name.removeprefix('台风'))}", question)
     if numbered:
         said = numbered[0]
         offer(numbered[1], (fact,), 0.3)
     elif post and name not in rest and introduced is not None:
         offer(_by_post(post), (introduced,), 0.4 if introduced != fact else 0.1)
-    elif not post and kind and at <= 0 and "，" in question:
-        head, tail = question.split("，", 1)
+    elif not post and kind and "，" in question[at:] and re.fullmatch(r"(?:[\d年月日时上下午半]+，)?", question[:at]):
+        head, tail = question[at:].split("，", 1)
         relative = as_relative(name, head, kind)
         said = head + "，"
         if relative and re.search(r"\d|[“《]", relative) and not re.match(r"[较比同环其]", tail):
             offer(relative, (fact,), 0.2)
     return found
+
+
+def _storm(name: str, sentences: Numbered, days: Mapping[str, date | None]) -> Iterator[tuple[str, int]]:
+    """(2031年第5号台风, sentence) wherever a storm of that name is numbered."""
+    for number, sentence in enumerate(sentences.sentences, 1):
+        found = re.search(rf"第\s?(\d+)号(?:[一-鿿]{{0,4}}?台风)(?:[一-鿿]{{0,4}}级)?[“‘]{re.escape(name)}", sentence.text)
+        day = days[sentence.span.document]
+        if found and day:
+            yield f"{day.year}年第{found[1]}号台风", number
 
 
 def shortened(name: str, context: str) -> tuple[str, ...]:
@@ -253,7 +266,7 @@ def _described(text: str, name: str, post: str, kind: str | None) -> list[str]:
         clause = text[start:end]
         if re.match(rf"(?:截至)?[\d年月日上下半]*{re.escape(post)}?{re.escape(name)}", clause):
             told = re.sub(rf"^.*?{re.escape(name)}", "", clause, count=1)
-            about = not told or words(told)[0].flag[0] in "vdp"
+            about = not told or (words(told)[0].flag[0] in "vdp" and not re.match(r"驻|副|原", told))
             clause, time = time + clause, ""
         elif about and (
             _continues(clause)
@@ -283,7 +296,10 @@ def _continues(clause: str) -> bool:
     ):
         return False
     return (tagged[0].flag == "v" and len(tagged) > 2) or bool(
-        re.match(r"(?:资产|注册|总|累计|管理|建筑|年)?(?:规模|资本|市值|面积|人口|投资|产值|营收)", clause)
+        re.match(
+            r"与[^，]{2,14}(?:相连|接壤|毗邻|交界)$|毗邻|地处|(?:资产|注册|总|累计|管理|建筑|年)?(?:规模|资本|市值|面积|人口|投资|产值|营收)",
+            clause,
+        )
     )
 
 

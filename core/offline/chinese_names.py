@@ -9,7 +9,7 @@ from core.offline.chinese_subjects import SURNAMES, is_named
 
 _HEAD = re.compile(
     r"^(?P<name>[^，“《]{3,24}?)(?=于|在|由|将|已|是|为|共|累计|总|位于|毕业|成立|创立|创建|始建|最早建|获|发布|召开|举行|签|有多少|"
-    r"的哪|哪|距离|全长|设计|从|向|与|达|通过|同比|启动|印发|推出|曾|以|实现)"
+    r"的哪|哪|距离|全长|设计|从|向|与|达|通过|同比|启动|印发|推出|曾|以|实现|公布|开展|设有|地处|拥有|抓获|出动|披露|聘任|新增|围绕)"
 )
 
 
@@ -41,7 +41,11 @@ def names_in(question: str) -> list[tuple[str, str]]:
         run = []
     for clause in re.split("，", question):
         headed = _HEAD.match(re.sub(r"^(?:截至)?[\d年月日至时分上下午半]+", "", clause))
-        if headed and headed["name"] not in found and is_named(headed["name"]) and kind_of(headed["name"]):
+        if headed and headed["name"] not in found and is_named(headed["name"]) and len(headed["name"]) < 16:
             found[headed["name"]] = headed["name"]
-    found = {name: said for name, said in found.items() if "、" not in name.strip("“”《》") and not re.match("哪|多少", name)}
+    found = {
+        name: said
+        for name, said in found.items()
+        if "、" not in name.strip("“”《》") and not re.match("哪|多少|全[国球省市]|我国|中国全国", name)
+    }
     return sorted(found.items(), key=lambda pair: -len(pair[1]))

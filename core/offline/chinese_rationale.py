@@ -250,7 +250,8 @@ def _subjects(said: list[Said]) -> list[str]:
 
 def _is_key(name: str) -> bool:
     return not re.search(
-        r"上市公司|供电公司|^(?:河北|江苏|浙江|上海|北京|某)公司$|最后一公里|时时放心|^(?:Store|App|Apple|LTD|USD|PTE|IARC|GPT|INVESTMENT)$|实体经济|社会消费|人民法院$|专项|有关|企业$|有限公司$|"
+        r"上市公司|供电公司|^(?:河北|江苏|浙江|上海|北京|某)公司$|最后一公里|时时放心|^(?:Store|App|Apple|LTD|USD|PTE|IARC|GPT|INVESTMENT)$|实体经济|社会消费|"
+        r"人民法院$|专项|有关|企业$|有限公司$|"
         r"股份$|^“(?:[一-鿿]{2})”$|我|你|有限公司$|^《(?:意见|通知|办法|报告|方案|条例|规定|声明|公告|日报)》$",
         name,
     )

@@ -21,7 +21,7 @@ _DONE = (
     "收购|推行|投资|拍摄|创作|开通|设置|制定|发射|修订"
 )
 _MEASURED = re.compile(
-    r"(?!方面)(?:上半年|全年|第?[一二三四]季度|前\d个?月)?[^，\d的]{2,18}?(?:为|达到?|完成|实现|突破|超过?|同比增长|同比下降|增长|下降|下跌|上涨|同比|总额|总值)?(?:了|约)?"
+    r"(?!方面)(?:上半年|全年|第?[一二三四]季度|前\d个?月)?[^，\d的]{2,18}?(?:为|达到?|完成|实现|突破|超过?|同比增长|同比下降|增长|下降|下跌|上涨|收跌|收涨|下挫|同比|总额|总值)?(?:了|约)?"
     r"\d[\d.]*(?:[千百万亿]*(?:元|美元|欧元|人次|吨|件|家|户|人|平方公里|公里)|[%％])(?=$|，)"
 )
 """A measure with its figure: it tells one place or company from others."""
@@ -49,6 +49,10 @@ def as_relative(name: str, clause: str, kind: str) -> str | None:
     following = next((w for w in words(clause) if w.start == at + len(name)), None)
     if following is None:
         return None
+    if re.match(r"总部(?:位于|设在|坐落)", predicate) and len(predicate) > 7:
+        return f"{lead}{predicate}的{kind}"
+    if re.match(r"与[^，]{2,14}(?:相连|接壤|毗邻|交界)$", predicate):
+        return f"{predicate}的{kind}"
     if (
         following.flag[0] in "nbtmjl"
         and not names_in_text(following.text)
@@ -63,7 +67,7 @@ def as_relative(name: str, clause: str, kind: str) -> str | None:
         return None
     predicate = re.sub(r"^(?:也|还|则|均|都|便|就|又)", "", predicate)
     predicate = re.sub(r"了$", "", predicate)
-    if re.search(r"的.*是", predicate) or (
+    if re.search(r"的.*是|\d/\d|^[驻副原]", predicate) or (
         "、" in predicate and not re.search(r"\d|[两三四五六七八九十][个项种大]", predicate)
     ):
         return None
@@ -137,7 +141,7 @@ def is_telling(words_said: str) -> bool:
 
 _CLASS = re.compile(
     r"^(?:该|此|本次|此次|本届|这次|这一|这个|这项|这场)?(?P<noun>项目|活动|平台|公司|集团|峰会|论坛|大会|会议|"
-    r"博览会|研讨会|大赛|基地|工程|系统|医院|学校|大学|银行|中心|图书馆|博物馆|线路|计划|行动|"
+    r"博览会|研讨会|大赛|手册|办法|条例|指南|基地|工程|系统|医院|学校|大学|银行|中心|图书馆|博物馆|线路|计划|行动|"
     r"高铁|铁路|隧道|大桥|公园|展览|影片|电影|该片|剧集|比赛|赛事|联赛|基金|协会|邮轮|盛会|火箭|卫星)"
 )
 
@@ -158,7 +162,7 @@ def called_again(text: str, name: str, is_person: bool) -> str | None:
     if is_person:
         return name + text[1:] if re.match(r"[他她](?!们|的)", text) else None
     found = _CLASS.match(text)
-    if found is None or not (name.endswith(found["noun"]) or re.search(_LIKE.get(found["noun"], "$^"), name)):
+    if found is None or not (name.rstrip("》”").endswith(found["noun"]) or re.search(_LIKE.get(found["noun"], "$^"), name)):
         return None
     if re.match(r"[一-鿿]{0,2}(?:负责人|方面|期间|现场|主题|工作|人员|上|中|后|前|时|内|里|以来)", text[found.end() :]):
         return None

@@ -121,7 +121,7 @@ def trimmed(original: str) -> str | None:
     """Without byline, attribution, asides and full stop; None for captions, lists, speech, advertisements and credits."""
     if not original.rstrip().endswith(("。", "；", "。）", ".")):
         return None
-    text = _UNSEEN.sub("", original).strip().rstrip("。；;.")
+    text = re.sub(r"([一-鿿]{6,})\1", r"\1", _UNSEEN.sub("", original).strip()).rstrip("。；;.")
     text = re.sub(r"^[）)】》”\s]+", "", _HEAD.sub("", text))
     for _ in range(2):
         text = _BYLINE.sub("", text, count=1).strip()
@@ -192,6 +192,9 @@ def _words(text: str) -> tuple[Word, ...]:
         if is_new and len(pair.word) > 2 and pair.word[0] in _GLUED:
             found.append(Word(pair.word[0], "p", at))
             found.append(Word(pair.word[1:], pair.flag, at + 1, True))
+        elif is_new and len(pair.word) == 2 and pair.word[1] == "在":
+            found.append(Word(pair.word[0], "n", at, True))
+            found.append(Word("在", "p", at + 1))
         else:
             found.append(Word(pair.word, pair.flag, at, is_new))
         at += len(pair.word)

@@ -60,6 +60,7 @@ _NAMED_BY_ENDING = re.compile(
     r"出版社|研究院|研究所|大桥|船厂|水库|公园|协会|基金会|水务局|交通局|教育局|文化馆|日报|书店|车站|港|"
     r"号)(?![一-鿿]{0,1}[场政])"
 )
+_COMMON_END = re.compile(r"(?:城镇|乡镇|村镇|城市|都市|门市|股市|楼市|超市|夜市|车市|上市|入市)$")
 _GENERIC_STEM = re.compile(
     r"(?:有限|股份|上市|相关|有关|地方|当地|[一二两三四五六七八九十几多数各该本这那某全]家?|控股|外资|国有|民营|"
     r"保险|物流|商业|人民|中级|高级|公立|民办|"
@@ -84,11 +85,23 @@ _TIME_TAIL = re.compile(
     r"近日|日前|近期|最近)$"
 )
 _OFFICES = re.compile(
-    r"国家[一-鿿]{1,8}(?:委|局|署|厅|院)|国务院|中央[一-鿿]{2,8}(?:部|委|办|台)|最高(?:人民)?[法检]|(?:公安|教育|财政|商务|外交|国防|民政|"
+    r"国家[一-鿿]{1,8}(?:委|局|署|厅|院)|国务院|[一-鿿]{2,6}(?:总局|总署)|国防部|中宣部|发改委|中央[一-鿿]{2,8}(?:部|委|办|台)|最高(?:人民)?[法检]|(?:公安|教育|财政|"
+    r"商务|外交|国防|民政|"
     r"司法|水利|农业农村|交通运输|生态环境|自然资源|工业和信息化|人力资源社会保障|人力资源和社会保障|文化和旅游|应急管理|住房城乡建设|住房和城乡建设|住建|工信|"
     r"人社|科技|科学技术)部|证监会|银保监会|海关总署|税务总局|外汇局"
 )
 """Offices of which there is one in the country."""
+
+_NTH = re.compile(r"第[一二三四五六七八九十百\d]+届[一-鿿]{5,}")
+_QUALIFIED = re.compile(r"(?:由|专门为|位于|来自|以)[^，的]{4,32}的(?=[一-鿿“《])")
+"""What may stand before a subject: 由某某主办的, 以某某为主题的."""
+
+_EVENT = re.compile(
+    r"(?!(?:在|由|为|据|随着|记者)[^，]*)[^，的将由被把向对]{6,44}?(?:开幕式|首发式|签约仪式|启动仪式|揭牌仪式|开工仪式|发布会|研讨会|推介会|座谈会|论坛|邀请展|"
+    r"大赛|艺术节|文化节|博览会|交流会|运动会|音乐会|夏令营|嘉年华|招商大会|颁奖典礼|锦标赛|联赛|峰会|年会|大会)"
+    r"(?=[\d年月日上下午晚昨今]*(?:在|于|将|正式|举行|举办|召开|开幕|圆满|拉开|启动|落幕|闭幕|开赛))"
+)
+"""An event's name before what became of it: the verbs inside it are none of the clause's."""
 
 
 def subject_of(sentence: Prepared, index: int, start: int | None = None) -> str | None:
@@ -98,6 +111,11 @@ def subject_of(sentence: Prepared, index: int, start: int | None = None) -> str 
     begin = begin if start is None else start
     lead = _TIME_LEAD.match(sentence.text[begin:end])
     begin += lead.end() if lead else 0
+    qualified = _QUALIFIED.match(sentence.text, begin, end)
+    opening, begin = (qualified[0], qualified.end()) if qualified else ("", begin)
+    event = _EVENT.match(sentence.text, begin, end)
+    if event:
+        return opening + event[0]
     taken: list[Word] = []
     depth = 0
     for word in (w for w in sentence.words if begin <= w.start < end):
@@ -114,7 +132,8 @@ def subject_of(sentence: Prepared, index: int, start: int | None = None) -> str 
     if not taken:
         return None
     last = taken[-1]
-    return "".join(w.text for w in taken) if last.flag[0] in "njxels" or last.flag in ("vn", "an", "m", "q", "nr") else None
+    is_noun = last.flag[0] in "njxels" or last.flag in ("vn", "an", "m", "q", "nr")
+    return opening + "".join(w.text for w in taken) if is_noun else None
 
 
 def _stops(word: Word) -> bool:
@@ -128,13 +147,15 @@ def is_named(text: str) -> bool:
     """Whether a reader could tell what the words mean: a name, a title or a Latin word is among them."""
     if re.search(r"[“《][^”》]{2,}[”》]|[A-Za-z]{2,}", text) or (re.search(r"我国|中国|全国|全球", text) and len(text) > 3):
         return True
-    return bool(_OFFICES.search(text) or names_in_text(text))
+    return bool(_OFFICES.search(text) or _NTH.search(text) or names_in_text(text))
 
 
 def names_in_text(text: str) -> frozenset[str]:
     """Its proper names: words tagged as such, words that no dictionary holds, and words before 市, 公司, 大学 ..."""
     found = {w.text for w in tagged(text) if _is_name(w)}
-    found |= {m[0] for m in _NAMED_BY_ENDING.finditer(text) if not _GENERIC_STEM.search(m["stem"])}
+    found |= {
+        m[0] for m in _NAMED_BY_ENDING.finditer(text) if not (_GENERIC_STEM.search(m["stem"]) or _COMMON_END.search(m[0]))
+    }
     return frozenset(found)
 
 
