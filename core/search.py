@@ -51,11 +51,12 @@ class Bm25Index:
         known = [self._vocabulary[word] for word in query if word in self._vocabulary]
         if not known or k < 1:
             return []
-        scores = np.zeros(len(self.spans), np.float32)
+        rows = [self._rows[word] for word in known if word in self._rows]
+        scores = rows[0].copy() if rows else np.zeros(len(self.spans), np.float32)
+        for row in rows[1:]:
+            scores += row
         for word in known:
-            if word in self._rows:
-                scores += self._rows[word]
-            else:
+            if word not in self._rows:
                 start, end = self._starts[word], self._starts[word + 1]
                 np.add.at(scores, self._places[start:end], self._scores[start:end])
         return self._best(scores, known, k)

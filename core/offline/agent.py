@@ -15,7 +15,7 @@ from core.offline import answerer, chinese, chinese_implicit, chinese_rationale,
 from core.offline.corpus import Corpus
 
 NAME = "offline"
-VERSION = 2
+VERSION = 3
 """Raised when its replies change: a part of every request, so that the ledger asks again."""
 
 Reply = Callable[[Prompt, Mapping[str, object], Corpus], Mapping[str, Any] | str]

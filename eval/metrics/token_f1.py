@@ -25,13 +25,12 @@ def score(case: Case) -> Values:
 
 
 def _f1(predicted: list[str], gold: _Gold) -> float:
-    shared = len(gold.tokens.intersection(predicted))
+    counts = Counter(filter(gold.tokens.__contains__, predicted))
+    shared = len(counts)
     if shared == 0:
         return 0.0
-    if gold.repeated:
-        again = Counter(filter(gold.repeated.__contains__, predicted))
-        for token, number in again.items():
-            shared += min(number, gold.repeated[token]) - 1
+    for token, number in gold.repeated.items():
+        shared += min(counts.get(token, 1), number) - 1
     precision, recall = shared / len(predicted), shared / gold.length
     return 2 * precision * recall / (precision + recall)
 
