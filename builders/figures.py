@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 from unicodedata import normalize
 
-from builders.numerals import CHINESE, chinese_number, english_number, english_numbers
+from builders.numerals import CHINESE, chinese_number, english_numbers
 
 YEAR = "January February March April May June July August September October November December"
 MONTHS = tuple(YEAR.split())
@@ -186,8 +186,3 @@ def _plain(value: Fraction) -> str:
 
 def _words(date: Date) -> str:
     return "-".join("?" if part is None else f"{part:02}" for part in date)
-
-
-def number_of(word: str) -> Fraction | None:
-    """The value of one number word, English or Chinese; None when it is none."""
-    return chinese_number(word) if chinese_number(word) is not None else english_number(word)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.offline.english_asked import Asked
 from core.offline.english_names import DATE, names
 from core.offline.english_prose_clauses import COUNTED, Told
-from core.offline.english_prose_words import ABBREVIATED, MEASURES, MONEY, NUMBER, UNIT_WORDS
+from core.offline.english_prose_words import ABBREVIATED, MEASURES, MONEY, NUMBER
 from core.offline.english_words import UPPER, each
 
 
@@ -234,8 +234,3 @@ _KEPT = re.compile(
 
 def _low(lead: str) -> str:
     return lead[:1].lower() + lead[1:]
-
-
-def is_unit(word: str) -> bool:
-    """Whether an answer repeats that unit behind its number."""
-    return word in UNIT_WORDS or bool(MONEY.match(word))

@@ -1,28 +1,11 @@
-"""What the offline drafters of both languages hand back: a factoid question with its answer and the numbers of its evidence,
-and the candidate answers that they chose it from."""
+"""What the offline drafters of both languages hand back: a factoid question with its answer, or a rationale question with its
+claims, each with the numbers of its evidence."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["date", "year", "number", "person", "place", "organisation", "work", "name", "phrase"]
 """What an answer is. Two candidates of one kind can be mistaken for each other; those of different kinds cannot."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A piece of a sentence that a question could ask for."""
-
-    sentence: int
-    """Number of its sentence in the Numbered it was found in, from 1."""
-    text: str
-    """As it stands in the sentence."""
-    start: int
-    """First code point within the sentence's text."""
-    end: int
-    """One past the last code point."""
-    kind: Kind
-    score: float = 0.0
-    """How much it is worth asking for; higher is better, comparable within one draft only."""
 
 
 @dataclass(frozen=True, slots=True)
