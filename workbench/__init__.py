@@ -2,5 +2,6 @@
 and hands them out."""
 
 from workbench.bench import Workbench
+from workbench.opened import close, opened
 
-__all__ = ["Workbench"]
+__all__ = ["Workbench", "close", "opened"]

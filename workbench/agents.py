@@ -3,6 +3,7 @@ budgeted and never paid twice."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from workbench import settings as keys
 RECORDINGS = Path(__file__).parent.parent / "samples" / "recorded"
 IDENTITY = ("temperature", "context", "structured")
 """Settings of an agent that can change an answer."""
+ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
+"""Where endpoints and keys are read; another one for what a command line asked this process to do in its stead."""
 LOCAL_WIDTH = 2
 """Questions in hand at once with an agent that computes here."""
 
@@ -72,7 +75,7 @@ class Agents:
         environment; `documents` is what the offline agent may know."""
         own = keys.of(settings, owner)
         corpus = Corpus(documents()) if name == "offline" else None
-        agent = build(name, own, os.environ, sorted(RECORDINGS.glob("*.jsonl")), corpus)
+        agent = build(name, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), corpus)
         identity = {"name": name, "endpoint": getattr(agent, "shown_url", None), **{k: own[k] for k in IDENTITY if k in own}}
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
@@ -90,4 +93,4 @@ class Agents:
             if name.startswith("openai:") and not {"price_in", "price_out"} <= own.keys():
                 raise BenchError(f"A budget of {budget:g} USD wants prices: give --set {owner}.price_in= {owner}.price_out= "
                                  f"for {name}, in USD per million tokens, or leave the budget out.")  # fmt: skip
-        return build(name, own, os.environ, sorted(RECORDINGS.glob("*.jsonl")), None)
+        return build(name, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), None)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from builders.ingest import Already, Refused, ingest
+from builders.samples import sample_documents, sample_items
 from core.nouns import Document, Span
 from core.records import document_record
-from store import documents
+from store import documents, items
 from store.database import Database
 
 BATCH = 200
@@ -49,6 +50,12 @@ class CorpusStage:
                 found["refused"].append({"where": one.where, "line": one.line, "message": one.message})
         store()
         return found
+
+    def load_samples(self) -> None:
+        """The sample documents and their reviewed items, unless they are there."""
+        found = sample_documents()
+        documents.add(self._db, found)
+        items.add(self._db, sample_items(found))
 
     def document(self, document: str) -> Document:
         """A document with its text, kept after the first look."""

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from builders.samples import sample_documents, sample_items
 from core.records import document_record, item_record
 from core.text import count_tokens
-from store import documents, items, jobs
+from store import items, jobs
 from workbench.bench import Workbench
 from workbench.demo_page import page
 
@@ -35,7 +34,7 @@ Say = Callable[[str], None]
 
 def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     """{"documents", "release", "retrieval", "drafts", "answers", "text"}; `finish` works a job to its end."""
-    load(bench)
+    bench.corpus.load_samples()
     say("The sample world is in; freezing its reviewed items ...")
     shown = {
         "documents": [document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}
@@ -54,13 +53,6 @@ def as_typed(path: Path | None) -> str:
     if path is None:
         return ""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def load(bench: Workbench) -> None:
-    """The sample documents and the reviewed items, unless they are there."""
-    found = sample_documents()
-    documents.add(bench.database, found)
-    items.add(bench.database, sample_items(found))
 
 
 def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:

@@ -1,0 +1,5 @@
+"""Review."""
+
+from pages.parts.heading import heading
+
+heading("Review")

@@ -1,0 +1,5 @@
+"""Corpus."""
+
+from pages.parts.heading import heading
+
+heading("Corpus")

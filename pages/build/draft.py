@@ -1,0 +1,5 @@
+"""Draft."""
+
+from pages.parts.heading import heading
+
+heading("Draft")

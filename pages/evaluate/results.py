@@ -1,0 +1,5 @@
+"""Results."""
+
+from pages.parts.heading import heading
+
+heading("Results")

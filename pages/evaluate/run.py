@@ -1,0 +1,5 @@
+"""Run."""
+
+from pages.parts.heading import heading
+
+heading("Run")

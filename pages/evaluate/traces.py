@@ -1,0 +1,5 @@
+"""Traces."""
+
+from pages.parts.heading import heading
+
+heading("Traces")

@@ -1,0 +1,5 @@
+"""Home."""
+
+from pages.parts.heading import heading
+
+heading("Home")

@@ -1,0 +1,37 @@
+"""Who sits at the screen: a name, asked once and kept in the browser. No sign-in: names on a trusted network."""
+
+import streamlit as st
+
+COOKIE = "benchwright_person"
+
+_KEEP = st.components.v2.component(
+    "benchwright_person",
+    html="<span hidden></span>",
+    js="""
+export default function ({ data }) {
+  document.cookie = `benchwright_person=${encodeURIComponent(data.name)}; path=/; max-age=31536000; samesite=strict`
+}
+""",
+)
+
+
+def person() -> str:
+    """The name that was given in this browser; "" when there is none yet."""
+    return str(st.session_state.get("person_name") or known()).strip()
+
+
+def ask_for_person() -> str:
+    """The box for the name, in the sidebar; returns what `person` returns."""
+    if "person_name" not in st.session_state:
+        st.session_state["person_name"] = known()
+    st.text_input("Your name", key="person_name", placeholder="asked once, kept in this browser", max_chars=80,
+                  help="Stands beside your decisions. There is no sign-in: use it on a trusted network.")  # fmt: skip
+    _KEEP(data={"name": person()}, key="person_keep", height=1)
+    return person()
+
+
+def known() -> str:
+    """The name that the browser remembers."""
+    from urllib.parse import unquote
+
+    return unquote(st.context.cookies.get(COOKIE, ""))

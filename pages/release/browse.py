@@ -1,0 +1,5 @@
+"""Releases."""
+
+from pages.parts.heading import heading
+
+heading("Releases")

@@ -1,0 +1,5 @@
+"""Compare."""
+
+from pages.parts.heading import heading
+
+heading("Compare")

@@ -1,0 +1,5 @@
+"""Freeze."""
+
+from pages.parts.heading import heading
+
+heading("Freeze")

@@ -1,0 +1,5 @@
+"""Agents."""
+
+from pages.parts.heading import heading
+
+heading("Agents")

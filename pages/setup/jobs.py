@@ -1,0 +1,5 @@
+"""Jobs."""
+
+from pages.parts.heading import heading
+
+heading("Jobs")

@@ -1,0 +1,5 @@
+"""Prompts."""
+
+from pages.parts.heading import heading
+
+heading("Prompts")

@@ -1,0 +1,63 @@
+"""Pages as a person meets them, without a browser: AppTest on a workspace of the samples."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import jobs
+import workbench
+from workbench import Workbench
+
+ROOT = Path(__file__).parents[2]
+Show = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace file with the sample documents and their accepted items; copied for each test that writes."""
+    path = tmp_path_factory.mktemp("samples") / "samples.duckdb"
+    with Workbench.open(path) as bench:
+        bench.corpus.load_samples()
+    return path
+
+
+@pytest.fixture
+def empty_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
+    """This process serves an empty workspace."""
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
+    workbench.close()
+    yield workbench.opened()
+    jobs.stop(workbench.opened())
+    workbench.close()
+
+
+@pytest.fixture
+def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
+    """This process serves a copy of the sample workspace."""
+    shutil.copy(samples, tmp_path / "w.duckdb")
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
+    workbench.close()
+    yield workbench.opened()
+    jobs.stop(workbench.opened())
+    workbench.close()
+
+
+@pytest.fixture
+def show() -> Show:
+    """show("annotate/review", item="...") runs a page inside the app's frame with those query parameters, as Ada."""
+
+    def run(page: str, person: str = "Ada", **query: str) -> AppTest:
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+        at.session_state["person_name"] = person
+        for name, value in query.items():
+            at.query_params[name] = value
+        at.run()
+        if page != "home/board":
+            at.switch_page(f"pages/{page}.py").run()
+        assert not at.exception, at.exception
+        return at
+
+    return run
