@@ -1,0 +1,79 @@
+"""Help on `?`: the keys of this page, laid over it; the same key or Escape takes it away."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+EVERYWHERE = (("?", "Show or hide this help"),)
+"""Keys that work on every page."""
+
+_OVERLAY = st.components.v2.component(
+    "benchwright_keys_help",
+    html="<div class='veil' hidden role='dialog' aria-modal='true' aria-label='Keyboard help'><div class='card'>"
+    "<h2>Keyboard</h2><dl></dl><p>Press ? or Esc to close.</p></div></div>",
+    css="""
+.veil { position: fixed; inset: 0; z-index: 1000000; display: grid; place-items: center; background: rgb(0 0 0 / 45%); }
+.veil[hidden] { display: none; }
+.card {
+  min-width: 22rem; max-width: 44rem; max-height: 80vh; overflow: auto; padding: 1.2rem 1.6rem 1rem;
+  color: var(--st-text-color); background: var(--st-background-color); border: 1px solid var(--st-border-color);
+  border-radius: var(--st-base-radius); font-family: var(--st-font); font-size: .95rem;
+}
+h2 { margin: 0 0 .8rem; font-size: 1.1rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.2rem; margin: 0; align-items: baseline; }
+dt { text-align: right; }
+dd { margin: 0; }
+kbd {
+  display: inline-block; padding: .05rem .45rem; font-family: var(--st-code-font); font-size: .85rem;
+  background: var(--st-secondary-background-color); border: 1px solid var(--st-border-color); border-radius: 4px;
+}
+p { margin: 1rem 0 0; opacity: .65; font-size: .85rem; }
+""",
+    js="""
+const typing = event => {
+  const at = event.composedPath()[0]
+  return at && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
+}
+const opened = new WeakMap()
+export default function ({ data, parentElement }) {
+  const veil = parentElement.querySelector(".veil")
+  const list = parentElement.querySelector("dl")
+  list.replaceChildren(...data.rows.flatMap(([keys, about]) => {
+    const term = document.createElement("dt")
+    for (const [n, key] of keys.split(" ").entries()) {
+      if (n) term.append(" ")
+      const cap = document.createElement("kbd")
+      cap.textContent = key
+      term.append(cap)
+    }
+    const what = document.createElement("dd")
+    what.textContent = about
+    return [term, what]
+  }))
+  if (!opened.has(parentElement)) {
+    const heard = event => {
+      if (event.key === "?" && !typing(event) && !event.ctrlKey && !event.metaKey && !event.altKey) veil.hidden = !veil.hidden
+      else if (event.key === "Escape" && !veil.hidden) veil.hidden = true
+      else {
+        if (!veil.hidden) event.stopImmediatePropagation()  // a key under the help decides nothing
+        return
+      }
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    window.addEventListener("keydown", heard, true)
+    opened.set(parentElement, () => window.removeEventListener("keydown", heard, true))
+  }
+  veil.onclick = event => { if (event.target === veil) veil.hidden = true }
+  return () => {
+    opened.get(parentElement)?.()
+    opened.delete(parentElement)
+  }
+}
+""",
+)
+
+
+def keys_help(rows: Sequence[tuple[str, str]] = ()) -> None:
+    """What `?` shows on this page: (keys with spaces between them, what they do)."""
+    _OVERLAY(data={"rows": [list(row) for row in (*rows, *EVERYWHERE)]}, key="keys_help", height=1)

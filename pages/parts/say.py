@@ -1,0 +1,33 @@
+"""Sentences on a page, shown letter by letter: what stands in them may come from a file or a model, so none of it is read as
+markdown."""
+
+import re
+
+import streamlit as st
+
+_MARKS = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def plain(text: str) -> str:
+    """The text for a place that reads markdown (labels, captions, tables): every mark of it is escaped."""
+    return _MARKS.sub(r"\\\1", text)
+
+
+def trouble(message: str) -> None:
+    """What went wrong, and what to do."""
+    st.error(plain(message), icon=":material/error:")
+
+
+def note(message: str) -> None:
+    """What one should know."""
+    st.info(plain(message), icon=":material/info:")
+
+
+def caution(message: str) -> None:
+    """What one should know before going on."""
+    st.warning(plain(message), icon=":material/warning:")
+
+
+def done(message: str) -> None:
+    """What was done."""
+    st.success(plain(message), icon=":material/check_circle:")
