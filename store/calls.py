@@ -3,7 +3,7 @@ once, ever; parsing stays outside, so a better parser re-reads what is here for 
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -14,8 +14,11 @@ from core.errors import AgentError, BenchError
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
 from store.budget import Budget
-from store.columns import from_json, now, storable, to_json
+from store.columns import from_json, in_pieces, now, storable, to_json
 from store.database import Cursor, Database
+
+OnText = Callable[[Prompt, str], None]
+"""Told the prompt and the whole text of its answer so far, at each piece of it; a try that breaks off starts over."""
 
 _ALL = """id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, charged,
     seconds, waited, attempts, kind, error, made_at"""
@@ -148,6 +151,13 @@ class Ledger:
         sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
         return float(self._database.rows(sql, [job])[0][0])
 
+    def seconds(self, calls: Iterable[str]) -> float | None:
+        """Seconds that somebody waited for those calls' answers, in the queue and at the endpoint; None when none of them is
+        in the ledger."""
+        sql = "SELECT count(*), coalesce(sum(seconds + waited), 0) FROM call WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+        found = [self._database.rows(sql, [piece])[0] for piece in in_pieces(dict.fromkeys(calls))]
+        return sum(seconds for _, seconds in found) if any(count for count, _ in found) else None
+
     def store(self, call: Call) -> "Future[None]":
         """Put a call in; the future is done when it is on the disk. The answer to a request that has one is not replaced."""
         c = call.completion
@@ -169,8 +179,12 @@ class Ledger:
 class LedgeredAgent:
     """An agent whose calls are looked up before they are made, and stored before their answers are handed on."""
 
-    def __init__(self, agent: Agent, ledger: Ledger, budget: Budget | None = None, job: str | None = None) -> None:
-        self._agent, self._ledger, self._job = agent, ledger, job
+    def __init__(
+        self, agent: Agent, ledger: Ledger, budget: Budget | None = None, job: str | None = None, on_text: OnText | None = None
+    ) -> None:
+        """`on_text` hears answers as they come; it is called from the loop's thread and must not block. Agents that cannot
+        stream, and the ledger, tell it the whole text at once."""
+        self._agent, self._ledger, self._job, self._on_text = agent, ledger, job, on_text
         self.budget = budget or Budget(None)
         self._tasks: set[asyncio.Task[Completion]] = set()
 
@@ -208,6 +222,8 @@ class LedgeredAgent:
                 completion = await asyncio.shield(asyncio.wrap_future(flight))
             except BrokenOff:
                 continue
+            if self._on_text is not None:
+                self._on_text(prompt, completion.text)
             return completion if is_mine else replace(completion, cached=True, attempts=0)
 
     async def drain(self) -> None:
@@ -240,7 +256,7 @@ class LedgeredAgent:
 
         try:
             try:
-                completion = await self._agent.ask(prompt, inputs, sampling)
+                completion = await self._fetch(prompt, inputs, sampling)
             except AgentError as error:
                 await _on_disk(self._ledger.store(call(new_id(), None, error.attempts, error.kind, str(error))))
                 raise
@@ -253,6 +269,15 @@ class LedgeredAgent:
             return completion
         finally:
             self.budget.settle(worst, price)
+
+
+    async def _fetch(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        """Ask the agent, as a stream where somebody listens and it can."""
+        stream, hear = getattr(self._agent, "stream", None), self._on_text
+        if stream is None or hear is None:
+            return await self._agent.ask(prompt, inputs, sampling)
+        completion: Completion = await stream(prompt, inputs, sampling, lambda text: hear(prompt, text))
+        return completion
 
 
 class BrokenOff(Exception):

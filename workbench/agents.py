@@ -14,7 +14,7 @@ from core.errors import BenchError
 from core.nouns import Document, Prompt
 from core.offline.corpus import Corpus
 from store.budget import Budget
-from store.calls import Ledger, LedgeredAgent
+from store.calls import Ledger, LedgeredAgent, OnText
 from store.database import Database
 from workbench import settings as keys
 
@@ -69,17 +69,17 @@ class Agents:
 
     def hire(
         self, name: str, settings: Mapping[str, Any], *, budget: Budget | None = None, job: str | None = None,
-        documents: Callable[[], Sequence[Document]] = tuple, owner: str = "agent",
+        documents: Callable[[], Sequence[Document]] = tuple, owner: str = "agent", on_text: OnText | None = None,
     ) -> Hired:  # fmt: skip
         """The agent of that name with the settings of its owner ("agent" or "judge"). The endpoint and its key come from the
-        environment; `documents` is what the offline agent may know."""
+        environment; `documents` is what the offline agent may know; `on_text` hears its answers as they come."""
         own = keys.of(settings, owner)
         corpus = Corpus(documents()) if name == "offline" else None
         agent = build(name, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), corpus)
         identity = {"name": name, "endpoint": getattr(agent, "shown_url", None), **{k: own[k] for k in IDENTITY if k in own}}
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job), width, identity)
+        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity)
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""

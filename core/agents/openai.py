@@ -189,7 +189,7 @@ class OpenAIAgent:
         import openai
 
         try:
-            async with asyncio.timeout(None if body.get("stream") else self.settings.timeout):
+            async with asyncio.timeout(self.settings.timeout if send is send_whole else None):
                 return await send(self._client(), body)
         except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError) as error:
             return trouble_of(error, self._key)

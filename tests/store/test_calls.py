@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +120,31 @@ def test_askers_in_several_threads_share_one_answer() -> None:
         for thread in threads:
             thread.join(10)
         assert [c.text for c in found] == ["one"] * 4 and len(asked) == 1
+
+
+async def test_a_listener_hears_a_streamed_answer_grow_and_a_stored_one_at_once() -> None:
+    class Streaming(PricedAgent):
+        async def stream(
+            self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, on_text: Callable[[str], None]
+        ) -> Completion:
+            on_text("on")
+            return await self.ask(prompt, inputs, sampling)
+
+    with Database.open(":memory:") as database:
+        agent, ledger, heard = Streaming([reply("one")]), Ledger(database), []
+        for _ in range(2):
+            await ask(LedgeredAgent(agent, ledger, on_text=lambda prompt, text: heard.append((prompt.name, text))), "a")
+        assert [text for _, text in heard] == ["on", "one", "one"] and len(agent.history) == 1
+        assert ledger.seconds([]) is None
+
+
+async def test_a_listener_of_an_agent_that_cannot_stream_hears_the_whole_answer() -> None:
+    with Database.open(":memory:") as database:
+        heard: list[str] = []
+        agent = PricedAgent([reply("one")])
+        done = await ask(LedgeredAgent(agent, Ledger(database), on_text=lambda prompt, text: heard.append(text)), "a")
+        assert heard == ["one"] and done.call is not None
+        assert Ledger(database).seconds([done.call, done.call, "unknown"]) == done.seconds + done.waited
 
 
 async def test_a_failed_call_is_stored_with_its_attempts_and_asked_again() -> None:
