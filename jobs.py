@@ -34,6 +34,11 @@ class Running:
         """Finish the calls in flight, store them, stop."""
         self.control.cancel()
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether somebody wants it stopped and its last calls are still in flight."""
+        return not self.future.done() and self.control.stopping
+
 
 class Runner:
     """One thread, one loop, for one workbench."""
@@ -50,10 +55,45 @@ class Runner:
         with _lock:
             running = self._running.get(job)
             if running is None or running.future.done():
-                control = Control(say=say, asked=lambda: self._bench.upkeep.is_cancelled(job))
+
+                def heard(message: str) -> None:
+                    self._bench.upkeep.told(job, message)
+                    say(message)
+
+                control = Control(say=heard, asked=lambda: self._bench.upkeep.is_cancelled(job))
                 future = asyncio.run_coroutine_threadsafe(self._work(job, control), self._loop)
                 running = self._running[job] = Running(job, control, future)
             return running
+
+    def resume(self, job: str) -> Running:
+        """Go on with an interrupted or stopped job. Raises BenchError when it is over, or still stopping."""
+        whole = self._bench.upkeep.resumable(job)
+        if self.is_stopping(whole):
+            raise BenchError(f"Job {whole} is still finishing its calls in flight: resume it when it has paused.")
+        return self.submit(whole)
+
+    def pause(self, job: str) -> None:
+        """Stop it after its calls in flight; it can go on. Raises BenchError when it is not at work."""
+        running = self._running.get(job)
+        if running is None or running.future.done():
+            raise BenchError(f"Job {job} is not at work: there is nothing to pause.")
+        running.cancel()
+
+    def cancel(self, job: str) -> None:
+        """Stop it after its calls in flight; it never goes on. Raises BenchError when it is done, or no job."""
+        self._bench.upkeep.cancel(job)
+        running = self._running.get(job)
+        if running is not None:
+            running.cancel()
+
+    def is_stopping(self, job: str) -> bool:
+        """Whether it is asked to stop and its last calls are still in flight."""
+        running = self._running.get(job)
+        return running is not None and running.is_stopping
+
+    def message(self, job: str) -> str:
+        """What the job said last in this process; "" when it said nothing."""
+        return str(self._bench.upkeep.job(job)["message"])
 
     async def _work(self, job: str, control: Control) -> dict[str, Any]:
         kind = self._bench.upkeep.begin(job)

@@ -149,6 +149,11 @@ def cancel(database: Database, job: str) -> None:
     database.write(lambda cursor: cursor.execute(sql, [job]).fetchall())
 
 
+def set_budget(database: Database, job: str, budget: float) -> None:
+    """Another cap, US dollars, from its next start on."""
+    database.write(lambda cursor: cursor.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job]).fetchall())
+
+
 def end(database: Database, job: str, state: State, result: Any = None, error: str | None = None) -> None:
     """It came to this; its owner let go of it."""
     sql = "UPDATE job SET state = ?, result = ?, error = ?, owner = NULL, heartbeat = ? WHERE id = ?"
@@ -193,6 +198,11 @@ def insert_items(cursor: Cursor, job: str, pieces: Sequence[Piece], errors: Mapp
     sentence for each key that failed."""
     _insert(cursor, job, pieces, "(job, key) DO UPDATE SET state = excluded.state, result = excluded.result, "
             "error = excluded.error, made_at = excluded.made_at", errors)  # fmt: skip
+
+
+def note_run(database: Database, job: str, run: str) -> None:
+    """That run is the job's work: how far the job is shows in the run's traces while it goes."""
+    database.write(lambda cursor: insert_items(cursor, job, [(run, "running", None)]))
 
 
 def reset_running(cursor: Cursor, job: str | None = None) -> None:

@@ -105,6 +105,7 @@ class RunStage:
             for repetition in range(params["repeat"]):
                 run = self._run(params, agent, questions, content, prepared, repetition)
                 runs.create(self._db, run, [(q.item, q.variant) for q in questions])
+                jobs.note_run(self._db, job, run.id)
                 results.append(await self._one(run, params, questions, content, prepared, agent, judges, control, job))
                 if results[-1]["stopped"]:
                     break

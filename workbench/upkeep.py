@@ -5,16 +5,18 @@ import os
 import platform
 import socket
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
-from store import jobs
+from store import job_pages, jobs
 from store.database import Database
 from store.jobs import Job
 from workbench.agents import Agents
+from workbench.job_words import about, end_sentence
 
 PACKAGES = (
     "duckdb", "streamlit", "openai", "pandas", "numpy", "jieba", "bm25s", "sacrebleu", "trafilatura", "pypdfium2", "docx",
@@ -30,14 +32,35 @@ class UpkeepStage:
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
+        self._said: dict[str, str] = {}
 
     def jobs(self) -> list[dict[str, Any]]:
         """Every job, newest first, with how far it is."""
-        return [
-            {"id": j.id, "kind": j.kind, "state": j.state, "params": dict(j.params), "done": self._done(j), "total": j.total,
-             "cost_usd": self._agents.ledger.cost(j.id), "created": j.created, "error": j.error, "result": summary(j.result)}
-            for j in reversed(jobs.listed(self._db))
-        ]  # fmt: skip
+        keys = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
+        return [{key: row[key] for key in keys} for row in self._rows(jobs.listed(self._db)[::-1])]
+
+    def job(self, job: str) -> dict[str, Any]:
+        """One job as it is at this moment: what it was asked, how far it is, what it cost, what it said last."""
+        return self._rows([jobs.get(self._db, job)])[0]
+
+    def job_page(
+        self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
+    ) -> tuple[list[dict[str, Any]], int]:
+        """(jobs of those states and kinds, newest first, how many there are in all); none given = every one."""
+        found = job_pages.page(self._db, states, kinds, limit, offset)
+        return self._rows(found), job_pages.count(self._db, states, kinds)
+
+    def job_kinds(self) -> list[str]:
+        """Kinds of which there is a job."""
+        return job_pages.kinds(self._db)
+
+    def agent_costs(self, since: str = "") -> list[dict[str, Any]]:
+        """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
+        return [cost._asdict() for cost in job_pages.agent_costs(self._db, since)]
+
+    def told(self, job: str, message: str) -> None:
+        """Keep what the job said last, for whoever looks at it; it ends with the process."""
+        self._said[job] = message
 
     def begin(self, job: str) -> str:
         """Mark the job running; returns its kind. Raises BenchError when it was cancelled or is no job."""
@@ -53,13 +76,32 @@ class UpkeepStage:
 
     def fail(self, job: str, message: str) -> None:
         """Mark the job by the sentence that ended it."""
-        jobs.end(self._db, job, "failed", error=message)
+        jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
 
-    def _done(self, job: Job) -> int:
-        """Pieces of it that are finished."""
-        if job.kind == "draft":
-            return sum(result["state"] == "drafted" for _, result in jobs.results(self._db, job.id))
-        return int((job.result or {}).get("answered", 0))
+    def raise_budget(self, job: str, budget: float) -> None:
+        """The job may cost that much in all, US dollars. Raises BenchError when that is no more than it has spent."""
+        spent = self._agents.ledger.charged(job)
+        if not spent < budget < float("inf"):
+            raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
+        jobs.set_budget(self._db, job, budget)
+
+    def _rows(self, found: Sequence[Job]) -> list[dict[str, Any]]:
+        """Jobs as plain data, with a handful of queries for all of them together."""
+        counted = job_pages.done(self._db, [job for job in found if _reported(job) is None])
+        costs = job_pages.costs(self._db, [job.id for job in found])
+        free = job_pages.JobCost(0, 0.0)
+        rows = []
+        for job in found:
+            calls, cost = costs.get(job.id, free)
+            reported = _reported(job)
+            rows.append({
+                "id": job.id, "kind": job.kind, "about": about(job.kind, job.params), "state": job.state,
+                "is_cancelling": job.cancel and job.state == "running", "params": dict(job.params), "budget": job.budget,
+                "done": counted[job.id] if reported is None else reported, "total": job.total, "calls": calls,
+                "cost_usd": cost, "seconds": seconds(job), "message": self._said.get(job.id, ""), "created": job.created,
+                "error": job.error, "result": summary(job.result), "end": end_sentence(job.state, job.result, job.error),
+            })  # fmt: skip
+        return rows
 
     def is_cancelled(self, job: str) -> bool:
         return jobs.is_cancelled(self._db, job)
@@ -111,6 +153,22 @@ class UpkeepStage:
         with tempfile.NamedTemporaryFile(dir=folder) as file:
             file.write(b"ok")
         return f"{folder} can be written"
+
+
+def _reported(job: Job) -> int | None:
+    """Pieces finished by the job's own word at its end; None while it works and when it gave none."""
+    result = job.result if isinstance(job.result, dict) else {}
+    key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
+    return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
+
+
+def seconds(job: Job) -> float | None:
+    """Since it began, while it works; from the asking to the end of one that ended; None for one that never began."""
+    if job.heartbeat is None:
+        return None
+    if job.state == "running":
+        return (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
+    return (datetime.fromisoformat(job.heartbeat) - datetime.fromisoformat(job.created)).total_seconds()
 
 
 def check(name: str, look: Callable[[], str]) -> dict[str, Any]:

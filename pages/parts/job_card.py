@@ -1,0 +1,152 @@
+"""One job, live: what it is, how far, what it cost, and the buttons that pause it, let it go on, or end it. It looks at the
+store every second while the job is at work, and never again once it is over."""
+
+from typing import Any
+
+import streamlit as st
+
+import jobs
+from core.errors import BenchError
+from pages.parts.say import caution, done, plain, trouble
+from workbench import opened
+
+WORDS = {
+    "queued": "Waiting", "running": "Running", "paused": "Paused", "done": "Done", "failed": "Failed", "cancelled": "Cancelled",
+    "budget": "Budget reached", "endpoint": "Endpoint failed",
+}  # fmt: skip
+"""State -> its name on the screen."""
+_COLOURS = {"running": "blue", "done": "green", "failed": "red", "endpoint": "red", "budget": "orange", "paused": "orange"}
+_OVER = ("done", "cancelled")
+_UNITS = {"draft": "drafted", "run": "answered", "add": "files read", "import": "files read"}
+
+
+def show(job: str, compact: bool = False) -> str:
+    """Draw the job; returns its state. `compact` leaves out what only its own page needs."""
+    row = opened().upkeep.job(job)
+    every = {"running": 1, "done": None, "cancelled": None}.get(row["state"], 5)
+    st.fragment(_card, run_every=every)(job, row["state"], compact)
+    return str(row["state"])
+
+
+def _card(job: str, drawn_in: str, compact: bool) -> None:
+    row = opened().upkeep.job(job)
+    if row["state"] != drawn_in:
+        st.rerun()  # the page around it may have more to show now, and another interval is due
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(row['about'])}**")
+            st.badge(_state(row), color=_COLOURS.get(row["state"], "gray"))
+            st.space("stretch")
+            _buttons(row)
+        _progress(row)
+        st.caption(facts(row))
+        _asked_once(row)
+        if row["state"] == "running" and row["message"] and not compact:
+            st.caption(plain(row["message"]))
+        _end(row)
+    if sentence := st.session_state.pop(f"job_{job}_trouble", ""):
+        trouble(sentence)
+
+
+def _state(row: dict[str, Any]) -> str:
+    if row["is_cancelling"]:
+        return "Cancelling"
+    if row["state"] == "running" and jobs.start(opened()).is_stopping(row["id"]):
+        return "Pausing"
+    return WORDS[row["state"]]
+
+
+def _progress(row: dict[str, Any]) -> None:
+    unit = _UNITS.get(row["kind"], "done")
+    if row["total"]:
+        st.progress(min(row["done"] / row["total"], 1.0), text=f"{row['done']:,} of {row['total']:,} {unit}")
+    else:
+        st.caption(f"{row['done']:,} {unit}")
+
+
+def facts(row: dict[str, Any]) -> str:
+    """Calls, money and time of a job, in one line."""
+    parts = [f"{row['calls']:,} {'call' if row['calls'] == 1 else 'calls'}"]
+    if row["calls"] or row["budget"] is not None:
+        parts.append(money(row["cost_usd"]) + (f" of {row['budget']:g}" if row["budget"] is not None else ""))
+    if row["seconds"] is not None:
+        parts.append(duration(row["seconds"]))
+    return " · ".join(parts)
+
+
+def money(usd: float | None) -> str:
+    """US dollars as people read them; what is not known says so."""
+    if usd is None:
+        return "price unknown"
+    return f"{usd:,.2f} USD" if usd == 0 or usd >= 1 else f"{usd:.4f} USD"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people read them."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _buttons(row: dict[str, Any]) -> None:
+    job, state = row["id"], row["state"]
+    is_stopping = state == "running" and jobs.start(opened()).is_stopping(job)
+    if state == "running":
+        st.button("Pause", key=f"job_{job}_pause", icon=":material/pause:", disabled=is_stopping or row["is_cancelling"],
+                  help="Finishes the calls in flight. It can go on later.", on_click=_do, args=(job, "pause"))  # fmt: skip
+    elif state not in _OVER and state != "budget":
+        st.button("Resume", key=f"job_{job}_resume", icon=":material/play_arrow:", on_click=_do, args=(job, "resume"))
+    if state not in _OVER:
+        st.button("Cancel", key=f"job_{job}_cancel", icon=":material/close:", disabled=row["is_cancelling"],
+                  help="Ends it for good. What is stored stays.", on_click=_ask, args=(job, True))  # fmt: skip
+
+
+def _asked_once(row: dict[str, Any]) -> None:
+    """The question before a cancel, and the new cap before a job of no money goes on."""
+    job = row["id"]
+    if row["state"] not in _OVER and st.session_state.get(f"job_{job}_asks"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.write("Cancel for good? What is stored stays, but the job never goes on.")
+            st.button("Yes, cancel", key=f"job_{job}_yes", type="primary", on_click=_do, args=(job, "cancel"))
+            st.button("Keep it", key=f"job_{job}_no", on_click=_ask, args=(job, False))
+    if row["state"] == "budget":
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            spent = row["cost_usd"] or 0.0
+            st.number_input("New budget, USD", min_value=0.0, value=max(2 * (row["budget"] or 0.0), 2 * spent), format="%.4f",
+                            key=f"job_{job}_budget", width=200)  # fmt: skip
+            st.button("Raise and go on", key=f"job_{job}_raise", icon=":material/play_arrow:", on_click=_do,
+                      args=(job, "raise"))  # fmt: skip
+
+
+def _end(row: dict[str, Any]) -> None:
+    state, sentence = row["state"], row["end"]
+    if state == "queued" and not row["seconds"]:
+        sentence = "It has not begun yet: resume it to start."
+    elif state == "queued":
+        sentence = "It was interrupted when the app stopped. Everything up to there is stored: resume it to go on."
+    if not sentence:
+        return
+    if state in ("failed", "endpoint"):
+        trouble(sentence)
+    elif state == "done" and (row["total"] is None or row["done"] >= row["total"]):
+        done(sentence)
+    else:
+        caution(sentence)
+
+
+def _ask(job: str, asks: bool) -> None:
+    st.session_state[f"job_{job}_asks"] = asks
+
+
+def _do(job: str, what: str) -> None:
+    """A button's work; what cannot be done is kept as a sentence for its place."""
+    bench = opened()
+    runner = jobs.start(bench)
+    _ask(job, False)
+    try:
+        if what == "raise":
+            bench.upkeep.raise_budget(job, float(st.session_state[f"job_{job}_budget"]))
+        {"pause": runner.pause, "cancel": runner.cancel, "resume": runner.resume, "raise": runner.resume}[what](job)
+    except BenchError as error:
+        st.session_state[f"job_{job}_trouble"] = str(error)

@@ -1,0 +1,52 @@
+"""Jobs in plain words: what one is, and how it ended."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def about(kind: str, params: Mapping[str, Any]) -> str:
+    """What the job is, in one line."""
+    words = {"draft": _draft, "run": _run, "add": _add, "import": _import}.get(kind)
+    return words(params) if words else kind.replace("_", " ").capitalize()
+
+
+def end_sentence(state: str, result: Any, error: str | None) -> str:
+    """How it ended: the shortfall, the first failure, the budget, the endpoint, in the verb's own words; "" while it is on its
+    way, and when all went well without a word."""
+    if state == "running":
+        return ""
+    said = str(result.get("message") or "") if isinstance(result, dict) else ""
+    return said or error or ""
+
+
+def _draft(params: Mapping[str, Any]) -> str:
+    task = str(params.get("task", "")).replace("_", " ")
+    return f"Draft {params.get('count', 0):,} {task} from {_domain(params)} with {params.get('agent')}"
+
+
+def _run(params: Mapping[str, Any]) -> str:
+    parts = [f"Run {params.get('system')}"]
+    if params.get("retriever"):
+        parts.append(f"over {params['retriever']}")
+    if params.get("agent"):
+        parts.append(f"with {params['agent']}")
+    parts.append(f"on {params.get('release')}")
+    if params.get("sample"):
+        parts.append(f"({params['sample']:,} sampled)")
+    if (params.get("repeat") or 1) > 1:
+        parts.append(f"{params['repeat']} times")
+    return " ".join(parts)
+
+
+def _add(params: Mapping[str, Any]) -> str:
+    files = params.get("files") or []
+    return f"Add {files[0]['name']}" if len(files) == 1 else f"Add {len(files):,} files"
+
+
+def _import(params: Mapping[str, Any]) -> str:
+    files = params.get("files") or []
+    return f"Import {files[0]['name'] if len(files) == 1 else f'{len(files):,} files'} as {params.get('format')}"
+
+
+def _domain(params: Mapping[str, Any]) -> str:
+    return "every domain" if params.get("domain") == "all" else str(params.get("domain"))
