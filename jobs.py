@@ -86,6 +86,11 @@ class Runner:
         if running is not None:
             running.cancel()
 
+    def is_at_work(self, job: str) -> bool:
+        """Whether this runner has it in hand."""
+        running = self._running.get(job)
+        return running is not None and not running.future.done()
+
     def is_stopping(self, job: str) -> bool:
         """Whether it is asked to stop and its last calls are still in flight."""
         running = self._running.get(job)

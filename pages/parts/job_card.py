@@ -1,7 +1,7 @@
 """One job, live: what it is, how far, what it cost, and the buttons that pause it, let it go on, or end it. It looks at the
 store every second while the job is at work, and never again once it is over."""
 
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -15,21 +15,29 @@ WORDS = {
     "budget": "Budget reached", "endpoint": "Endpoint failed",
 }  # fmt: skip
 """State -> its name on the screen."""
-_COLOURS = {"running": "blue", "done": "green", "failed": "red", "endpoint": "red", "budget": "orange", "paused": "orange"}
+_COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
+    "running": "blue", "done": "green", "failed": "red", "endpoint": "red", "budget": "orange", "paused": "orange",
+}  # fmt: skip
 _OVER = ("done", "cancelled")
 _UNITS = {"draft": "drafted", "run": "answered", "add": "files read", "import": "files read"}
 
 
 def show(job: str, compact: bool = False) -> str:
     """Draw the job; returns its state. `compact` leaves out what only its own page needs."""
-    row = opened().upkeep.job(job)
+    row = look(job)
     every = {"running": 1, "done": None, "cancelled": None}.get(row["state"], 5)
     st.fragment(_card, run_every=every)(job, row["state"], compact)
     return str(row["state"])
 
 
-def _card(job: str, drawn_in: str, compact: bool) -> None:
+def look(job: str) -> dict[str, Any]:
+    """The job as it is now; one that the runner has just taken up counts as running."""
     row = opened().upkeep.job(job)
+    return row | {"state": "running"} if row["state"] not in _OVER and jobs.start(opened()).is_at_work(row["id"]) else row
+
+
+def _card(job: str, drawn_in: str, compact: bool) -> None:
+    row = look(job)
     if row["state"] != drawn_in:
         st.rerun()  # the page around it may have more to show now, and another interval is due
     with st.container(border=True, gap="small"):

@@ -1,5 +1,82 @@
-"""Jobs."""
+"""Long work: what runs, what waits to go on, what is over; and what agents have cost."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Jobs")
+from pages.parts import job_card
+from pages.parts.heading import empty, heading
+from workbench import opened
+
+SIZE = 50
+"""Jobs on one page."""
+
+bench = opened()
+heading("Jobs", "Work that goes on without a browser: pause it, let it go on, look at what it came to.")
+running, _ = bench.upkeep.job_page(["running"])
+for row in running:
+    job_card.show(row["id"])
+named = st.query_params.get("job", "")
+if named and not any(row["id"].startswith(named) for row in running):
+    job_card.show(named)  # the link of another page
+
+kinds = bench.upkeep.job_kinds()
+if not kinds:
+    empty("No jobs yet", "Drafting, adding many documents and runs are jobs; each shows up here while it works.",
+          "pages/build/draft.py", "Draft items")  # fmt: skip
+    st.stop()
+
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    states = st.pills("State", list(job_card.WORDS), selection_mode="multi", format_func=job_card.WORDS.__getitem__)
+    chosen = st.pills("Kind", kinds, selection_mode="multi", format_func=lambda kind: kind.replace("_", " ").capitalize())
+    filtered = "-".join((*states, *chosen))
+    st.space("stretch")
+    number = st.session_state.get(f"jobs_page_{filtered}", 1)
+    rows, found = bench.upkeep.job_page(states, chosen, SIZE, SIZE * (number - 1))
+    if found > SIZE:
+        st.pagination(-(-found // SIZE), key=f"jobs_page_{filtered}")
+
+if not rows:
+    empty("No job of that kind", "Take a filter away to see the others.")
+else:
+    table = st.dataframe(
+        [
+            {
+                "What": row["about"], "State": job_card.WORDS[row["state"]], "Done": row["done"], "Of": row["total"],
+                "Calls": row["calls"], "Cost": job_card.money(row["cost_usd"]) if row["calls"] else "–",
+                "Took": "–" if row["seconds"] is None else job_card.duration(row["seconds"]),
+                "Asked": row["created"][:16].replace("T", " "), "Job": row["id"][:8],
+            }
+            for row in rows
+        ],
+        hide_index=True, on_select="rerun", selection_mode="single-row", key=f"jobs_{number}_{filtered}",
+        column_config={"What": st.column_config.TextColumn(width="large")},
+    )  # fmt: skip
+    picked = table.selection.rows
+    opened_row = rows[picked[0]] if picked else None
+    st.caption(f"{found:,} jobs. Tick one to see it whole." if found != 1 else "1 job. Tick it to see it whole.")
+    if opened_row is not None:
+        if opened_row["state"] != "running" and opened_row["id"] != named:
+            job_card.show(opened_row["id"])
+        asked, came = st.columns(2)
+        with asked:
+            st.markdown("**Asked for**")
+            st.json(opened_row["params"], expanded=1)
+        with came:
+            st.markdown("**Came to**")
+            if opened_row["result"] is None:
+                st.caption("Nothing yet: it has not ended.")
+            else:
+                st.json(opened_row["result"], expanded=1)
+            if opened_row["error"] and opened_row["error"] != opened_row["end"]:
+                st.code(opened_row["error"], language=None, wrap_lines=True)
+
+costs = bench.upkeep.agent_costs()
+if costs:
+    st.subheader("Agents, all jobs together", anchor=False)
+    st.dataframe(
+        [
+            {"Agent": c["agent"], "Calls": c["calls"], "Failed": c["failed"], "Tokens in": c["tokens_in"],
+             "Tokens out": c["tokens_out"], "Cost": job_card.money(c["cost"])}
+            for c in costs
+        ],
+        hide_index=True, width="content",
+    )  # fmt: skip
