@@ -39,7 +39,7 @@ def menu() -> dict[str, list[st.Page]]:
 
 def main() -> None:
     """One rerun: the frame, then the page; what a person can mend is one sentence on it."""
-    st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide")
+    st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide", initial_sidebar_state=236)
     page = st.navigation(menu(), expanded=True)
     try:
         frame()

@@ -5,6 +5,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
+from serving import downloads
 from workbench import opened
 
 
@@ -17,4 +18,4 @@ async def health(request: Request) -> JSONResponse:
     return JSONResponse({"ok": True, "workspace": bench.database.path.name if bench.database.path else ":memory:"})
 
 
-ROUTES = [Route("/bench/health", health)]
+ROUTES = [Route("/bench/health", health), *downloads.ROUTES]

@@ -140,6 +140,40 @@ def listed(
     return at_revisions(database.rows, database.rows(sql, [*params, limit]))
 
 
+def searched(
+    database: Database, revisions: Sequence[tuple[str, int]], *, task: str | None = None, domain: str | None = None,
+    level: Level = None, language: str | None = None, text: str = "", limit: int, offset: int = 0,
+) -> tuple[int, list[Item]]:  # fmt: skip
+    """Those of the (item, revision) pairs that are of a kind and hold a text in question or answers, in their order: how many
+    there are, and `limit` of them after `offset`, with the status accepted."""
+    given = [("task", task), ("domain", domain), ("level", level_to_text(level)), ("language", language)]
+    where = [f"r.{name} = ?" for name, value in given if value is not None]
+    params: list[Any] = [value for _, value in given if value is not None]
+    if text.strip():
+        where.append("(contains(lower(r.question), ?) OR contains(lower(r.answers), ?))")
+        params += [text.strip().lower()] * 2
+    rows = database.rows(
+        f"""
+        WITH wanted AS (SELECT unnest(?::VARCHAR[]) AS key, unnest(range(?)) AS place)
+        SELECT r.item, r.revision, 'accepted', count(*) OVER ()
+        FROM wanted w JOIN revision r ON r.key = w.key
+        WHERE {" AND ".join(["true", *where])}
+        ORDER BY w.place LIMIT ? OFFSET ?
+        """,
+        [[_key(*pair) for pair in revisions], len(revisions), *params, limit, offset],
+    )
+    return (rows[0][3] if rows else 0), at_revisions(database.rows, [row[:3] for row in rows])
+
+
+def kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tuple[str, Level]]:
+    """The (domain, level) pairs that those (item, revision) pairs are of."""
+    rows = database.rows(
+        "SELECT DISTINCT domain, level FROM revision WHERE key IN (SELECT unnest(?::VARCHAR[]))",
+        [[_key(*pair) for pair in revisions]],
+    )
+    return [(domain, level_from_text(level)) for domain, level in rows]
+
+
 def counts(database: Database) -> list[ItemCount]:
     """Items by task, level, domain, language and status."""
     rows = database.rows(

@@ -26,6 +26,27 @@ class Members(NamedTuple):
     documents: list[Document]
 
 
+class Heading(NamedTuple):
+    """A release without its members."""
+
+    name: str
+    hash: str
+    items: int
+    variants: int
+    documents: int
+    unlicensed: str | None
+    """Why documents without a licence are in it; None when there are none."""
+    created: str
+
+
+class Corpus(NamedTuple):
+    """The documents that a release of now would hold."""
+
+    documents: int
+    unlicensed: int
+    """How many of them have no licence."""
+
+
 def save(database: Database, release: Release, frozen: Sequence[Variant] = (), secret: str | None = None) -> Release:
     """Store a release with its variants as they are now; the same name and content again returns the stored one. Raises
     BenchError when the name stands for other content. `secret` salts withheld golds; a fresh one is made without it."""
@@ -69,6 +90,11 @@ def get(database: Database, name: str, hash: str | None = None) -> Release:
     return _release(_row(database, "name, hash, manifest, made_at", name, hash))
 
 
+def hash_of(database: Database, name: str) -> str:
+    """The hash of the release of that name, of "working" the newest; raises BenchError when there is none."""
+    return str(_row(database, "hash", name, None)[0])
+
+
 def secret(database: Database, name: str, hash: str | None = None) -> str:
     """What salts that release's withheld golds."""
     return str(_row(database, "secret", name, hash)[0])
@@ -85,6 +111,47 @@ def listed(database: Database) -> list[Release]:
         """
     )
     return [_release(row) for row in rows]
+
+
+def headings(database: Database) -> list[Heading]:
+    """As listed, newest first, without reading what is in them."""
+    rows = database.rows(
+        """
+        SELECT
+            name, hash, json_array_length(manifest, '$.items'), json_array_length(manifest, '$.variants'),
+            json_array_length(manifest, '$.documents'), json_extract_string(manifest, '$.unlicensed'), made_at
+        FROM release
+        QUALIFY number = max(number) OVER (PARTITION BY name)
+        ORDER BY number DESC
+        """
+    )
+    return [Heading(*row) for row in rows]
+
+
+def corpus_of_accepted(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> Corpus:
+    """The corpus that goes with the accepted items of those tasks and domains (none = all): their own documents and all others
+    of their domains and languages."""
+    ((found, unlicensed),) = database.rows(
+        """
+        WITH chosen AS (
+            SELECT s.domain, s.language, r.given, r.evidence
+            FROM state s JOIN revision r ON r.key = s.item || '@' || s.revision
+            WHERE s.status = 'accepted' AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.task))
+                AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.domain))
+        ), own AS (
+            SELECT unnest(from_json(given, '["VARCHAR"]')) AS id FROM chosen
+            UNION
+            SELECT unnest(from_json(evidence, '[["VARCHAR"]]'))[1] FROM chosen
+        ), kinds AS (
+            SELECT DISTINCT domain, language FROM chosen
+        )
+        SELECT count(*), count(*) FILTER (coalesce(licence, '') = '')
+        FROM document
+        WHERE id IN (SELECT id FROM own) OR (domain, language) IN (SELECT (domain, language) FROM kinds)
+        """,
+        [tasks, tasks, domains, domains],
+    )
+    return Corpus(found, unlicensed)
 
 
 def members(database: Database, release: Release, with_texts: bool = True) -> Members:

@@ -1,5 +1,49 @@
-"""Releases."""
+"""Releases: what each holds, its statistics, and the files that are carried away."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Releases")
+from core.errors import BenchError
+from pages.parts import release_export, release_items, release_statistics
+from pages.parts.heading import empty, heading
+from pages.parts.say import done, trouble
+from workbench import opened
+
+heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
+bench = opened()
+found = bench.shelf.listed()
+if not found:
+    empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")
+    st.stop()
+
+names = [release["name"] for release in found]
+if "release" not in st.session_state and st.query_params.get("release") in names:
+    st.session_state["release"] = st.query_params["release"]
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    name = st.selectbox("Release", names, key="release", width=320)
+    check = st.button("Verify", icon=":material/verified:", help="Holds the workspace still exactly what the manifest names?")
+st.query_params["release"] = name
+one = found[names.index(name)]
+st.caption(f"{one['items']} items · {one['variants']} variants · {one['documents']} documents · frozen "
+           f"{one['created'][:16].replace('T', ' ')} UTC")  # fmt: skip
+st.code(one["hash"], language=None, width="content")
+if check:
+    try:
+        with st.spinner("Verifying ..."):
+            verified = bench.releases.verify(name)
+        if verified["ok"]:
+            done("Every item, document and the manifest have the hashes they had when they were frozen.")
+        for problem in verified["problems"][:20]:
+            trouble(f"{problem['file']} {problem.get('id') or ''}: {problem['message']}")
+    except BenchError as error:
+        trouble(str(error))
+
+items, statistics, files = st.tabs(["Items", "Statistics", "Export"], key="release_tab", on_change="rerun")
+if items.open:
+    with items:
+        release_items.show(name)
+if statistics.open:
+    with statistics:
+        release_statistics.show(name)
+if files.open:
+    with files:
+        release_export.show(name)

@@ -1,5 +1,73 @@
-"""Compare."""
+"""Compare: what changed from one release to another, item by item."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Compare")
+from core.errors import BenchError
+from pages.parts import listing, word_diff
+from pages.parts.grid import level_name
+from pages.parts.heading import empty, heading
+from pages.parts.say import trouble
+from workbench import opened
+
+heading("Compare", "Which items came, went, or changed from one release to another.")
+bench = opened()
+names = [release["name"] for release in reversed(bench.shelf.listed())]
+if len(names) < 2:
+    empty("Two releases are needed", f"There {'is one' if names else 'is none'} so far; freeze another.",
+          "pages/release/freeze.py", "Go to Freeze")  # fmt: skip
+    st.stop()
+
+for key, place in (("a", -2), ("b", -1)):
+    if f"compare_{key}" not in st.session_state:
+        asked = st.query_params.get(key)
+        st.session_state[f"compare_{key}"] = asked if asked in names else names[place]
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    a = st.selectbox("From", names, key="compare_a", width=280)
+    b = st.selectbox("To", names, key="compare_b", width=280)
+st.query_params["a"], st.query_params["b"] = a, b
+
+try:
+    with st.spinner("Comparing ..."):
+        found = bench.releases.diff(a, b)
+except BenchError as error:
+    trouble(str(error))
+    st.stop()
+if found["a"]["hash"] == found["b"]["hash"]:
+    empty("The same content", "Both names stand for one hash.")
+    st.stop()
+
+kinds = ("added", "removed", "edited", "relabelled")
+for column, kind in zip(st.columns(5), kinds, strict=False):
+    column.metric(kind.capitalize(), len(found[kind]))
+documents = found["documents"]
+st.caption(f"Documents: {len(documents['added'])} added, {len(documents['removed'])} removed.")
+chosen = st.segmented_control("Show", [k for k in kinds if found[k]], key="compare_kind", format_func=str.capitalize,
+                              default=next((k for k in ("edited", *kinds) if found[k]), None), required=True)  # fmt: skip
+if chosen is None:
+    st.stop()
+kind = chosen
+total = len(found[kind])
+start = listing.page_of(total, f"compare_page_{kind}")
+shown = found[kind][start : start + listing.PAGE]
+if kind == "edited":
+    for change in shown:
+        with st.container(border=True):
+            st.caption(f"{change['id']} · revision {change['revisions'][0]} to {change['revisions'][1]}".replace("_", r"\_"))
+            word_diff.show(*change["question"])
+            word_diff.show(*("\n".join(answers) for answers in change["answers"]))
+            if change["evidence_changed"]:
+                st.caption("The evidence changed too.")
+elif kind == "relabelled":
+    st.dataframe(
+        [{"Item": c["id"], "Split": " to ".join(dict.fromkeys(c["split"])), "Domain": " to ".join(dict.fromkeys(c["domain"])),
+          "Level": " to ".join(dict.fromkeys(map(level_name, c["level"])))} for c in shown],
+        hide_index=True, height="content",
+    )  # fmt: skip
+else:
+    side = b if kind == "added" else a
+    lines = [bench.shelf.item(side, id_) for id_ in shown]
+    st.dataframe(
+        [{"Item": i["id"], "Level": level_name(i["level"]), "Domain": i["domain"], "Question": i["question"],
+          "Answer": i["answers"][0] if i["answers"] else None} for i in lines],
+        hide_index=True, height="content",
+    )  # fmt: skip

@@ -1,5 +1,75 @@
-"""Freeze."""
+"""Freeze: what is accepted becomes a release, after a look at what goes in and what is left out."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Freeze")
+from core.errors import BenchError
+from pages.parts import grid
+from pages.parts.heading import empty, heading
+from pages.parts.say import caution, done, plain, trouble
+from workbench import opened
+
+SPLITS = {"One split": None, "dev 20 %, test 80 %": "dev=0.2,test=0.8", "train 70 %, dev 10 %, test 20 %":
+          "train=0.7,dev=0.1,test=0.2", "Own shares": ""}  # fmt: skip
+LEFT = {"drafted": "waiting for a review", "refused": "refused by a gate", "discarded": "discarded"}
+
+heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
+bench = opened()
+every = bench.shelf.preview()
+if not every["items"]:
+    empty("Nothing is accepted yet", "A release holds accepted items: review some drafts first.", "pages/annotate/review.py",
+          "Go to Review")  # fmt: skip
+    st.stop()
+
+form, preview = st.columns([5, 6], gap="large")
+with form:
+    name = st.text_input("Name", max_chars=64, placeholder="for example v1.0", key="freeze_name")
+    tasks = st.multiselect("Tasks", every["tasks"], placeholder="all", key="freeze_tasks")
+    domains = st.multiselect("Domains", every["domains"], placeholder="all", key="freeze_domains")
+    parted = st.selectbox("Splits", list(SPLITS), key="freeze_splits",
+                          help="Items over the same documents stay in one split.")  # fmt: skip
+    split = SPLITS[parted]
+    if split == "":
+        split = st.text_input("Shares", placeholder="dev=0.2,test=0.8", key="freeze_shares")
+    seed = st.number_input("Seed", 0, 2**31, 0, key="freeze_seed", disabled=split is None)
+
+found = bench.shelf.preview(tasks, domains)
+with form:
+    reason = ""
+    if found["unlicensed"]:
+        caution(f"{found['unlicensed']} of the {found['documents']} documents have no licence. Set it on the page Corpus, or "
+                "say why they may go in.")  # fmt: skip
+        reason = st.text_input("Why they may go in", max_chars=500, key="freeze_reason",
+                               placeholder="stands in the manifest and on the card")  # fmt: skip
+    unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
+    wanted = st.button("Freeze", type="primary", icon=":material/ac_unit:", disabled=not name.strip() or not found["items"])
+
+with preview:
+    left = found["left_out"]
+    for column, (label, value) in zip(
+        st.columns(3),
+        (("Items that go in", found["items"]), ("Documents", found["documents"]), ("Left out", sum(left.values()))),
+        strict=True,
+    ):
+        column.metric(label, value)
+    grid.show(found["cells"], "freeze_grid")
+    if left:
+        st.caption("Left out: " + ", ".join(f"{n} {LEFT[status]}" for status, n in left.items()) + ".")
+        if left.get("drafted"):
+            st.page_link("pages/annotate/review.py", label="Review what waits", icon=":material/arrow_forward:")
+    else:
+        st.caption("Nothing is left out.")
+
+if wanted:
+    try:
+        with st.spinner("Freezing ..."):
+            made = bench.releases.freeze(
+                name.strip(), tasks=tasks or None, domains=domains or None, split=split or None, seed=int(seed),
+                allow_unlicensed=reason.strip() or None, unreviewed_variants=unreviewed,
+            )  # fmt: skip
+    except BenchError as error:
+        trouble(str(error))
+    else:
+        done(f"{made['release']} is frozen: {made['items']} items, {made['variants']} variants, {made['documents']} documents. "
+             f"Hash {made['hash']}.")  # fmt: skip
+        st.page_link("pages/release/browse.py", label=f"Open {plain(made['release'])}", icon=":material/arrow_forward:",
+                     query_params={"release": made["release"]})  # fmt: skip

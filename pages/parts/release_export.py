@@ -1,0 +1,35 @@
+"""A release carried away: a zip in one of the formats, with its card, its checks and its scorer."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.say import done, trouble
+from workbench import opened
+
+ABOUT = {
+    "jsonl": "One record a line: ours, complete.", "parquet": "The same records as columns.",
+    "huggingface": "A folder that `datasets` loads.", "hawkbench": "The released layout of HawkBench.",
+    "reviews": "Every decision and revision, for studies of the work itself.",
+}  # fmt: skip
+
+
+def show(name: str) -> None:
+    """Choose, prepare, carry away. The same release gives the same bytes wherever and whenever it is packed."""
+    shelf = opened().shelf
+    forms = sorted(shelf.forms(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
+    form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
+    splits = shelf.splits(name)
+    withhold = st.multiselect("Withhold the answers of", splits, placeholder="no split", key="export_withhold", width=420,
+                              help="Answers are replaced by salted hashes; the salt stays in this workspace.")  # fmt: skip
+    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare"):
+        return
+    try:
+        with st.spinner("Packing ..."):
+            made = shelf.pack(name, form, withhold)
+    except BenchError as error:
+        trouble(str(error))
+        return
+    done(f"{made['file']}: {made['files']} files, {made['bytes'] / 1e6:.1f} MB.")
+    st.caption("SHA-256")
+    st.code(made["sha256"], language=None)
+    st.link_button("Download", f"/bench/export/{made['file']}", type="primary", icon=":material/download:")

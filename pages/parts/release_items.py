@@ -1,0 +1,71 @@
+"""The items of a release: a list to filter and search, and one of them whole."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import listing
+from pages.parts.grid import level_name
+from pages.parts.heading import empty
+from workbench import opened
+
+COLUMNS = {
+    "level": st.column_config.TextColumn("Level", width=75), "domain": st.column_config.TextColumn("Domain", width=100),
+    "question": st.column_config.TextColumn("Question", width=430),
+    "answer": st.column_config.TextColumn("Answer", width=190), "split": st.column_config.TextColumn("Split", width=60),
+}  # fmt: skip
+
+
+def show(name: str) -> None:
+    """Draw them; the item that is open rides in the address."""
+    domains, levels = opened().shelf.kinds(name)
+    with st.container(horizontal=True):
+        text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)
+        domain = st.selectbox("Domain", domains, index=None, placeholder="all",
+                              key="release_domain", width=180)  # fmt: skip
+        level = st.selectbox("Level", levels, index=None,
+                             placeholder="all", format_func=level_name, key="release_level", width=150)  # fmt: skip
+    chosen: dict[str, Any] = {"text": text, "domain": domain, "level": level}
+    start = (st.session_state.get("release_page", 1) - 1) * listing.PAGE
+    found = opened().shelf.items(name, **chosen, limit=listing.PAGE, offset=start)
+    if not found["total"] and start:
+        st.session_state["release_page"] = 1
+        st.rerun()
+    if not found["total"]:
+        empty("No item fits", "Take a filter away, or search for another word.")
+        return
+    st.caption(f"{found['total']} items")
+    lines = [item | {"level": level_name(item["level"])} for item in found["items"]]
+    place = listing.show(lines, f"release_list_{name}_{start}", COLUMNS)
+    listing.page_of(found["total"], "release_page")
+    if place is not None:
+        whole(opened().shelf.item(name, lines[place]["id"]))
+
+
+def whole(item: dict[str, Any]) -> None:
+    """One item with its evidence, its history and who decided."""
+    with st.container(border=True):
+        st.caption(f"{item['id']} · revision {item['revision']} · {level_name(item['level'])} · {item['task']} · split "
+                   f"{item['split']}".replace("_", r"\_"))  # fmt: skip
+        left, right = st.columns(2, gap="medium")
+        with left:
+            st.caption("Question")
+            st.text(item["question"])
+            st.caption("Answers" if len(item["answers"]) > 1 else "Answer")
+            for answer in item["answers"]:
+                st.text(answer)
+        with right:
+            st.caption(f"Evidence ({len(item['evidence'])})")
+            for span in item["evidence"]:
+                st.text(f"{item['titles'].get(span['document'], span['document'])}, {span['start']} to {span['end']}")
+                st.code(span["text"], language=None, wrap_lines=True)
+        steps = [(r["at"], r["by"], f"revision {r['revision']}") for r in item["history"]]
+        steps += [
+            (r["at"], r["person"], ": ".join(part for part in (r["decision"], r["reason"]) if part)) for r in item["reviews"]
+        ]  # fmt: skip
+        st.caption("History")
+        for at, by, what in sorted(steps):
+            st.text(f"{at[:16].replace('T', ' ')}  {by}  {what}")
+        for verdict in item["verdicts"]:
+            if verdict["outcome"] != "pass":
+                st.text(f"{verdict['gate']}: {verdict['outcome']}. {verdict['why']}")

@@ -1,0 +1,48 @@
+"""The statistics of a release: counts, lengths, and how much of the questions' words stand in their evidence."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import grid
+from pages.parts.grid import level_name
+from workbench import opened
+
+OVERLAP = "Share of a question's content words that stand in its evidence: high = easy for a search by words."
+LENGTHS = ("context", "question", "answer")
+
+
+def show(name: str) -> None:
+    """Draw them; counted once per content."""
+    with st.spinner("Counting ..."):
+        found = opened().shelf.statistics(name)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.subheader("Items", anchor=False)
+        grid.show([r for r in found["rows"] if "all" not in (r["domain"], r["level"])], "statistics_grid")
+        st.subheader("Mean lengths in tokens", anchor=False, help="Estimated tokens; context = the documents an item was given")
+        st.dataframe([lengths(row) for row in found["rows"] if row["domain"] == "all"], hide_index=True, height="content",
+                     placeholder="–")  # fmt: skip
+    with right:
+        st.subheader("Question words found in the evidence", anchor=False, help=OVERLAP)
+        st.bar_chart([{"share": share(row), "items": row["items"]} for row in found["overlap"]], x="share", y="items",
+                     x_label="share of words", y_label="items", height=240, sort=False)  # fmt: skip
+        for label, key in (("Splits", "splits"), ("Origin", "origins"), ("Drafted by", "agents")):
+            if found[key]:
+                st.caption(label)
+                st.text(", ".join(f"{name} {n}" for name, n in found[key].items()))
+
+
+def lengths(row: dict[str, Any]) -> dict[str, Any]:
+    """Mean tokens of one level; a mean over fewer items than there are says its n."""
+    level = "all" if row["level"] == "all" else level_name(row["level"])
+    shown: dict[str, Any] = {"Level": level, "Items": row["items"]}
+    for name in LENGTHS:
+        mean = row[f"{name}_tokens"]["mean"]
+        shown[name.capitalize()] = None if mean is None else round(mean, 1)
+    return shown
+
+
+def share(row: dict[str, Any]) -> str:
+    """One class of overlap in words."""
+    return "none" if row["low"] is None else f"{row['low']:.1f} to {row['high']:.1f}"

@@ -1,0 +1,22 @@
+"""Packed exports are carried away over a route of their own: streamed from the disk, whatever their size."""
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from core.errors import BenchError
+from workbench import opened
+
+
+async def export(request: Request) -> Response:
+    """A file that the page of releases prepared."""
+    try:
+        path = opened().shelf.packed(request.path_params["file"])
+    except BenchError as error:
+        return PlainTextResponse(str(error), status_code=404)
+    if not path.is_file():
+        return PlainTextResponse("This export is not there any more: prepare it again on the page Releases.", status_code=404)
+    return FileResponse(path, filename=path.name, media_type="application/zip")
+
+
+ROUTES = [Route("/bench/export/{file}", export)]
