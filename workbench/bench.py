@@ -1,4 +1,4 @@
-"""One open workspace and its stages: corpus, drafts, reviews, releases, runs, reports, upkeep."""
+"""One open workspace and its stages: corpus, drafts, reviews, releases, shelf, runs, reports, upkeep."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,6 +14,7 @@ from workbench.releases import ReleaseStage
 from workbench.reports import ReportStage
 from workbench.reviews import ReviewStage
 from workbench.runs import RunStage
+from workbench.shelf import ShelfStage
 from workbench.upkeep import UpkeepStage
 
 Work = Callable[[str, Control], Awaitable[dict[str, Any]]]
@@ -29,6 +30,7 @@ class Workbench:
         self.reviews = ReviewStage(database)
         self.drafts = DraftStage(database, self.agents, self.corpus)
         self.releases = ReleaseStage(database)
+        self.shelf = ShelfStage(database, self.releases)
         self.runs = RunStage(database, self.agents, self.releases)
         self.reports = ReportStage(database, self.releases)
         self.upkeep = UpkeepStage(database, self.agents)
@@ -50,6 +52,7 @@ class Workbench:
         return {"draft": self.drafts.work, "run": self.runs.work}[kind]
 
     def close(self) -> None:
+        self.shelf.clear()
         self.database.close()
 
     def __enter__(self) -> "Workbench":
