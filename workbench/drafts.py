@@ -3,54 +3,29 @@ where it was; the windows it had finished are not asked again."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import AsyncIterator
 from typing import Any
 
-from builders.drafting import draft_window
 from builders.ingest import domain_name
 from builders.known import KnownItems
-from builders.task import Drafted, Kit, Task, Window
-from builders.windows import windows
-from core.catalog import catalog, pick
-from core.chunks import chunk
-from core.errors import AgentError, BenchError, BudgetReached, Unreadable
-from core.nouns import LANGUAGES, Hit, Item, Span
-from core.numbered import Sentence
+from core.catalog import pick
+from core.errors import BenchError
+from core.nouns import LANGUAGES
 from core.records import item_record
-from core.search import Bm25Index
-from core.text import split_sentences
 from eval.settings import flag, number, text, whole
-from store import items, jobs
+from store import documents, items, jobs
 from store.database import Database
 from workbench import settings as keys
-from workbench.agents import Agents, Hired
+from workbench.agents import Agents
 from workbench.control import Control
 from workbench.corpus import CorpusStage
+from workbench.drafting import Drafter, Outcome
+from workbench.drafting import tasks as tasks
 from workbench.stream import store_as_they_come
 
 KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason")
-PASSAGE_TOKENS = 256
 MOST = 1_000_000
 """Items that one job may be asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one window came to."""
-
-    window: str
-    state: str
-    """drafted, refused, none (nothing worth asking), unreadable, failed; budget or endpoint end the job."""
-    drafted: tuple[Drafted, ...] = ()
-    message: str = ""
-    ends: bool = field(default=False)
-
-    @property
-    def gates(self) -> list[str]:
-        """The gates that refused."""
-        return sorted({v.gate for d in self.drafted for v in d.verdicts if v.outcome == "refuse"})
 
 
 class DraftStage:
@@ -58,28 +33,40 @@ class DraftStage:
 
     def __init__(self, database: Database, agents: Agents, corpus: CorpusStage) -> None:
         self._db, self._agents, self._corpus = database, agents, corpus
+        self.drafter = Drafter(database, corpus)
 
     def plan(
         self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any],
     ) -> str:  # fmt: skip
         """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
         cannot begin."""
+        domain = self.check(task=task, domain=domain, count=count, agent=agent, budget=budget, settings=settings)
+        params = {"task": task, "domain": domain, "count": count, "agent": agent, "seed": seed, "settings": settings}
+        return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
+
+    def check(
+        self, *, task: str, domain: str, count: int, agent: str, budget: float | None, settings: dict[str, Any]
+    ) -> str:
+        """The domain as it is stored. Raises BenchError when such a job cannot begin."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
         if not 1 <= count <= MOST:
             raise BenchError(f"--count is {count}: ask for at least one item, and at most {MOST} at a time.")
         domain = domain if domain == "all" else domain_name(domain)
-        found = self._corpus.chosen(domain, keys.own(settings).get("language"))
-        if not found:
+        language = keys.own(settings).get("language")
+        if not any(domain in ("all", c.domain) and language in (None, c.language) for c in documents.counts(self._db)):
             raise BenchError(
                 f"No document of domain {domain!r} in this workspace: add some with `cli.py add --domain {domain}`."
             )
-        if kind.window.source_task and not self._sources(kind, domain):
+        if kind.window.source_task and not self._has_sources(kind.window.source_task, domain, language):
             raise BenchError(f"{task} starts from stored items of {kind.window.source_task}, and domain {domain!r} has none: "
                              f"draft those first.")  # fmt: skip
         self._agents.check(agent, settings, budget)
-        params = {"task": task, "domain": domain, "count": count, "agent": agent, "seed": seed, "settings": settings}
-        return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
+        return domain
+
+    def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
+        return any(c.task == task and domain in ("all", c.domain) and language in (None, c.language)
+                   and c.status in ("drafted", "accepted") for c in items.counts(self._db))  # fmt: skip
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         """Draft until enough is drafted, the windows run out, or something ends it."""
@@ -88,7 +75,7 @@ class DraftStage:
 
         def commit(outcomes: list[Outcome]) -> None:
             ended.extend(o for o in outcomes if o.ends)
-            self._store(job, [o for o in outcomes if not o.ends])
+            self.drafter.store(job, row.params["task"], [o for o in outcomes if not o.ends])
             tally = self._tally(job)
             control.say(
                 f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted from {sum(tally.values())} tried"
@@ -109,8 +96,9 @@ class DraftStage:
         agent = self._agents.hire(params["agent"], params["settings"], budget=self._agents.budget(budget, job), job=job,
                                   documents=self._corpus.every)  # fmt: skip
         known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
-        queue = await asyncio.to_thread(self._windows, task, params, agent.context)
-        kit = self._kit(agent, params)
+        tried_before = await asyncio.to_thread(items.tried, self._db, params["task"])
+        queue = await asyncio.to_thread(self.drafter.windows, params["task"], task, params, agent.context, tried_before)
+        kit = self.drafter.kit(agent, params)
         pending: set[asyncio.Task[Outcome]] = set()
         over = False
         try:
@@ -120,7 +108,7 @@ class DraftStage:
                         over = True
                         break
                     tried += 1
-                    pending.add(asyncio.create_task(self._one(params["task"], task, window, kit, known)))
+                    pending.add(asyncio.create_task(self.drafter.one(params["task"], task, window, kit, known)))
                 if not pending:
                     return
                 done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
@@ -134,77 +122,6 @@ class DraftStage:
                 unfinished.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
             await agent.close()
-
-    async def _one(self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems) -> Outcome:
-        """Draft one window; what went wrong is an outcome, too."""
-        made: list[Drafted] = []
-        try:
-            async for drafted in draft_window(name, task, window, kit, known, self._corpus.text):
-                made.append(drafted)
-        except Unreadable as error:
-            return Outcome(window.key, "unreadable", tuple(made), str(error))
-        except BudgetReached as error:
-            return Outcome(window.key, "budget", tuple(made), str(error), ends=True)
-        except AgentError as error:
-            return Outcome(
-                window.key, "endpoint" if error.stops_job else "failed", tuple(made), str(error), ends=error.stops_job
-            )
-        if any(d.item.status == "drafted" for d in made):
-            return Outcome(window.key, "drafted", tuple(made))
-        return Outcome(window.key, "refused" if made else "none", tuple(made))
-
-    def _windows(self, task: Task, params: dict[str, Any], context: int | None) -> Iterator[Window]:
-        own = keys.own(params["settings"])
-        rule = (
-            task.window if "window_tokens" not in own else type(task.window)(own["window_tokens"], task.window.source_task)
-        )
-        return windows(
-            self._corpus.chosen(params["domain"], own.get("language")), params["task"], rule, seed=params["seed"],
-            tried=items.tried(self._db, params["task"]), agent_context=context, sources=self._sources(task, params["domain"]),
-            run_on=own.get("run_on", True),
-        )  # fmt: skip
-
-    def _sources(self, task: Task, domain: str) -> list[Item]:
-        if task.window.source_task is None:
-            return []
-        found = items.listed(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
-        return [item for item in found if item.status in ("drafted", "accepted")]
-
-    def _kit(self, agent: Hired, params: dict[str, Any]) -> Kit:
-        own = keys.own(params["settings"])
-
-        @lru_cache(maxsize=64)
-        def index(given: tuple[str, ...]) -> Bm25Index:
-            found = [self._corpus.document(document) for document in given]
-            spans = [span for document in found for span in chunk(document, PASSAGE_TOKENS)]
-            return Bm25Index(spans, [self._corpus.text(span) for span in spans], found[0].language)
-
-        def search(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
-            return index(given).search(query, k)
-
-        def cut(span: Span) -> tuple[Sentence, ...]:
-            document, text = self._corpus.document(span.document), self._corpus.text(span)
-            return tuple(
-                Sentence(Span(span.document, span.start + a, span.start + b), text[a:b], document.title)
-                for a, b in split_sentences(text, document.language)
-            )
-
-        return Kit(agent.ask, agent.name, search, cut, seed=params["seed"], reason=own.get("reason", ""), settings=own)
-
-    def _store(self, job: str, outcomes: list[Outcome]) -> None:
-        """Items, verdicts, tried windows and the job's own rows, in one transaction."""
-        task = jobs.get(self._db, job).params["task"]
-
-        def write(cursor: Any) -> None:
-            items.insert(cursor, [d.item for o in outcomes for d in o.drafted])
-            items.insert_verdicts(cursor, [v for o in outcomes for d in o.drafted for v in d.verdicts])
-            items.insert_tried(cursor, task, [o.window for o in outcomes if o.state != "failed"], job)
-            jobs.insert_items(cursor, job, [
-                (o.window, "done", {"state": o.state, "gates": o.gates, "message": o.message,
-                                    "items": [d.item.id for d in o.drafted]}) for o in outcomes
-            ])  # fmt: skip
-
-        self._db.write(write)
 
     def _tally(self, job: str) -> Counter[str]:
         """How many windows of the job came to what."""
@@ -256,8 +173,3 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
         flag(own, name, True)
     if own.get("language") not in (None, *LANGUAGES):
         raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")
-
-
-def tasks() -> Any:
-    """Every task by name."""
-    return catalog("builders.tasks", "TASK", Task)
