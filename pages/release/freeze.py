@@ -32,7 +32,7 @@ with form:
         split = st.text_input("Shares", placeholder="dev=0.2,test=0.8", key="freeze_shares")
     seed = st.number_input("Seed", 0, 2**31, 0, key="freeze_seed", disabled=split is None)
 
-found = bench.shelf.preview(tasks, domains)
+found = bench.shelf.preview(tasks, domains) if tasks or domains else every
 with form:
     reason = ""
     if found["unlicensed"]:
