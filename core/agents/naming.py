@@ -29,24 +29,20 @@ def build(
     environment: Mapping[str, str],
     recordings: Sequence[Path],
     corpus: "Corpus | None",
+    *,
+    base_url: str = "",
+    key_env: str = "OPENAI_API_KEY",
 ) -> Agent:
-    """The agent of that name. `settings` are values as --set reads them; `environment` holds OPENAI_API_KEY and
-    OPENAI_BASE_URL; `recordings` are the recorded agent's files; `corpus` is what the offline agent knows of the documents.
-    Raises BenchError on an unknown name, an unknown setting or a value that does not fit."""
+    """The agent of that name. `settings` are values as --set reads them; `environment` holds the key under the name `key_env`,
+    and OPENAI_BASE_URL for when `base_url` is empty; `recordings` are the recorded agent's files; `corpus` is what the offline
+    agent knows of the documents. Raises BenchError on an unknown name, an unknown setting or a value that does not fit."""
+    values: dict[str, Any] = checked(name, settings)
     kind, _, what = name.partition(":")
-    takes_more = any(known.startswith(f"{kind}:") for known in KINDS)
-    if not (takes_more or kind in KINDS) or bool(what) != takes_more:
-        raise BenchError(f"No agent named {name!r}; there are: {', '.join(KINDS)}.")
-    known = SETTINGS.get(kind, ())
-    if unknown := sorted(set(settings) - set(known)):
-        there = f"there are: {', '.join(known)}" if known else "it takes none"
-        raise BenchError(f"The agent {name} has no setting {unknown[0]!r}; {there}.")
-    values: dict[str, Any] = {key: _value(key, value) for key, value in settings.items() if value is not None}
     if kind == "openai":
         from core.agents.openai import OpenAIAgent, OpenAISettings
 
-        key, url = environment.get("OPENAI_API_KEY"), environment.get("OPENAI_BASE_URL")
-        return OpenAIAgent(what, url or None, key or None, OpenAISettings(**values))
+        key, url = environment.get(key_env), base_url or environment.get("OPENAI_BASE_URL")
+        return OpenAIAgent(what, url or None, key or None, OpenAISettings(**values), key_env=key_env)
     if kind == "huggingface":
         from core.agents.huggingface import HuggingFaceAgent
 
@@ -62,6 +58,20 @@ def build(
     from core.offline.agent import OfflineAgent
 
     return OfflineAgent(corpus)
+
+
+def checked(name: str, settings: Mapping[str, object]) -> dict[str, Any]:
+    """The settings of the agent of that name as it takes them, None left out. Raises BenchError on an unknown name, an unknown
+    setting or a value that does not fit."""
+    kind, _, what = name.partition(":")
+    takes_more = any(known.startswith(f"{kind}:") for known in KINDS)
+    if not (takes_more or kind in KINDS) or bool(what) != takes_more:
+        raise BenchError(f"No agent named {name!r}; there are: {', '.join(KINDS)}, and those saved on the agents page.")
+    known = SETTINGS.get(kind, ())
+    if unknown := sorted(set(settings) - set(known)):
+        there = f"there are: {', '.join(known)}" if known else "it takes none"
+        raise BenchError(f"The agent {name} has no setting {unknown[0]!r}; {there}.")
+    return {key: _value(key, value) for key, value in settings.items() if value is not None}
 
 
 def _value(key: str, value: object) -> object:

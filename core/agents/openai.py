@@ -60,10 +60,15 @@ class OpenAIAgent:
 
     is_offline = False
 
-    def __init__(self, model: str, base_url: str | None, key: str | None, settings: OpenAISettings | None = None) -> None:
-        """An endpoint of one's own may need no key; raises BenchError when there is neither a key nor an endpoint."""
+    def __init__(
+        self, model: str, base_url: str | None, key: str | None, settings: OpenAISettings | None = None,
+        key_env: str = "OPENAI_API_KEY",
+    ) -> None:  # fmt: skip
+        """An endpoint of one's own may need no key; raises BenchError when there is neither a key nor an endpoint. `key_env` is
+        the variable that the key came from, for words on it alone."""
         if not key and not base_url:
-            raise BenchError(f"No key for openai:{model}: set OPENAI_API_KEY, or OPENAI_BASE_URL for an endpoint without one.")
+            raise BenchError(f"No key for openai:{model}: set {key_env}, or OPENAI_BASE_URL for an endpoint without one.")
+        self._key_env = key_env
         self.model = model
         self.base_url = (base_url or DEFAULT_URL).rstrip("/")
         self.settings = settings or OpenAISettings()
@@ -87,6 +92,11 @@ class OpenAIAgent:
     @property
     def context(self) -> int | None:
         return self.settings.context
+
+    @property
+    def structured_by(self) -> Mode:
+        """How JSON is asked for now: as set, or as found out from what the endpoint took."""
+        return self._mode
 
     @property
     def _where(self) -> str:
@@ -182,7 +192,8 @@ class OpenAIAgent:
     def _give_up(self, trouble: Trouble, attempts: int, stops_job: bool) -> NoReturn:
         times = f" after {attempts} requests" if attempts > 1 else ""
         text = redact(f"{self._where} {trouble.why}{times}", self._key)
-        raise AgentError(f"{text}. {trouble.advice}".strip(), kind=trouble.kind, attempts=attempts, stops_job=stops_job)
+        advice = trouble.advice.replace("OPENAI_API_KEY", self._key_env)
+        raise AgentError(f"{text}. {advice}".strip(), kind=trouble.kind, attempts=attempts, stops_job=stops_job)
 
     async def _attempt(self, body: dict[str, Any], send: Send) -> "Reply | Trouble":
         import httpx2

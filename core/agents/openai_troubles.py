@@ -60,7 +60,7 @@ def trouble_of(error: Exception, key: str) -> Trouble:
         return Trouble("server", "broke off its answer", "again")
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         why = f"could not be reached ({redact(str(cause or error), key)})"
-        return Trouble("connection", why, "again", advice="Look at OPENAI_BASE_URL.")
+        return Trouble("connection", why, "again", advice="Look at its address (OPENAI_BASE_URL, or the agents page).")
     if isinstance(error, ValueError):
         return Trouble("server", f"answered what is no completion ({redact(str(error), key)})", "again")
     return Trouble("server", f"failed ({redact(str(error), key)})", "again")
@@ -86,7 +86,8 @@ def _of_status(error: "openai.APIStatusError", key: str) -> Trouble:
         drop: Literal["response_format", "max_tokens"] = "max_tokens" if _OTHER_LIMIT.search(text) else "response_format"
         advice = "Set agent.temperature to what the model takes." if "temperature" in text else ""
         return Trouble("refused", why, "plainer", stops_job=True, drop=drop, advice=advice)
-    advice = "Look at OPENAI_API_KEY." if status in (401, 403) else "Look at OPENAI_BASE_URL and the model's name."
+    where = "Look at its address (OPENAI_BASE_URL, or the agents page) and the model's name."
+    advice = "Look at OPENAI_API_KEY." if status in (401, 403) else where
     return Trouble("refused", why, "stop", stops_job=True, advice=advice)
 
 

@@ -1,0 +1,107 @@
+"""An agent that people saved under a name of their own: what it is, what it costs and how hard it may be used. It holds the
+NAME of the environment variable with the key, never a key; what its fields may hold is checked when it is made."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.agents.naming import SETTINGS, checked
+from core.errors import BenchError
+
+RESERVED = ("offline", "recorded", "openai", "huggingface", "scripted")
+"""The kinds there are, and so no names for saved agents."""
+NAMED = {"openai": "model", "huggingface": "folder or model name", "scripted": "file"}
+"""Kinds that want a word on which one, and what that word is."""
+DEFAULT_KEY = "OPENAI_API_KEY"
+IDENTITY = ("temperature", "context", "structured")
+"""Settings that can change an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedAgent:
+    """One saved agent. Identity: its name; what it answers depends on `what_it_is` alone."""
+
+    name: str
+    """Letters, digits, - _ . ; none of the kinds' names."""
+    kind: str = "openai"
+    """openai, huggingface, scripted, offline or recorded."""
+    model: str = ""
+    """The model of an endpoint, a model folder, or a file of replies; empty for offline and recorded."""
+    base_url: str = ""
+    """The endpoint; empty = $OPENAI_BASE_URL, else OpenAI's own."""
+    key_env: str = DEFAULT_KEY
+    """Name of the environment variable that holds the key."""
+    price_in: float | None = None
+    price_out: float | None = None
+    context: int | None = None
+    rpm: float | None = None
+    tpm: float | None = None
+    concurrency: int | None = None
+    timeout: float | None = None
+    temperature: float | None = None
+    structured: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raises BenchError on a field that does not fit, in one sentence."""
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", self.name):
+            raise BenchError(f"{self.name!r} cannot name an agent: use up to 60 letters, digits, - _ . and begin with a letter "
+                             f"or digit.")  # fmt: skip
+        if self.name.lower() in RESERVED:
+            raise BenchError(f"{self.name} is the name of a kind of agent: give yours another.")
+        if self.kind not in RESERVED:
+            raise BenchError(f"No kind of agent {self.kind!r}: there are {', '.join(RESERVED)}.")
+        if (word := NAMED.get(self.kind)) and not self.model.strip():
+            raise BenchError(f"The agent {self.name} wants a {word}: say which.")
+        if self.kind not in NAMED and self.model:
+            raise BenchError(f"The {self.kind} agent has no models: leave the model empty.")
+        if self.kind != "openai" and self.base_url:
+            raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
+        check_url(self.base_url)
+        if self.kind == "openai" and not re.fullmatch(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY", self.key_env):
+            raise BenchError("The key's variable is to be named like MY_API_KEY, in capitals and ending in API_KEY: no other "
+                             "variable of the server is ever sent out, and the key itself is never written here.")  # fmt: skip
+        checked(self.full_name, self.settings)
+
+    @property
+    def full_name(self) -> str:
+        """As on the command line: openai:MODEL, ..."""
+        return f"{self.kind}:{self.model}" if self.kind in NAMED else self.kind
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What was set of its kind's settings, as --set agent.NAME= would give it."""
+        every = {key: getattr(self, key) for key in SETTINGS["openai"]}
+        return {key: value for key, value in every.items() if value is not None}
+
+    @property
+    def what_it_is(self) -> dict[str, Any]:
+        """Whatever of it can change an answer, or where a question goes."""
+        given = {key: value for key, value in self.settings.items() if key in IDENTITY}
+        return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **given}
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Its fields as JSON values."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "SavedAgent":
+        known = {field.name for field in fields(cls)}
+        return cls(**{key: value for key, value in record.items() if key in known})
+
+
+def check_url(url: str) -> None:
+    """Raises BenchError unless it is empty or the plain address of an http server."""
+    if not url:
+        return
+    try:
+        parts = urlsplit(url)
+        has_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        parts, has_host = urlsplit(""), False
+    if "@" in url:
+        raise BenchError("The endpoint's address holds a name or password: put the key in a variable and name that.")
+    if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", url):
+        raise BenchError("The endpoint's address is to be like https://host/v1: http or https, a host, no ? and no #.")
