@@ -174,6 +174,11 @@ def kinds(database: Database, revisions: Sequence[tuple[str, int]]) -> list[tupl
     return [(domain, level_from_text(level)) for domain, level in rows]
 
 
+def revisions(database: Database) -> set[tuple[str, int]]:
+    """(item, current revision) of every item."""
+    return set(database.rows("SELECT item, revision FROM state"))
+
+
 def counts(database: Database) -> list[ItemCount]:
     """Items by task, level, domain, language and status."""
     rows = database.rows(

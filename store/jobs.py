@@ -14,6 +14,9 @@ State = Literal["queued", "running", "paused", "done", "failed", "cancelled", "b
 UNFINISHED = ("queued", "running", "paused", "failed", "budget", "endpoint")
 """The states from which a job can go on. budget: stopped at its cap; endpoint: the agent's endpoint failed."""
 
+APP = "app"
+"""The owner, or how the owner begins, of a job that the app began."""
+
 _ITEM = {
     "job": "VARCHAR", "key": "VARCHAR", "number": "INTEGER", "state": "VARCHAR", "attempts": "INTEGER", "result": "VARCHAR",
     "error": "VARCHAR", "made_at": "VARCHAR",
@@ -73,6 +76,18 @@ def find_or_create(
     database: Database, kind: str, params: Mapping[str, Any], budget: float | None = None, total: int | None = None
 ) -> str:
     """The unfinished job of the same kind and params, with the budget given now, or a new one; returns its id."""
+    return _one(database, kind, params, budget, total, UNFINISHED)
+
+
+def once(database: Database, kind: str, params: Mapping[str, Any], total: int | None = None) -> str:
+    """The newest job of the same kind and params however it ended, or a new one; returns its id."""
+    return _one(database, kind, params, None, total, None)
+
+
+def _one(
+    database: Database, kind: str, params: Mapping[str, Any], budget: float | None, total: int | None,
+    states: Sequence[str] | None,
+) -> str:  # fmt: skip
     fresh, text = new_id(), canonical_json(dict(params))
 
     def write(cursor: Cursor) -> str:
@@ -80,11 +95,11 @@ def find_or_create(
             """
             SELECT id
             FROM job
-            WHERE kind = ? AND params = ? AND state IN (SELECT unnest(?::VARCHAR[])) AND NOT cancel
+            WHERE kind = ? AND params = ? AND (? OR (state IN (SELECT unnest(?::VARCHAR[])) AND NOT cancel))
             ORDER BY number DESC
             LIMIT 1
             """,
-            [kind, text, list(UNFINISHED)],
+            [kind, text, states is None, list(states or ())],
         ).fetchall()
         if not rows:
             return _create(cursor, fresh, kind, params, budget, total)
@@ -108,6 +123,15 @@ def get(database: Database, job: str) -> Job:
 def listed(database: Database) -> list[Job]:
     """All jobs, oldest first."""
     return [_job(row) for row in database.rows(f"SELECT {_ALL} FROM job ORDER BY number")]
+
+
+def waiting(database: Database, kinds: Sequence[str]) -> list[Job]:
+    """Jobs of those kinds that run or can go on."""
+    rows = database.rows(
+        f"SELECT {_ALL} FROM job WHERE kind IN (SELECT unnest(?::VARCHAR[])) AND state IN (SELECT unnest(?::VARCHAR[]))",
+        [list(kinds), list(UNFINISHED)],
+    )
+    return [_job(row) for row in rows]
 
 
 def begin(database: Database, job: str, owner: str) -> None:
@@ -163,15 +187,32 @@ def end(database: Database, job: str, state: State, result: Any = None, error: s
 
 def interrupted(database: Database) -> list[Job]:
     """Jobs that were running when their process ended, set back to queued: for the start of the one process that holds the
-    workspace."""
+    workspace. Those of the app keep its name as their owner."""
 
     def write(cursor: Cursor) -> list[tuple[Any, ...]]:
         cursor.execute("UPDATE job SET state = 'cancelled', owner = NULL WHERE state = 'running' AND cancel")
         reset_running(cursor)
-        sql = f"UPDATE job SET state = 'queued', owner = NULL WHERE state = 'running' RETURNING {_ALL}"
+        sql = f"""
+            UPDATE job
+            SET state = 'queued', owner = CASE WHEN starts_with(owner, '{APP}:') THEN '{APP}' END
+            WHERE state = 'running'
+            RETURNING {_ALL}
+            """
         return cursor.execute(sql).fetchall()
 
     return sorted((_job(row) for row in database.write(write)), key=lambda job: job.created)
+
+
+def leave(database: Database, job: str) -> None:
+    """The app ends and leaves the job for its next start."""
+    sql = "UPDATE job SET state = 'queued', owner = ?, heartbeat = ? WHERE id = ? AND NOT cancel"
+    database.write(lambda cursor: cursor.execute(sql, [APP, now(), job]).fetchall())
+
+
+def left_over(database: Database) -> list[str]:
+    """Ids of the jobs that the app was at when it ended, oldest first."""
+    sql = "SELECT id FROM job WHERE state = 'queued' AND owner = ? AND NOT cancel ORDER BY number"
+    return [str(id_) for (id_,) in database.rows(sql, [APP])]
 
 
 def add_items(cursor: Cursor, job: str, keys: Iterable[str]) -> None:
