@@ -127,14 +127,14 @@ def intervals(means: Any, resampled: Any, drawn: Draws, level: float = LEVEL) ->
 
 def paired(
     differences: Sequence[float | None], clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES, seed: int = 0,
-    level: float = LEVEL,
+    level: float = LEVEL, interval: Interval | None = None,
 ) -> Paired:  # fmt: skip
     """Mean of the differences a - b on the same items, with interval, p and counts; None among them (one of the two has no
-    value) is left out."""
+    value) is left out. `interval` is theirs, where it was drawn together with that of other differences."""
     there = [(value, place) for place, value in enumerate(differences) if value is not None]
     values = [float(value) for value, _ in there]
     groups = [clusters[place] if clusters is not None else place for _, place in there]
-    mean, low, high, n, why = bootstrap(values, groups, resamples, seed, level)
+    mean, low, high, n, why = interval or bootstrap(values, groups, resamples, seed, level)
     wins, losses = sum(value > 0 for value in values), sum(value < 0 for value in values)
     p, test = None, ""
     if low is not None:
@@ -147,8 +147,10 @@ def paired(
 
 def mcnemar(wins: int, losses: int) -> float:
     """Exact two-sided McNemar test: the binomial probability of a split at least as uneven; 1 without discordant pairs."""
-    n = wins + losses
-    tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1))
+    n, ways, tail = wins + losses, 1, 1
+    for i in range(min(wins, losses)):
+        ways = ways * (n - i) // (i + 1)
+        tail += ways
     return float(min(1.0, 2 * tail / 2**n))
 
 

@@ -1,6 +1,7 @@
 """Full metric names taken apart: which metric, whose judgement, which part."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)?)(?P<part>[.@].*)?")
@@ -17,6 +18,7 @@ class Name(NamedTuple):
     """Empty = the metric's own value."""
 
 
+@lru_cache(maxsize=1000)
 def split_name(name: str) -> Name:
     """A name that no metric of ours would have is its own base."""
     found = _NAME.fullmatch(name)

@@ -3,7 +3,7 @@ runs on the same items, retrieval sliced by overlap. Everything comes from store
 here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -11,12 +11,14 @@ import numpy as np
 
 from core.errors import BenchError
 from core.resampling import RESAMPLES
-from core.statistics import holm, paired
+from core.statistics import Interval, bootstrap_many, holm, paired
 from eval.metric import metrics
 from eval.naming import split_name
 from eval.results import Row, RunResult, grouped, in_order, rows_of
 from eval.summary import Summary, bounds, data_set_means, names_of, summarise
 
+Key = tuple[str, str | None]
+"""Item, and variant or None."""
 BINS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Ends of the overlap slices; the last one holds 1.0."""
 
@@ -60,7 +62,16 @@ def report(
         "runs": [_run(bare, number) for number in range(len(results))],
         "comparisons": _comparisons(bare), "by": list(by), "seed": seed, "resamples": resamples,
     }  # fmt: skip
-    return Report(results, bare.rows, bare.by, seed, resamples, data)
+    return replace(bare, data=data)
+
+
+def regrouped(report: Report, by: Sequence[str]) -> Report:
+    """The same runs by other names; what does not depend on them is taken over."""
+    bare = replace(report, by=tuple(by))
+    runs = [
+        {**run, "cells": _cells(bare, rows)} for run, rows in zip(report.data["runs"], report.rows, strict=True)
+    ]
+    return replace(bare, data={**report.data, "runs": runs, "by": list(by)})
 
 
 def _run(report: Report, number: int) -> dict[str, Any]:
@@ -127,23 +138,34 @@ def _by_overlap(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
     found = []
     for low, high in pairwise(BINS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]
-        for name, summary in report.summaries(members).items():
-            if split_name(name).part.startswith("@"):
-                found.append({"from": low, "to": high, "metric": name, **summary.record()})
+        ranked = [{n: point for n, point in row.points.items() if split_name(n).part.startswith("@")} for row in members]
+        for name, summary in summarise(ranked, [row.item for row in members], report.seed, report.resamples).items():
+            found.append({"from": low, "to": high, "metric": name, **summary.record()})
     return found
 
 
 def _comparisons(report: Report) -> list[dict[str, Any]]:
-    """Every pair of runs on every metric of quality (costs and length are no contest), corrected together by Holm."""
+    """Every pair of runs on every metric of quality (costs and length are no contest), corrected together by Holm. The metrics
+    of one pair are drawn together."""
     found: list[dict[str, Any]] = []
     named = [set(names_of([row.points for row in rows])) for rows in report.rows]
     for a, b in combinations(range(len(report.results)), 2):
-        for metric in sorted(named[a] & named[b]):
-            if is_quality(metric):
-                one = report.compared(a, b, metric, report.rows[a], report.rows[b])
-                found += [dict(one)] if one else []
+        shared = sorted(name for name in named[a] & named[b] if is_quality(name))
+        differences = {name: values for name in shared if (values := _differences(name, report.rows[a], report.rows[b]))}
+        intervals = _drawn_together(differences, report)
+        found += [_record(report, a, b, name, values, intervals[name]) for name, values in differences.items()]
     corrected = holm([one["p"] for one in found])
     return [{**one, "p_corrected": p} for one, p in zip(found, corrected, strict=True)]
+
+
+def _drawn_together(differences: Mapping[str, Mapping[Key, float]], report: Report) -> dict[str, Interval]:
+    """The intervals of several metrics' differences, clusters drawn once for all."""
+    keys = sorted({key for values in differences.values() for key in values}, key=lambda key: (key[0], key[1] or ""))
+    table = np.array([[values.get(key, np.nan) for values in differences.values()] for key in keys])
+    if not len(table):
+        return {}
+    found = bootstrap_many(table, [key[0] for key in keys], report.resamples, report.seed)
+    return dict(zip(differences, found, strict=True))
 
 
 def is_quality(name: str) -> bool:
@@ -157,17 +179,25 @@ def is_quality(name: str) -> bool:
 def _compared(
     report: Report, a: int, b: int, metric: str, rows_a: Sequence[Row], rows_b: Sequence[Row]
 ) -> Mapping[str, Any] | None:
+    values = _differences(metric, rows_a, rows_b)
+    return _record(report, a, b, metric, values) if values else None
+
+
+def _differences(metric: str, rows_a: Sequence[Row], rows_b: Sequence[Row]) -> dict[Key, float]:
+    """a - b of every answer that both have a value for, in the order of a."""
     other = {row.key: row.points[metric].value for row in rows_b if metric in row.points}
-    pairs = [
-        (row.points[metric].value, other[row.key], row.item) for row in rows_a if metric in row.points and row.key in other
-    ]
-    both = [(x - y, item) for x, y, item in pairs if x is not None and y is not None]
-    if not both:
-        return None
-    differences = [difference for difference, _ in both]
-    found = paired(differences, clusters=[item for _, item in both], resamples=report.resamples, seed=report.seed)
+    pairs = [(row.key, row.points[metric].value, other[row.key]) for row in rows_a
+             if metric in row.points and row.key in other]  # fmt: skip
+    return {key: x - y for key, x, y in pairs if x is not None and y is not None}
+
+
+def _record(
+    report: Report, a: int, b: int, metric: str, values: Mapping[Key, float], interval: Interval | None = None
+) -> dict[str, Any]:
+    clusters = [key[0] for key in values]
+    found = paired(list(values.values()), clusters, report.resamples, report.seed, interval=interval)
     return {
-        "a": report.results[a].run.id, "b": report.results[b].run.id, "metric": metric, "n": len(both),
+        "a": report.results[a].run.id, "b": report.results[b].run.id, "metric": metric, "n": len(values),
         "difference": found.mean, "low": found.low, "high": found.high, "p": found.p,
         "test": found.test, "wins": found.wins, "ties": found.ties, "losses": found.losses,
     }  # fmt: skip
