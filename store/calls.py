@@ -63,6 +63,14 @@ class Spent(NamedTuple):
     tokens_out: int
 
 
+class Typical(NamedTuple):
+    """How one agent answered one prompt so far, in the mean."""
+
+    calls: int
+    tokens_out: float | None
+    seconds: float
+
+
 class Flights:
     """Calls under way by key, so that two askers of one request share one answer, in whichever threads they are."""
 
@@ -150,6 +158,16 @@ class Ledger:
         """US dollars that the job's budget was charged: what a resumed job has spent before."""
         sql = "SELECT coalesce(sum(charged), 0) FROM call WHERE job = ?"
         return float(self._database.rows(sql, [job])[0][0])
+
+    def typical(self, agent: str) -> dict[str, Typical]:
+        """Prompt name with its language -> how that agent answered it so far."""
+        sql = """
+            SELECT split_part(prompt, '@', 1) AS name, count(*), avg(tokens_out), avg(seconds)
+            FROM call
+            WHERE agent = ? AND error IS NULL
+            GROUP BY name
+            """
+        return {name: Typical(*rest) for name, *rest in self._database.rows(sql, [agent])}
 
     def seconds(self, calls: Iterable[str]) -> float | None:
         """Seconds that somebody waited for those calls' answers, in the queue and at the endpoint; None when none of them is

@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from builders.task import Window
@@ -23,6 +24,8 @@ WINDOWS = 48
 """Windows kept."""
 
 
+FAR = 5_000
+"""Windows that are looked through for one that somebody has in an old address."""
 LINES = 8
 """Whole documents kept as sentences, of windows that are given without."""
 
@@ -84,7 +87,7 @@ class Sampler:
             walk = self._walk(wish, agent)
             if key in walk.keys:
                 return self._again(wish, agent, key)
-            for window_key in self._keys(walk, len(walk.keys)):
+            for window_key in islice(self._keys(walk, len(walk.keys)), FAR):
                 if window_key == key:
                     return self._windows[key]
         raise BenchError("This window is not there any more: its documents or its first item have changed. Sample another.")
