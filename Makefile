@@ -3,10 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 
-.PHONY: demo test bench check clean
+.PHONY: demo app test bench check clean
 
 demo: $(VENV)/.installed
 	$(PY) cli.py demo
+
+# make app PORT=8600; BENCHWRIGHT_WORKSPACE names the file.
+app: $(VENV)/.installed
+	@$(VENV)/bin/streamlit run app.py $(if $(PORT),--server.port $(PORT))
 
 test: $(VENV)/.installed-tests check
 	$(PY) -m pytest -n 2 --dist loadgroup

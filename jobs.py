@@ -23,6 +23,8 @@ class Running:
     job: str
     control: Control
     future: "Future[dict[str, Any]]"
+    hearers: "list[Callable[[str], None]]"
+    """Where its progress goes; who asks for a job that runs already hears it from there on."""
 
     def result(self) -> dict[str, Any]:
         """Wait for its end; raises what ended it. Stays awake for signals."""
@@ -46,23 +48,29 @@ class Runner:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self._running: dict[str, Running] = {}
+        self._cut_short: set[str] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="jobs", daemon=True)
         self._thread.start()
 
-    def submit(self, job: str, say: Callable[[str], None] = lambda message: None) -> Running:
-        """Work the job; the same job twice is one."""
+    def submit(self, job: str, say: Callable[[str], None] = lambda message: None, by: str = "app") -> Running:
+        """Work the job; the same job twice is one. One that was begun by the app goes on by itself at its next start, should
+        the process end before it; one by a terminal waits for its command."""
         with _lock:
             running = self._running.get(job)
             if running is None or running.future.done():
+                hearers = [say]
 
                 def heard(message: str) -> None:
                     self._bench.upkeep.told(job, message)
-                    say(message)
+                    for hear in tuple(hearers):
+                        hear(message)
 
                 control = Control(say=heard, asked=lambda: self._bench.upkeep.is_cancelled(job))
-                future = asyncio.run_coroutine_threadsafe(self._work(job, control), self._loop)
-                running = self._running[job] = Running(job, control, future)
+                future = asyncio.run_coroutine_threadsafe(self._work(job, control, by), self._loop)
+                running = self._running[job] = Running(job, control, future, hearers)
+            else:
+                running.hearers.append(say)
             return running
 
     def resume(self, job: str) -> Running:
@@ -100,23 +108,26 @@ class Runner:
         """What the job said last in this process; "" when it said nothing."""
         return str(self._bench.upkeep.job(job)["message"])
 
-    async def _work(self, job: str, control: Control) -> dict[str, Any]:
-        kind = self._bench.upkeep.begin(job)
+    async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
+        kind = self._bench.upkeep.begin(job, by)
         try:
             result = await self._bench.work(kind)(job, control)
         except Exception as error:
             self._bench.upkeep.fail(job, str(error) if isinstance(error, BenchError) else f"{type(error).__name__}: {error}")
             raise
-        self._bench.upkeep.end(job, result)
+        self._bench.upkeep.end(job, result, goes_on=by == "app" and job in self._cut_short)
         return result
 
     @property
     def is_working(self) -> bool:
         return any(not running.future.done() for running in self._running.values())
 
-    def stop(self, seconds: float | None = None) -> None:
+    def stop(self, seconds: float | None = None, goes_on: bool = False) -> None:
         """End every job after its calls in flight, then the loop. What has not ended after so many seconds (None = however
-        long it takes) is left to the end of the process."""
+        long it takes) is left to the end of the process. With `goes_on` the jobs of the app that nobody else stopped go on at
+        its next start."""
+        if goes_on:
+            self._cut_short.update(job for job, running in self._running.items() if not running.control.stopping)
         for running in self._running.values():
             running.cancel()
         left = wait([running.future for running in self._running.values()], timeout=seconds).not_done
@@ -135,13 +146,13 @@ def start(bench: Workbench) -> Runner:
         return _runners[bench]
 
 
-def stop(bench: Workbench, seconds: float | None = None) -> None:
+def stop(bench: Workbench, seconds: float | None = None, goes_on: bool = False) -> None:
     """End the runner of that workbench, if it has one: see Runner.stop."""
     with _lock:
         runner = _runners.get(bench)
     if runner is None:
         return
-    runner.stop(seconds)
+    runner.stop(seconds, goes_on)
     if not runner.is_working:
         with _lock:
             del _runners[bench]

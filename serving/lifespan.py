@@ -1,33 +1,101 @@
 """Start-up and shut-down of the app's one process: the workspace is opened and the background runner started before the first
-session, and both end with the server."""
+session; when the server is told to end, jobs end after their calls in flight, then the workspace is closed."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
+from types import FrameType
 from typing import Any
 
+import uvicorn
+from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
 import jobs
 from core.errors import BenchError
+from serving import holding, verbs
 from workbench import close, opened
+from workbench.opened import at_opening, workspace
 
 GRACE = 10.0
 """Seconds that calls in flight have to end in when the server stops; they are asked again later otherwise."""
+LINGER = 5.0
+"""Seconds that downloads and other answers have after that."""
 
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Hold the workspace while the server runs. One that cannot be opened is told on every page."""
+    """Hold the workspace while the server runs. One that cannot be opened is told on every page, and tried again by each."""
     PagesManager.uses_pages_directory = False  # second lock: the folder pages/ is a menu of app.py, not of Streamlit
+    at_opening(partial(holding.hold, port=reachable_port()))
     try:
-        bench = await asyncio.to_thread(opened)
-    except BenchError:
-        yield {}
-        return
-    jobs.start(bench)
+        await asyncio.to_thread(opened)
+        state = f"with {workspace()}"
+    except BenchError as error:
+        state = f"without a workspace. {error}"
+    print(f"Benchwright is at {url()} {state}", flush=True)
+    ended = ending_early(asyncio.get_running_loop())
     try:
         yield {}
     finally:
-        await asyncio.to_thread(jobs.stop, bench, GRACE)
+        at_opening(None)
+        await ended()
+        holding.release()
         await asyncio.to_thread(close)
+
+
+def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
+    """End the jobs at the signal itself: the server first waits for every stream, and those wait for their jobs. Returns what
+    waits for their end, begun by the signal or now."""
+    begun: list[asyncio.Task[None]] = []
+
+    def begin() -> None:
+        if not begun:
+            begun.append(loop.create_task(end()))
+
+    async def wait() -> None:
+        begin()
+        await begun[0]
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+        server = getattr(before, "__self__", None)
+        if callable(before) and isinstance(server, uvicorn.Server):
+            server.config.timeout_graceful_shutdown = int(GRACE + LINGER)
+
+            def heard(number: int, frame: FrameType | None, before: Callable[..., Any] = before) -> None:
+                loop.call_soon_threadsafe(begin)
+                before(number, frame)
+
+            signal.signal(number, heard)
+    return wait
+
+
+async def end() -> None:
+    """Jobs end after their calls in flight and go on at the next start; a command line that still waits then is told."""
+    bench = holding.bench()
+    if bench is not None:
+        await asyncio.to_thread(jobs.stop, bench, GRACE, True)
+    for _ in range(20):
+        if not verbs.AT_WORK:
+            return
+        await asyncio.sleep(0.05)
+    for asked in list(verbs.AT_WORK.values()):
+        asked.cut("The app is ending: what was stored stays; the same command goes on from there.")
+
+
+def reachable_port() -> int | None:
+    """The server's port, where 127.0.0.1 leads to it without TLS."""
+    address = config.get_option("server.address") or ""
+    is_near = address in ("", "0.0.0.0", "::", "localhost", "127.0.0.1") and not config.get_option("server.sslCertFile")
+    return int(config.get_option("server.port")) if is_near else None
+
+
+def url() -> str:
+    """What a person types to come here."""
+    address = config.get_option("server.address") or ""
+    host = "localhost" if address in ("", "0.0.0.0", "::") else f"[{address}]" if ":" in address else address
+    scheme = "https" if config.get_option("server.sslCertFile") else "http"
+    return f"{scheme}://{host}:{config.get_option('server.port')}/{config.get_option('server.baseUrlPath') or ''}"

@@ -1,21 +1,23 @@
 """The app's own addresses, all under /bench/: each file beside this one that has some gives them here."""
 
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving import downloads
+from serving import desk, downloads, verbs
 from workbench import opened
 
 
 async def health(request: Request) -> JSONResponse:
     """200 when the workspace is open, else 503 with the sentence why not."""
     try:
-        bench = opened()
+        bench = await asyncio.to_thread(opened)
     except BenchError as error:
         return JSONResponse({"ok": False, "message": str(error)}, status_code=503)
     return JSONResponse({"ok": True, "workspace": bench.database.path.name if bench.database.path else ":memory:"})
 
 
-ROUTES = [Route("/bench/health", health), *downloads.ROUTES]
+ROUTES = [Route("/bench/health", health), *downloads.ROUTES, *verbs.ROUTES, *desk.ROUTES]

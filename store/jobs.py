@@ -21,7 +21,13 @@ _ITEM = {
     "job": "VARCHAR", "key": "VARCHAR", "number": "INTEGER", "state": "VARCHAR", "attempts": "INTEGER", "result": "VARCHAR",
     "error": "VARCHAR", "made_at": "VARCHAR",
 }  # fmt: skip
-_ALL = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at"
+COLUMNS = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at, seconds"
+
+_WORKED = """
+    seconds = CASE WHEN state = 'running'
+        THEN coalesce(seconds, 0) + epoch(?::TIMESTAMPTZ) - epoch(heartbeat::TIMESTAMPTZ) ELSE seconds END
+    """
+"""What a start comes to: from its heartbeat, set when it began, to the time given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,8 @@ class Job:
     result: Any
     """The verb's JSON, once it ended."""
     created: str
+    seconds: float | None = None
+    """At work, all its starts together; None before it first ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +119,9 @@ def _one(
 
 def get(database: Database, job: str) -> Job:
     """The job of that id, or of an id that begins so (six digits or more); raises BenchError when it is not exactly one."""
-    rows = database.rows(f"SELECT {_ALL} FROM job WHERE id = ?", [job])
+    rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE id = ?", [job])
     if not rows and len(job) >= 6:
-        rows = database.rows(f"SELECT {_ALL} FROM job WHERE starts_with(id, ?)", [job])
+        rows = database.rows(f"SELECT {COLUMNS} FROM job WHERE starts_with(id, ?)", [job])
     if len(rows) != 1:
         trouble = f"{len(rows)} jobs begin with {job}: give more digits" if rows else f"No job {job} in this workspace"
         raise BenchError(f"{trouble}; `cli.py jobs` lists them.")
@@ -122,16 +130,16 @@ def get(database: Database, job: str) -> Job:
 
 def listed(database: Database) -> list[Job]:
     """All jobs, oldest first."""
-    return [_job(row) for row in database.rows(f"SELECT {_ALL} FROM job ORDER BY number")]
+    return [job_of(row) for row in database.rows(f"SELECT {COLUMNS} FROM job ORDER BY number")]
 
 
 def waiting(database: Database, kinds: Sequence[str]) -> list[Job]:
     """Jobs of those kinds that run or can go on."""
     rows = database.rows(
-        f"SELECT {_ALL} FROM job WHERE kind IN (SELECT unnest(?::VARCHAR[])) AND state IN (SELECT unnest(?::VARCHAR[]))",
+        f"SELECT {COLUMNS} FROM job WHERE kind IN (SELECT unnest(?::VARCHAR[])) AND state IN (SELECT unnest(?::VARCHAR[]))",
         [list(kinds), list(UNFINISHED)],
     )
-    return [_job(row) for row in rows]
+    return [job_of(row) for row in rows]
 
 
 def begin(database: Database, job: str, owner: str) -> None:
@@ -180,9 +188,9 @@ def set_budget(database: Database, job: str, budget: float) -> None:
 
 def end(database: Database, job: str, state: State, result: Any = None, error: str | None = None) -> None:
     """It came to this; its owner let go of it."""
-    sql = "UPDATE job SET state = ?, result = ?, error = ?, owner = NULL, heartbeat = ? WHERE id = ?"
-    text = None if result is None else to_json(result)
-    database.write(lambda cursor: cursor.execute(sql, [state, text, error, now(), job]).fetchall())
+    sql = f"UPDATE job SET {_WORKED}, state = ?, result = ?, error = ?, owner = NULL, heartbeat = ? WHERE id = ?"
+    text, at = None if result is None else to_json(result), now()
+    database.write(lambda cursor: cursor.execute(sql, [at, state, text, error, at, job]).fetchall())
 
 
 def interrupted(database: Database) -> list[Job]:
@@ -196,11 +204,11 @@ def interrupted(database: Database) -> list[Job]:
             UPDATE job
             SET state = 'queued', owner = CASE WHEN starts_with(owner, '{APP}:') THEN '{APP}' END
             WHERE state = 'running'
-            RETURNING {_ALL}
+            RETURNING {COLUMNS}
             """
         return cursor.execute(sql).fetchall()
 
-    return sorted((_job(row) for row in database.write(write)), key=lambda job: job.created)
+    return sorted((job_of(row) for row in database.write(write)), key=lambda job: job.created)
 
 
 def leave(database: Database, job: str) -> None:
@@ -297,5 +305,5 @@ def _insert(
     insert_rows(cursor, "job_item", _ITEM, rows, conflict)
 
 
-def _job(row: tuple[Any, ...]) -> Job:
-    return Job(*(*row[:2], from_json(row[2]), *row[3:10], from_json(row[10]), row[11]))
+def job_of(row: tuple[Any, ...]) -> Job:
+    return Job(*(*row[:2], from_json(row[2]), *row[3:10], from_json(row[10]), *row[11:]))

@@ -2,15 +2,16 @@
 figure says how many questions it stands on. A miss names the prompt and its inputs: record a reply for them with
 core.agents.recorded.recording and put the line into samples/recorded/."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import cli
 from core.agents.recorded import RecordedAgent
 from store import items
+from terminal.here import Here
 from workbench import Workbench
 from workbench import demo as played
 from workbench.demo_page import WIDTH, clipped, columns, page, wrapped
@@ -50,7 +51,7 @@ def shown(bench: Workbench, misses: list[str]) -> dict[str, Any]:
     said: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(played, "RETRIEVERS", {k: v for k, v in played.RETRIEVERS.items() if k != "dense minilm"})
-        return played.demo(bench, lambda job: cli.finish(bench, job), said.append)
+        return played.demo(bench, lambda job: Here().finish(bench, job), said.append)
 
 
 def drafts(shown: dict[str, Any], agent: str) -> list[dict[str, Any]]:
@@ -134,7 +135,7 @@ def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(
 
 def test_the_demo_prints_one_json_object_with_its_sections(shown: dict[str, Any]) -> None:
     assert set(shown) == {"documents", "release", "retrieval", "drafts", "answers", "text"}
-    cli.show_json(shown)  # raises on NaN and on anything that is no JSON
+    json.dumps(shown, allow_nan=False)  # raises on NaN and on anything that is no JSON
     assert shown["release"]["items"] == 40 and len(shown["documents"]) == 8
     assert set(shown["drafts"]) == {"recorded", "offline"} and shown["answers"]["answered"] == played.ANSWERED
 

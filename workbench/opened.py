@@ -3,6 +3,7 @@ routes ask here; the command line opens its own."""
 
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from workbench.bench import Workbench
@@ -11,6 +12,7 @@ DEFAULT = "benchwright.duckdb"
 
 _lock = threading.Lock()
 _open: list[Workbench] = []
+_greetings: list[Callable[[Workbench], None]] = []
 
 
 def workspace() -> str:
@@ -24,7 +26,14 @@ def opened() -> Workbench:
         if not _open:
             path = workspace()
             _open.append(Workbench.open(path if path == ":memory:" else Path(path)))
+            for greet in _greetings:
+                greet(_open[0])
         return _open[0]
+
+
+def at_opening(greet: Callable[[Workbench], None] | None) -> None:
+    """Have it called with the workspace each time that it is opened, whoever asks first; None = nobody any more."""
+    _greetings[:] = [] if greet is None else [greet]
 
 
 def close() -> None:

@@ -62,17 +62,25 @@ class UpkeepStage:
         """Keep what the job said last, for whoever looks at it; it ends with the process."""
         self._said[job] = message
 
-    def begin(self, job: str) -> str:
-        """Mark the job running; returns its kind. Raises BenchError when it was cancelled or is no job."""
-        jobs.begin(self._db, job, f"{socket.gethostname()}:{os.getpid()}")
+    def begin(self, job: str, by: str) -> str:
+        """Mark the job running for the app or a terminal; returns its kind. Raises BenchError when it was cancelled or is no
+        job."""
+        jobs.begin(self._db, job, f"{by}:{socket.gethostname()}:{os.getpid()}")
         return jobs.get(self._db, job).kind
 
-    def end(self, job: str, result: Mapping[str, Any]) -> None:
-        """Mark the job by how it ended."""
+    def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
+        """Mark the job by how it ended; with `goes_on` one that was cut short is among `left_over` from now on."""
         state = ENDS[result["stopped"]]
         if state == "paused" and self.is_cancelled(job):
             state = "cancelled"
+        elif state == "paused" and goes_on:
+            jobs.leave(self._db, job)
+            return
         jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
+
+    def left_over(self) -> list[str]:
+        """Ids of the jobs that the app was at when it ended, oldest first."""
+        return jobs.left_over(self._db)
 
     def fail(self, job: str, message: str) -> None:
         """Mark the job by the sentence that ended it."""
@@ -163,12 +171,10 @@ def _reported(job: Job) -> int | None:
 
 
 def seconds(job: Job) -> float | None:
-    """Since it began, while it works; from the asking to the end of one that ended; None for one that never began."""
-    if job.heartbeat is None:
-        return None
-    if job.state == "running":
-        return (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
-    return (datetime.fromisoformat(job.heartbeat) - datetime.fromisoformat(job.created)).total_seconds()
+    """At work, all its starts together; None for a job that never began."""
+    if job.state == "running" and job.heartbeat:
+        return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
+    return job.seconds
 
 
 def check(name: str, look: Callable[[], str]) -> dict[str, Any]:

@@ -1,0 +1,70 @@
+"""A verb in this process: stdout and stderr are its own, the workspace is opened for it and closed after it, Ctrl-C is heard
+here."""
+
+import os
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import jobs
+from terminal.session import STOPPING
+from workbench import Workbench
+from workbench.opened import workspace
+
+
+class Here:
+    """This process."""
+
+    folder = Path()
+
+    @property
+    def is_plain(self) -> bool:
+        return (sys.stdout.encoding or "").lower().startswith("utf")
+
+    def out(self, text: str) -> None:
+        sys.stdout.write(text)
+
+    def say(self, message: str) -> None:
+        """Nobody listening is no reason to stop working."""
+        try:
+            print(message, file=sys.stderr, flush=True)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+    @contextmanager
+    def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
+        """The background runner ends with it."""
+        path = named(options)
+        with Workbench.open(path if path == ":memory:" else Path(path), fresh=fresh) as b:
+            try:
+                yield b
+            finally:
+                jobs.stop(b, seconds=0)
+
+    def finish(self, bench: Workbench, job: str) -> dict[str, Any]:
+        """The first press of Ctrl-C finishes the calls in flight and stores them, the second leaves at once. Where Ctrl-C is
+        ignored (nohup, a script's `&`) it stays so."""
+        running = jobs.start(bench).submit(job, self.say, by="terminal")
+        before = signal.getsignal(signal.SIGINT)
+        if before == signal.SIG_IGN:
+            return running.result()
+
+        def stop(*_: object) -> None:
+            signal.signal(signal.SIGINT, before)
+            running.cancel()
+            self.say(STOPPING)
+
+        signal.signal(signal.SIGINT, stop)
+        try:
+            return running.result()
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def named(options: Namespace) -> str:
+    """The workspace by option, else by the environment, else the usual one."""
+    return workspace() if options.workspace is None else str(options.workspace)

@@ -1,0 +1,131 @@
+"""The verbs with their options. Names and defaults are a contract that scripts depend on."""
+
+import argparse
+
+from terminal.session import Verb
+from terminal.verbs import build, evaluate, release, upkeep
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every verb with its options; none can be abbreviated, so that a new one breaks no script."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--workspace", metavar="FILE", help="default: $BENCHWRIGHT_WORKSPACE, or benchwright.duckdb in this folder"
+    )
+    common.add_argument("--json", action="store_true", help="machine-readable output on stdout alone")
+    top = argparse.ArgumentParser(prog="cli.py", description="Build RAG benchmarks and run RAG systems on them.",
+                                  allow_abbrev=False)  # fmt: skip
+    verbs = top.add_subparsers(required=True, metavar="VERB")
+
+    def verb(name: str, function: Verb, about: str) -> argparse.ArgumentParser:
+        made = verbs.add_parser(name, parents=[common], help=about, description=about, allow_abbrev=False)
+        made.set_defaults(verb=function)
+        return made
+
+    def asks(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--budget", type=float, metavar="USD", help="stop before more than this is spent")
+        made.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+
+    verb("demo", upkeep.demo, "The samples end to end, then the report.")
+
+    p = verb("add", build.add, "Add documents: files or folders.")
+    p.add_argument("path", nargs="+")
+    p.add_argument("--domain")
+    p.add_argument("--language", choices=["en", "zh"])
+    p.add_argument("--format", choices=["auto", "lines", "jsonl"], default="auto")
+    p.add_argument("--licence")
+
+    p = verb("draft", build.draft, "Draft items with an agent.")
+    p.add_argument("--task", required=True)
+    p.add_argument("--domain", required=True)
+    p.add_argument("--count", required=True, type=int)
+    p.add_argument("--agent", required=True)
+    p.add_argument("--seed", type=seed, default=0)
+    asks(p)
+
+    p = verb("items", build.items, "List items.")
+    p.add_argument("--task")
+    p.add_argument("--domain")
+    p.add_argument("--status", choices=["drafted", "refused", "accepted", "discarded"])
+
+    p = verb("decide", build.decide, "Accept (with or without an edit) or discard an item or variant.")
+    p.add_argument("item")
+    p.add_argument("decision", choices=["accept", "discard"])
+    p.add_argument("--as", dest="person", required=True, metavar="NAME")
+    p.add_argument("--question")
+    p.add_argument("--answer")
+    p.add_argument("--reason", default="")
+
+    p = verb("freeze", release.freeze, "Freeze what is accepted into a named release.")
+    p.add_argument("name")
+    p.add_argument("--task", action="append")
+    p.add_argument("--domain", action="append")
+    p.add_argument("--split", metavar="NAME=SHARE,...")
+    p.add_argument("--seed", type=seed, default=0)
+    p.add_argument("--allow-unlicensed", metavar="REASON")
+    p.add_argument("--unreviewed-variants", action="store_true")
+
+    p = verb("verify", release.verify, "Check a release, or an exported folder, against its hash.")
+    p.add_argument("release", metavar="NAME_OR_FOLDER")
+
+    p = verb("diff", release.diff, "What changed between two releases.")
+    p.add_argument("a")
+    p.add_argument("b")
+
+    p = verb("export", release.export, "Write a release into a new folder.")
+    p.add_argument("release")
+    p.add_argument("--format", required=True)
+    p.add_argument("out")
+    p.add_argument("--withhold", action="append", default=[], metavar="SPLIT")
+
+    p = verb("import", release.import_, "Import a benchmark: items, documents, and the release of an exported folder.")
+    p.add_argument("path")
+    p.add_argument("--format", required=True)
+
+    p = verb("run", evaluate.run, "Run a RAG system on a release and score it.")
+    p.add_argument("release")
+    p.add_argument("--system", required=True)
+    p.add_argument("--agent")
+    p.add_argument("--retriever")
+    p.add_argument("--metrics", metavar="M,M")
+    p.add_argument("--judge", action="append")
+    p.add_argument("--votes", type=int, default=1)
+    p.add_argument("--variants", action="store_true")
+    p.add_argument("--repeat", type=int, default=1)
+    p.add_argument("--sample", type=int)
+    p.add_argument("--seed", type=seed, default=0)
+    asks(p)
+
+    p = verb("score", evaluate.score, "Score a predictions file; needs no workspace.")
+    p.add_argument("predictions", metavar="PREDICTIONS.jsonl")
+    p.add_argument("--metrics", required=True, metavar="M,M")
+    p.add_argument("--language", choices=["en", "zh"])
+    p.add_argument("--judge", action="append")
+    p.add_argument("--votes", type=int, default=1)
+    asks(p)
+
+    p = verb("report", evaluate.report, "Compare runs.")
+    p.add_argument("run", nargs="+")
+    p.add_argument("--by", default="level,domain")
+    p.add_argument("--format", choices=["table", "csv", "latex", "html", "json"], default="table")
+    p.add_argument("--preset")
+
+    p = verb("jobs", upkeep.jobs, "List jobs; resume or cancel one.")
+    either = p.add_mutually_exclusive_group()
+    either.add_argument("--resume", metavar="ID")
+    either.add_argument("--cancel", metavar="ID")
+
+    verb("backup", upkeep.backup, "Copy the whole workspace into one file.").add_argument("out")
+
+    p = verb("doctor", upkeep.doctor, "Check this installation, and with --agent every prompt on the samples.")
+    p.add_argument("--agent")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    return top
+
+
+def seed(text: str) -> int:
+    """A seed as the store and every generator can hold it."""
+    value = int(text)
+    if not 0 <= value < 2**63:
+        raise argparse.ArgumentTypeError("give a whole number from 0 to 9223372036854775807")
+    return value

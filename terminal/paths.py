@@ -1,0 +1,43 @@
+"""Paths among a verb's words, read from the folder that the command was given in: a verb that the app works for a command line
+stands in another folder. An empty folder leaves every word as it was typed."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from workbench.settings import parse_settings
+
+FILES = ("predictions", "program")
+"""Settings that name a file."""
+FOLDERS = ("embedding_model",)
+"""Settings that may name a folder, or something else."""
+AGENTS = ("scripted", "huggingface")
+"""Kinds of agents whose name holds a path, or may."""
+
+
+def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
+    """The --set pairs with whole paths."""
+    found = parse_settings(pairs)
+    for key in FILES:
+        if isinstance(found.get(key), str):
+            found[key] = str(folder / found[key])
+    for key in FOLDERS:
+        if isinstance(found.get(key), str):
+            found[key] = where_there(folder, found[key])
+    return found if folder.parts else parse_settings(pairs)
+
+
+def agent(folder: Path, name: str) -> str:
+    """The agent's name with a whole path."""
+    kind, sign, path = name.partition(":")
+    return f"{kind}{sign}{where_there(folder, path)}" if path and kind in AGENTS else name
+
+
+def agents(folder: Path, names: Iterable[str]) -> list[str]:
+    """As agent, for several."""
+    return [agent(folder, name) for name in names]
+
+
+def where_there(folder: Path, name: str) -> str:
+    """The whole path of what is there under that name, else the name."""
+    return str(folder / name) if folder.parts and (folder / name).exists() else name

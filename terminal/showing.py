@@ -1,0 +1,80 @@
+"""What verbs print: JSON alone with --json, else lines for people; and which exit code what went wrong has."""
+
+import json
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from core.errors import BenchError, WorkspaceHeld
+from terminal.session import Session
+
+
+def show_json(session: Session, value: Any) -> None:
+    """One line of JSON; with escapes where stdout could not carry the letters themselves."""
+    session.out(json.dumps(value, ensure_ascii=not session.is_plain, allow_nan=False) + "\n")
+
+
+def show(session: Session, options: Namespace, value: Any, text: str | Callable[[], str]) -> None:
+    """JSON with --json, else the text for people."""
+    if options.json:
+        show_json(session, value)
+    else:
+        session.out(f"{text() if callable(text) else text}\n")
+
+
+def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) -> int:
+    """What a job came to; why it was stopped stands on stderr too when stdout is for a machine. Returns the exit code."""
+    text = run_line(result) if "run" in result else result["message"]
+    show(session, options, result, text)
+    if result["stopped"] and options.json:
+        session.say(text)
+    return 1 if result["stopped"] else 0
+
+
+def run_line(result: Mapping[str, Any]) -> str:
+    """A run for people: a line."""
+    text = (f"Run {result['run']}: {result['answered']} answered, {result['failed']} failed, {result['reused']} reused, "
+            f"{counted(result['calls'], 'call')}.")  # fmt: skip
+    return f"{text} Stopped ({result['stopped']}): {result['message']}" if result["stopped"] else text
+
+
+def counted(n: int, what: str) -> str:
+    """1 item, 2 items."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def item_lines(found: Iterable[Mapping[str, Any]]) -> str:
+    """Items for people: a block each."""
+    return "\n".join(
+        f"{i['id']} r{i['revision']} {i['status']:9} {i.get('task', i.get('kind'))} {i.get('domain', '')}\n"
+        f"  Q {i.get('question', i.get('text'))}\n  A {' | '.join(i.get('answers', []))}" for i in found
+    )  # fmt: skip
+
+
+def ended(session: Session, options: Namespace, act: Callable[[], int]) -> int:
+    """Do it; returns its exit code, or that of what it raised, which is then one sentence on stderr. Bugs, and a
+    reader that went away, go through."""
+    try:
+        return act()
+    except WorkspaceHeld as error:
+        return complain(session, options, error, 3)
+    except BenchError as error:
+        return complain(session, options, error, 1)
+    except KeyboardInterrupt:
+        session.say("Interrupted: what was stored stays; the same command goes on from there.")
+        return 1
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = error.filename or "The operating system says"
+        trouble = BenchError(f"{where}: {error.strerror or error}; check the path, its rights and its disk.")
+        return complain(session, options, trouble, 1)
+
+
+def complain(session: Session, options: Namespace, error: BenchError, code: int) -> int:
+    """The sentence on stderr; what the error carries as a result still goes to stdout with --json."""
+    result = getattr(error, "result", None)
+    if options.json and result is not None:
+        show_json(session, result)
+    session.say(str(error))
+    return code

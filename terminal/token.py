@@ -1,0 +1,63 @@
+"""The file by which a command line finds the app that holds a workspace: `<workspace>.token`, for its owner alone. Whoever
+can read it may have the app work verbs; who answers at its port proves first that it wrote it."""
+
+import contextlib
+import hmac
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Where an app listens, and the secret that it shares with who may read its workspace."""
+
+    port: int
+    token: str
+    pid: int
+
+    def __repr__(self) -> str:
+        return f"<Token of process {self.pid} at port {self.port}>"
+
+    def proof(self, nonce: str) -> str:
+        """What only who knows the secret can answer to a random text."""
+        return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
+
+
+def new(port: int) -> Token:
+    """A token of this process."""
+    return Token(port, secrets.token_urlsafe(32), os.getpid())
+
+
+def place(workspace: Path) -> Path:
+    """The file's name."""
+    return workspace.with_name(workspace.name + ".token")
+
+
+def write(workspace: Path, token: Token) -> None:
+    """Put it beside the workspace, in the place of any older one; nobody else can read it at any moment."""
+    path = place(workspace)
+    part = path.with_name(f".{path.name}.{token.pid}")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(handle, "w", encoding="utf-8") as file:
+        os.fchmod(file.fileno(), 0o600)  # one that was left there keeps its mode when opened
+        file.write(json.dumps(asdict(token)))
+    os.replace(part, path)
+
+
+def read(workspace: Path) -> Token | None:
+    """The token beside the workspace; None when there is none that can be read."""
+    try:
+        found = json.loads(place(workspace).read_text(encoding="utf-8"))
+        return Token(int(found["port"]), str(found["token"]), int(found["pid"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def remove(workspace: Path, token: Token) -> None:
+    """Take it away, unless another app wrote its own meanwhile."""
+    if read(workspace) == token:
+        with contextlib.suppress(FileNotFoundError):
+            place(workspace).unlink()

@@ -1,0 +1,48 @@
+"""Documents come in, items are drafted, listed and decided on."""
+
+from argparse import Namespace
+
+from terminal import paths
+from terminal.session import Session
+from terminal.showing import item_lines, show, show_end
+
+
+def add(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.corpus.add(
+            [str(session.folder / path) for path in options.path], domain=options.domain, language=options.language,
+            form=options.format, licence=options.licence, say=session.say,
+        )  # fmt: skip
+    lines = [f"{r['where']}{':' + str(r['line']) if r['line'] else ''}: {r['message']}" for r in found["refused"]]
+    if lines:
+        session.say("\n".join(lines))
+    counts = f"{len(found['added'])} added, {len(found['already'])} already there, {len(found['refused'])} refused."
+    show(session, options, found, counts)
+    return 0 if found["added"] or found["already"] else 1
+
+
+def draft(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        job = b.drafts.plan(
+            task=options.task, domain=options.domain, count=options.count, agent=paths.agent(session.folder, options.agent),
+            seed=options.seed, budget=options.budget, settings=paths.settings(session.folder, options.set),
+        )  # fmt: skip
+        result = session.finish(b, job)
+    return show_end(session, options, result)
+
+
+def items(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.reviews.items(task=options.task, domain=options.domain, status=options.status)
+    show(session, options, found, lambda: item_lines(found))
+    return 0
+
+
+def decide(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.reviews.decide(
+            options.item, options.decision, person=options.person, question=options.question, answer=options.answer,
+            reason=options.reason,
+        )  # fmt: skip
+    show(session, options, found, lambda: item_lines(found))
+    return 0

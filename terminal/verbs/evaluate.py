@@ -1,0 +1,47 @@
+"""Systems run on a release, answers are scored, runs are compared."""
+
+from argparse import Namespace
+
+from terminal import paths
+from terminal.session import Session
+from terminal.showing import show, show_end
+
+
+def run(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        job = b.runs.plan(
+            options.release, system=options.system, agent=options.agent and paths.agent(session.folder, options.agent),
+            retriever=options.retriever, metrics=names(options.metrics),
+            judges=paths.agents(session.folder, options.judge or []), votes=options.votes, budget=options.budget,
+            settings=paths.settings(session.folder, options.set), variants=options.variants, repeat=options.repeat,
+            sample=options.sample, seed=options.seed,
+        )  # fmt: skip
+        result = session.finish(b, job)
+    return show_end(session, options, result)
+
+
+def score(session: Session, options: Namespace) -> int:
+    from workbench.scores import score_file
+
+    found = score_file(
+        session.folder / options.predictions, metrics=names(options.metrics) or [], language=options.language,
+        judges=paths.agents(session.folder, options.judge or []), votes=options.votes, budget=options.budget,
+        settings=paths.settings(session.folder, options.set), say=session.say,
+    )  # fmt: skip
+    show(session, options, found, lambda: "\n".join(
+        f"{k:28} {v['mean'] if v['mean'] is None else format(v['mean'], '.4f')}  n={v['n']} failed={v['failed']}"
+        for k, v in found["metrics"].items()))  # fmt: skip
+    return 0
+
+
+def report(session: Session, options: Namespace) -> int:
+    form = "json" if options.json else options.format
+    with session.bench(options) as b:
+        made = b.reports.report(options.run, by=names(options.by) or [], form=form, preset=options.preset)
+    session.out(made)
+    return 0
+
+
+def names(text: str | None) -> list[str] | None:
+    """The names of a comma-separated list."""
+    return [part.strip() for part in text.split(",") if part.strip()] if text is not None else None

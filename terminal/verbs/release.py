@@ -1,0 +1,61 @@
+"""What was accepted is frozen, checked, compared, exported; a benchmark is imported."""
+
+from argparse import Namespace
+
+from core.errors import BenchError
+from terminal.session import Session
+from terminal.showing import counted, show
+
+
+def freeze(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        made = b.releases.freeze(
+            options.name, tasks=options.task, domains=options.domain, split=options.split, seed=options.seed,
+            allow_unlicensed=options.allow_unlicensed, unreviewed_variants=options.unreviewed_variants,
+        )  # fmt: skip
+    left = ", ".join(f"{n} {status}" for status, n in made["left_out"].items()) or "nothing"
+    size = f"{counted(made['items'], 'item')}, {counted(made['documents'], 'document')}"
+    show(session, options, made, f"{made['release']} {made['hash']}: {size}; left out: {left}.")
+    return 0
+
+
+def verify(session: Session, options: Namespace) -> int:
+    folder = session.folder / options.release
+    if folder.is_dir():
+        from workbench.releases import verify_folder
+
+        found = verify_folder(folder)
+    else:
+        with session.bench(options) as b:
+            found = b.releases.verify(options.release)
+    lines = [f"{p['file']}{':' + str(p['line']) if p.get('line') else ''}: {p['message']}" for p in found["problems"]]
+    show(session, options, found, "\n".join([*lines, "ok" if found["ok"] else f"{len(lines)} problems"]))
+    return 0 if found["ok"] else 1
+
+
+def diff(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.releases.diff(options.a, options.b)
+    kinds = ("added", "removed", "edited", "relabelled")
+    show(session, options, found, lambda: ", ".join(f"{len(found[kind])} {kind}" for kind in kinds))
+    return 0
+
+
+def export(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        out = session.folder / options.out
+        if session.folder.parts and out.resolve() == session.folder.resolve():
+            raise BenchError(f"{options.out} is the folder you stand in: name a new one for the export.")
+        made = b.releases.export(options.release, options.format, out, withhold=options.withhold)
+    show(session, options, made, f"{made['files']} files in {options.out}.")
+    return 0
+
+
+def import_(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.releases.import_(session.folder / options.path, options.format)
+    for refused in found["refused"]:
+        session.say(f"{refused['where']}:{refused['line']}: {refused['message']}")
+    text = f"{counted(found['items'], 'item')} and {counted(found['documents'], 'document')}; {found['already']} already there."
+    show(session, options, found, text)
+    return 0 if found["items"] or found["already"] or found["documents"] else 1

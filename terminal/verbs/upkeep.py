@@ -1,0 +1,50 @@
+"""Jobs, backups, the doctor; and the demo."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from terminal import paths
+from terminal.session import Session
+from terminal.showing import show, show_end
+
+
+def jobs(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        if options.resume is not None:
+            return show_end(session, options, session.finish(b, b.upkeep.resumable(options.resume)))
+        if options.cancel is not None:
+            b.upkeep.cancel(options.cancel)
+        found = b.upkeep.jobs()
+    lines = (f"{j['id']}  {j['kind']:6} {j['state']:10} {j['done']}/{j['total']}" for j in found)
+    show(session, options, found, lambda: "\n".join(lines))
+    return 0
+
+
+def backup(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        made = b.upkeep.backup(session.folder / options.out)
+    show(session, options, made | {"out": str(Path(options.out))}, f"{Path(options.out)}: {made['bytes']} bytes.")
+    return 0
+
+
+def doctor(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.upkeep.doctor(
+            agent=options.agent and paths.agent(session.folder, options.agent),
+            settings=paths.settings(session.folder, options.set), say=session.say,
+        )  # fmt: skip
+    lines = [f"{'ok ' if c['ok'] else 'BAD'} {c['name']}: {c['message']}" for c in found["checks"]]
+    show(session, options, found, "\n".join(lines))
+    return 0 if all(c["ok"] for c in found["checks"]) else 1
+
+
+def demo(session: Session, options: Namespace) -> int:
+    from workbench.demo import demo as play
+
+    fresh = options.workspace is None
+    if fresh:
+        options.workspace = "demo.duckdb"
+    with session.bench(options, fresh=fresh) as b:
+        result = play(b, lambda job: session.finish(b, job), session.say)
+    show(session, options, result, result["text"])
+    return 0
