@@ -37,6 +37,21 @@ def shingles(text: str, language: str) -> frozenset[str]:
     return frozenset(text[i : i + size] for i in range(max(1, len(text) - size + 1))) if text else frozenset()
 
 
+class Probe(NamedTuple):
+    """What a question must hold to be near another: at least `least` of these pieces, in lower case."""
+
+    pieces: tuple[str, ...]
+    least: int
+
+
+def probe(question: str, language: str, least: float = NEAR) -> Probe:
+    """For a store that searches texts as they stand: Jaccard >= t means that at most (1 - t) of the shingles are missing over
+    there. Those with a space in them are left out, because other white space or punctuation may stand in its place."""
+    signs = shingles(question, language)
+    pieces = tuple(sorted(sign for sign in signs if " " not in sign))
+    return Probe(pieces, max(0, len(pieces) - int((1 - least) * len(signs) + 1e-9)))
+
+
 class KnownItems:
     """An index over questions. Adding one is cheap. Refused items are no reason to refuse another and are left out."""
 

@@ -12,7 +12,8 @@ from core.ids import content_hash
 LANGUAGES = ("en", "zh")
 Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse"]
-Decision = Literal["accept", "discard"]
+Decision = Literal["accept", "discard", "undo"]
+"""An undo takes back every decision on the item before it: the item is again what it was when its revision landed."""
 Level = int | str | None
 """1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
 
@@ -201,6 +202,8 @@ class Review:
     """Active seconds; None when nobody measured them."""
     at: str = ""
     """UTC, ISO format."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What else belongs to it: `claims` = marks on claims, `words` = what was typed and discarded; JSON values."""
 
 
 @dataclass(frozen=True, slots=True)

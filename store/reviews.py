@@ -1,20 +1,22 @@
-"""Reviews in and out: append-only, one transaction each with the edit it brings and the state it leaves."""
+"""Reviews in and out: append-only, one transaction each with the edit it brings and the state it leaves. An undo is a review
+too: the decisions before it on its item stand no longer, and nobody counts them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Status, Variant
-from store import items, variants
-from store.columns import fetching, in_pieces, insert_rows, now
+from store import items, scratch, variants
+from store.columns import Fetch, fetching, from_json, in_pieces, insert_rows, now, to_json
 from store.database import Cursor, Database
 
 _COLUMNS = {
     "id": "VARCHAR", "number": "INTEGER", "item": "VARCHAR", "revision": "INTEGER", "person": "VARCHAR", "decision": "VARCHAR",
     "reason": "VARCHAR", "comment": "VARCHAR", "seconds": "DOUBLE", "made_at": "VARCHAR",
+    "details": "VARCHAR",
 }  # fmt: skip
-_ALL = "id, item, revision, person, decision, reason, comment, seconds, made_at"
+_ALL = "id, item, revision, person, decision, reason, comment, seconds, made_at, details"
 _STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
 
 
@@ -30,20 +32,23 @@ class Decided(NamedTuple):
 
 
 class Conflict(BenchError):
-    """The item has another revision than the one decided on. Nothing was stored; both texts are here."""
+    """The item is not any more what it was on the screen. Nothing was stored; both texts are here."""
 
-    def __init__(self, message: str, *, review: Review, yours: Item | None, theirs: Item) -> None:
+    def __init__(self, message: str, *, review: Review, yours: Item | None, theirs: Item, by: str) -> None:
         super().__init__(message)
         self.review = review
         self.yours = yours
         """The edit that was not stored; None when there was none."""
         self.theirs = theirs
         """The item as it is now."""
+        self.by = by
+        """Who made its revision."""
 
 
-def decide(database: Database, review: Review, edited: Item | None = None) -> Decided:
+def decide(database: Database, review: Review, edited: Item | None = None, seen: Status | None = None) -> Decided:
     """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
-    state that follows, together. The same review id again returns what was stored. Raises Conflict when somebody was faster,
+    state that follows, together; the person's scratch on it goes. `seen` is the status that the item had on the screen, None
+    when that is no matter. The same review id again returns what was stored. Raises Conflict when somebody was faster,
     BenchError when there is no such item."""
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
@@ -51,22 +56,21 @@ def decide(database: Database, review: Review, edited: Item | None = None) -> De
             f"decide on what was edited."
         )
     at = review.at or now()
-    outcome = database.write(lambda cursor: _decide(cursor, replace(review, at=at), edited))
+    outcome = database.write(lambda cursor: _decide(cursor, replace(review, at=at), edited, seen))
     if isinstance(outcome, BenchError):
         raise outcome
     return outcome
 
 
-def _decide(cursor: Cursor, review: Review, edited: Item | None) -> Decided | BenchError:
+def _decide(cursor: Cursor, review: Review, edited: Item | None, seen: Status | None) -> Decided | BenchError:
     """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
     fetch = fetching(cursor)
     found: Sequence[Item | Variant] = items.current(fetch, [review.item]) or variants.current(fetch, [review.item])
     if not found:
         return BenchError(f"No item or variant {review.item} in this workspace: `cli.py items` lists the items.")
     subject = found[0]
-    before = fetch(f"SELECT {_ALL} FROM review WHERE id = ?", [review.id])
-    if before:
-        stored = Review(*before[0])
+    stored = of_id(fetch, review.id)
+    if stored is not None:
         if stored.item != review.item:
             return BenchError(f"The decision {review.id} is on {stored.item} already: give each decision a key of its own.")
         return Decided(stored, subject, True)
@@ -75,20 +79,24 @@ def _decide(cursor: Cursor, review: Review, edited: Item | None) -> Decided | Be
         if edited is not None:
             return BenchError(f"{review.item} is a variant: its words are not edited, a rewrite is a variant of its own.")
         cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, review.item])
-        return Decided(_append(cursor, review), replace(subject, status=status), False)
+        return Decided(append(cursor, review), replace(subject, status=status), False)
+    changed = ""
     if subject.revision != review.revision:
-        return Conflict(
-            f"{review.item} has revision {subject.revision} by now and the decision was on {review.revision}: "
-            f"nothing was stored, look at it and decide again.",
-            review=review, yours=edited, theirs=subject,
-        )  # fmt: skip
+        changed = f"has revision {subject.revision} by now and the decision was on {review.revision}"
+    elif seen is not None and subject.status != seen:
+        changed = f"is {subject.status} by now and was {seen} on the screen"
+    if changed:
+        [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{subject.id}@{subject.revision}"])
+        message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
+        return Conflict(message, review=review, yours=edited, theirs=subject, by=maker)
     if edited is not None:
         new = items.append(cursor, edited, review.person, review.at)
         if new is None:
             raise RuntimeError(f"the state of {review.item} changed within one transaction")
         review, subject = replace(review, revision=new.revision), new
     cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, review.item])
-    return Decided(_append(cursor, review), replace(subject, status=status), False)
+    scratch.drop(cursor, review.person, review.item)
+    return Decided(append(cursor, review), replace(subject, status=status), False)
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
@@ -96,17 +104,41 @@ def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
     the items come in with their statuses."""
     (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
     insert_rows(cursor, "review", _COLUMNS, (
-        (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at)
+        (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,
+         to_json(dict(r.details)) if r.details else None)
         for number, r in enumerate(reviews, last + 1)
     ))  # fmt: skip
 
 
+def get(database: Database, key: str) -> Review | None:
+    """The review of that id; None when there is none."""
+    return of_id(database.rows, key)
+
+
 def of_items(database: Database, ids: Iterable[str]) -> list[Review]:
-    """The reviews of those items and variants, in the order they were made."""
+    """The decisions on those items and variants that stand, in the order they were made: neither undos nor what they undid."""
+    found = every(database, ids)
+    undone = {review.item: place for place, review in enumerate(found) if review.decision == "undo"}
+    return [review for place, review in enumerate(found) if place > undone.get(review.item, -1)]
+
+
+def every(database: Database, ids: Iterable[str]) -> list[Review]:
+    """All that was ever decided on those items and variants, undos included, in the order it was made."""
     sql = f"SELECT {_ALL} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return [Review(*row) for piece in in_pieces(ids) for row in database.rows(sql, [piece])]
+    return [_review(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece])]
 
 
-def _append(cursor: Cursor, review: Review) -> Review:
+def of_id(fetch: Fetch, key: str) -> Review | None:
+    """As get, also within a transaction."""
+    rows = fetch(f"SELECT {_ALL} FROM review WHERE id = ?", [key])
+    return _review(rows[0]) if rows else None
+
+
+def _review(row: tuple[Any, ...]) -> Review:
+    return Review(*(*row[:9], from_json(row[9]) or {}))
+
+
+def append(cursor: Cursor, review: Review) -> Review:
+    """Store one; returns it."""
     insert(cursor, [review])
     return review

@@ -22,7 +22,7 @@ WRITES = 40
 ROWS = 2000
 ROUNDS = 3
 """The best of so many is taken on both sides, in turn."""
-REVIEW = "INSERT INTO review VALUES (?, 1, 'i', 1, 'ann', 'accept', '', '', NULL, '')"
+REVIEW = "INSERT INTO review VALUES (?, 1, 'i', 1, 'ann', 'accept', '', '', NULL, '', NULL)"
 STATE = "INSERT INTO state VALUES (?, 1, 1, 'accepted', 't', NULL, 'general', 'en')"
 
 

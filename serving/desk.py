@@ -1,0 +1,175 @@
+"""The desk's routes: documents and claims to read, scratch, decisions and undo to store. A POST must come from a page of ours:
+it bears a header that no other site's page can send. Whatever goes wrong is one sentence."""
+
+import json
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from core.errors import BenchError
+from core.nouns import Span
+from workbench import opened
+from workbench.claims import places
+from workbench.reviews import Conflict, Press, Scratch, shown
+
+HEADER, VALUE = "x-benchwright", "desk"
+LONGEST_BODY = 8 * 1024 * 1024
+"""Bytes."""
+FOR_EVER = "private, max-age=31536000, immutable"
+
+Body = Mapping[str, Any]
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def told(route: Answer) -> Answer:
+    """The route, its BenchErrors as a sentence with the status 422."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await route(request)
+        except BenchError as error:
+            return failed(str(error))
+
+    return answer
+
+
+def posted(act: Callable[[Body], Response]) -> Answer:
+    """A route for `act` on the body of a POST, run in a thread: 403 for one that is not of our pages, 413 for one too long."""
+
+    async def answer(request: Request) -> Response:
+        kind = request.headers.get("content-type", "").split(";")[0].strip()
+        if request.headers.get(HEADER) != VALUE or kind != "application/json":
+            return failed("This address takes what Benchwright's own pages send, and nothing else.", 403)
+        raw = bytearray()
+        async for piece in request.stream():
+            raw += piece
+            if len(raw) > LONGEST_BODY:
+                return failed("That is more text than one item can hold: shorten it.", 413)
+        return await run_in_threadpool(act, read(bytes(raw)))
+
+    return told(answer)
+
+
+def read(raw: bytes) -> Body:
+    """The JSON object of a body; raises BenchError when it is none."""
+    try:
+        found = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise BenchError("The page sent something that is no JSON: load it again.") from error
+    if not isinstance(found, dict):
+        raise BenchError("The page sent something that is no JSON object: load it again.")
+    return found
+
+
+async def document(request: Request) -> Response:
+    """A document never changes, so a browser may keep it for ever."""
+    id_ = request.path_params["id"]
+    headers = {"etag": f'"{id_}"', "cache-control": FOR_EVER}
+    if headers["etag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    try:
+        found = await run_in_threadpool(lambda: opened().reviews.document(id_))
+    except BenchError as error:
+        return failed(str(error), 404)
+    return JSONResponse(found, headers=headers)
+
+
+async def claims(request: Request) -> Response:
+    """The claims of the revision that is on the screen."""
+    revision = whole({"revision": request.query_params.get("revision", "1")}, "revision")
+    found = await run_in_threadpool(lambda: opened().reviews.claims(request.path_params["item"], revision))
+    return JSONResponse({"claims": found})
+
+
+def scratch(body: Body) -> Response:
+    """What is typed is kept whatever its length; a decision on it is checked more closely."""
+    kept = opened().reviews.keep(Scratch(
+        text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question"), text(body, "answer"),
+        spans(body), seconds(body),
+    ))  # fmt: skip
+    return JSONResponse({"ok": True, "saved_at": kept.at})
+
+
+def decide(body: Body) -> Response:
+    """A decision; 409 with their words when somebody was faster."""
+    marks = body.get("claims") or []
+    if not isinstance(marks, list) or not all(isinstance(mark, dict) for mark in marks):
+        raise unread("claims")
+    press = Press(
+        key=text(body, "key"), person=text(body, "person"), item=text(body, "item"), revision=whole(body, "revision"),
+        decision=text(body, "decision"),  # type: ignore[arg-type]  # the workbench refuses any other word
+        question=text(body, "question"), answer=text(body, "answer"), evidence=spans(body), reason=text(body, "reason", ""),
+        comment=text(body, "comment", ""), claims=tuple(marks), seconds=seconds(body),
+        seen=body.get("status") if isinstance(body.get("status"), str) else None,
+    )  # fmt: skip
+    try:
+        settled = opened().reviews.settle(press)
+    except Conflict as conflict:
+        item = conflict.theirs
+        theirs = {"revision": item.revision, "status": item.status, "question": item.question, "answers": list(item.answers),
+                  "evidence": places(item.evidence), "by": conflict.by}  # fmt: skip
+        return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
+    return JSONResponse({"ok": True, "item": shown(settled.item), "repeat": settled.is_repeat})
+
+
+def undo(body: Body) -> Response:
+    """The person's last decision taken back; with `item` only a decision on that one."""
+    item = opened().reviews.undo(text(body, "person"), text(body, "key"), text(body, "item", "") or None)
+    return JSONResponse({"ok": True, "item": item})
+
+
+def text(body: Body, name: str, default: str | None = None) -> str:
+    value = body.get(name, default)
+    if value is None and default is not None:
+        return default
+    if not isinstance(value, str):
+        raise unread(name)
+    return value
+
+
+def whole(body: Body, name: str) -> int:
+    try:
+        value = int(body[name])
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise unread(name) from error
+    if isinstance(body[name], bool) or not 0 <= value < 2**31:
+        raise unread(name)
+    return value
+
+
+def seconds(body: Body) -> float | None:
+    value = body.get("seconds")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise unread("seconds")
+    return float(value)
+
+
+def spans(body: Body) -> tuple[Span, ...]:
+    found = body.get("evidence") or []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise unread("evidence")
+    return tuple(Span(text(one, "document"), whole(one, "start"), whole(one, "end")) for one in found)
+
+
+def unread(name: str) -> BenchError:
+    return BenchError(f"The page sent no usable {name}: load it again.")
+
+
+def failed(message: str, status: int = 422) -> JSONResponse:
+    return JSONResponse({"ok": False, "message": message}, status)
+
+
+ROUTES = [
+    Route("/bench/document/{id:path}", document),
+    Route("/bench/claims/{item:path}", told(claims)),
+    Route("/bench/scratch", posted(scratch), methods=["POST"]),
+    Route("/bench/decide", posted(decide), methods=["POST"]),
+    Route("/bench/undo", posted(undo), methods=["POST"]),
+]

@@ -1,0 +1,48 @@
+"""The queue: drafted items of a kind in the order they came, round and round; and how far a person is."""
+
+from store import items, queue
+from store.database import Database
+from store.queue import Kind
+from store.reviews import decide
+from store.undo import undo
+from tests.store.sample_items import item, review
+
+
+def test_next_goes_by_the_order_they_came_and_round_again() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item(name, status="accepted" if name == "c" else "drafted") for name in "dcba"])
+        assert [queue.following(database, Kind(), after) for after in (None, "d", "c", "b", "a")] == ["d", "b", "b", "a", "d"]
+        for name in "ba":
+            decide(database, review(f"k{name}", name))
+        assert queue.following(database, Kind(), "a") == "d" and queue.following(database, Kind(), "d") is None
+
+
+def test_a_kind_narrows_it() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a", level="KS"), item("b", level=2, domain="law"), item("c", level=2, language="zh")])
+        kinds = [Kind(level="KS"), Kind(level=2), Kind(level=2, domain="general"), Kind(language="zh"), Kind(task="nothing")]
+        assert [queue.following(database, kind) for kind in kinds] == ["a", "b", "c", "c", None]
+        assert queue.choices(database) == {
+            "task": ["explicit_factoid"], "level": [2, "KS"], "domain": ["general", "law"], "language": ["en", "zh"],
+        }  # fmt: skip
+
+
+def test_progress_counts_items_decided_and_not_undone() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item(name) for name in "abc"])
+        decide(database, review("k1", "a", at="2026-01-01T10:00:00"))
+        decide(database, review("k2", "b", at="2026-01-02T10:00:00"))
+        decide(database, review("k3", "b", "discard", at="2026-01-02T11:00:00"))
+        assert queue.progress(database, Kind(), "ann", "2026-01-02T00:00:00") == (1, 1)
+        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00") == (1, 0)
+        undo(database, "ann", "u")
+        assert queue.progress(database, Kind(), "ann", "2026-01-01T00:00:00") == (2, 1)
+
+
+def test_back_is_the_item_decided_on_before() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item(name) for name in "abcd"])
+        for name in "abc":
+            decide(database, review(f"k{name}", name))
+        assert [queue.decided_before(database, "ann", at) for at in ("d", "c", "b", "a", None)] == ["c", "b", "a", None, "c"]
+        assert queue.decided_before(database, "bo", "d") is None

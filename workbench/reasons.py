@@ -1,0 +1,24 @@
+"""Why items are discarded: the list that the screen offers beside free text. A workspace may keep a list of its own."""
+
+from core.nouns import Item
+from store import settings
+from store.database import Database
+
+SETTING = "discard_reasons"
+"""Key of the workspace's own list."""
+ALWAYS = ("not answerable from the text", "answer wrong", "evidence wrong")
+BY_TASK = {
+    "explicit_factoid": ("trivial or keyword match",),
+    "implicit_factoid": ("names the hidden referent", "description fits several things"),
+    "explicit_rationale": ("a claim is not supported", "one sentence answers it"),
+    "implicit_rationale": ("a claim is not supported", "asks for a fact, not for the whole"),
+}
+LAST = ("ambiguous", "duplicate", "badly worded", "other")
+
+
+def reasons(database: Database, item: Item) -> list[str]:
+    """The workspace's list, else ours for that kind of item."""
+    own = settings.get(database, SETTING)
+    if isinstance(own, list) and own:
+        return [str(reason) for reason in own]
+    return [*ALWAYS, *BY_TASK.get(item.task, ("trivial or keyword match",)), *LAST]
