@@ -22,7 +22,7 @@ _SCORE = {
     "why": "VARCHAR",
 }  # fmt: skip
 _JUDGED = dict.fromkeys(("run", "item", "variant", "metric", "version", "details"), "VARCHAR")
-_RUN = "id, identity, system, settings, release, release_hash, agent, config, repetition, offline"
+RUN_COLUMNS = "id, identity, system, settings, release, release_hash, agent, config, repetition, offline"
 
 
 class Created(NamedTuple):
@@ -47,12 +47,12 @@ def create(database: Database, run: Run, asked: Sequence[Asked] = ()) -> Created
     """Store the run with the questions it is to answer, or find the stored one of the same identity."""
 
     def write(cursor: Cursor) -> Created:
-        rows = cursor.execute(f"SELECT {_RUN} FROM run WHERE id = ?", [run.id]).fetchall()
+        rows = cursor.execute(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [run.id]).fetchall()
         if rows:
-            return Created(_run(rows[0]), False)
+            return Created(run_from_row(rows[0]), False)
         cursor.execute(
             f"""
-            INSERT INTO run (number, {_RUN}, asked, made_at)
+            INSERT INTO run (number, {RUN_COLUMNS}, asked, made_at)
             SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
             FROM run
             """,
@@ -72,21 +72,22 @@ def create(database: Database, run: Run, asked: Sequence[Asked] = ()) -> Created
 
 def get(database: Database, name: str) -> Run:
     """The run of that id, or of an id that begins so (six digits or more); raises BenchError when it is not exactly one."""
-    rows = database.rows(f"SELECT {_RUN} FROM run WHERE id = ?", [name])
+    rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", [name])
     if not rows and len(name) >= 6:
-        rows = database.rows(f"SELECT {_RUN} FROM run WHERE starts_with(id, ?)", [name])
+        rows = database.rows(f"SELECT {RUN_COLUMNS} FROM run WHERE starts_with(id, ?)", [name])
     if len(rows) != 1:
         if rows:
             raise BenchError(f"{len(rows)} runs begin with {name}: give more digits.")
         last = ", ".join(row[0] for row in database.rows("SELECT id FROM run ORDER BY number DESC LIMIT 5")) or "none yet"
         raise BenchError(f"No run {name} in this workspace; the last ones are: {last}.")
-    return _run(rows[0])
+    return run_from_row(rows[0])
 
 
 def listed(database: Database, release: str | None = None) -> list[Run]:
     """All runs, or those on a release, oldest first."""
-    rows = database.rows(f"SELECT {_RUN} FROM run WHERE ?::VARCHAR IS NULL OR release = ? ORDER BY number", [release, release])
-    return [_run(row) for row in rows]
+    sql = f"SELECT {RUN_COLUMNS} FROM run WHERE ?::VARCHAR IS NULL OR release = ? ORDER BY number"
+    rows = database.rows(sql, [release, release])
+    return [run_from_row(row) for row in rows]
 
 
 def asked(database: Database, run: str) -> list[Asked]:
@@ -187,7 +188,7 @@ def _step(values: list[Any]) -> Step:
     return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds)
 
 
-def _run(row: tuple[Any, ...]) -> Run:
+def run_from_row(row: tuple[Any, ...]) -> Run:
     return Run(
         id=row[0], identity=row[1], system=System(row[2], from_json(row[3])), release=row[4], release_hash=row[5],
         agent=row[6], config=from_json(row[7]), repetition=row[8], offline=tuple(from_json(row[9])),

@@ -2,48 +2,38 @@
 command again asks nothing."""
 
 import asyncio
-import random
-import re
-from collections import defaultdict
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from core.catalog import pick
 from core.embeddings import Embedder, embedder
-from core.errors import BenchError
-from core.ids import content_hash
-from core.nouns import Item, Run, System, Trace, Variant
+from core.nouns import Run, Trace
 from core.vector_cache import cached
-from eval.metric import metrics as metric_catalog
 from eval.retrieval import Prepared, prepare, tools_over
 from eval.retriever import retrievers
 from eval.runner import RunStopped
 from eval.runner import run as answer_all
-from eval.settings import number, seconds, whole
 from eval.system import Question, systems
-from prompts.prompt import load
-from store import jobs, runs
+from store import jobs, run_ground, run_pages, runs
 from store.database import Database
 from store.releases import Members
 from store.vectors import Vectors
 from workbench import settings as keys
 from workbench.agents import Agents, Hired
 from workbench.control import Control
-from workbench.drafts import tasks
+from workbench.questions import questions as questions_of
 from workbench.releases import ReleaseStage
+from workbench.run_asked import Asked, check
+from workbench.run_choices import Choices, choices, default_metrics
+from workbench.run_estimate import estimate
+from workbench.run_identity import LOAD, config_of, prompts_of, run_of
+from workbench.run_looks import Pace, again, listed, progress
 from workbench.scores import score_run
+from workbench.slow_answers import SlowAnswers
 from workbench.stream import store_as_they_come
-
-COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency")
-"""Settings that every system takes."""
-MOST = 1_000_000
-"""Repetitions, votes or sampled items that may be asked for."""
-LOAD = ("timeout", "concurrency")
-"""Settings of how hard a run goes; no part of its identity."""
-FILES = ("predictions", "program")
-"""Settings that name a file: its content counts, not its name."""
 
 
 class RunStage:
@@ -51,6 +41,8 @@ class RunStage:
 
     def __init__(self, database: Database, agents: Agents, releases: ReleaseStage) -> None:
         self._db, self._agents, self._releases = database, agents, releases
+        self._paces: dict[str, Pace] = {}
+        self._slow = SlowAnswers()
 
     def plan(
         self, release: str, *, system: str, agent: str | None, retriever: str | None, metrics: Sequence[str] | None,
@@ -58,46 +50,72 @@ class RunStage:
         sample: int | None, seed: int,
     ) -> str:  # fmt: skip
         """The id of the job for that command. Raises BenchError when it cannot begin."""
-        adapter = pick(systems(), system, "system")
-        if adapter.needs_agent and agent is None:
-            raise BenchError(f"The system {system} asks an agent: name one with --agent.")
-        if agent is not None:
-            self._agents.check(agent, settings, budget)
-        for judge in judges:
-            self._agents.check(judge, settings, budget, owner="judge")
-        for metric in metrics or ():
-            pick(metric_catalog(), metric, "metric")
-        retriever = retriever or ("bm25" if adapter.needs_retriever else None)
-        own = dict(pick(retrievers(), retriever, "retriever").settings) if retriever else {}
-        keys.check_owners(settings, {"agent": agent is not None, "judge": bool(judges)})
-        keys.only(keys.own(settings), {*COMMON, *adapter.settings, *own}, f"A run of {system}")
-        check_common(keys.own(settings))
-        for name, value in (("--repeat", repeat), ("--votes", votes), ("--sample", sample)):
-            if value is not None and not 1 <= value <= MOST:
-                raise BenchError(f"{name} is {value}: give a number from 1 to {MOST}.")
-        frozen, content = self._releases.get(release)
-        params = {
-            "release": release, "release_hash": frozen.hash, "system": system, "agent": agent, "retriever": retriever,
-            "metrics": list(metrics) if metrics is not None else None, "judges": list(judges), "votes": votes,
-            "settings": settings, "variants": variants, "repeat": repeat, "sample": sample, "seed": seed,
-        }  # fmt: skip
-        total = len(self._questions(content, variants, sample, seed)) * repeat
-        return jobs.find_or_create(self._db, "run", params, budget=budget, total=total)
+        return self.plan_asked(Asked(
+            release=release, system=system, agent=agent, retriever=retriever, metrics=metrics, judges=judges, votes=votes,
+            budget=budget, settings=settings, variants=variants, repeat=repeat, sample=sample, seed=seed,
+        ))  # fmt: skip
+
+    def plan_asked(self, asked: Asked) -> str:
+        """As plan."""
+        self.check(asked)
+        frozen, content = self._releases.get(asked.release)
+        total = len(questions_of(content, asked.variants, asked.sample, asked.seed)) * asked.repeat
+        params = asked.params(frozen.hash) | self._agents.pinned([*([asked.agent] if asked.agent else []), *asked.judges])
+        return jobs.find_or_create(self._db, "run", params, budget=asked.budget, total=total)
+
+    def check(self, asked: Asked) -> None:
+        """Raises BenchError when what is asked for does not fit together; reads no release."""
+        check(asked, self._agents)
+
+    def planned(self, asked: Asked, ticket: str, wait: float = 0.5) -> str | None:
+        """As plan_asked, for a page: None while the release is still being read. One ticket is planned once."""
+        return self._slow.ask(f"plan {ticket}", lambda: self.plan_asked(asked), wait)
+
+    def estimate(self, asked: Asked, wait: float = 0.25) -> dict[str, Any] | None:
+        """What the run will come to (workbench/run_estimate.py); None while it is being reckoned, ask again. Raises BenchError
+        when it cannot begin."""
+        key = f"estimate {run_ground.stamp(self._db)} {asked!r}"
+        return self._slow.ask(key, lambda: estimate(self._db, self._agents, asked), wait)
+
+    def choices(self) -> Choices:
+        """What a run can be made of."""
+        return choices()
+
+    def releases(self) -> dict[str, int]:
+        """Name -> number of items of every release there is to run on, newest first; `working` first, when anything is
+        accepted."""
+        return run_ground.releases(self._db)
+
+    def default_metrics(self, release: str) -> list[str]:
+        """What a run of that release scores unless told otherwise."""
+        return default_metrics(run_ground.tasks_of(self._db, release))
+
+    def progress(self, job: str, last: int = 5) -> dict[str, Any]:
+        """How far the job's runs are, as it stands in the store (workbench/run_looks.py), with its last answers."""
+        return progress(self._db, job, self._paces.get(job), last)
+
+    def listed(self, limit: int = 50, offset: int = 0) -> tuple[list[dict[str, Any]], int]:
+        """(runs, newest first, how many there are in all)."""
+        return listed(self._db, limit, offset)
+
+    def again(self, run: str) -> Asked:
+        """What to ask for to get another run like that one."""
+        return again(self._db, run)
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         """Answer, then score; every repetition is a run of its own."""
         row = jobs.get(self._db, job)
         params = row.params
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
-        questions = self._questions(content, params["variants"], params["sample"], params["seed"])
+        questions = questions_of(content, params["variants"], params["sample"], params["seed"])
         budget = self._agents.budget(row.budget, job)
-        agent = self._agents.hire(params["agent"], params["settings"], budget=budget, job=job,
-                                  documents=lambda: content.documents) if params["agent"] else None  # fmt: skip
-        judges = [
-            self._agents.hire(name, params["settings"], budget=budget, job=job, owner="judge") for name in params["judges"]
-        ]
+        hire = partial(self._agents.hire, settings=params["settings"], budget=budget, job=job, pinned=params.get("saved"))
+        agent = hire(params["agent"], documents=lambda: content.documents) if params["agent"] else None
+        judges = [hire(name, owner="judge") for name in params["judges"]]
         own = keys.own(params["settings"])
+        began = time.perf_counter()
         prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
+        built = time.perf_counter() - began if params["retriever"] else None
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
         results = []
@@ -106,6 +124,8 @@ class RunStage:
                 run = self._run(params, agent, questions, content, prepared, repetition)
                 runs.create(self._db, run, [(q.item, q.variant) for q in questions])
                 jobs.note_run(self._db, job, run.id)
+                if built is not None:
+                    run_pages.note_build(self._db, job, run.id, built)
                 results.append(await self._one(run, params, questions, content, prepared, agent, judges, control, job))
                 if results[-1]["stopped"]:
                     break
@@ -125,6 +145,7 @@ class RunStage:
         missing = [q for q in asked if (q.item, q.variant) not in started]
         cancel = asyncio.Event()
         done = [len(asked) - len(missing)]
+        self._paces[job] = Pace(run.id, done[0])
 
         def keep(traces: list[Trace]) -> None:
             runs.add_traces(self._db, traces)
@@ -142,6 +163,7 @@ class RunStage:
                 answers = answer_all(missing, adapter, settings, tools, run_id=run.id, concurrency=width,
                                      timeout=own.get("timeout"), cancel=cancel, tell=control.say)  # fmt: skip
                 await store_as_they_come(answers, keep)
+            self._paces.pop(job, None)
             await score_run(self._db, run, params, asked, content, judges, control, cancel)
         except RunStopped as end:
             stopped, message = end.reason, str(end)
@@ -164,47 +186,18 @@ class RunStage:
         return prepare(content.documents, questions, pick(retrievers(), params["retriever"], "retriever"), own, kept)
 
     def _run(
-        self,
-        params: Mapping[str, Any],
-        agent: Hired | None,
-        questions: Sequence[Question],
-        content: Members,
-        prepared: Prepared,
-        repetition: int,
-    ) -> Run:
-        """The run with its identity: everything that could change an answer."""
-        own = {k: v for k, v in keys.own(params["settings"]).items() if k not in LOAD}
-        settings = {**own, **{key: file_hash(own[key]) for key in FILES if key in own}}
-        prompts = {q.prompt.identity for q in questions if q.prompt} | {
-            q.closed_prompt.identity for q in questions if q.closed_prompt
-        }
-        config = {
-            "release": params["release_hash"], "system": params["system"], "settings": settings,
-            "retriever": params["retriever"], "embedding_model": own.get("embedding_model"),
-            "agent": dict(agent.identity) if agent else None,
-            "prompts": sorted(prompts) if agent else [], "variants": params["variants"],
-            "sample": [params["sample"], params["seed"]] if params["sample"] else None,
-            "repetition": repetition, "not_run": [dict(row) for row in prepared.not_run],
-        }  # fmt: skip
-        identity = content_hash(config)
+        self, params: Mapping[str, Any], agent: Hired | None, questions: Sequence[Question], content: Members,
+        prepared: Prepared, repetition: int,
+    ) -> Run:  # fmt: skip
+        """The run with its identity and its offline marks."""
+        identity = agent.identity if agent else None
         marks = [
             ("draft", any(item.provenance.agent == "offline" for item in content.items)),
             ("answer", bool(agent and agent.is_offline)),
             ("judge", "offline" in params["judges"]),
         ]
-        return Run(
-            id=identity.removeprefix("b2:")[:16], identity=identity, system=System(params["system"], settings),
-            release=params["release"], release_hash=params["release_hash"], agent=params["agent"], config=config,
-            repetition=repetition, offline=tuple(name for name, is_so in marks if is_so),
-        )  # fmt: skip
-
-    def _questions(self, content: Members, with_variants: bool, sample: int | None, seed: int) -> list[Question]:
-        """The questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
-        chosen = content.items if sample is None else stratified(content.items, sample, seed)
-        by_item: dict[str, list[Variant]] = defaultdict(list)
-        for variant in content.variants if with_variants else ():
-            by_item[variant.item].append(variant)
-        return [q for item in chosen for q in (question(item), *(question(item, v) for v in by_item[item.id]))]
+        config = config_of(params, identity, prompts_of(questions), prepared.not_run, repetition)
+        return run_of(params, config, [name for name, is_so in marks if is_so])
 
     def _result(
         self, run: Run, job: str, asked: Sequence[Question], prepared: Prepared, reused: int, stopped: str | None, message: str
@@ -221,44 +214,6 @@ class RunStage:
             "stopped": stopped, "message": message, "not_run": [dict(row) for row in prepared.not_run],
             "offline": list(run.offline),
         }  # fmt: skip
-
-
-def check_common(own: Mapping[str, Any]) -> None:
-    """Raises BenchError on a value of the common settings that no system could use: each of its answers would fail by it."""
-    for name, least in (("top_k", 1), ("chunk_tokens", 1), ("chunk_overlap", 0), ("max_tokens", 1), ("seed", 0),
-                        ("concurrency", 1)):  # fmt: skip
-        whole(own, name, least, least)
-    seconds(own, "timeout", 1.0)
-    number(own, "temperature", 0.0)
-    if re.match(r"\w+://[^/?#]*@", str(own.get("url"))):
-        raise BenchError("--set url= holds a password, which would be stored: put the key in a variable, name it by key_env.")
-
-
-def question(item: Item, variant: Variant | None = None) -> Question:
-    """An item, or a variant of it, as a system meets it; all words come from its task."""
-    task = pick(tasks(), item.task, "task")
-    return Question(
-        item=item.id, text=variant.text if variant else item.question, query=variant.text if variant else task.query(item),
-        language=item.language, task=item.task, prompt=load(task.answer_prompt, item.language), max_tokens=task.length_hint,
-        level=item.level, domain=item.domain, labels=item.labels, variant=variant.id if variant else None,
-        kind=variant.kind if variant else None, inputs=item.inputs, given=item.given, answers=task.reference(item),
-        evidence=item.evidence, overlap=item.overlap, closed_prompt=load("answer/closed_book", item.language),
-    )  # fmt: skip
-
-
-def stratified(items: Sequence[Item], size: int, seed: int) -> list[Item]:
-    """`size` items, spread over level x domain x language as evenly as there are; the same for the same seed."""
-    chance = random.Random(seed)
-    strata: dict[str, list[Item]] = defaultdict(list)
-    for item in items:
-        strata[f"{item.level}|{item.domain}|{item.language}"].append(item)
-    queues = [strata[key] for key in sorted(strata)]
-    for queue in queues:
-        chance.shuffle(queue)
-    chance.shuffle(queues)
-    turns = [queue[turn] for turn in range(max(map(len, queues), default=0)) for queue in queues if turn < len(queue)]
-    chosen = {item.id for item in turns[:size]}
-    return [item for item in items if item.id in chosen]
 
 
 def seeded(ask: Any, repetition: int) -> Any:
@@ -282,11 +237,3 @@ def merged(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     total = dict(results[0]) | {key: sum(r[key] for r in results) for key in ("answered", "failed", "reused", "seconds")}
     return total | {"calls": results[-1]["calls"], "cost_usd": results[-1]["cost_usd"], "stopped": results[-1]["stopped"],
                     "message": results[-1]["message"], "runs": [r["run"] for r in results]}  # fmt: skip
-
-
-def file_hash(path: Any) -> str:
-    """What stands in a file, by its hash."""
-    try:
-        return content_hash(Path(str(path)).read_bytes().hex())
-    except OSError as error:
-        raise BenchError(f"{path} cannot be read ({error.strerror}): give the path of a file that is there.") from error

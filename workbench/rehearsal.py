@@ -1,0 +1,159 @@
+"""A rehearsal: a system answers real questions with real passages while the agent is played by a counter, so that calls, tokens
+and price are those that the system's own code and the real prompts make; nothing is sent and nothing stored."""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import cycle, islice
+from typing import Any
+
+from core.agents.agent import Agent, Completion, Sampling
+from core.chunks import chunk
+from core.errors import BenchError
+from core.nouns import Document, Hit, Prompt, Span
+from core.text import count_tokens
+from eval.metric import Case, metrics
+from eval.retrieval import CHUNK_TOKENS, tools_over
+from eval.system import Question, Search, SystemAdapter, SystemFailed
+
+LONGEST = 40_000
+"""Characters of a document that passages are cut from."""
+VERDICT = 12
+"""Tokens of a reply with fields, when none was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What calls come to."""
+
+    calls: float = 0
+    tokens_in: float = 0
+    tokens_out: float = 0
+    price: float | None = 0.0
+    """US dollars with replies of the length expected, on the careful side; None = unknown."""
+    most: float | None = 0.0
+    """US dollars if every reply is as long as it may be."""
+
+    def times(self, factor: float) -> "Sums":
+        return Sums(
+            self.calls * factor, self.tokens_in * factor, self.tokens_out * factor,
+            None if self.price is None else self.price * factor, None if self.most is None else self.most * factor,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Rehearsed:
+    """What a rehearsal came to."""
+
+    asked: int
+    sums: Sums = field(default_factory=Sums)
+    failed: int = 0
+    why: str = ""
+    """The first failure's sentence."""
+    replies: str = ""
+    """What the expected length of a reply rests on."""
+
+
+def rehearse(
+    questions: Sequence[Question], adapter: SystemAdapter, settings: Mapping[str, Any], documents: Sequence[Document],
+    agent: Agent | None, typical: float | None, *, searches: bool,
+) -> Rehearsed:  # fmt: skip
+    """The system's answers to those questions. `typical` = tokens of the agent's usual reply, None where it has never answered;
+    the gold answers' length stands in then. Passages are cut from the given documents as the retriever would cut them."""
+    found = Rehearsed(len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers")
+    passages = {q.language: _passages(documents, q.language, settings) for q in questions} if searches else {}
+    tools_for = tools_over(documents, passages, None, agent.context if agent else None)
+    counter = _Counter([agent] if agent else [], typical)
+
+    async def all_of_them() -> None:
+        for question in questions:
+            counter.gold = question.answers[0] if question.answers else ""
+            tools = replace(tools_for(question), ask=counter.ask if agent else None)
+            try:
+                await adapter.answer(question, tools, settings)
+            except (BenchError, SystemFailed) as error:
+                found.failed += 1
+                found.why = found.why or str(error)
+
+    asyncio.run(all_of_them())
+    found.sums = counter.sums
+    return found
+
+
+def rehearse_judging(wanted: Sequence[tuple[Question, Sequence[str]]], judges: Sequence[Agent], votes: int) -> Rehearsed:
+    """Judging answers that are as the gold ones, by those metrics of each, with every judge."""
+    found = Rehearsed(len(wanted))
+    counter = _Counter(judges, None)
+
+    async def all_of_them() -> None:
+        for question, names in wanted:
+            case = Case(
+                question.item, question.answers[0] if question.answers else "", question.answers, question.language,
+                question.text,
+            )  # fmt: skip
+            for judge in (metrics()[name].judge for name in names):
+                if judge is not None:
+                    await judge(case, counter.ask, votes)
+
+    asyncio.run(all_of_them())
+    found.sums = counter.sums
+    return found
+
+
+class _Counter:
+    """Plays the agents: counts what is asked, and replies as they might."""
+
+    def __init__(self, agents: Sequence[Agent], typical: float | None) -> None:
+        self.agents, self.typical = agents, typical
+        self.gold = ""
+        self.sums = Sums()
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        tokens_in = sum(count_tokens(m.content, prompt.language) for m in prompt.fill(inputs))
+        expected = VERDICT if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
+        tokens_out = max(1, min(sampling.max_tokens, round(expected)))
+        price, most = self.sums.price, self.sums.most
+        for agent in self.agents:
+            price = _plus(price, agent.worst_price(prompt, inputs, replace(sampling, max_tokens=tokens_out)))
+            most = _plus(most, agent.worst_price(prompt, inputs, sampling))
+        n = len(self.agents)
+        so_far = self.sums
+        self.sums = Sums(
+            so_far.calls + n, so_far.tokens_in + n * tokens_in, so_far.tokens_out + n * tokens_out, price, most
+        )  # fmt: skip
+        return Completion(_reply(prompt, self.gold), tokens_in=tokens_in, tokens_out=tokens_out)
+
+
+def _plus(a: float | None, b: float | None) -> float | None:
+    return None if a is None or b is None else a + b
+
+
+def _reply(prompt: Prompt, words: str) -> str:
+    """A reply that fits the prompt's schema, so that what comes after it is rehearsed too."""
+    if not prompt.schema:
+        return words or "-"
+    return json.dumps({name: _value(kind, words) for name, kind in prompt.schema.get("properties", {}).items()})
+
+
+def _value(schema: Mapping[str, Any], words: str) -> Any:
+    kind = schema.get("type")
+    if kind == "array":
+        return [_value(schema.get("items", {}), words)]
+    if kind == "object":
+        return {name: _value(inner, words) for name, inner in schema.get("properties", {}).items()}
+    return {"integer": 1, "number": 1, "boolean": True}.get(str(kind), words)
+
+
+def _passages(documents: Sequence[Document], language: str, settings: Mapping[str, Any]) -> Search:
+    """Passages of the right length for any query: what stands in them does not matter here."""
+    tokens, overlap = settings.get("chunk_tokens", CHUNK_TOKENS), settings.get("chunk_overlap", 0)
+    cut: list[Span] = []
+    for document in documents:
+        if document.language == language:
+            cut += chunk(replace(document, text=document.text[:LONGEST]), tokens, overlap)
+
+    def search(query: str, k: int) -> list[Hit]:
+        return [Hit(span, 0.0) for span in islice(cycle(cut), min(k, 200))] if cut else []
+
+    return search

@@ -1,0 +1,63 @@
+"""What makes two runs the same: everything that could change an answer, and nothing else."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import Run, System
+from eval.system import Question
+from workbench import settings as keys
+
+LOAD = ("timeout", "concurrency")
+"""Settings of how hard a run goes; no part of its identity."""
+FILES = ("predictions", "program")
+"""Settings that name a file: its content counts, not its name."""
+
+
+def settings_of(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that could change an answer, files by their content."""
+    own = {k: v for k, v in keys.own(params["settings"]).items() if k not in LOAD}
+    return {**own, **{key: file_hash(own[key]) for key in FILES if key in own}}
+
+
+def prompts_of(questions: Iterable[Question]) -> list[str]:
+    """The identities of every prompt that these questions may be answered with."""
+    return sorted({p.identity for q in questions for p in (q.prompt, q.closed_prompt) if p})
+
+
+def config_of(
+    params: Mapping[str, Any], agent: Mapping[str, Any] | None, prompts: Sequence[str], not_run: Sequence[Mapping[str, Any]],
+    repetition: int,
+) -> dict[str, Any]:  # fmt: skip
+    """The whole configuration; `agent` is the agent's identity."""
+    settings = settings_of(params)
+    judging = {name: words for name, words in params.get("words", {}).items() if name.startswith("judge/")}
+    return {
+        "release": params["release_hash"], "system": params["system"], "settings": settings,
+        "retriever": params["retriever"], "embedding_model": settings.get("embedding_model"),
+        "agent": dict(agent) if agent else None, "prompts": list(prompts) if agent else [], "variants": params["variants"],
+        "sample": [params["sample"], params["seed"]] if params["sample"] else None,
+        "repetition": repetition, "not_run": [dict(row) for row in not_run],
+        **({"judging": judging} if judging and params["judges"] else {}),
+    }  # fmt: skip
+
+
+def run_of(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:
+    """The run of that configuration."""
+    identity = content_hash(config)
+    return Run(
+        id=identity.removeprefix("b2:")[:16], identity=identity, system=System(params["system"], config["settings"]),
+        release=params["release"], release_hash=params["release_hash"],
+        agent=config["agent"]["name"] if config["agent"] else None, config=config,
+        repetition=config["repetition"], offline=tuple(offline),
+    )  # fmt: skip
+
+
+def file_hash(path: Any) -> str:
+    """What stands in a file, by its hash."""
+    try:
+        return content_hash(Path(str(path)).read_bytes().hex())
+    except OSError as error:
+        raise BenchError(f"{path} cannot be read ({error.strerror}): give the path of a file that is there.") from error
