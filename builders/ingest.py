@@ -13,7 +13,7 @@ from core.nouns import LANGUAGES, Document
 from core.readers import Read, Refused, read_file
 from core.text import detect_language
 
-__all__ = ["Already", "Ingested", "Refused", "ingest"]
+__all__ = ["Already", "Ingested", "Named", "Refused", "ingest"]
 
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 LONGEST_DOMAIN = 32
@@ -29,11 +29,18 @@ class Already(NamedTuple):
     """Id of the document that holds it."""
 
 
+class Named(NamedTuple):
+    """A file that is shown under another name than it has on the disk."""
+
+    path: Path
+    name: str
+
+
 Ingested = Document | Already | Refused
 
 
 def ingest(
-    paths: Iterable[str | Path],
+    paths: Iterable[str | Path | Named],
     domain: str | None,
     language: str | None,
     format: str,
@@ -100,9 +107,12 @@ def _document(found: Read, place: str, domain: str | None, language: str | None,
     )
 
 
-def _files(paths: Iterable[str | Path]) -> Iterator[tuple[Path | Refused, str]]:
+def _files(paths: Iterable[str | Path | Named]) -> Iterator[tuple[Path | Refused, str]]:
     """(file, its name as it is shown) of every plain file; a Refused in the file's place where one is left out."""
     for given in paths:
+        if isinstance(given, Named):
+            yield _plain(given.path, given.name, given.name), given.name
+            continue
         path = Path(given)
         if path.is_dir():
             yield from _folder(path, path.resolve(), path.name or path.resolve().name)

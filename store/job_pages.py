@@ -4,11 +4,8 @@ query or two, however long the history."""
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from store.columns import from_json
 from store.database import Database
-from store.jobs import Job
-
-_ALL = "id, kind, params, budget, state, total, cancel, owner, heartbeat, error, result, made_at"
+from store.jobs import COLUMNS, Job, job_of
 
 
 class AgentCost(NamedTuple):
@@ -38,9 +35,9 @@ def page(
     """Jobs of those states and kinds (none given = every one), newest first."""
     where, values = _where(states, kinds)
     rows = database.rows(
-        f"SELECT {_ALL} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?", [*values, limit, offset]
+        f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?", [*values, limit, offset]
     )
-    return [Job(*(*row[:2], from_json(row[2]), *row[3:10], from_json(row[10]), row[11])) for row in rows]
+    return [job_of(row) for row in rows]
 
 
 def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:

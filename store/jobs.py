@@ -125,7 +125,7 @@ def get(database: Database, job: str) -> Job:
     if len(rows) != 1:
         trouble = f"{len(rows)} jobs begin with {job}: give more digits" if rows else f"No job {job} in this workspace"
         raise BenchError(f"{trouble}; `cli.py jobs` lists them.")
-    return _job(rows[0])
+    return job_of(rows[0])
 
 
 def listed(database: Database) -> list[Job]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Document, Item, Release, Variant
-from store import documents, items, variants
+from store import document_changes, documents, items, variants
 from store.columns import from_json, in_pieces, insert_rows, now, to_json
 from store.database import Cursor, Database
 
@@ -167,7 +167,7 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
     missing = len(wanted) + len(named) + len(ids) - len(found) - len(frozen) - len(texts)
     if missing:
         raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
-    return Members(found, frozen, texts)
+    return Members(found, frozen, document_changes.as_of(database, texts, release.created))
 
 
 def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:

@@ -1,21 +1,30 @@
-"""One open workspace and its stages: corpus, drafts, reviews, releases, shelf, runs, reports, upkeep."""
+"""One open workspace and its stages: corpus, drafts, reviews, releases, shelf, runs, reports, traces, upkeep."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from store import jobs
 from store.database import Database
+from workbench.agent_list import AgentList
 from workbench.agents import Agents
+from workbench.board import BoardStage
 from workbench.control import Control
 from workbench.corpus import CorpusStage
+from workbench.draft_estimate import DraftEstimate
 from workbench.drafts import DraftStage
+from workbench.one_draft import OneDraftStage
+from workbench.quick_check import QuickCheckStage
+from workbench.prompts import PromptStage
 from workbench.releases import ReleaseStage
 from workbench.reports import ReportStage
 from workbench.reviews import ReviewStage
 from workbench.runs import RunStage
 from workbench.shelf import ShelfStage
+from workbench.traces import TraceStage
 from workbench.upkeep import UpkeepStage
+from workbench.uploads import UploadStage
 
 Work = Callable[[str, Control], Awaitable[dict[str, Any]]]
 
@@ -26,13 +35,21 @@ class Workbench:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.agents = Agents(database)
+        self.agent_list = AgentList(database)
+        self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
         self.drafts = DraftStage(database, self.agents, self.corpus)
+        self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)
+        self.draft_estimate = DraftEstimate(database, self.agents, self.corpus, self.drafts)
         self.releases = ReleaseStage(database)
         self.shelf = ShelfStage(database, self.releases)
         self.runs = RunStage(database, self.agents, self.releases)
+        self.quick_check = QuickCheckStage(database, self.agents)
         self.reports = ReportStage(database, self.releases)
+        self.traces = TraceStage(database, self.agents)
+        self.board = BoardStage(database)
+        self.uploads = UploadStage(database, self.corpus, self.releases)
         self.upkeep = UpkeepStage(database, self.agents)
 
     @classmethod
@@ -45,14 +62,30 @@ class Workbench:
                 old.unlink(missing_ok=True)
         database = Database.open(path)
         jobs.interrupted(database)
-        return cls(database)
+        bench = cls(database)
+        bench.prompts.put_in_force()
+        return bench
 
     def work(self, kind: str) -> Work:
-        """The body of that kind of job."""
-        return {"draft": self.drafts.work, "run": self.runs.work}[kind]
+        """The body of that kind of job, asking in the words that it was planned with."""
+        body: Work = {
+            "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
+            "add": self.uploads.work_add, "import": self.uploads.work_import,
+        }[kind]  # fmt: skip
+
+        async def in_its_words(job: str, control: Control) -> dict[str, Any]:
+            planned = await asyncio.to_thread(jobs.get, self.database, job)
+            with self.prompts.in_force(planned.params.get("words", {})):
+                return await body(job, control)
+
+        return in_its_words
 
     def close(self) -> None:
+        self.one_draft.close()
+        self.reviews.close()
         self.shelf.clear()
+        self.reports.close()
+        self.prompts.close()
         self.database.close()
 
     def __enter__(self) -> "Workbench":

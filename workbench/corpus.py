@@ -1,18 +1,22 @@
 """The corpus: documents come in, and are looked at again."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from builders.ingest import Already, Refused, ingest
+from builders.ingest import Already, Named, Refused, domain_name, ingest
 from builders.samples import sample_documents, sample_items
+from core.errors import BenchError
 from core.nouns import Document, Span
 from core.records import document_record
-from store import documents, items
+from core.text import count_tokens
+from store import board, document_changes, document_pages, documents, items
 from store.database import Database
+from store.document_pages import Filter, Heading
 
 BATCH = 200
 """Documents written in one transaction."""
+LONGEST_LICENCE = 100
 
 
 class CorpusStage:
@@ -22,11 +26,17 @@ class CorpusStage:
         self._db = database
         self._texts: dict[str, Document] = {}
 
+    def known(self) -> set[str]:
+        """Ids of the documents that are there."""
+        return set(document_pages.ids(self._db))
+
     def add(
-        self, paths: Iterable[str | Path], *, domain: str | None, language: str | None, form: str = "auto",
-        licence: str | None = None, say: Callable[[str], None] = lambda message: None,
+        self, paths: Iterable[str | Path | Named], *, domain: str | None, language: str | None, form: str = "auto",
+        licence: str | None = None, say: Callable[[str], None] = lambda message: None, known: set[str] | None = None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> dict[str, Any]:  # fmt: skip
-        """Files and folders become documents, one by one: bad ones are reported and the rest goes in."""
+        """Files and folders become documents, one by one: bad ones are reported and the rest goes in. `known`: ids that are
+        there, when the caller has them; new ones are put in. `stop` is asked after each batch: True ends the work there."""
         found: dict[str, Any] = {"added": [], "already": [], "refused": []}
         waiting: list[Document] = []
 
@@ -37,19 +47,29 @@ class CorpusStage:
                 say(f"{len(found['added'])} added ...")
             waiting.clear()
 
-        known = {d.id for d in documents.listed(self._db)}
-        for one in ingest([Path(p) for p in paths], domain, language, form, licence, known.__contains__):
+        known = self.known() if known is None else known
+        for one in ingest(paths, domain, language, form, licence, known.__contains__):
             if isinstance(one, Document):
                 known.add(one.id)
                 waiting.append(one)
                 if len(waiting) >= BATCH:
                     store()
+                    if stop():
+                        break
             elif isinstance(one, Already):
                 found["already"].append({"where": one.where, "document": one.document})
             elif isinstance(one, Refused):
                 found["refused"].append({"where": one.where, "line": one.line, "message": one.message})
         store()
         return found
+
+    def count_tokens(self, stop: Callable[[], bool] = lambda: False) -> int:
+        """Estimate the tokens of documents that have none yet (of an older workspace); returns how many were counted."""
+        counted = 0
+        while not stop() and (found := documents.uncounted(self._db, BATCH)):
+            documents.set_tokens(self._db, {d.id: count_tokens(d.text, d.language) for d in found})
+            counted += len(found)
+        return counted
 
     def load_samples(self) -> None:
         """The sample documents and their reviewed items, unless they are there."""
@@ -62,6 +82,68 @@ class CorpusStage:
         if document not in self._texts:
             self._texts[document] = documents.get(self._db, document)
         return self._texts[document]
+
+    def size(self) -> dict[str, Any]:
+        """The whole corpus: documents, estimated tokens (sum, median, p90, longest), how many are uncounted or unlicensed."""
+        return document_pages.size(self._db)._asdict()
+
+    def sizes(self) -> list[dict[str, Any]]:
+        """The same by domain and language."""
+        return [row._asdict() for row in document_pages.sizes(self._db)]
+
+    def page(self, only: Filter, sort: str = "newest", limit: int = 50, offset: int = 0) -> tuple[list[Heading], int]:
+        """(a page of the documents that the filter keeps, without their texts, how many it keeps in all)."""
+        return document_pages.page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
+
+    def same_titles(self) -> int:
+        """How many documents share their title with another one."""
+        return document_pages.same_titles(self._db)
+
+    def licences(self) -> list[str]:
+        """Licences that documents have."""
+        return document_pages.licences(self._db)
+
+    def domains(self) -> list[str]:
+        """Domains of the documents."""
+        return board.domains(self._db)
+
+    def heading(self, document: str) -> Heading:
+        """A document without its text; raises BenchError when there is none of that id."""
+        found = document_pages.heading(self._db, document)
+        if found is None:
+            raise BenchError(f"No document {document} in this workspace.")
+        return found
+
+    def stretch(self, document: str, start: int, length: int) -> str:
+        """So many code points of its text from there on, without reading the rest into memory."""
+        return document_pages.stretch(self._db, document, start, length)
+
+    def items_of(self, document: str) -> list[dict[str, str]]:
+        """The newest items with evidence in it."""
+        found = document_pages.items_of(self._db, document)
+        return [{"id": id_, "question": question, "task": task, "status": status} for id_, question, task, status in found]
+
+    def changes(self, document: str) -> list[dict[str, Any]]:
+        """What people changed of it, oldest first."""
+        return [change._asdict() for change in document_changes.of_document(self._db, document)]
+
+    def set_licence(self, ids: Sequence[str], licence: str, person: str) -> int:
+        """Give those documents a licence ("" takes it away), on record; returns how many had another. Releases that are frozen
+        keep what they were frozen with."""
+        name = licence.strip()
+        if len(name) > LONGEST_LICENCE or "\n" in name:
+            raise BenchError(f"A licence of {len(name)} characters is no name: give its short name, like CC-BY-4.0.")
+        return document_changes.change(self._db, ids, "licence", name or None, self._known_by(person))
+
+    def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
+        """Move those documents to a domain, on record; returns how many had another. Items keep the domain they have."""
+        return document_changes.change(self._db, ids, "domain", domain_name(domain), self._known_by(person))
+
+    def _known_by(self, person: str) -> str:
+        self._texts.clear()  # they hold the old licence and domain
+        if not person.strip():
+            raise BenchError("A change of the corpus wants a name: give yours in the sidebar.")
+        return person.strip()
 
     def text(self, span: Span) -> str:
         """The text of a span."""

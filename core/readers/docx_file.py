@@ -30,7 +30,7 @@ def read_docx(path: Path, where: str) -> Read:
         raise Unfit(f"{where} is a broken DOCX file: save it anew in Word.") from error
     text = checked(without_controls("\n\n".join(text for text, _ in blocks)), where)
     heading = next((one_line(text) for text, is_heading in blocks if is_heading), "")
-    return Read(where, None, text, title or heading or path.stem, meta={"author": author} if author else {})
+    return Read(where, None, text, title or heading or Path(where).stem, meta={"author": author} if author else {})
 
 
 def _check_sizes(path: Path, where: str) -> None:

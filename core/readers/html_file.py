@@ -20,7 +20,7 @@ def read_html(path: Path, where: str) -> Read:
         raise Unfit(f"{where} has {path.stat().st_size:,} bytes, and an HTML page may have {LARGEST:,}: split it.")
     raw = path.read_bytes()
     page, note = _decoded(raw, where)
-    return from_html(page, where, path.stem, note)
+    return from_html(page, where, Path(where).stem, note)
 
 
 def from_html(page: str, where: str, fallback_title: str, note: str = "") -> Read:

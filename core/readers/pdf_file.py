@@ -41,7 +41,7 @@ def read_pdf(path: Path, where: str) -> Read:
     for page in pages:
         offsets.append([start, start + len(page)])
         start += len(page) + 2
-    return Read(where, None, checked("\n\n".join(pages), where), title or path.stem, meta={"pages": offsets})
+    return Read(where, None, checked("\n\n".join(pages), where), title or Path(where).stem, meta={"pages": offsets})
 
 
 def _page_text(document: object, number: int, where: str) -> str:

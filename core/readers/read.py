@@ -40,12 +40,12 @@ def read_file(path: Path | str, format: str = "auto", where: str | None = None) 
 
 def _read(path: Path, format: str, where: str) -> Iterator[Read | Refused]:
     try:
-        if format == "auto":
-            format = _by_ending(path, where)
         if not path.is_file():
             raise Unfit(f"{where} is no file." if path.exists() else f"{where} does not exist: check the name.")
         with path.open("rb") as file:
             head = file.read(4_096)
+        if format == "auto":
+            format = _by_ending(path, where, head)
         if not head:
             raise Unfit(f"{where} is empty: it holds no letter and no digit.")
         _check_kind(head, format, where)
@@ -59,10 +59,12 @@ def _read(path: Path, format: str, where: str) -> Iterator[Read | Refused]:
         yield Refused(where, None, f"{where} cannot be read ({error.strerror or error}): check its rights.")
 
 
-def _by_ending(path: Path, where: str) -> str:
+def _by_ending(path: Path, where: str, head: bytes) -> str:
     for name, endings in FORMATS.items():
         if path.suffix.lower() in endings:
             return name
+    if found := kind(head):
+        raise Unfit(f"{where} is {found}, and its ending is not known: give it its right ending, or leave it out.")
     known = " ".join(ending for endings in FORMATS.values() for ending in endings)
     raise Unfit(f"{where} has an ending that is not known: known are {known} (or give --format lines or jsonl).")
 

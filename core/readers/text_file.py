@@ -30,7 +30,7 @@ def read_text(path: Path, where: str) -> Read:
     if decoded.encoding != "utf-8":
         meta["encoding"] = decoded.encoding
     return Read(
-        where, None, text, one_line(str(front.get("title") or "")) or first_heading(text) or path.stem,
+        where, None, text, one_line(str(front.get("title") or "")) or first_heading(text) or Path(where).stem,
         domain=_word(front, "domain"), language=_language(front), origin=_word(front, "origin"),
         licence=_word(front, "licence"), published=iso_date(front.get("published")), meta=meta, note=decoded.note,
     )  # fmt: skip

@@ -1,0 +1,117 @@
+"""Domains by tasks as a board of cells: each shows what is accepted against what is wanted, and what waits, as a bar; a press
+on a cell opens it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+_BOARD = st.components.v2.component(
+    "benchwright_fill_board",
+    html="<div class='scroll'><table><thead></thead><tbody></tbody></table></div>",
+    css="""
+.scroll { overflow-x: auto; }
+table {
+  width: 100%; border-collapse: separate; border-spacing: 0 2px; font-family: var(--st-font); color: var(--st-text-color);
+}
+th { font-weight: 500; text-align: left; padding: .2rem .5rem; font-size: .8rem; vertical-align: bottom; }
+thead th small { display: block; opacity: .6; font-size: .72rem; font-weight: 400; }
+tbody th {
+  font-size: .87rem; white-space: nowrap; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; padding-left: 0;
+}
+td { padding: 0 2px; min-width: 6.2rem; }
+.sum {
+  min-width: 3.6rem; text-align: right; font-size: .85rem; font-variant-numeric: tabular-nums; padding-left: .6rem;
+  opacity: .75;
+}
+thead .sum { font-size: .8rem; }
+button {
+  all: unset; box-sizing: border-box; display: block; width: 100%; padding: .3rem .5rem .35rem; cursor: pointer;
+  background: var(--st-secondary-background-color); border: 1px solid transparent; border-radius: 5px;
+}
+button:hover, button:focus-visible { border-color: var(--st-primary-color); }
+.words {
+  display: flex; justify-content: space-between; gap: .4rem; font-size: .82rem; line-height: 1.3;
+  font-variant-numeric: tabular-nums; white-space: nowrap;
+}
+.none { opacity: .4; }
+.waits { opacity: .7; }
+.bar {
+  display: flex; height: 4px; margin-top: .25rem; border-radius: 2px; overflow: hidden; background: var(--st-border-color);
+}
+.accepted { background: var(--st-primary-color); }
+.drafted { background: var(--st-primary-color); opacity: .35; }
+""",
+    js="""
+const make = (name, text, kind) => {
+  const one = document.createElement(name)
+  if (text !== undefined) one.textContent = text
+  if (kind) one.className = kind
+  return one
+}
+export default function ({ data, parentElement, setTriggerValue }) {
+  const head = make("tr")
+  head.append(make("th"))
+  for (const task of data.tasks) {
+    const cell = make("th", task.label)
+    cell.append(make("small", task.level === null ? "no level" : `level ${task.level}`))
+    head.append(cell)
+  }
+  head.append(make("th", "accepted", "sum"))
+  parentElement.querySelector("thead").replaceChildren(head)
+  const n = new Intl.NumberFormat("en")
+  parentElement.querySelector("tbody").replaceChildren(...data.rows.map(row => {
+    const line = make("tr")
+    const name = make("th", row.domain)
+    name.title = row.domain
+    line.append(name)
+    row.cells.forEach((cell, place) => {
+      const button = make("button")
+      const words = make("div", undefined, "words")
+      const target = cell.target ? ` / ${n.format(cell.target)}` : ""
+      words.append(make("span", cell.accepted || cell.drafted || target ? `${n.format(cell.accepted)}${target}` : "–",
+        cell.accepted || target ? "" : "none"))
+      if (cell.drafted) words.append(make("span", `+${n.format(cell.drafted)}`, "waits"))
+      button.append(words)
+      const whole = Math.max(cell.target || 0, cell.accepted + cell.drafted, 1)
+      const bar = make("div", undefined, "bar")
+      for (const kind of ["accepted", "drafted"]) {
+        const part = make("div", undefined, kind)
+        part.style.width = `${100 * cell[kind] / whole}%`
+        bar.append(part)
+      }
+      button.append(bar)
+      const what = `${row.domain}, ${data.tasks[place].label}: ${cell.accepted} accepted, ${cell.drafted} to review`
+      button.setAttribute("aria-label", cell.target ? `${what}, ${cell.target} wanted` : what)
+      button.title = button.getAttribute("aria-label")
+      button.onclick = () => setTriggerValue("cell", { task: data.tasks[place].task, domain: row.domain })
+      const field = make("td")
+      field.append(button)
+      line.append(field)
+    })
+    line.append(make("td", n.format(row.cells.reduce((sum, cell) => sum + cell.accepted, 0)), "sum"))
+    return line
+  }))
+}
+""",
+)
+
+
+class Cell(NamedTuple):
+    """A cell that was pressed."""
+
+    task: str
+    domain: str
+
+
+def show(board: Mapping[str, Any], key: str = "fill_board") -> Cell | None:
+    """Draw what `opened().board.cells()` gives; returns the cell that was pressed just now."""
+    empty: dict[str, Any] = {}
+
+    def cell(task: str, domain: str) -> dict[str, Any]:
+        found = board["cells"].get(task, empty).get(domain, empty)
+        return {"accepted": found.get("accepted", 0), "drafted": found.get("drafted", 0), "target": found.get("target")}
+
+    rows = [{"domain": d, "cells": [cell(t["task"], d) for t in board["tasks"]]} for d in board["domains"]]
+    made = _BOARD(data={"tasks": board["tasks"], "rows": rows}, key=key, on_cell_change=lambda: None)
+    return Cell(made.cell["task"], made.cell["domain"]) if made.cell else None

@@ -1,0 +1,57 @@
+"""Counts for the first screen, each one query."""
+
+from typing import NamedTuple
+
+from store.database import Database
+
+
+class RunHeading(NamedTuple):
+    """A run without its traces."""
+
+    id: str
+    system: str
+    release: str
+    agent: str | None
+    offline: str
+    """JSON list: which of draft, answer, judge were done by the offline agent."""
+    asked: int
+    answered: int
+    failed: int
+    created: str
+
+
+def is_empty(database: Database) -> bool:
+    """Whether there is no document, and no item."""
+    return not database.rows("SELECT 1 FROM document LIMIT 1") and not database.rows("SELECT 1 FROM state LIMIT 1")
+
+
+def domains(database: Database) -> list[str]:
+    """Domains of the documents."""
+    return [name for (name,) in database.rows("SELECT DISTINCT domain FROM document ORDER BY domain")]
+
+
+def counts(database: Database) -> list[tuple[str, str, str, int]]:
+    """(task, domain, status, number of items)."""
+    sql = "SELECT task, domain, status, count(*) FROM state GROUP BY task, domain, status"
+    return [(row[0], row[1], row[2], row[3]) for row in database.rows(sql)]
+
+
+def runs(database: Database, limit: int) -> list[RunHeading]:
+    """The newest runs with how far each came."""
+    rows = database.rows(
+        """
+        WITH newest AS (SELECT * FROM run ORDER BY number DESC LIMIT ?),
+        came AS (
+            SELECT run, count(answer) AS answered, count(*) - count(answer) AS failed
+            FROM trace
+            WHERE run IN (SELECT id FROM newest)
+            GROUP BY run
+        )
+        SELECT
+            id, system, release, agent, offline, json_array_length(asked), coalesce(answered, 0), coalesce(failed, 0), made_at
+        FROM newest LEFT JOIN came ON came.run = newest.id
+        ORDER BY number DESC
+        """,
+        [limit],
+    )
+    return [RunHeading(*row) for row in rows]
