@@ -11,8 +11,13 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, chinese, chinese_implicit, chinese_rationale, english, english_rationale, judge, statements
+from core.offline import answerer, judge, statements
+from core.offline.chinese import drafter as chinese_drafter
+from core.offline.chinese import implicit as chinese_implicit
+from core.offline.chinese import rationale as chinese_rationale
 from core.offline.corpus import Corpus
+from core.offline.english import drafter as english_drafter
+from core.offline.english import rationale as english_rationale
 
 NAME = "offline"
 VERSION = 3
@@ -70,7 +75,7 @@ def reply_for(prompt: Prompt) -> Reply:
 
 
 def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
-    drafter = chinese if prompt.language == "zh" else english
+    drafter = chinese_drafter if prompt.language == "zh" else english_drafter
     found = drafter.draft_factoid(_sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"))
     if found is None:
         return {
@@ -92,7 +97,7 @@ def _implicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> M
     if prompt.language == "zh":
         found = chinese_implicit.draft_implicit(asked, answer, sentences, corpus, avoid)
     else:
-        found = english.draft_implicit(asked, answer, sentences, corpus, _seed(inputs), avoid)
+        found = english_drafter.draft_implicit(asked, answer, sentences, corpus, _seed(inputs), avoid)
     if found is None:
         none = "No name in the question is described by a passage so that only it can be meant."
         return {"question": "", "answer": "", "evidence": [], "referent": "", "none": none}

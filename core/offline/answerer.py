@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.numbered import Numbered
 from core.offline.corpus import Corpus
-from core.offline.english_names import DATE, names, plain
+from core.offline.english.names import DATE, names, plain
 from core.text import content_words, split_sentences
 
 REFUSAL = {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}

@@ -9,10 +9,10 @@ from math import log
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence
-from core.offline.english_documents import Prose, prose_of
-from core.offline.english_names import acting_persons, names
-from core.offline.english_topics import Reading, Topic, read
-from core.offline.english_words import TITLES
+from core.offline.english.documents import Prose, prose_of
+from core.offline.english.names import acting_persons, names
+from core.offline.english.topics import Reading, Topic, read
+from core.offline.english.words import TITLES
 from core.text import content_words, split_sentences
 
 

@@ -4,7 +4,7 @@ supports. They count words, figures and negations; a paraphrase escapes them, so
 import re
 
 from core.offline.antonyms import turned_round
-from core.offline.english_names import names
+from core.offline.english.names import names
 from core.text import content_words, normalise_answer, token_f1
 
 CONTAINED = 0.7

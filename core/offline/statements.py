@@ -9,8 +9,8 @@ from core.ids import derived_id
 from core.numbered import Numbered
 from core.offline.antonyms import ANTONYMS
 from core.offline.corpus import Corpus
-from core.offline.english_names import is_person, names, plain
-from core.offline.english_words import NATIONALITY, ORGANISATION, PLACE, each
+from core.offline.english.names import is_person, names, plain
+from core.offline.english.words import NATIONALITY, ORGANISATION, PLACE, each
 from core.text import split_sentences
 
 

@@ -8,7 +8,7 @@ import pytest
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence, number
-from core.offline.chinese import draft_factoid, is_ambiguous
+from core.offline.chinese.drafter import draft_factoid, is_ambiguous
 from core.offline.corpus import Corpus
 from core.offline.factoid import Factoid
 from core.sentences import split_sentences
@@ -198,5 +198,5 @@ def test_the_same_sentences_give_the_same_question() -> None:
 def test_jieba_is_imported_by_the_first_draft_only() -> None:
     import subprocess
 
-    code = "import core.offline.chinese, core.offline.chinese_rationale, sys; sys.exit('jieba' in sys.modules)"
+    code = "import core.offline.chinese.drafter, core.offline.chinese.rationale, sys; sys.exit('jieba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

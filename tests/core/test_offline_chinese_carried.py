@@ -3,7 +3,7 @@ are invented."""
 
 import pytest
 
-from core.offline.chinese_carried import carried
+from core.offline.chinese.carried import carried
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from core.offline.chinese_dates import dated, in_year, published_on
+from core.offline.chinese.dates import dated, in_year, published_on
 
 PUBLISHED = date(2031, 5, 20)
 

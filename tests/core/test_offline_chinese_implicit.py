@@ -5,8 +5,8 @@ import pytest
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence, number
-from core.offline.chinese_implicit import draft_implicit, gives_away, shortened
-from core.offline.chinese_names import names_in
+from core.offline.chinese.implicit import draft_implicit, gives_away, shortened
+from core.offline.chinese.names import names_in
 from core.offline.corpus import Corpus
 from core.sentences import split_sentences
 

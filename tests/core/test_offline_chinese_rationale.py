@@ -3,7 +3,7 @@
 from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence, number
-from core.offline.chinese_rationale import draft_explicit_rationale, draft_implicit_rationale
+from core.offline.chinese.rationale import draft_explicit_rationale, draft_implicit_rationale
 from core.offline.corpus import Corpus
 from core.offline.factoid import Rationale
 from core.sentences import split_sentences

@@ -6,7 +6,7 @@ from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence, number
 from core.offline.corpus import Corpus
-from core.offline.english import draft_factoid, options
+from core.offline.english.drafter import draft_factoid, options
 from core.text import split_sentences
 
 

@@ -4,8 +4,8 @@ from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence, number
 from core.offline.corpus import Corpus
-from core.offline.english import draft_implicit
-from core.offline.english_descriptions import hides, without
+from core.offline.english.descriptions import hides, without
+from core.offline.english.drafter import draft_implicit
 from core.text import split_sentences
 
 FILMS = (

@@ -6,10 +6,10 @@ from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence, number
 from core.offline.corpus import Corpus
-from core.offline.english import draft_factoid, draft_implicit
-from core.offline.english_names import unmarked
-from core.offline.english_prose import prose_options
-from core.offline.english_rationale import draft_explicit_rationale, draft_implicit_rationale
+from core.offline.english.drafter import draft_factoid, draft_implicit
+from core.offline.english.names import unmarked
+from core.offline.english.prose import prose_options
+from core.offline.english.rationale import draft_explicit_rationale, draft_implicit_rationale
 from core.text import split_sentences
 
 TITLE = "Tern Bridge: Builder's Handbook"

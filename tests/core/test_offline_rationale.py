@@ -6,7 +6,7 @@ from core.ids import content_hash
 from core.nouns import Document, Span
 from core.numbered import Numbered, Sentence, number
 from core.offline.corpus import Corpus
-from core.offline.english_rationale import draft_explicit_rationale, draft_implicit_rationale
+from core.offline.english.rationale import draft_explicit_rationale, draft_implicit_rationale
 from core.text import split_sentences
 
 LIFE = (

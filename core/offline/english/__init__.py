@@ -1,0 +1,1 @@
+"""The offline agent in English: how sentences are read, what can be asked about them, and which question is the best."""
