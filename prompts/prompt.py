@@ -51,6 +51,7 @@ Words in brackets above are not part of the form. The rules, all checked when a 
 import json
 import re
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -64,6 +65,8 @@ from core.nouns import LANGUAGES, Message, Prompt
 
 FOLDER = Path(__file__).parent
 SKILLS = ("draft", "answer", "judge", "rewrite", "extract", "workflow")
+EDITED: ContextVar[Mapping[str, str]] = ContextVar("edited", default={})  # noqa: B039 - nobody writes into it
+"""Prompt name -> the words of a whole file that stand in place of the delivered file's."""
 _HEADING = re.compile(rf"^## +(system|user|example|refusal) +\(({'|'.join(LANGUAGES)})\) *$", re.MULTILINE)
 _TITLES = {
     "en": {"example": "An example.", "refusal": "An example of when it cannot be done.", "reply": "Reply:"},
@@ -109,7 +112,14 @@ def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
 
 
 def read(name: str, folder: Path = FOLDER) -> PromptFile:
-    """The whole prompt file, read anew when it has changed on the disk."""
+    """The whole prompt file, read anew when it has changed on the disk; edited words, where there are some."""
+    if folder == FOLDER and (text := EDITED.get().get(name)) is not None:
+        return parsed(name, text)
+    return parsed(name, delivered(name, folder))
+
+
+def delivered(name: str, folder: Path = FOLDER) -> str:
+    """The words of the file; raises BenchError when there is none."""
     path = folder / f"{name}.md"
     if not re.fullmatch(r"\w+(/\w+)*", name) or not path.is_file():
         raise BenchError(f"No prompt {name}: looked for {folder.name}/{name}.md.")
@@ -134,12 +144,17 @@ def misfit(schema: Mapping[str, Any], value: object) -> str | None:
 
 
 @lru_cache(maxsize=256)
-def _read(name: str, path: Path, changed: int, size: int) -> PromptFile:
+def _read(name: str, path: Path, changed: int, size: int) -> str:
     """`changed` and `size` only tell one state of the file from another."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise BenchError(f"Prompt {name} is not UTF-8 text: save {path.name} as UTF-8.") from error
+
+
+@lru_cache(maxsize=256)
+def parsed(name: str, text: str) -> PromptFile:
+    """The words of a prompt file, checked; raises BenchError on the first thing that breaks the form."""
     front, body = _front_matter(name, text)
     sections = _sections(name, body)
     inputs = {str(k): str(v) for k, v in _mapping(name, front, "inputs").items()}

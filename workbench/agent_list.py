@@ -78,10 +78,10 @@ def card(agent: SavedAgent) -> AgentCard:
     environment = ENVIRONMENT.get()
     is_remote = agent.kind == "openai"
     endpoint = (agent.base_url or environment.get("OPENAI_BASE_URL") or DEFAULT_URL).rstrip("/") if is_remote else None
-    words = [agent.name, agent.model if is_remote else BUILT_IN.get(agent.kind, agent.full_name), price(agent)]
-    return AgentCard(agent.name, " · ".join(w for i, w in enumerate(words) if w and w not in words[:i]), agent,
-                     without_password(endpoint) if endpoint else None,
-                     bool(environment.get(agent.key_env)) if is_remote else None)  # fmt: skip
+    words = [agent.name, agent.model if is_remote else agent.full_name, price(agent)]
+    label = " · ".join(word for place, word in enumerate(words) if word and word not in words[:place])
+    is_set = bool(environment.get(agent.key_env)) if is_remote else None
+    return AgentCard(agent.name, label, agent, without_password(endpoint) if endpoint else None, is_set)
 
 
 def price(agent: SavedAgent) -> str:

@@ -15,6 +15,7 @@ from core.errors import BenchError
 from core.nouns import Document, Prompt
 from core.offline.corpus import Corpus
 from store import agents as saved_agents
+from store import prompts
 from store.budget import Budget
 from store.calls import Ledger, LedgeredAgent, OnText
 from store.database import Database
@@ -92,9 +93,11 @@ class Agents:
         return saved_agents.find(self._db, name) if ":" not in name else None
 
     def pinned(self, names: Iterable[str]) -> dict[str, Any]:
-        """What the saved ones among those agents are now, for a job's params: {"saved": {name: ...}}, or nothing."""
+        """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
+        those agents, {"words": {prompt: hash}} of the edited prompts; each only where there are some."""
         found = {name: agent.what_it_is for name in names if (agent := self.saved(name))}
-        return {"saved": found} if found else {}
+        words = prompts.standing(self._db)
+        return {**({"saved": found} if found else {}), **({"words": words} if words else {})}
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from contextvars import copy_context
 from typing import Any
 
 PATIENCE = 0.25
@@ -26,7 +27,7 @@ class Aside:
         raised."""
         with self._lock:
             if key not in self._asked:
-                self._asked[key] = self._pool.submit(work)
+                self._asked[key] = self._pool.submit(copy_context().run, work)
                 for old in [k for k, future in self._asked.items() if future.done() and k != key][:-KEPT]:
                     del self._asked[old]
             future = self._asked[key]

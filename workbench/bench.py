@@ -15,8 +15,8 @@ from workbench.corpus import CorpusStage
 from workbench.draft_estimate import DraftEstimate
 from workbench.drafts import DraftStage
 from workbench.one_draft import OneDraftStage
-from workbench.quick_check import QuickCheckStage
 from workbench.prompts import PromptStage
+from workbench.quick_check import QuickCheckStage
 from workbench.releases import ReleaseStage
 from workbench.reports import ReportStage
 from workbench.reviews import ReviewStage

@@ -41,7 +41,8 @@ class DraftStage:
         """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
         cannot begin."""
         domain = self.check(task=task, domain=domain, count=count, agent=agent, budget=budget, settings=settings)
-        params = {"task": task, "domain": domain, "count": count, "agent": agent, "seed": seed, "settings": settings}
+        params = {"task": task, "domain": domain, "count": count, "agent": agent, "seed": seed, "settings": settings,
+                  **self._agents.pinned([agent])}  # fmt: skip
         return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
 
     def check(
@@ -94,7 +95,7 @@ class DraftStage:
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values())
         agent = self._agents.hire(params["agent"], params["settings"], budget=self._agents.budget(budget, job), job=job,
-                                  documents=self._corpus.every)  # fmt: skip
+                                  documents=self._corpus.every, pinned=params.get("saved"))  # fmt: skip
         known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
         tried_before = await asyncio.to_thread(items.tried, self._db, params["task"])
         queue = await asyncio.to_thread(self.drafter.windows, params["task"], task, params, agent.context, tried_before)

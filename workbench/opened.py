@@ -28,7 +28,9 @@ def opened() -> Workbench:
             _open.append(Workbench.open(path if path == ":memory:" else Path(path)))
             for greet in _greetings:
                 greet(_open[0])
-        return _open[0]
+        bench = _open[0]
+    bench.prompts.put_in_force()
+    return bench
 
 
 def at_opening(greet: Callable[[Workbench], None] | None) -> None:

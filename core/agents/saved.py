@@ -12,8 +12,8 @@ from core.errors import BenchError
 
 RESERVED = ("offline", "recorded", "openai", "huggingface", "scripted")
 """The kinds there are, and so no names for saved agents."""
-NAMED = {"openai": "model", "huggingface": "folder or model name", "scripted": "file"}
-"""Kinds that want a word on which one, and what that word is."""
+KINDS = {"openai": "model", "huggingface": "folder or model name", "scripted": "file"}
+"""Kinds that can be saved, and the word for which one of the kind."""
 DEFAULT_KEY = "OPENAI_API_KEY"
 IDENTITY = ("temperature", "context", "structured")
 """Settings that can change an answer."""
@@ -26,9 +26,9 @@ class SavedAgent:
     name: str
     """Letters, digits, - _ . ; none of the kinds' names."""
     kind: str = "openai"
-    """openai, huggingface, scripted, offline or recorded."""
+    """openai, huggingface or scripted: offline and recorded are there without being saved."""
     model: str = ""
-    """The model of an endpoint, a model folder, or a file of replies; empty for offline and recorded."""
+    """The model of an endpoint, a model folder, or a file of replies."""
     base_url: str = ""
     """The endpoint; empty = $OPENAI_BASE_URL, else OpenAI's own."""
     key_env: str = DEFAULT_KEY
@@ -50,12 +50,10 @@ class SavedAgent:
                              f"or digit.")  # fmt: skip
         if self.name.lower() in RESERVED:
             raise BenchError(f"{self.name} is the name of a kind of agent: give yours another.")
-        if self.kind not in RESERVED:
-            raise BenchError(f"No kind of agent {self.kind!r}: there are {', '.join(RESERVED)}.")
-        if (word := NAMED.get(self.kind)) and not self.model.strip():
-            raise BenchError(f"The agent {self.name} wants a {word}: say which.")
-        if self.kind not in NAMED and self.model:
-            raise BenchError(f"The {self.kind} agent has no models: leave the model empty.")
+        if self.kind not in KINDS:
+            raise BenchError(f"No agent of the kind {self.kind!r} can be saved: there are {', '.join(KINDS)}.")
+        if not self.model.strip():
+            raise BenchError(f"The agent {self.name} wants a {KINDS[self.kind]}: say which.")
         if self.kind != "openai" and self.base_url:
             raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
         check_url(self.base_url)
@@ -67,7 +65,7 @@ class SavedAgent:
     @property
     def full_name(self) -> str:
         """As on the command line: openai:MODEL, ..."""
-        return f"{self.kind}:{self.model}" if self.kind in NAMED else self.kind
+        return f"{self.kind}:{self.model}"
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def test_a_job_does_not_go_on_with_an_agent_that_became_another(bench):
         bench.agents.hire("gpt", {}, pinned=pinned)
 
 
-def test_jobs_without_saved_agents_keep_the_params_they_had(bench):
+def test_jobs_without_saved_agents_or_edited_prompts_keep_the_params_they_had(bench):
     assert bench.agents.pinned(["offline", "openai:x", "nobody"]) == {}
 
 
@@ -81,8 +81,7 @@ def test_jobs_without_saved_agents_keep_the_params_they_had(bench):
         ({"key_env": "DATABASE_PASSWORD"}, "named like MY_API_KEY"),
         ({"price_in": -1.0}, "price_in"),
         ({"structured": "xml"}, "structured"),
-        ({"kind": "oracle"}, "No kind of agent"),
-        ({"kind": "offline"}, "no models"),
+        ({"kind": "offline"}, "kind 'offline' can be saved"),
     ],
 )
 def test_a_field_that_does_not_fit_is_one_sentence_and_nothing_is_saved(bench, wrong, words):

@@ -1,0 +1,32 @@
+"""What asks with a prompt: tasks, their checks, systems, metrics."""
+
+from importlib import import_module
+
+from builders.task import Task
+from core.catalog import catalog
+from eval.metric import metrics
+
+ALSO = {
+    "judge/agreement": ("RAG check of every draft",),
+    "judge/statements": ("RAG check of rationale drafts",),
+    "extract/select_passages": ("task implicit_factoid",),
+    "extract/statements": ("task explicit_rationale", "task implicit_rationale"),
+    "answer/closed_book": ("system closed_book",),
+}
+"""Uses that no plug-in names by itself."""
+
+
+def users(name: str) -> tuple[str, ...]:
+    """Its uses in plain words, e.g. "task explicit_factoid", "metric s_f1"."""
+    tasks = catalog("builders.tasks", "TASK", Task)
+    drafting = [f"task {task}" for task in tasks if name == f"draft/{task}"]
+    answering = [f"answers to {task}" for task, kind in tasks.items() if kind.answer_prompt == name]
+    checks = ("RAG check of drafts",) if answering else ()
+    judging = [f"metric {metric}" for metric in metrics() if metric_prompt(metric) == name]
+    return (*drafting, *answering, *checks, *judging, *ALSO.get(name, ()))
+
+
+def metric_prompt(metric: str) -> str | None:
+    """The prompt that a metric's module names."""
+    found = getattr(import_module(f"eval.metrics.{metric}"), "PROMPT", None)
+    return str(found) if found else None
