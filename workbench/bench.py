@@ -70,7 +70,7 @@ class Workbench:
         """The body of that kind of job, asking in the words that it was planned with."""
         body: Work = {
             "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
-            "add": self.uploads.work_add, "import": self.uploads.work_import,
+            "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:

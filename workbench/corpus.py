@@ -1,5 +1,6 @@
 """The corpus: documents come in, and are looked at again."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,12 @@ from core.errors import BenchError
 from core.nouns import Document, Span
 from core.records import document_record
 from core.text import count_tokens
-from store import board, document_changes, document_pages, documents, items
+from store import board, document_changes, document_pages, documents, items, jobs
 from store.database import Database
 from store.document_pages import Filter, Heading
+from workbench.control import Control
+
+__all__ = ["CorpusStage", "Filter", "Heading"]
 
 BATCH = 200
 """Documents written in one transaction."""
@@ -63,13 +67,20 @@ class CorpusStage:
         store()
         return found
 
-    def count_tokens(self, stop: Callable[[], bool] = lambda: False) -> int:
-        """Estimate the tokens of documents that have none yet (of an older workspace); returns how many were counted."""
+    def plan_count(self) -> str:
+        """The job that estimates the tokens of documents that have none yet: those of an older workspace."""
+        return jobs.find_or_create(self._db, "count", {})
+
+    async def work_count(self, job: str, control: Control) -> dict[str, Any]:
+        """A batch at a time, until none is left."""
         counted = 0
-        while not stop() and (found := documents.uncounted(self._db, BATCH)):
-            documents.set_tokens(self._db, {d.id: count_tokens(d.text, d.language) for d in found})
+        while not control.look() and (found := await asyncio.to_thread(documents.uncounted, self._db, BATCH)):
+            tokens = await asyncio.to_thread(lambda batch: {d.id: count_tokens(d.text, d.language) for d in batch}, found)
+            documents.set_tokens(self._db, tokens)
             counted += len(found)
-        return counted
+            control.say(f"{counted:,} documents counted")
+        return {"counted": counted, "message": f"{counted:,} documents counted.",
+                "stopped": "cancelled" if control.stopping else None}  # fmt: skip
 
     def load_samples(self) -> None:
         """The sample documents and their reviewed items, unless they are there."""

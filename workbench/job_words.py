@@ -6,6 +6,8 @@ from typing import Any
 
 def about(kind: str, params: Mapping[str, Any]) -> str:
     """What the job is, in one line."""
+    if kind == "count":
+        return "Estimate tokens of documents"
     words = {"draft": _draft, "run": _run, "add": _add, "import": _import}.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 

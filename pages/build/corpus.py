@@ -1,5 +1,27 @@
-"""Corpus."""
+"""The corpus: documents are dropped here, listed, looked at, and given what they lack."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Corpus")
+from pages.parts import add_box, document_list, document_view, import_box
+from pages.parts.heading import empty, heading
+from workbench import opened
+
+bench = opened()
+document = st.query_params.get("document", "")
+if document:
+    document_view.show(document)
+    st.stop()
+
+heading("Corpus", "The documents that questions are drafted from and that systems search.")
+size = bench.corpus.size()
+adding = st.expander("Add documents", icon=":material/upload_file:", expanded=not size["documents"], key="corpus_add")
+with adding:
+    add_box.show()
+with st.expander("Import a benchmark", icon=":material/input:", key="corpus_import"):
+    import_box.show("corpus_import_box")
+if size["documents"]:
+    document_list.sizes(size)
+    document_list.show()
+else:
+    empty("No documents yet", "Drop files above, or load the samples on the first page to look around.",
+          "pages/home/board.py", "Home")  # fmt: skip

@@ -1,0 +1,68 @@
+"""One document to read: what is known about it, its text a stretch at a time, and the items drafted from it."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts import plain_text
+from pages.parts.heading import empty
+from pages.parts.say import plain
+from workbench import opened
+
+STRETCH = 20_000
+"""Characters shown at a time: a text of five million opens as fast as a note."""
+
+
+def show(document: str) -> None:
+    """Draw it."""
+    corpus = opened().corpus
+    st.page_link("pages/build/corpus.py", label="All documents", icon=":material/arrow_back:")
+    try:
+        head = corpus.heading(document)
+    except BenchError:
+        st.header("No such document", anchor=False)
+        empty("No such document", "The link is of another workspace, or was cut.", "pages/build/corpus.py", "All documents")
+        return
+    st.header(plain(head.title), anchor=False)
+    text, side = st.columns([3, 1], gap="large")
+    with side:
+        _facts(document)
+        _items(document)
+    with text:
+        pages = -(-head.characters // STRETCH)
+        number = st.pagination(pages, key=f"stretch_{document}") if pages > 1 else 1
+        start = STRETCH * (number - 1)
+        if pages > 1:
+            st.caption(f"Characters {start + 1:,} to {min(start + STRETCH, head.characters):,} of {head.characters:,}")
+        plain_text.show(corpus.stretch(document, start, STRETCH), f"text_{document}_{number}")
+
+
+def _facts(document: str) -> None:
+    head = opened().corpus.heading(document)
+    tokens = "not counted" if head.tokens is None else f"{head.tokens:,}"
+    rows: list[tuple[str, object]] = [
+        ("Domain", head.domain), ("Language", head.language), ("Licence", head.licence or "none"), ("Origin", head.origin),
+        ("Published", head.published), ("Characters", f"{head.characters:,}"), ("Tokens, estimated", tokens),
+    ]  # fmt: skip
+    rows += [(name, value) for name, value in head.meta.items() if isinstance(value, str | int | float)]
+    for name, value in rows:
+        if value:
+            st.markdown(f":small[:gray[{plain(str(name))}]]  \n{plain(str(value)[:300])}")
+    changes = opened().corpus.changes(document)
+    if changes:
+        with st.expander(f"{len(changes)} {'change' if len(changes) == 1 else 'changes'}"):
+            for change in changes:
+                words = plain(f"{change['field']}: {change['old'] or 'none'} → {change['new'] or 'none'}")
+                who = plain(f"{change['person']}, {change['at'][:16].replace('T', ' ')}")
+                st.markdown(f"{words}  \n:small[:gray[{who}]]")
+
+
+def _items(document: str) -> None:
+    found = opened().corpus.items_of(document)
+    st.markdown(f"**Items on it**{f' ({len(found)})' if found else ''}")
+    if not found:
+        st.caption("None yet.")
+    for item in found:
+        st.page_link("pages/annotate/review.py", label=plain(item["question"][:90]), icon=":material/rate_review:",
+                     query_params={"item": item["id"]}, help=f"{item['task'].replace('_', ' ')}, {item['status']}")  # fmt: skip
+    if len(found) == 50:
+        st.caption("The newest 50.")
