@@ -105,7 +105,8 @@ def stamp(database: Database) -> tuple[Any, ...]:
     return database.rows(
         """
         SELECT (SELECT max(number) FROM revision), (SELECT max(number) FROM review), (SELECT count(*) FROM variant),
-            (SELECT max(number) FROM release), (SELECT max(number) FROM run), (SELECT max(number) FROM trace)
+            (SELECT max(number) FROM release), (SELECT max(number) FROM run), (SELECT max(number) FROM trace),
+            (SELECT count(*) FROM score)
         """
     )[0]
 

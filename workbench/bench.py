@@ -22,6 +22,7 @@ from workbench.reports import ReportStage
 from workbench.reviews import ReviewStage
 from workbench.runs import RunStage
 from workbench.shelf import ShelfStage
+from workbench.test_call import TestCalls
 from workbench.traces import TraceStage
 from workbench.upkeep import UpkeepStage
 from workbench.uploads import UploadStage
@@ -36,6 +37,7 @@ class Workbench:
         self.database = database
         self.agents = Agents(database)
         self.agent_list = AgentList(database)
+        self.test_calls = TestCalls(self.agents)
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
@@ -85,6 +87,7 @@ class Workbench:
         self.reviews.close()
         self.shelf.clear()
         self.reports.close()
+        self.agent_list.close()
         self.prompts.close()
         self.database.close()
 
