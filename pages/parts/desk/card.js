@@ -1,0 +1,214 @@
+// The right side: what the item is, its definition, the two boxes, the difference to the first words, evidence, checks, and how
+// it was built. It draws; what is decided is decided elsewhere.
+
+const LABELS = { accepted: "accepted", discarded: "discarded", refused: "refused by a gate", drafted: "to review" }
+const OUTCOMES = { pass: "passed", flag: "flagged", refuse: "refused" }
+const LANGUAGE_NAMES = { en: "English", zh: "Chinese" }
+const PREFERENCES = `${PREFIX}.shown`
+
+/** What a person likes open, over all items: "definition", "diff". */
+const shown = {
+  has: (name, otherwise) => memory.get(PREFERENCES)?.[name] ?? otherwise,
+  keep: (name, value) => memory.set(PREFERENCES, { ...memory.get(PREFERENCES), [name]: value }),
+}
+
+const figure = value => typeof value === "number" && Number.isFinite(value) ? value.toFixed(2) : "\u2013"
+
+class Card {
+  constructor(desk) {
+    this.desk = desk
+    this.root = desk.root
+    this.definition = this.find("definition")
+    this.definition.ontoggle = () => shown.keep("definition", this.definition.open)
+    this.find("diff-toggle").onclick = () => this.toggleDiff()
+    this.find("put-back").onclick = () => desk.putMachineBack()
+  }
+
+  find(name) { return this.root.querySelector(`.${name}`) }
+
+  draw() {
+    const { item, data } = this.desk
+    const chips = [
+      ["task", item.task_label || item.task],
+      ["", item.level === null || item.level === undefined || item.level === "" ? "" : `Level ${item.level}`],
+      ["", item.domain], ["", LANGUAGE_NAMES[item.language] ?? item.language], ["faint", `rev. ${item.revision}`],
+      [`status ${item.status}`, LABELS[item.status] ?? item.status],
+    ]
+    this.find("about").replaceChildren(...chips.filter(([, words]) => words).map(([kind, words]) => {
+      const chip = foreign("span", `chip ${kind}`, words)
+      const last = data.history?.at(-1)
+      if (kind === "faint" && last) chip.title = `Revision ${last.revision} by ${last.by || "the machine"}, ${last.at}`
+      return chip
+    }))
+    this.definition.hidden = !item.definition
+    this.definition.open = shown.has("definition", false)
+    this.definition.querySelector("summary").textContent = `What ${item.task_label || "this task"} asks for`
+    const words = this.definition.querySelector("p")
+    words.replaceChildren(...foreign("span", "", item.definition ?? "").childNodes)
+    words.dir = "auto"
+    this.furtherAnswers(item.answers.slice(1))
+    this.verdicts(data.verdicts ?? [])
+    this.steps(data.steps ?? [])
+    this.find("left").textContent = typeof data.position?.left === "number" ? `${data.position.left} left` : ""
+    this.find("undo").hidden = !data.position?.undo
+    this.find("undo").title = data.position?.undo ? `Takes back the decision on: ${data.position.undo.question}` : ""
+    this.find("next").hidden = data.show_next === false
+    this.find("previous").hidden = data.show_next === false && !data.position?.has_back
+  }
+
+  furtherAnswers(answers) {
+    const place = this.find("further")
+    place.hidden = !answers.length
+    place.replaceChildren(el("span", "faint", "Also accepted"), ...answers.map(words => foreign("span", "chip", words)))
+  }
+
+  verdicts(rows) {
+    const { rag } = this.desk.data
+    this.find("checks").hidden = !rows.length && !rag
+    const order = { refuse: 0, flag: 1, pass: 2 }
+    const worst = [...rows].sort((a, b) => (order[a.outcome] ?? 3) - (order[b.outcome] ?? 3))
+    const telling = worst.filter(row => row.outcome !== "pass" || row.why)
+    const quiet = worst.filter(row => row.outcome === "pass" && !row.why)
+    const list = telling.map(row => {
+      const line = el("li", `verdict ${row.outcome}`)
+      const dot = el("span", "dot")
+      dot.setAttribute("role", "img")
+      dot.setAttribute("aria-label", OUTCOMES[row.outcome] ?? row.outcome)
+      line.append(dot, el("span", "gate", row.gate.replaceAll("_", " ")), foreign("span", "why", row.why || OUTCOMES[row.outcome] || row.outcome))
+      return line
+    })
+    if (quiet.length) {
+      const line = el("li", "verdict pass")
+      const dot = el("span", "dot")
+      dot.setAttribute("role", "img")
+      dot.setAttribute("aria-label", "passed")
+      line.append(dot, el("span", "why", `Passed: ${quiet.map(row => row.gate.replaceAll("_", " ")).join(", ")}`))
+      list.push(line)
+    }
+    this.find("verdicts").replaceChildren(...list)
+    this.rag()
+  }
+
+  /** The figures of the RAG check; after an edit they are of words that are no longer here, and say so. */
+  rag() {
+    const { rag } = this.desk.data
+    const place = this.find("rag")
+    place.hidden = !rag
+    if (!rag) return
+    const stale = rag.stale || this.desk.edited
+    const line = el("div", stale ? "figures stale" : "figures")
+    const judge = rag.judge === null || rag.judge === undefined ? "\u2013" : `${rag.judge}/9`
+    const rows = [["precision", figure(rag.precision)], ["recall", figure(rag.recall)], ["F1", figure(rag.f1)], ["judge", judge]]
+    if (rag.multi_choice !== undefined) rows.push(["choice", rag.multi_choice === null ? "\u2013" : String(rag.multi_choice)])
+    line.append(el("span", "rag-name", "RAG check"), ...rows.map(([name, value]) => {
+      const cell = el("span", "figure")
+      cell.append(el("span", "faint", name), el("b", "", value))
+      return cell
+    }))
+    if (stale) line.append(Object.assign(el("span", "chip warn", "before the edit"), { title: "These figures are of the words before the edit." }))
+    if (rag.offline) line.append(Object.assign(el("span", "chip", "offline"), { title: "Made by the offline agent, without an LLM." }))
+    const rows2 = [line]
+    if (rag.answer) {
+      const answer = el("p", "rag-answer")
+      answer.append(el("span", "faint", "It answered "), foreign("span", "", rag.answer))
+      rows2.push(answer)
+    }
+    place.replaceChildren(...rows2)
+  }
+
+  steps(rows) {
+    this.find("steps").hidden = !rows.length
+    this.find("steps-list").replaceChildren(...rows.map(row => {
+      const line = el("li", "step")
+      line.append(el("span", "gate", row.kind.replaceAll("_", " ")), foreign("span", "why", row.text ?? ""))
+      return line
+    }))
+  }
+
+  /** The evidence as rows: its words, its sentences, the way there and away. */
+  evidence() {
+    const { desk } = this
+    const spans = desk.work.evidence
+    this.find("evidence-count").textContent = spans.length ? String(spans.length) : ""
+    const titles = new Map(desk.data.documents.map((one, n) => [one.id, [n + 1, one.title]]))
+    const rows = spans.map((span, n) => {
+      const row = el("li", n === desk.paper.current ? "span-row current" : "span-row")
+      const go = el("button", "plain go")
+      go.type = "button"
+      go.title = "Show it in the document"
+      const number = el("span", "badge", String(n + 1))
+      const words = el("span", "words foreign")
+      words.dir = "auto"
+      const where = el("span", "faint sentence-numbers")
+      go.append(number, words, where)
+      go.onclick = () => desk.paper.jumpTo(n)
+      const [place, title] = titles.get(span.document) ?? ["?", ""]
+      const inDocument = titles.size > 1 ? `doc. ${place}` : ""
+      documentOf(span.document).then(found => {
+        const text = cut(found, span)
+        words.replaceChildren()
+        write(words, text.length > 400 ? `${text.slice(0, 260)} \u2026 ${text.slice(-100)}` : text)
+        const numbers = sentencesOf(found, span)
+        where.textContent = [inDocument, numbers && `s. ${numbers}`].filter(Boolean).join(", ")
+        where.title = title
+      }, () => { words.textContent = "The document could not be opened." })
+      const drop = el("button", "small remove", "\u00d7")
+      drop.type = "button"
+      drop.title = `Remove evidence ${n + 1}`
+      drop.setAttribute("aria-label", `Remove evidence ${n + 1}`)
+      drop.disabled = !desk.mayEdit
+      drop.onclick = () => desk.setEvidence(desk.work.evidence.filter((_, other) => other !== n))
+      row.append(go, drop)
+      return row
+    })
+    if (!rows.length) rows.push(el("li", "faint none", "None. Select text in the document and press e, or type sentence numbers."))
+    this.find("evidence").replaceChildren(...rows)
+  }
+
+  /** Which evidence is the current one, without drawing the rows again. */
+  markCurrent() {
+    this.find("evidence").querySelectorAll(".span-row").forEach((row, n) => row.classList.toggle("current", n === this.desk.paper.current))
+  }
+
+  toggleDiff() {
+    shown.keep("diff", !shown.has("diff", true))
+    this.diff()
+  }
+
+  /** The edit against the first words; nothing is drawn where nothing differs. */
+  diff() {
+    const { machine } = this.desk.data
+    const { question, answer } = this.desk.words
+    const place = this.find("diff")
+    const pairs = machine ? [["Question", machine.question, question], ["Answer", machine.answers?.[0] ?? "", answer]] : []
+    const changed = pairs.filter(([, before, after]) => before !== after)
+    place.hidden = !changed.length
+    if (!changed.length) return
+    const open = shown.has("diff", true)
+    const byMachine = machine.origin === undefined || machine.origin === "drafted"
+
+    this.find("put-back").textContent = byMachine ? "Put the machine's words back" : "Put the first words back"
+    this.find("put-back").disabled = !this.desk.mayEdit
+    this.find("diff-toggle").replaceChildren(open ? "Hide " : "Show ", el("kbd", "", "d"))
+    this.find("diff-body").hidden = !open
+    if (!open) return
+    this.find("diff-body").replaceChildren(...changed.map(([name, before, after]) => {
+      const line = el("p", "diff-line foreign")
+      line.dir = "auto"
+      line.append(el("span", "faint diff-name", `${name} `))
+      for (const [kind, text] of wordDiff(before, after)) line.append(write(el(kind === "gone" ? "del" : kind === "new" ? "ins" : "span"), text))
+      return line
+    }))
+  }
+
+  hints() {
+    const { question, answer } = this.desk.words
+    const say = (name, words) => {
+      this.find(name).hidden = !words
+      this.find(name).textContent = words
+    }
+    say("question-hint", unseenNote(question))
+    const frame = this.desk.item.is_frame ? "A frame to fill: accept it with an answer in your own words." : ""
+    say("answer-hint", [frame, unseenNote(answer)].filter(Boolean).join(" "))
+  }
+}

@@ -1,0 +1,192 @@
+// From a press to a stored decision: one press, one key, one request that is repeated until it is answered; a conflict shows both
+// texts; and nothing is pressed again before another item has been on the screen.
+
+const SETTLE = 150
+const ECHO = 3_000
+let pressed = Date.now()
+
+class Deciding {
+  constructor(desk) {
+    this.desk = desk
+    this.busy = false
+    this.spent = ""
+    this.going = null
+    this.shownAt = Infinity
+    this.theirs = null
+  }
+
+  /** The item of this data is drawn: from when it has been visible for a moment, it may be decided on. */
+  appeared() {
+    this.key = crypto.randomUUID()
+    this.shownAt = Infinity
+    const shown = this.key
+    const begin = () => requestAnimationFrame(() => requestAnimationFrame(() => {
+      if (this.key !== shown) return
+      this.shownAt = performance.now()
+      this.desk.buttons()
+      setTimeout(() => this.desk.buttons(), SETTLE + 10)
+    }))
+    if (document.visibilityState === "visible") begin()
+    else document.addEventListener("visibilitychange", begin, { once: true })
+  }
+
+  /** Which item a press would be about, in the state that is on the screen. */
+  get subject() {
+    const { item } = this.desk
+    return `${item.id}:${item.revision}`
+  }
+
+  get free() {
+    return !this.busy && !this.going && performance.now() - this.shownAt >= SETTLE
+  }
+
+  get mayDecide() {
+    return this.free && !this.theirs && Boolean(this.desk.data.person) && this.spent !== this.subject
+  }
+
+  /** Tell Streamlit where to go; told again until its answer has come, under the same number. */
+  go(to, item) {
+    const n = pressed = Math.max(pressed + 1, Date.now())
+    this.going = { to, item, n }
+    const tell = () => {
+      if (this.going?.n !== n || this.desk.gone) return
+      this.desk.setTriggerValue("went", { to, item, n })
+      setTimeout(tell, ECHO)
+    }
+    tell()
+    this.desk.buttons()
+  }
+
+  /** The number of the last press that Python has answered. */
+  answered(n) {
+    if (this.going && n >= this.going.n) this.going = null
+  }
+
+  async decide(decision, { reason = "", comment = "" } = {}) {
+    const { desk } = this
+    if (!this.mayDecide) return
+    const subject = this.subject
+    const words = desk.words
+    if (decision === "accept" && !this.acceptable(words)) return
+    this.busy = true
+    desk.say("")
+    desk.buttons()
+    await desk.keeper.hold()
+    const stored = desk.item
+    const discard = decision === "discard"
+    const body = {
+      key: this.key, person: desk.data.person, item: stored.id, revision: desk.base, status: desk.seen, decision, reason, comment,
+      question: discard ? stored.question : words.question, answer: discard ? stored.answers[0] ?? "" : words.answer,
+      evidence: discard ? stored.evidence : desk.work.evidence, claims: desk.claims.decided, seconds: desk.time.seconds,
+    }
+    desk.saved("storing the decision")
+    const answer = await persist("/bench/decide", body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
+    this.busy = false
+    if (answer.status === 200 && answer.body.ok) {
+      this.spent = subject
+      forget(body.person, body.item)
+      desk.keeper.done()
+      desk.saved(`${discard ? "discarded" : "accepted"} ${clock(Date.now())}`)
+      desk.closeDiscard()
+      this.go("decided", body.item)
+      return
+    }
+    this.key = crypto.randomUUID()
+    desk.keeper.release()
+    desk.saved("")
+    if (answer.status === 409 && answer.body.theirs) this.conflict(answer.body.theirs, answer.body.message, { decision, reason, comment })
+    else desk.say(answer.body.message ?? `The decision was not stored: the server answered ${answer.status}.`)
+    desk.buttons()
+  }
+
+  acceptable({ question, answer }) {
+    const { desk } = this
+    const frame = desk.item.is_frame && answer.trim() === (desk.item.answers[0] ?? "").trim()
+    if (!question.trim()) desk.say("There is no question: write one, or discard the item.")
+    else if (frame) desk.say("This is a frame to fill: write the answer in your own words, then accept.")
+    else if (!answer.trim()) desk.say("There is no answer: write one, or discard the item.")
+    else return true
+    desk.box(question.trim() ? "answer" : "question").focus({ preventScroll: true })
+    return false
+  }
+
+  /** Two texts of one item: yours are in the boxes, theirs beside; one of them is taken. */
+  conflict(theirs, message, again = null) {
+    const { desk } = this
+    this.theirs = theirs
+    const place = desk.root.querySelector(".conflict")
+    const text = (name, mine, other) => {
+      const row = el("div", "versus")
+      const [left, right] = [el("div"), el("div")]
+      left.append(el("span", "label", `Your ${name}`), foreign("p", "mine", mine))
+      right.append(el("span", "label", `Their ${name}`), foreign("p", "theirs", other))
+      row.append(left, right)
+      return row
+    }
+    const spans = theirs.evidence ?? []
+    const same = JSON.stringify(spans) === JSON.stringify(desk.work.evidence)
+    const mine = el("button", "button keep-mine", again ? `Keep mine and ${again.decision}` : "Keep mine")
+    const take = el("button", "button take-theirs", "Take theirs")
+    for (const button of [mine, take]) button.type = "button"
+    mine.onclick = () => {
+      desk.base = theirs.revision
+      desk.seen = theirs.status ?? desk.seen
+      this.spent = ""
+      this.hideConflict()
+      desk.touched()
+      if (again) this.decide(again.decision, again)
+    }
+    take.onclick = () => {
+      this.hideConflict()
+      desk.take(theirs)
+    }
+    const row = el("div", "row")
+    row.append(mine, take)
+    place.replaceChildren(
+      el("p", "", message || `${theirs.by || "Someone"} changed this item since you opened it: it is at revision ${theirs.revision} now. Nothing of yours is lost.`),
+      text("question", desk.words.question, theirs.question), text("answer", desk.words.answer, theirs.answers?.[0] ?? ""),
+      ...(same ? [] : [el("p", "faint", `The evidence is not the same either: ${desk.work.evidence.length} of yours, ${spans.length} of theirs.`)]), row,
+    )
+    place.hidden = false
+    desk.bring(place)
+    desk.buttons()
+  }
+
+  hideConflict() {
+    this.theirs = null
+    this.desk.root.querySelector(".conflict").hidden = true
+    this.desk.buttons()
+  }
+
+  async undo() {
+    const { desk } = this
+    if (!this.free || !desk.data.position?.undo || !desk.data.person) return
+    this.busy = true
+    desk.say("")
+    desk.buttons()
+    await desk.keeper.hold()
+    const body = { person: desk.data.person, key: crypto.randomUUID(), item: desk.data.position.undo.item }
+    desk.saved("taking the decision back")
+    const answer = await persist("/bench/undo", body, why => desk.saved(`not taken back yet: ${why}, trying again`, true))
+    this.busy = false
+    desk.keeper.release()
+    desk.saved("")
+    if (answer.status === 200 && answer.body.ok) {
+      this.spent = ""
+      this.go("undone", answer.body.item)
+    } else desk.say(answer.body.message ?? `The decision was not taken back: the server answered ${answer.status}.`)
+    desk.buttons()
+  }
+
+  /** Next or back: what was typed goes to the store first, for a moment at most; a copy stays here until it is there. */
+  async leave(to) {
+    const { desk } = this
+    if (!this.free || (to === "back" && !desk.data.position?.has_back) || (to === "next" && desk.data.show_next === false)) return
+    this.busy = true
+    desk.buttons()
+    desk.keepVisit()
+    await Promise.race([desk.keeper.flush(), new Promise(go => setTimeout(go, 1500))])
+    this.busy = false
+    this.go(to, desk.item.id)
+  }
+}

@@ -1,0 +1,401 @@
+// The desk itself: what is on the screen and what a person made of it; Streamlit's new data meets it here without ever
+// overwriting a box that was touched.
+
+class Desk {
+  constructor(parent) {
+    this.root = parent.querySelector(".desk")
+    this.touch = {}
+    this.work = { evidence: [] }
+    this.paper = new Paper(this.root, {
+      evidence: () => this.work.evidence, mayEdit: () => this.mayEdit, add: spans => this.setEvidence([...this.work.evidence, ...spans]),
+      replace: (n, span) => this.setEvidence(this.work.evidence.map((one, other) => other === n ? span : one)),
+      documentCame: () => this.card.markCurrent(), moved: () => this.card.markCurrent(),
+    })
+    this.card = new Card(this)
+    this.claims = new Claims(this)
+    this.deciding = new Deciding(this)
+    this.keeper = new Keeper(this)
+    this.time = new ActiveTime()
+    this.bind()
+    this.stopKeys = listen(this)
+    tidy()
+  }
+
+  find(name) { return this.root.querySelector(`.${name}`) }
+
+  box(name) { return this.find(`field .${name}`) }
+
+  bind() {
+    for (const name of ["question", "answer"]) {
+      const box = this.box(name)
+      box.oninput = () => {
+        this.touch[name] = true
+        this.touched()
+      }
+      box.onblur = () => this.keeper.flush()
+    }
+    this.find("accept").onclick = () => this.deciding.decide("accept")
+    this.find("discard-open").onclick = () => this.discarding ? this.closeDiscard() : this.openDiscard()
+    this.find("next").onclick = () => this.deciding.leave("next")
+    this.find("previous").onclick = () => this.deciding.leave("back")
+    this.find("undo").onclick = () => this.deciding.undo()
+    this.find("confirm").onclick = () => this.confirmDiscard()
+    this.find("cancel").onclick = () => this.closeDiscard()
+    this.hidden = () => {
+      if (document.visibilityState !== "hidden") return
+      this.keepVisit()
+      this.keeper.last()
+    }
+    this.left = () => {
+      this.keepVisit()
+      this.keeper.last()
+    }
+    document.addEventListener("visibilitychange", this.hidden)
+    window.addEventListener("pagehide", this.left)
+    this.fit = () => this.fitWindow()
+    window.addEventListener("resize", this.fit)
+    this.sized = new ResizeObserver(this.fit)
+    const main = this.host.closest('[data-testid="stMainBlockContainer"]')
+    if (main) this.sized.observe(main)
+    this.sized.observe(this.root)
+  }
+
+  get host() { return this.root.getRootNode().host ?? this.root }
+
+  /** The desk takes the window's height from where it begins; below it there is nothing to scroll to. */
+  fitWindow() {
+    const main = this.host.closest('[data-testid="stMain"]')
+    const top = this.root.getBoundingClientRect().top + (main?.scrollTop ?? 0)
+    this.root.style.setProperty("--desk-height", `${Math.max(480, Math.floor(window.innerHeight - top - 12))}px`)
+    this.host.style.marginBottom = ""
+    const spare = main ? main.scrollHeight - main.clientHeight : 0
+    if (spare > 0 && spare <= 120) this.host.style.marginBottom = `${-spare}px`
+  }
+
+  /** Scroll the right side, and nothing else, until the node is seen. */
+  bring(node) {
+    const scroller = this.find("card-scroll")
+    const [frame, box] = [scroller.getBoundingClientRect(), node.getBoundingClientRect()]
+    if (box.top < frame.top || box.height > frame.height) scroller.scrollTop += box.top - frame.top - 8
+    else if (box.bottom > frame.bottom) scroller.scrollTop += box.bottom - frame.bottom + 8
+  }
+
+  stop() {
+    this.gone = true
+    this.left()
+    this.stopKeys()
+    this.paper.stop()
+    this.time.stop()
+    this.sized.disconnect()
+    window.removeEventListener("resize", this.fit)
+    window.removeEventListener("pagehide", this.left)
+    document.removeEventListener("visibilitychange", this.hidden)
+  }
+
+  /** New data of a rerun: the same item is refreshed around the boxes, another one is opened. */
+  render({ data, setTriggerValue }) {
+    const before = this.item
+    const fresh = data.item
+    this.setTriggerValue = setTriggerValue
+    const person = this.data?.person
+    this.data = data
+    this.deciding.answered(data.went ?? 0)
+    const same = before && before.id === fresh.id && before.revision === fresh.revision && person === data.person
+    if (same) {
+      this.item = { ...fresh, question: before.question, answers: before.answers, evidence: before.evidence }
+      this.seen = fresh.status
+      this.card.draw()
+      this.card.diff()
+      this.buttons()
+      return
+    }
+    const theirsNow = before && before.id === fresh.id && person === data.person && this.changed && this.deciding.spent !== `${before.id}:${before.revision}`
+    if (theirsNow) return this.changedMeanwhile(fresh)
+    if (before) {
+      this.keepVisit()
+      this.keeper.leave()
+    }
+    this.open(fresh)
+  }
+
+  /** Somebody's newer revision arrives while this person has words in the boxes: both are shown. */
+  changedMeanwhile(fresh) {
+    const { words, work } = this
+    this.item = fresh
+    this.work = work
+    for (const name of ["question", "answer"]) this.fill(name, words[name], true)
+    this.card.draw()
+    this.after()
+    this.deciding.appeared()
+    this.deciding.conflict(fresh)
+  }
+
+  open(item) {
+    const { data } = this
+    this.item = item
+    this.base = item.revision
+    this.seen = item.status
+    this.restart(item)
+    this.say("")
+    this.saved("")
+    this.closeDiscard(false)
+    this.deciding.hideConflict()
+    this.find("back").hidden = true
+    const visit = memory.get(visitKey(data.person, item.id, item.revision))
+    const copy = this.newest()
+    this.time.start(Math.max(data.scratch?.seconds ?? 0, copy?.seconds ?? 0, visit?.seconds ?? 0))
+    const at = this.root.getRootNode().activeElement
+    if (at && this.root.contains(at)) at.blur()
+    this.find("card-scroll").scrollTop = 0
+    this.find("sentences").value = ""
+    this.find("sentences-hint").hidden = true
+    this.claims.draw(visit?.marks)
+    this.card.draw()
+    this.paper.look = null
+    this.paper.open(data.documents)
+    this.after()
+    if (copy) this.bringBack(copy)
+    this.deciding.appeared()
+    this.buttons()
+    this.fitWindow()
+  }
+
+  /** The boxes hold the item's own words. */
+  restart(item) {
+    this.touch = {}
+    this.work = { evidence: [...item.evidence] }
+    this.fill("question", item.question)
+    this.fill("answer", item.answers[0] ?? "")
+  }
+
+  fill(name, text, touched = false) {
+    const box = this.box(name)
+    if (box.value !== text) box.value = text
+    this.touch[name] = touched
+    this.grow(box)
+  }
+
+  grow(box) {
+    if (CSS.supports("field-sizing", "content")) return
+    box.style.height = "auto"
+    box.style.height = `${box.scrollHeight + 2}px`
+  }
+
+  /** What the boxes hold; an untouched one is the stored text to the letter, which a box may not be. */
+  get words() {
+    const { item, touch } = this
+    return {
+      question: touch.question ? this.box("question").value : item.question,
+      answer: touch.answer ? this.box("answer").value : item.answers[0] ?? "",
+    }
+  }
+
+  get edited() {
+    const { question, answer } = this.words
+    return question !== this.item.question || answer !== (this.item.answers[0] ?? "")
+  }
+
+  get changed() { return this.edited || JSON.stringify(this.work.evidence) !== JSON.stringify(this.item.evidence) }
+
+  get mayEdit() { return Boolean(this.data?.person) && !this.deciding.busy && !this.deciding.going }
+
+  /** The person's own copy, of the store or of this browser, whichever is newer; null when it says what the item says. */
+  newest() {
+    const { data, item } = this
+    if (!data.person) return null
+    const here = copyOf(data.person, item.id)
+    const there = data.scratch && { ...data.scratch, at: Date.parse(data.scratch.saved_at) || 0 }
+    const copy = !there || (here && here.at > there.at) ? here && { ...here, local: true } : there
+    if (!copy) return null
+    const same = copy.question === item.question && copy.answer === (item.answers[0] ?? "")
+      && JSON.stringify(copy.evidence) === JSON.stringify(item.evidence)
+    return same ? null : copy
+  }
+
+  /** Words that were typed before are in the boxes again. */
+  bringBack(copy) {
+    this.fill("question", copy.question, copy.question !== this.item.question)
+    this.fill("answer", copy.answer, copy.answer !== (this.item.answers[0] ?? ""))
+    this.work.evidence = copy.evidence
+    this.after()
+    if (copy.revision !== this.item.revision) {
+      this.base = copy.revision
+      this.deciding.conflict(this.item, `You wrote on revision ${copy.revision}; the item is at revision ${this.item.revision} now. Nothing of yours is lost.`)
+      return
+    }
+    const place = this.find("back")
+    const put = el("button", "plain", "Put back the stored words")
+    put.type = "button"
+    put.onclick = () => {
+      this.restart(this.item)
+      place.hidden = true
+      this.touched()
+    }
+    place.replaceChildren(el("span", "", `Your unsaved words of ${clock(copy.at, false)} are back.`), put)
+    place.hidden = false
+    if (copy.local) this.keeper.typed()
+  }
+
+  /** Theirs in the place of mine. */
+  take(theirs) {
+    const { data } = this
+    this.seen = theirs.status ?? this.seen
+    this.item = { ...this.item, status: this.seen, revision: theirs.revision, question: theirs.question, answers: theirs.answers, evidence: theirs.evidence ?? [] }
+    this.base = theirs.revision
+    this.restart(this.item)
+    this.keeper.done()
+    forget(data.person, this.item.id)
+    this.deciding.spent = ""
+    this.deciding.appeared()
+    this.card.draw()
+    this.after()
+    this.keeper.typed()  // the store's scratch says what the item says: nothing comes back
+  }
+
+  putMachineBack() {
+    const { machine } = this.data
+    if (!this.mayEdit || !machine) return
+    this.fill("question", machine.question, true)
+    this.fill("answer", machine.answers?.[0] ?? "", true)
+    this.touched()
+  }
+
+  setEvidence(spans) {
+    if (!this.mayEdit) return
+    const order = new Map(this.data.documents.map((one, n) => [one.id, n]))
+    const once = new Map(spans.map(span => [`${span.document}:${span.start}:${span.end}`, { document: span.document, start: span.start, end: span.end }]))
+    this.work.evidence = [...once.values()].sort((a, b) =>
+      (order.get(a.document) ?? 99) - (order.get(b.document) ?? 99) || a.start - b.start || a.end - b.end)
+    this.touched()
+  }
+
+  /** The person changed something: draw what depends on it, and keep it. */
+  touched() {
+    for (const name of ["question", "answer"]) this.grow(this.box(name))
+    this.find("back").hidden = true
+    this.say("")
+    this.after()
+    this.keeper.typed()
+  }
+
+  /** Everything that follows from the words and the evidence. */
+  after() {
+    this.card.diff()
+    this.card.hints()
+    this.card.rag()
+    this.claims.title()
+    const print = JSON.stringify(this.work.evidence)
+    if (print === this.drawnEvidence && this.drawnItem === this.item.id) return
+    this.drawnEvidence = print
+    this.drawnItem = this.item.id
+    this.paper.marks()
+    this.card.evidence()
+  }
+
+  keepVisit() {
+    const { data, item } = this
+    if (!data?.person || !item || this.deciding.spent === `${item.id}:${item.revision}`) return
+    memory.set(visitKey(data.person, item.id, item.revision), { seconds: this.time.seconds, marks: [...this.claims.marks], at: Date.now() })
+  }
+
+  /** Into a box; the caret at its end. */
+  enter(name) {
+    const box = this.find(name === "sentences" ? "sentences" : `field .${name}`)
+    box.focus()
+    box.setSelectionRange(box.value.length, box.value.length)
+  }
+
+  /** Evidence by sentence numbers of the document on the screen. */
+  addTyped(replaceAll) {
+    const box = this.find("sentences")
+    const hint = this.find("sentences-hint")
+    hint.hidden = true
+    if (!box.value.trim() || !this.paper.found || !this.mayEdit) return
+    try {
+      const spans = spansFromNumbers(box.value, this.paper.found)
+      this.setEvidence(replaceAll ? spans : [...this.work.evidence, ...spans])
+      box.value = ""
+      box.blur()
+      const n = this.work.evidence.findIndex(one => one.document === spans[0].document && one.start === spans[0].start)
+      if (n >= 0) this.paper.jumpTo(n, { onlyIfHidden: true })
+    } catch (error) {
+      hint.textContent = error.message
+      hint.hidden = false
+    }
+  }
+
+  get discarding() { return !this.find("discard").hidden }
+
+  openDiscard() {
+    if (!this.deciding.mayDecide) return
+    this.reason = ""
+    this.say("")
+    this.find("comment").value = ""
+    this.find("reasons").replaceChildren(...this.data.reasons.map((words, n) => {
+      const choice = el("button", "small reason")
+      choice.type = "button"
+      choice.setAttribute("role", "radio")
+      choice.setAttribute("aria-checked", "false")
+      if (n < 9) choice.append(el("kbd", "", String(n + 1)), " ")
+      choice.append(words)
+      choice.onclick = () => this.chooseReason(n)
+      return choice
+    }))
+    this.find("discard").hidden = false
+    this.find("discard").focus({ preventScroll: true })
+  }
+
+  chooseReason(n) {
+    if (this.data.reasons[n] === undefined) return
+    this.reason = this.data.reasons[n]
+    this.find("reasons").childNodes.forEach((choice, other) => choice.setAttribute("aria-checked", String(other === n)))
+    this.find("discard").focus({ preventScroll: true })
+  }
+
+  confirmDiscard() {
+    const comment = this.find("comment").value.trim()
+    if (!this.reason && !comment) return this.say("Choose a reason, or write one.")
+    this.deciding.decide("discard", { reason: this.reason, comment })
+  }
+
+  closeDiscard(refocus = true) {
+    const open = this.discarding
+    this.find("discard").hidden = true
+    if (open && refocus) this.root.getRootNode().activeElement?.blur()
+  }
+
+  say(words) {
+    this.find("said").textContent = words
+    this.find("said").hidden = !words
+  }
+
+  saved(words, trouble = false) {
+    this.find("saved").textContent = words || (this.data?.person ? "" : "Give your name in the sidebar to decide.")
+    this.find("saved").classList.toggle("trouble", trouble)
+  }
+
+  /** What may be pressed now. */
+  buttons() {
+    const { deciding, data } = this
+    if (!data) return
+    const may = deciding.mayDecide
+    for (const name of ["accept", "discard-open", "confirm"]) this.find(name).disabled = !may
+    this.find("next").disabled = !deciding.free
+    this.find("previous").disabled = !deciding.free || !data.position?.has_back
+    this.find("undo").disabled = !deciding.free
+    for (const name of ["question", "answer"]) this.box(name).readOnly = !this.mayEdit
+    this.find("sentences").readOnly = !this.mayEdit
+  }
+}
+
+const desks = new WeakMap()
+
+export default function (component) {
+  const { parentElement } = component
+  if (!desks.has(parentElement)) desks.set(parentElement, new Desk(parentElement))
+  desks.get(parentElement).render(component)
+  return () => {
+    desks.get(parentElement)?.stop()
+    desks.delete(parentElement)
+  }
+}

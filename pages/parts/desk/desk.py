@@ -1,0 +1,59 @@
+"""The desk on which items are read, edited and decided: one component for document, evidence, boxes, claims and keys. Its scripts
+and styles are the files beside this one; it talks to the store over /bench/, and tells the page only where to go next."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast
+
+import streamlit as st
+
+HERE = Path(__file__).parent
+SCRIPTS = ("text", "keeping", "scratch", "paper", "card", "claims", "deciding", "keys", "desk")
+STYLES = ("desk", "paper", "card")
+
+KEYS: Sequence[tuple[str, str]] = (
+    ("a", "Accept what is on the screen"),
+    ("x", "Discard: then 1 to 9 for a reason, Enter to discard, Esc to keep"),
+    ("n", "Next item"),
+    ("b", "Back to the item before"),
+    ("u", "Undo the last decision"),
+    ("q", "Into the question"),
+    ("w", "Into the answer"),
+    ("Esc", "Out of a box"),
+    ("Ctrl+Enter", "Accept from within a box"),
+    ("[ ]", "Evidence before, next evidence"),
+    ("e", "Add the selected text as evidence"),
+    ("s", "Add evidence by sentence numbers (Shift+Enter: in the place of all)"),
+    ("d", "Show or hide the edit against the first words"),
+    ("g", "Claims of the answer: up, down, 1 supported, 2 fix, 3 drop"),
+)
+"""What the keys do, for the help on `?`."""
+
+
+class Pressed(NamedTuple):
+    """Where a person asked to go."""
+
+    to: Literal["next", "back", "open", "decided", "undone"]
+    item: str
+    """The item that was left, decided on, or whose decision was taken back."""
+
+
+def show(data: Mapping[str, Any], key: str = "desk") -> Pressed | None:
+    """Draw the desk on an item's data; returns the press that this rerun is for, once. The page then draws again with other data
+    (st.rerun): until it did, the desk hears no further press."""
+    last = int(st.session_state.get(f"{key}_last", 0))
+    result = _DESK(data={**data, "went": last}, key=key, on_went_change=lambda: None)
+    went = cast("dict[str, Any] | None", result.went)
+    if not went or int(went["n"]) <= last:
+        return None
+    st.session_state[f"{key}_last"] = int(went["n"])
+    return Pressed(went["to"], str(went["item"]))
+
+
+def _joined(names: Sequence[str], ending: str) -> str:
+    return "\n".join((HERE / f"{name}.{ending}").read_text(encoding="utf-8") for name in names)
+
+
+_DESK = st.components.v2.component(
+    "benchwright_desk", html=_joined(("desk",), "html"), css=_joined(STYLES, "css"), js=_joined(SCRIPTS, "js")
+)

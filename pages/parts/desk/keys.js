@@ -1,0 +1,75 @@
+// The keyboard: which key is heard when. Never while typing or composing, never with a modifier, never twice for one press,
+// never under a list or a dialog of the page.
+
+const LETTERS = {
+  a: desk => desk.deciding.decide("accept"), x: desk => desk.openDiscard(), n: desk => desk.deciding.leave("next"),
+  b: desk => desk.deciding.leave("back"), u: desk => desk.deciding.undo(), q: desk => desk.enter("question"),
+  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), e: desk => desk.paper.addSelected(),
+  d: desk => desk.card.toggleDiff(), g: desk => desk.claims.open(desk.claims.list.hidden), "[": desk => desk.paper.jump(-1),
+  "]": desk => desk.paper.jump(1),
+}
+const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
+
+const typesInto = node => node?.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "")
+
+/** Hear keys for a desk; returns what stops it. */
+const listen = desk => {
+  const heard = event => {
+    if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return
+    const at = event.composedPath()[0]
+    const inside = desk.root.contains(at)
+    const used = typesInto(at) ? inside && whileTyping(desk, event, at) : !covered(desk) && whileReading(desk, event, at)
+    if (!used) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  document.addEventListener("keydown", heard, true)
+  return () => document.removeEventListener("keydown", heard, true)
+}
+
+const covered = desk => [...document.querySelectorAll(COVERS)].some(node => !desk.root.contains(node) && node.getClientRects().length)
+
+/** In a box: Esc leaves it, Ctrl or Cmd with Enter accepts; everything else is the box's own. */
+const whileTyping = (desk, event, at) => {
+  if (event.key === "Escape") {
+    if (at.classList.contains("comment")) desk.closeDiscard()
+    else at.blur()
+    return true
+  }
+  if (event.key !== "Enter") return false
+  if (at.classList.contains("sentences")) {
+    if (!event.repeat) desk.addTyped(event.shiftKey)
+    return true
+  }
+  if (at.classList.contains("comment")) {
+    if (!event.repeat) desk.confirmDiscard()
+    return true
+  }
+  if (!(event.ctrlKey || event.metaKey)) return false
+  if (!event.repeat) desk.deciding.decide("accept")
+  return true
+}
+
+const whileReading = (desk, event, at) => {
+  const { key } = event
+  if (event.ctrlKey || event.metaKey || event.altKey) return false
+  const onButton = at?.closest?.("button, summary, a[href], [role=radio]")
+  if (desk.discarding) {
+    const number = /^[1-9]$/.test(key) ? Number(key) : 0
+    if (key === "Escape") desk.closeDiscard()
+    else if (number) desk.chooseReason(number - 1)
+    else if (key === "Enter" && !(onButton && desk.root.contains(onButton) && !onButton.matches(".reason"))) {
+      if (!event.repeat) desk.confirmDiscard()
+    } else return Boolean(LETTERS[key.toLowerCase()])  // a letter under the list decides nothing
+    return true
+  }
+  if (desk.claims.focused && desk.claims.key(key)) return true
+  if (desk.claims.focused && key === "Escape") {
+    desk.root.getRootNode().activeElement.blur()
+    return true
+  }
+  const act = event.shiftKey && /^[a-z]$/i.test(key) ? null : LETTERS[key.toLowerCase()]
+  if (!act) return false
+  if (!event.repeat) act(desk)
+  return true
+}
