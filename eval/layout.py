@@ -1,10 +1,12 @@
 """A Report as a Page for people: scores by group, HawkBench's averages, comparisons in sentences, retrieval by overlap;
 best and second marked only where the paired interval allows it; what was offline said first."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
+from core.nouns import Run
 from eval.metric import metrics
 from eval.naming import split_name
 from eval.page import DASH, Cell, Page, Table, count, figure, words
@@ -22,15 +24,20 @@ def page_of(report: Report) -> Page:
 
 
 def names_of(results: Sequence[RunResult]) -> list[str]:
+    """As run_names."""
+    return run_names([result.run for result in results])
+
+
+def run_names(runs: Sequence[Run]) -> list[str]:
     """A short name per run: its system, retriever and agent where they tell runs apart, the run's id where they do not; offline
     marked."""
     full = []
-    for result in results:
-        run = result.run
+    for run in runs:
         parts = [run.system.name, str(run.config.get("retriever") or ""), str(run.config.get("embedding_model") or "")]
         parts += [run.agent or ""]
         full.append(" ".join(part for part in parts if part) + (" (offline)" if run.offline else ""))
-    return [name if full.count(name) == 1 else f"{name} {r.run.id[:6]}" for name, r in zip(full, results, strict=True)]
+    times = Counter(full)
+    return [name if times[name] == 1 else f"{name} {run.id[:6]}" for name, run in zip(full, runs, strict=True)]
 
 
 def notes_of(report: Report) -> list[str]:
@@ -50,17 +57,38 @@ def notes_of(report: Report) -> list[str]:
 def marked(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Sequence[Row]]) -> list[Cell]:
     """One column's cells, one per run, with best and second: only on a metric of quality, and best only when its paired
     interval against the second lies on one side of 0; likewise second against the third."""
-    numbers = [i for i, cell in enumerate(cells) if isinstance(cell.value, int | float)]
     found = list(cells)
-    if not is_quality(metric) or len(numbers) < 2:
-        return found
-    order = sorted(numbers, key=lambda i: (-float(cells[i].value or 0.0), i))
-    if not _separated(report, order[0], order[1], metric, rows):
-        return found
-    found[order[0]] = replace(cells[order[0]], best=True)
-    if len(order) == 2 or _separated(report, order[1], order[2], metric, rows):
-        found[order[1]] = replace(cells[order[1]], second=True)
+    values = [float(cell.value) if isinstance(cell.value, int | float) else None for cell in cells]
+    best, second = _placed(metric, values, lambda a, b: _separated(report, a, b, metric, rows))
+    if best is not None:
+        found[best] = replace(cells[best], best=True)
+    if second is not None:
+        found[second] = replace(cells[second], second=True)
     return found
+
+
+def marks(
+    metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]
+) -> dict[str, Literal["best", "second"]]:
+    """As marked, for whole runs by id, from the intervals of a report's own comparisons."""
+    apart = {
+        frozenset((one["a"], one["b"]))
+        for one in comparisons if one["metric"] == metric and one["low"] is not None and (one["low"] > 0 or one["high"] < 0)
+    }  # fmt: skip
+    runs = list(means)
+    best, second = _placed(metric, list(means.values()), lambda a, b: frozenset((runs[a], runs[b])) in apart)
+    found: dict[str, Literal["best", "second"]] = {runs[best]: "best"} if best is not None else {}
+    return found | ({runs[second]: "second"} if second is not None else {})
+
+
+def _placed(
+    metric: str, values: Sequence[float | None], separated: Callable[[int, int], bool]
+) -> tuple[int | None, int | None]:
+    """Places of best and second; None where nothing separates them from the next."""
+    order = sorted((i for i, value in enumerate(values) if value is not None), key=lambda i: (-(values[i] or 0.0), i))
+    if not is_quality(metric) or len(order) < 2 or not separated(order[0], order[1]):
+        return None, None
+    return order[0], order[1] if len(order) == 2 or separated(order[1], order[2]) else None
 
 
 def _separated(report: Report, a: int, b: int, metric: str, rows: Sequence[Sequence[Row]]) -> bool:
@@ -131,17 +159,22 @@ def _comparisons(report: Report) -> Table:
     names = {result.run.id: name for name, result in zip(names_of(report.results), report.results, strict=True)}
     rows, holding = [], 0
     for one in report.data["comparisons"]:
-        holds = one["p_corrected"] is not None and one["p_corrected"] < 0.05
-        holding += holds
+        is_held = holds(one)
+        holding += is_held
         spread = DASH if one["low"] is None else f"[{one['low']:+.3f}, {one['high']:+.3f}]"
         rows.append([
             words(names[one["a"]]), words(names[one["b"]]), words(one["metric"]), count(one["n"]),
             Cell(f"{one['difference']:+.3f}", one["difference"]), words(spread), _p(one["p_corrected"]),
-            words(f"{one['wins']} / {one['ties']} / {one['losses']}"), words("holds" if holds else "not decided"),
+            words(f"{one['wins']} / {one['ties']} / {one['losses']}"), words("holds" if is_held else "not decided"),
         ])  # fmt: skip
     sentence = f"{holding} of {len(rows)} differences hold at p < .05 after Holm's correction; the rest are not decided."
     heads = ["a", "b", "metric", "n", "a - b", "95 % interval", "p corrected", "wins / ties / losses", ""]
     return Table("Pairs of runs on the same questions", heads, rows, [sentence])
+
+
+def holds(comparison: Mapping[str, Any]) -> bool:
+    """Whether a difference is told from 0 after Holm's correction."""
+    return comparison["p_corrected"] is not None and comparison["p_corrected"] < 0.05
 
 
 def _p(value: float | None) -> Cell:

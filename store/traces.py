@@ -235,6 +235,45 @@ def judgements_of(database: Database, run: str, asked: Asked) -> list[Judgement]
     return [Judgement(row[0], row[1], row[2] or None, row[3], row[4], from_json(row[5])) for row in rows]
 
 
+def begun(database: Database, run: str) -> str:
+    """When the run was begun, UTC in ISO format; "" for a run that is not there."""
+    rows = database.rows("SELECT made_at FROM run WHERE id = ?", [run])
+    return rows[0][0] if rows else ""
+
+
+def metric_names(database: Database, runs: Sequence[str]) -> list[str]:
+    """Every metric that any of the runs has a score row of."""
+    sql = "SELECT DISTINCT metric FROM score WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY metric"
+    return [row[0] for row in database.rows(sql, [list(runs)])]
+
+
+def facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
+    """Every (level, domain, language) that the runs' releases hold."""
+    return [
+        (row[0], row[1], row[2]) for row in database.rows(
+            f"""
+            {_MEMBER}
+            SELECT DISTINCT r.level, r.domain, r.language
+            FROM member m JOIN revision r ON r.item = m.item AND r.revision = m.revision
+            """,
+            [sorted({run.release_hash for run in runs})],
+        )
+    ]  # fmt: skip
+
+
+def cut(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tuple[str, str]]:
+    """{span: (title of its document, its first `most` characters)}; spans of documents that are not stored are left out."""
+    rows = database.rows(
+        """
+        SELECT s.document, s.first, s.last, d.title, substr(d.text, s.first + 1, least(s.last - s.first, ?))
+        FROM (SELECT unnest(?::VARCHAR[]) AS document, unnest(?::INTEGER[]) AS first, unnest(?::INTEGER[]) AS last) s
+        JOIN document d ON d.id = s.document
+        """,
+        [most, [s.document for s in spans], [s.start for s in spans], [s.end for s in spans]],
+    )
+    return {Span(row[0], row[1], row[2]): (row[3], row[4]) for row in rows}
+
+
 def revision_asked(database: Database, run: Run, item: str) -> int | None:
     """The item's revision in the run's release."""
     rows = database.rows(

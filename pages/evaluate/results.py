@@ -1,5 +1,143 @@
-"""Results."""
+"""Results: runs side by side. Leaderboard by family, levels by domains, comparison in pairs, failures, the questions behind any
+figure, and the papers' own tables. Every figure is the report's; it is made once in the background and kept."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Results")
+from pages.parts import (
+    comparison_plot,
+    failure_table,
+    heat_map,
+    paper_page,
+    run_picker,
+    score_table,
+    trace_list,
+)
+from pages.parts.heading import empty, heading
+from pages.parts.in_url import held, put, word, words
+from pages.parts.say import caution, note, plain
+from pages.parts.until_ready import until_ready
+from workbench import opened
+from workbench.board_of_runs import RunBoard
+
+VIEWS = {"leaderboard": "Leaderboard", "cells": "Levels and domains", "pairs": "Comparison", "failures": "Failures",
+         "questions": "Questions", "paper": "Tables for a paper"}  # fmt: skip
+SLICES = {"level,domain": "Levels by domains", "task,domain": "Tasks by domains", "language,level": "Languages by levels",
+          "kind,level": "Kinds of question by levels"}  # fmt: skip
+
+
+def leaderboard(board: RunBoard) -> None:
+    names = [m.name for m in board.metrics if m.name not in score_table.COSTS]
+    chosen = [name for name in words("column") if name in names] or board.default_metrics()
+    left, right = st.columns([5, 2], vertical_alignment="bottom")
+    left.multiselect("Columns", names, key="board_columns", on_change=held("board_columns", "column", chosen))
+    with_costs = word("costs") == "1"
+    right.toggle("Length, refusals, time and cost", key="board_costs", on_change=held("board_costs", "costs", with_costs))
+    pressed = score_table.show(board, chosen, with_costs, word("sort", among=[*names, *score_table.COSTS]), "board")
+    if pressed and "sort" in pressed:
+        put(sort=pressed["sort"])
+        st.rerun()
+    if pressed:
+        to_questions(run=others(pressed["run"]), metric=pressed["metric"], order="low")
+    paper_page.downloads(ids, board.by, "report")
+
+
+def cells(board: RunBoard) -> None:
+    maps = {line.run: line.name for line in board.lines}
+    pairs = {f"{a}-{b}": f"{maps[a]}  \u2212  {maps[b]}" for a in maps for b in maps if a != b}
+    names = [m.name for m in board.metrics]
+    metric = word("metric", (board.default_metrics() or names)[0], names)
+    left, middle, right = st.columns([2, 3, 2])
+    left.selectbox("Score", names, key="cells_metric", on_change=held("cells_metric", "metric", metric))
+    chosen = word("map", next(iter(maps)), [*maps, *pairs])
+    middle.selectbox("Run, or the difference of two", [*maps, *pairs], key="cells_map",
+                     format_func=lambda name: maps.get(name) or pairs[name],
+                     on_change=held("cells_map", "map", chosen))  # fmt: skip
+    right.selectbox("Slice", list(SLICES), key="cells_by", format_func=lambda name: SLICES[name],
+                    on_change=held("cells_by", "by", ",".join(board.by)))  # fmt: skip
+    if chosen in maps:
+        pressed = heat_map.show(board, chosen, board.metric(metric), "cells")
+        first, order = [chosen], "low"
+    else:
+        a, b = chosen.split("-")
+        found = until_ready(lambda: opened().reports.differences(a, b, metric, board.by), "Comparing cell by cell")
+        if found is None:
+            return
+        pressed = heat_map.show_difference(board, found, metric, (maps[a], maps[b]), "cells")
+        first, order = [a, b], "gain"
+    if pressed:
+        to_questions(run=others(*first), metric=metric, order=order, **pressed)
+
+
+def pairs(board: RunBoard) -> None:
+    if len(board.lines) < 2:
+        note("Choose two runs or more to compare them in pairs on the same questions.")
+        return
+    measured = list(dict.fromkeys(one["metric"] for one in board.comparisons))
+    all_ = "all"
+    chosen = word("metric", all_, measured)
+    st.selectbox("Score", [all_, *measured], key="pairs_metric", width=420,
+                 format_func=lambda name: "Every score" if name == all_ else name,
+                 on_change=held("pairs_metric", "metric", chosen))  # fmt: skip
+    shown = sorted(
+        (one for one in board.comparisons if chosen in (all_, one["metric"])),
+        key=lambda one: (one["metric"] not in board.default_metrics(), one["metric"]),
+    )
+    st.text(comparison_plot.sentence(board.comparisons))
+    if not shown:
+        return
+    pressed = comparison_plot.show(shown, board.names, "pairs")
+    if pressed:
+        to_questions(run=others(*pressed["runs"]), metric=pressed["metric"], order="gain")
+
+
+def failures(board: RunBoard) -> None:
+    if not any(line.failed for line in board.lines):
+        note("No answer of these runs failed.")
+        return
+    pressed = failure_table.show(board, board.default_metrics(), "failures")
+    if pressed:
+        to_questions(run=others(pressed["run"]), state=pressed["state"])
+
+
+def others(*first: str) -> list[str]:
+    """The runs chosen, those first."""
+    return [*first, *(id_ for id_ in ids if id_ not in first)]
+
+
+def figures(board: RunBoard, view: str) -> None:
+    """One view, under what must be known before it."""
+    for warning in board.warnings:
+        caution(warning)
+    for sentence in board.notes:
+        st.caption(plain(sentence))
+    if not board.metrics:
+        empty("No scores yet", "These runs have answers and no scores: the same run again scores them, asking no system.",
+              "pages/evaluate/run.py", "Go to Run")  # fmt: skip
+        return
+    {"leaderboard": leaderboard, "cells": cells, "pairs": pairs, "failures": failures, "paper": paper}[view](board)
+
+
+def paper(board: RunBoard) -> None:
+    paper_page.show(ids, board.by, "paper")
+
+
+def to_questions(**values: object) -> None:
+    """Show the questions behind a figure."""
+    put(**dict.fromkeys((*trace_list.KEPT, "page")))
+    put(view="questions", **values)
+    st.rerun()
+
+
+heading("Results", "Runs side by side. Every figure leads to its questions, and every question to its trace.")
+ids = run_picker.show("results")
+if ids:
+    view = word("view", "leaderboard", list(VIEWS))
+    st.segmented_control("View", list(VIEWS), key="results_view", format_func=lambda name: VIEWS[name], required=True,
+                         label_visibility="collapsed", on_change=held("results_view", "view", view))  # fmt: skip
+    if view == "questions":
+        trace_list.show(ids, {line.run: line.name for line in opened().traces.runs(ids)}, "results_list")
+    else:
+        by = word("by", "level,domain", list(SLICES)).split(",")
+        board = until_ready(lambda: opened().reports.board(ids, by), "Computing means, intervals and comparisons")
+        if board is not None:
+            figures(board, view)

@@ -1,0 +1,18 @@
+"""A text exactly as it is stored; of a very long one its beginning, and the whole as a file."""
+
+import streamlit as st
+
+MOST = 20_000
+"""Characters that are shown at once."""
+
+
+def show(text: str, key: str, name: str = "text.txt", most: int = MOST) -> None:
+    """Draw it letter by letter."""
+    if not text.strip():
+        st.caption(f"Empty: {len(text)} characters, none of them visible." if text else "Empty.")
+        return
+    st.code(text[:most], language=None, wrap_lines=True)
+    if len(text) > most:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"The first {most:,} of {len(text):,} characters.", width="content")
+            st.download_button("Whole text", text, name, "text/plain", icon=":material/download:", key=key, on_click="ignore")

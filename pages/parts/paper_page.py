@@ -1,0 +1,67 @@
+"""A paper's own table or figure, drawn from the runs chosen, with its files: byte for byte what the command line prints."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts import paper_table
+from pages.parts.in_url import held, word
+from pages.parts.say import note, plain
+from pages.parts.until_ready import until_ready
+from workbench import opened
+
+FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
+
+
+def show(ids: Sequence[str], by: Sequence[str], key: str) -> None:
+    """Choose one, see it, take it away."""
+    reports = opened().reports
+    labels = reports.preset_labels()
+    chosen = word("preset", next(iter(labels)), list(labels))
+    st.selectbox("Table or figure", list(labels), key=f"{key}_preset", format_func=lambda name: labels[name], width=520,
+                 on_change=held(f"{key}_preset", "preset", chosen))  # fmt: skip
+    try:
+        page = until_ready(lambda: reports.preset(ids, chosen), "Drawing")
+    except BenchError as error:
+        note(str(error))
+        return
+    if page is None:
+        return
+    for sentence in page.notes:
+        st.caption(plain(sentence))
+    for number, figure in enumerate(page.figures):
+        with st.container(horizontal_alignment="center"):
+            st.image(figure.svg, width=860)
+        for sentence in figure.notes:
+            st.caption(plain(sentence))
+        st.download_button("SVG", figure.svg, f"{chosen}-{number + 1}.svg" if number else f"{chosen}.svg", "image/svg+xml",
+                           icon=":material/download:", key=f"{key}_svg_{number}", on_click="ignore")  # fmt: skip
+    for number, table in enumerate(page.tables):
+        _table(table, f"{key}_{chosen}_{number}")
+    downloads(ids, by, key, chosen)
+
+
+def downloads(ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None) -> None:
+    """Files of the whole report, or of a preset."""
+    reports = opened().reports
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Download this" if preset else "Download the whole report", width="content")
+        for form, label in FORMS.items():
+            name, mime = reports.file(ids, form=form, preset=preset)
+            st.download_button(
+                label, partial(reports.report, ids, by=by, form=form, preset=preset), name, mime,
+                icon=":material/download:", key=f"{key}_{preset}_{form}", on_click="ignore",
+            )  # fmt: skip
+
+
+def _table(table: Any, key: str) -> None:
+    left = [all(isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
+    columns = [{"label": name, "align": "left" if is_word else ""} for name, is_word in zip(table.columns, left, strict=True)]
+    rows = [
+        {"cells": [{"text": c.text, "mark": "best" if c.best else "second" if c.second else ""} for c in row]}
+        for row in table.rows
+    ]
+    paper_table.show(columns, rows, key, caption=table.title, notes=table.notes)

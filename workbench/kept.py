@@ -1,0 +1,82 @@
+"""Work that takes seconds, done once in the background and kept by what it was made from: a page asks, is told how far it is,
+and asks again. The last few results stay; the rest can be made again."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+MOST = 32
+"""Results that are kept."""
+PATIENCE = 0.4
+"""Seconds that the first question waits, so that what is quick is there at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Working(Generic[T]):
+    """One piece of work, as it stands."""
+
+    value: T | None
+    """None while it is under way."""
+    seconds: float = 0.0
+    """Since it was begun."""
+
+    @property
+    def is_ready(self) -> bool:
+        return self.value is not None
+
+
+class Kept:
+    """One worker thread and what it has made. The same key twice is one piece of work."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._made: OrderedDict[Hashable, tuple[Future[Any], float]] = OrderedDict()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="reports")
+
+    def get(self, key: Hashable, make: Callable[[], T], patience: float = PATIENCE) -> Working[T]:
+        """The result of `make` (never None) for that key, as far as it is there. Raises what `make` raised; it is then tried
+        again at the next question."""
+        with self._lock:
+            is_new = key not in self._made
+            if is_new:
+                self._made[key] = self._worker.submit(make), time.monotonic()
+                while len(self._made) > self._most and next(iter(self._made.values()))[0].done():
+                    self._made.popitem(last=False)
+            self._made.move_to_end(key)
+            future, began = self._made[key]
+        try:
+            return Working(future.result(timeout=patience if is_new else 0))
+        except NotYet:
+            if future.done():  # the work itself ran into a time limit
+                self._forget(key)
+                raise
+            return Working(None, time.monotonic() - began)
+        except BaseException:
+            self._forget(key)
+            raise
+
+    def now(self, key: Hashable, make: Callable[[], T]) -> T:
+        """As get, waiting for it."""
+        while True:
+            found = self.get(key, make, patience=60.0)
+            if found.value is not None:
+                return found.value
+            with self._lock:
+                future = self._made[key][0] if key in self._made else None
+            if future is not None:
+                future.exception()
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._worker.shutdown(wait=True, cancel_futures=True)
+
+    def _forget(self, key: Hashable) -> None:
+        with self._lock:
+            self._made.pop(key, None)
