@@ -22,8 +22,8 @@ from workbench.reports import ReportStage
 from workbench.reviews import ReviewStage
 from workbench.runs import RunStage
 from workbench.shelf import ShelfStage
-from workbench.test_call import TestCalls
 from workbench.traces import TraceStage
+from workbench.trial_call import TrialCalls
 from workbench.upkeep import UpkeepStage
 from workbench.uploads import UploadStage
 
@@ -37,7 +37,7 @@ class Workbench:
         self.database = database
         self.agents = Agents(database)
         self.agent_list = AgentList(database)
-        self.test_calls = TestCalls(self.agents)
+        self.trial_calls = TrialCalls(self.agents)
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
