@@ -116,7 +116,9 @@ class DraftEstimate:
         params = {"task": name, "domain": domain, "seed": seed, "settings": settings}
         left = self._drafter.windows(name, task, params, agent.context, items.tried(self._db, name))
         found = list(islice(left, min(SEEN, wanted)))
-        there = len(found) + sum(1 for _ in islice(left, wanted - len(found))) if len(found) == SEEN else len(found)
+        there = len(found)
+        if there == min(SEEN, wanted):  # items to start from are counted; a text has windows beyond any count
+            there = there + sum(1 for _ in islice(left, wanted - there)) if task.window.source_task else wanted
         least, most = min(wanted, there), min(MOST_WINDOWS * wanted, there if there < wanted else MOST_WINDOWS * wanted)
         per = [self._rehearsed(name, task, window, settings, agent, typical) for window in found]
         row: dict[str, Any] = {
@@ -160,8 +162,9 @@ def _rests(rows: Sequence[Mapping[str, Any]], typical: Mapping[str, Typical], ag
     said = [f"Prompts filled with {seen} real {'window' if seen == 1 else 'windows'} of this corpus; tokens are estimated from "
             f"characters, and a price counts what is sent 30 % higher."]  # fmt: skip
     if calls:
-        said.append(f"Length and time of replies are the means of {calls:,} earlier answers of {name}; up to {width} calls at "
-                    f"once.")  # fmt: skip
+        said.append(f"Length and time of replies are the means of {calls:,} earlier {'answer' if calls == 1 else 'answers'} of "
+                    f"{name}, {width} at once; a prompt it never answered is taken to bring {REPLY} tokens, its time is "
+                    f"unknown.")  # fmt: skip
     else:
         said.append(f"{name} has not answered here yet: a reply is taken to have {REPLY} tokens, and the time is unknown.")
     said.append("The lower figure is one window for each item, the higher one two: a job tries no more. Replies that cannot be "

@@ -4,7 +4,7 @@ reason. The drafting is a job of its own, so a closed tab loses nothing that was
 import asyncio
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from builders.asking import REASONS
@@ -13,9 +13,10 @@ from builders.task import Window
 from core.agents.agent import Completion
 from core.catalog import pick
 from core.errors import BenchError, Unreadable
-from core.nouns import Prompt
+from core.ids import derived_id
+from core.nouns import Item, Prompt
 from core.records import item_record
-from store import documents, items, jobs
+from store import documents, items, jobs, scratch
 from store.database import Database
 from workbench.agents import Agents, Hired
 from workbench.aside import Aside
@@ -24,6 +25,7 @@ from workbench.corpus import CorpusStage
 from workbench.drafting import Drafter, Outcome, tasks
 from workbench.drafts import DraftStage
 from workbench.known_drafts import KnownDrafts
+from workbench.pressing import Press
 from workbench.reviews import ReviewStage
 from workbench.sampling import Sampler, Wish
 
@@ -96,7 +98,9 @@ class OneDraftStage:
         none, or when such a draft cannot begin. For `aside`: it reads whole documents."""
         domain = self._drafts.check(task=wish.task, domain=wish.domain, count=1, agent=agent, budget=None,
                                     settings=wish.params["settings"])  # fmt: skip
-        return self._sampler.after(wish._replace(domain=domain), agent, after).key
+        window = self._sampler.after(wish._replace(domain=domain), agent, after)
+        self._sampler.lines(window)
+        return window.key
 
     def window(self, wish: Wish, agent: str, key: str) -> dict[str, Any]:
         """The window of that key as a page shows it, its lines apart. Raises BenchError when it is gone. For `aside`, unless
@@ -125,16 +129,18 @@ class OneDraftStage:
 
     def plan(
         self, wish: Wish, agent: str, window: str, *, rag_check: bool = True, reason: str = "", previous: str = "",
-        after: str = "",
+        after: str = "", attempt: int = 0,
     ) -> str:  # fmt: skip
         """The job that drafts that window, for that reason; asked twice it is one. `after` is the job on the screen, which this
-        one follows. Raises BenchError when it cannot begin."""
+        one follows. A stored answer is never asked for again, so whoever wants another one counts `attempt` up: it is added to
+        the seed that the agent is given. Raises BenchError when it cannot begin."""
         settings: dict[str, Any] = {**wish.params["settings"], "rag_check": rag_check}
         if reason.strip():
             settings["reason"] = " ".join(reason.split())
         domain = self._drafts.check(task=wish.task, domain=wish.domain, count=1, agent=agent, budget=None, settings=settings)
         params = {"task": wish.task, "domain": domain, "agent": agent, "seed": wish.seed, "settings": settings,
-                  "window": window, "previous": previous, "after": after, **self._agents.pinned([agent])}  # fmt: skip
+                  "window": window, "previous": previous, "after": after, "attempt": attempt,
+                  **self._agents.pinned([agent])}  # fmt: skip
         return jobs.once(self._db, KIND, params, total=1)
 
     def again(self, job: str, person: str, reason: str) -> str:
@@ -147,9 +153,17 @@ class OneDraftStage:
         if item is not None and item.status == "accepted":
             raise BenchError("This draft is saved already: sample another window for a new one.")
         if item is not None and item.status == "drafted":
-            self._reviews.decide(item.id, "discard", person=person, reason=f"regenerated: {reason}")
+            self._discard(item, person, f"regenerated: {reason}", job)
         return self.plan(_wish(params), params["agent"], params["window"], rag_check=params["settings"]["rag_check"],
                          reason=reason, previous=item.question if item else "", after=job)  # fmt: skip
+
+    def _discard(self, item: Item, person: str, reason: str, job: str) -> None:
+        """With the active seconds that the desk has told of so far."""
+        left = scratch.get(self._db, person, item.id)
+        self._reviews.settle(Press(
+            derived_id("again", job, person, reason), person, item.id, item.revision, "discard", item.question,
+            item.answers[0] if item.answers else "", item.evidence, reason, seconds=left.seconds if left else None,
+        ))  # fmt: skip
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         """Draft the window and store what came of it, all or nothing."""
@@ -185,6 +199,7 @@ class OneDraftStage:
         """What the window came to; None when somebody stopped it."""
         known = await self._known.now()
         task, kit = pick(tasks(), wish.task, "task"), self._drafter.kit(agent, params)
+        kit = replace(kit, seed=kit.seed + params["attempt"])
         drafting = asyncio.create_task(self._drafter.one(wish.task, task, window, kit, known))
         try:
             while not (await asyncio.wait([drafting], timeout=LOOK))[0]:
@@ -226,6 +241,7 @@ class OneDraftStage:
             "verdicts": [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
                          for v in items.verdicts(self._db, [item.id]) if v.revision == item.revision] if item else [],
             "wish": _wish(row.params), "agent": row.params["agent"], "window": row.params["window"],
+            "attempt": row.params["attempt"], "previous": row.params["previous"],
             "reason": row.params["settings"].get("reason", ""), "rag_check": row.params["settings"].get("rag_check", True),
         }  # fmt: skip
 
@@ -239,7 +255,7 @@ class OneDraftStage:
         """Wait for what is done beside the pages."""
         self.aside.close()
 
-    def _item(self, job: str) -> Any:
+    def _item(self, job: str) -> Item | None:
         """The item of that job as it is now, or None."""
         made = [item for _, result in jobs.results(self._db, job) for item in result["items"]]
         return next(iter(items.many(self._db, made)), None)

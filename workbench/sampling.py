@@ -81,9 +81,9 @@ class Sampler:
 
     def find(self, wish: Wish, agent: str, key: str) -> Window:
         """The window of that key, tried or not. Raises BenchError when the documents hold it no more."""
+        if (kept := self.kept(key)) is not None:
+            return kept
         with self._lock:
-            if key in self._windows:
-                return self._windows[key]
             walk = self._walk(wish, agent)
             if key in walk.keys:
                 return self._again(wish, agent, key)

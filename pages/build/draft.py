@@ -1,5 +1,28 @@
-"""Draft."""
+"""Drafting with an agent: one question at a time with its window before one's eyes, or many as a job."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Draft")
+from pages.parts.desk.desk import KEYS
+from pages.parts.draft_bulk import draft_bulk
+from pages.parts.draft_one import draft_one
+from pages.parts.heading import empty, heading
+from pages.parts.keys_help import keys_help
+from workbench import opened
+
+MODES = {"one": "One at a time", "bulk": "In bulk"}
+
+heading("Draft", "An agent writes questions and answers on stretches of the corpus; people decide on every one.")
+choices = opened().one_draft.choices()
+if not choices["domains"]:
+    empty("No documents yet", "Drafts are made from documents: add some, or load the samples.", "pages/build/corpus.py",
+          "Corpus")  # fmt: skip
+else:
+    mode = st.segmented_control(
+        "How", list(MODES), default="one", required=True, format_func=MODES.__getitem__, key="draft_mode",
+        label_visibility="collapsed", bind="query-params", persist_state="session",
+    )  # fmt: skip
+    if mode == "bulk":
+        draft_bulk(choices)
+    else:
+        draft_one(choices)
+keys_help(KEYS)
