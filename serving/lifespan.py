@@ -2,6 +2,7 @@
 session; when the server is told to end, jobs end after their calls in flight, then the workspace is closed."""
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -44,6 +45,8 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         await ended()
         holding.release()
         await asyncio.to_thread(close)
+        if jobs.is_working():  # left to its next start: threads that still compute would hold the process up
+            os._exit(0)
 
 
 def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None]]:
@@ -65,9 +68,14 @@ def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None
         if callable(before) and isinstance(server, uvicorn.Server):
             server.config.timeout_graceful_shutdown = int(GRACE + LINGER)
 
-            def heard(number: int, frame: FrameType | None, before: Callable[..., Any] = before) -> None:
+            def heard(
+                number: int, frame: FrameType | None, before: Callable[..., Any] = before, server: uvicorn.Server = server
+            ) -> None:
                 loop.call_soon_threadsafe(begin)
-                before(number, frame)
+                if number == signal.SIGINT and not server.should_exit:
+                    server.should_exit = True  # Ctrl-C is how a person ends it: no trouble, so no word and status 0
+                else:
+                    before(number, frame)
 
             signal.signal(number, heard)
     return wait

@@ -18,13 +18,14 @@ AGENTS = ("scripted", "huggingface")
 def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
     """The --set pairs with whole paths."""
     found = parse_settings(pairs)
-    for key in FILES:
-        if isinstance(found.get(key), str):
-            found[key] = str(folder / found[key])
-    for key in FOLDERS:
-        if isinstance(found.get(key), str):
-            found[key] = where_there(folder, found[key])
-    return found if folder.parts else parse_settings(pairs)
+    if not folder.parts:
+        return found
+    for key, value in found.items():
+        if isinstance(value, str) and key in FILES:
+            found[key] = str(folder / value)
+        elif isinstance(value, str) and key in FOLDERS:
+            found[key] = where_there(folder, value)
+    return found
 
 
 def agent(folder: Path, name: str) -> str:

@@ -1,7 +1,8 @@
-"""What tests share: the command line called in process, and a workspace of the samples."""
+"""What tests share: the command line called in process, workspaces of the samples, and the app as a process."""
 
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 
 import cli
+from tests.app_server import Serve, Served, started
+from workbench import Workbench
 
 
 @dataclass(frozen=True)
@@ -81,3 +84,32 @@ def world(bw: Bench, tmp_path: Path) -> dict[str, str]:
     assert bw("import", path, "--format", "jsonl").json["items"] == 2
     assert bw("freeze", "v1", "--allow-unlicensed", "a test").code == 0
     return {item["answers"][0]: item["id"] for item in bw("items").json}
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace file with the sample documents and their accepted items; copied for each test that writes."""
+    path = tmp_path_factory.mktemp("samples") / "samples.duckdb"
+    with Workbench.open(path) as bench:
+        bench.corpus.load_samples()
+    return path
+
+
+@pytest.fixture
+def workspace(samples: Path, tmp_path: Path) -> Path:
+    """A copy of it for one test."""
+    return Path(shutil.copy(samples, tmp_path / "w.duckdb"))
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """serve(workspace) starts the app on it; with `port` on that port again; `env` adds to the environment."""
+    running: list[Served] = []
+
+    def start(workspace: Path, port: int | None = None, env: dict[str, str] | None = None) -> Served:
+        running.append(started(workspace, tmp_path / f"app-{len(running)}.log", port, env))
+        return running[-1]
+
+    yield start
+    for served in running:
+        served.stop()

@@ -15,15 +15,6 @@ ROOT = Path(__file__).parents[2]
 Show = Callable[..., AppTest]
 
 
-@pytest.fixture(scope="session")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace file with the sample documents and their accepted items; copied for each test that writes."""
-    path = tmp_path_factory.mktemp("samples") / "samples.duckdb"
-    with Workbench.open(path) as bench:
-        bench.corpus.load_samples()
-    return path
-
-
 @pytest.fixture
 def empty_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
     """This process serves an empty workspace."""

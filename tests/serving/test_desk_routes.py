@@ -1,0 +1,151 @@
+"""The desk's routes, as a browser calls them: only from our pages, every answer JSON, every trouble one sentence."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+import workbench
+from core.nouns import Item
+from serving.desk import LONGEST_BODY, ROUTES
+from store import items, reviews
+from store.state import differences
+from workbench import Workbench
+
+OURS = {"x-benchwright": "desk"}
+
+
+@pytest.fixture
+def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
+    """This process serves a copy of the samples with one drafted item more."""
+    (tmp_path / "w.duckdb").write_bytes(samples.read_bytes())
+    monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
+    workbench.close()
+    bench = workbench.opened()
+    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    items.add(bench.database, [replace(sample, id="draft/1 ?", status="drafted")])
+    yield bench
+    assert differences(bench.database) == []
+    workbench.close()
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(Starlette(routes=ROUTES))
+
+
+def item(bench: Workbench) -> Item:
+    return items.get(bench.database, "draft/1 ?")
+
+
+def body(of: Item, **fields: Any) -> dict[str, Any]:
+    places = [{"document": s.document, "start": s.start, "end": s.end} for s in of.evidence]
+    return {
+        "key": "k", "person": "Ada", "item": of.id, "revision": of.revision, "decision": "accept", "reason": "", "comment": "",
+        "question": of.question, "answer": of.answers[0], "evidence": places, "claims": [], "seconds": 3.5,
+    } | fields  # fmt: skip
+
+
+def test_a_document_comes_with_its_sentences_and_is_kept_for_ever(bench: Workbench, client: TestClient) -> None:
+    id_ = item(bench).evidence[0].document
+    answer = client.get(f"/bench/document/{id_}")
+    found = answer.json()
+    assert answer.headers["cache-control"].endswith("immutable") and found["id"] == id_ and found["title"]
+    cuts = [found["text"][start:end] for start, end in found["sentences"]]
+    assert len(cuts) > 5 and all(cut.strip() == cut for cut in cuts)
+    again = client.get(f"/bench/document/{id_}", headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/bench/document/b2:none").status_code == 404
+
+
+def test_claims_of_a_revision(bench: Workbench, client: TestClient) -> None:
+    found = client.get("/bench/claims/draft%2F1%20%3F", params={"revision": 1}).json()["claims"]
+    assert found and set(found[0]) == {"claim", "evidence", "candidates", "figures_not_found"}
+    assert len(found[0]["candidates"]) <= 3
+    for revision in ("7", "x", "-1"):
+        answer = client.get("/bench/claims/draft%2F1%20%3F", params={"revision": revision})
+        assert answer.status_code == 422 and answer.json()["message"].endswith(".")
+
+
+def test_scratch_is_kept_and_acknowledged(bench: Workbench, client: TestClient) -> None:
+    words = body(item(bench), question="Half a \U0001f309 sent")
+    answer = client.post("/bench/scratch", json=words, headers=OURS)
+    assert answer.status_code == 200 and answer.json()["ok"] and answer.json()["saved_at"]
+    assert bench.reviews.desk("draft/1 ?", "Ada")["scratch"]["question"] == "Half a \U0001f309 sent"
+
+
+def test_an_edit_is_decided_once_however_often_it_is_sent(bench: Workbench, client: TestClient) -> None:
+    words = body(item(bench), question="Better?")
+    answers = [client.post("/bench/decide", json=words, headers=OURS) for _ in range(8)]
+    assert [a.status_code for a in answers] == [200] * 8
+    assert [a.json()["repeat"] for a in answers] == [False] + [True] * 7
+    found = answers[0].json()["item"]
+    assert answers[-1].json()["item"] == found and (found["question"], found["revision"]) == ("Better?", 2)
+    assert len(reviews.of_items(bench.database, ["draft/1 ?"])) == 1
+
+
+def test_a_conflict_gives_their_words(bench: Workbench, client: TestClient) -> None:
+    seen = item(bench)
+    client.post("/bench/decide", json=body(seen, question="Ada's?"), headers=OURS)
+    answer = client.post("/bench/decide", json=body(seen, key="k2", person="Bo", question="Bo's?"), headers=OURS)
+    found = answer.json()
+    assert answer.status_code == 409 and (found["ok"], found["kind"]) == (False, "conflict") and found["message"]
+    assert (found["theirs"]["revision"], found["theirs"]["question"], found["theirs"]["by"]) == (2, "Ada's?", "Ada")
+
+
+def test_a_status_that_was_not_on_the_screen_is_a_conflict_where_it_is_told(bench: Workbench, client: TestClient) -> None:
+    seen = item(bench)
+    client.post("/bench/decide", json=body(seen, status="drafted"), headers=OURS)
+    other = body(seen, key="k2", person="Bo", decision="discard", reason="other")
+    answer = client.post("/bench/decide", json=other | {"status": "drafted"}, headers=OURS)
+    assert answer.status_code == 409 and answer.json()["theirs"]["status"] == "accepted"
+    assert client.post("/bench/decide", json=other | {"status": "accepted"}, headers=OURS).status_code == 200
+
+
+def test_undo_takes_back_the_last_decision(bench: Workbench, client: TestClient) -> None:
+    client.post("/bench/decide", json=body(item(bench)), headers=OURS)
+    for _ in range(2):
+        answer = client.post("/bench/undo", json={"person": "Ada", "key": "u"}, headers=OURS)
+        assert (answer.status_code, answer.json()) == (200, {"ok": True, "item": "draft/1 ?"})
+    assert item(bench).status == "drafted"
+    answer = client.post("/bench/undo", json={"person": "Ada", "key": "u2"}, headers=OURS)
+    assert answer.status_code == 422 and "no decision" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("path", ["scratch", "decide", "undo"])
+def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestClient, path: str) -> None:
+    words = json.dumps(body(item(bench)))
+    sent: list[dict[str, str]] = [{}, {"x-benchwright": "other"}, OURS | {"content-type": "text/plain"}]
+    for headers in sent:
+        answer = client.post(f"/bench/{path}", content=words, headers={"content-type": "application/json"} | headers)
+        assert answer.status_code == 403 and answer.json()["ok"] is False
+    assert client.get(f"/bench/{path}").status_code == 405
+    assert reviews.every(bench.database, ["draft/1 ?"]) == []
+
+
+@pytest.mark.parametrize("sent", [b"", b"[]", b"{", b"null", b"[" * 100_000, b'{"person": 1}', b'{"seconds": NaN}', b"\xff"])
+def test_a_broken_body_is_one_sentence(bench: Workbench, client: TestClient, sent: bytes) -> None:
+    for path in ("scratch", "decide", "undo"):
+        answer = client.post(f"/bench/{path}", content=sent, headers=OURS | {"content-type": "application/json"})
+        assert answer.status_code == 422 and answer.json()["message"].endswith("load it again.")
+
+
+@pytest.mark.parametrize(("field", "value"), [
+    ("revision", "one"), ("revision", True), ("revision", 10**400), ("evidence", [1]), ("evidence", "x"),
+    ("evidence", [{"document": "d", "start": -1, "end": 4}]), ("seconds", "3"), ("seconds", -1), ("claims", ["x"]),
+    ("decision", None), ("question", ["q"]),
+])  # fmt: skip
+def test_a_field_of_the_wrong_kind_is_named(bench: Workbench, client: TestClient, field: str, value: object) -> None:
+    answer = client.post("/bench/decide", json=body(item(bench), **{field: value}), headers=OURS)
+    assert answer.status_code == 422 and field in answer.json()["message"]
+    assert reviews.every(bench.database, ["draft/1 ?"]) == []
+
+
+def test_too_much_text_is_refused_before_it_is_read(bench: Workbench, client: TestClient) -> None:
+    answer = client.post("/bench/scratch", json=body(item(bench), answer="x" * LONGEST_BODY), headers=OURS)
+    assert answer.status_code == 413 and "shorten" in answer.json()["message"]

@@ -1,0 +1,55 @@
+"""The token file: for its owner alone, replaced by the next app, never taken away from another one."""
+
+import json
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from terminal import token as tokens
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    return tmp_path / "w.duckdb"
+
+
+def test_only_its_owner_can_read_it_whatever_the_umask(workspace):
+    before = os.umask(0)
+    try:
+        tokens.write(workspace, tokens.new(8501))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(tokens.place(workspace).stat().st_mode) == 0o600
+    assert sorted(path.name for path in workspace.parent.iterdir()) == ["w.duckdb.token"]
+
+
+def test_it_holds_port_token_and_process(workspace):
+    made = tokens.new(8501)
+    tokens.write(workspace, made)
+    assert json.loads(tokens.place(workspace).read_text()) == {"port": 8501, "token": made.token, "pid": os.getpid()}
+    assert tokens.read(workspace) == made
+
+
+def test_the_next_app_replaces_it_and_the_last_one_leaves_that_alone(workspace):
+    last, following = tokens.new(8501), tokens.new(8502)
+    tokens.write(workspace, last)
+    tokens.write(workspace, following)
+    tokens.remove(workspace, last)
+    assert tokens.read(workspace) == following
+    tokens.remove(workspace, following)
+    assert not tokens.place(workspace).exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '"x"', '{"port": 1}', '{"port": "x", "token": "t", "pid": 1}', "\udcff"])
+def test_what_is_no_token_is_none(workspace, text):
+    tokens.place(workspace).write_bytes(text.encode(errors="surrogateescape"))
+    assert tokens.read(workspace) is None
+
+
+def test_the_secret_is_in_no_repr_and_decides_the_proof():
+    made = tokens.new(8501)
+    assert made.token not in repr(made)
+    assert made.proof("n") == made.proof("n") != replace(made, token="other").proof("n") != made.proof("m")
