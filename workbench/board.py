@@ -45,6 +45,7 @@ class BoardStage:
         known = tasks()
         names = [name for name, level in known.items() if level is not None or name in cells]
         names += sorted(cells.keys() - set(names))
+        names.sort(key=lambda name: (known.get(name) is None, str(known.get(name))))
         return {
             "tasks": [{"task": n, "label": n.replace("_", " "), "level": known.get(n)} for n in names],
             "domains": sorted(domains), "cells": cells,

@@ -22,8 +22,9 @@ def end_sentence(state: str, result: Any, error: str | None) -> str:
 
 
 def _draft(params: Mapping[str, Any]) -> str:
-    task = str(params.get("task", "")).replace("_", " ")
-    return f"Draft {params.get('count', 0):,} {task} from {_domain(params)} with {params.get('agent')}"
+    task, count = str(params.get("task", "")).replace("_", " "), params.get("count", 0)
+    what = f"{count:,} {task} {'item' if count == 1 else 'items'}"
+    return f"Draft {what} from {_domain(params)} with {params.get('agent')}"
 
 
 def _run(params: Mapping[str, Any]) -> str:

@@ -123,10 +123,11 @@ def latest_runs() -> None:
     st.subheader("Latest runs", anchor=False)
     found = bench.board.runs()
     for run in found:
-        by = f" with {run['agent']}" if run["agent"] else ""
         mark = " · offline" if run["offline"] != "[]" else ""
-        words = plain(f"{run['system']}{by} on {run['release']} · {run['answered']:,} of {run['asked']:,} answered{mark}")
-        st.page_link("pages/evaluate/results.py", label=words, icon=":material/leaderboard:", query_params={"run": run["id"]})
+        words = plain(f"{run['system']} on {run['release']} · {run['answered']:,} of {run['asked']:,}{mark}")
+        by = f"with {run['agent']}" if run["agent"] else "without an agent"
+        st.page_link("pages/evaluate/results.py", label=words, icon=":material/leaderboard:", query_params={"run": run["id"]},
+                     help=plain(f"{run['answered']:,} of {run['asked']:,} answered, {by}, {run['created'][:10]}"))  # fmt: skip
     if not found:
         st.caption("No system has run yet.")
         st.page_link("pages/evaluate/run.py", label="Run a system", icon=":material/play_circle:")

@@ -80,14 +80,16 @@ def _filter() -> tuple[Filter, str]:
     """What the boxes above the list ask for."""
     corpus = opened().corpus
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input("Search titles", type="search", key="documents_search", placeholder="part of a title", width=280)
-        domain = st.selectbox("Domain", corpus.domains(), index=None, placeholder="any", key="documents_domain", width=160)
+        search = st.text_input("Search titles", type="search", key="documents_search", placeholder="part of a title", width=240)
+        domain = st.selectbox("Domain", corpus.domains(), index=None, placeholder="any", key="documents_domain", width=150)
         language = st.selectbox("Language", ["en", "zh"], format_func=LANGUAGES.__getitem__, index=None, placeholder="any",
-                                key="documents_language", width=130)  # fmt: skip
+                                key="documents_language", width=120)  # fmt: skip
         licence = st.selectbox("Licence", [NO_LICENCE, *corpus.licences()], index=None, placeholder="any",
-                               key="documents_licence", width=180)  # fmt: skip
+                               key="documents_licence", width=160)  # fmt: skip
         sort = st.selectbox("Order", list(SORTS), format_func=SORTS.__getitem__, key="documents_sort", width=160)
-        same = st.checkbox("Same title", key="documents_same", help="Documents that share their title with another one.")
+        same = bool(corpus.same_titles()) and st.checkbox(
+            "Same title", key="documents_same", help="Documents that share their title with another one."
+        )
     return Filter(search.strip(), domain, language, "" if licence == NO_LICENCE else licence, same), sort
 
 

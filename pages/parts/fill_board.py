@@ -20,8 +20,9 @@ tbody th {
   font-size: .87rem; white-space: nowrap; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; padding-left: 0;
 }
 td { padding: 0 2px; min-width: 6.2rem; }
+tbody th, tbody .sum { vertical-align: middle; }
 .sum {
-  min-width: 3.6rem; text-align: right; font-size: .85rem; font-variant-numeric: tabular-nums; padding-left: .6rem;
+  min-width: 3.6rem; text-align: right; font-size: .85rem; font-variant-numeric: tabular-nums; padding: .2rem 0 .2rem .6rem;
   opacity: .75;
 }
 thead .sum { font-size: .8rem; }
@@ -73,7 +74,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
         cell.accepted || target ? "" : "none"))
       if (cell.drafted) words.append(make("span", `+${n.format(cell.drafted)}`, "waits"))
       button.append(words)
-      const whole = Math.max(cell.target || 0, cell.accepted + cell.drafted, 1)
+      const whole = Math.max(cell.target || data.fullest, cell.accepted + cell.drafted, 1)
       const bar = make("div", undefined, "bar")
       for (const kind of ["accepted", "drafted"]) {
         const part = make("div", undefined, kind)
@@ -113,5 +114,6 @@ def show(board: Mapping[str, Any], key: str = "fill_board") -> Cell | None:
         return {"accepted": found.get("accepted", 0), "drafted": found.get("drafted", 0), "target": found.get("target")}
 
     rows = [{"domain": d, "cells": [cell(t["task"], d) for t in board["tasks"]]} for d in board["domains"]]
-    made = _BOARD(data={"tasks": board["tasks"], "rows": rows}, key=key, on_cell_change=lambda: None)
+    fullest = max((c["accepted"] + c["drafted"] for row in rows for c in row["cells"]), default=0)
+    made = _BOARD(data={"tasks": board["tasks"], "rows": rows, "fullest": fullest}, key=key, on_cell_change=lambda: None)
     return Cell(made.cell["task"], made.cell["domain"]) if made.cell else None

@@ -44,14 +44,18 @@ def _card(job: str, drawn_in: str, compact: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{plain(row['about'])}**")
             st.badge(_state(row), color=_COLOURS.get(row["state"], "gray"))
-            st.space("stretch")
-            _buttons(row)
+            if not compact:
+                st.space("stretch")
+                _buttons(row, "secondary")
         _progress(row)
         st.caption(facts(row))
+        if compact and row["state"] not in _OVER:
+            with st.container(horizontal=True):
+                _buttons(row, "tertiary")
         _asked_once(row)
         if row["state"] == "running" and row["message"] and not compact:
             st.caption(plain(row["message"]))
-        _end(row)
+        _end(row, compact)
     if sentence := st.session_state.pop(f"job_{job}_trouble", ""):
         trouble(sentence)
 
@@ -97,17 +101,19 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _buttons(row: dict[str, Any]) -> None:
+def _buttons(row: dict[str, Any], kind: Literal["secondary", "tertiary"]) -> None:
     job, state = row["id"], row["state"]
     is_stopping = state == "running" and jobs.start(opened()).is_stopping(job)
     if state == "running":
         st.button("Pause", key=f"job_{job}_pause", icon=":material/pause:", disabled=is_stopping or row["is_cancelling"],
-                  help="Finishes the calls in flight. It can go on later.", on_click=_do, args=(job, "pause"))  # fmt: skip
+                  help="Finishes the calls in flight. It can go on later.", type=kind, on_click=_do,
+                  args=(job, "pause"))  # fmt: skip
     elif state not in _OVER and state != "budget":
-        st.button("Resume", key=f"job_{job}_resume", icon=":material/play_arrow:", on_click=_do, args=(job, "resume"))
+        st.button("Resume", key=f"job_{job}_resume", icon=":material/play_arrow:", type=kind, on_click=_do,
+                  args=(job, "resume"))  # fmt: skip
     if state not in _OVER:
         st.button("Cancel", key=f"job_{job}_cancel", icon=":material/close:", disabled=row["is_cancelling"],
-                  help="Ends it for good. What is stored stays.", on_click=_ask, args=(job, True))  # fmt: skip
+                  help="Ends it for good. What is stored stays.", type=kind, on_click=_ask, args=(job, True))  # fmt: skip
 
 
 def _asked_once(row: dict[str, Any]) -> None:
@@ -127,7 +133,7 @@ def _asked_once(row: dict[str, Any]) -> None:
                       args=(job, "raise"))  # fmt: skip
 
 
-def _end(row: dict[str, Any]) -> None:
+def _end(row: dict[str, Any], compact: bool) -> None:
     state, sentence = row["state"], row["end"]
     if state == "queued" and not row["seconds"]:
         sentence = "It has not begun yet: resume it to start."
@@ -135,7 +141,9 @@ def _end(row: dict[str, Any]) -> None:
         sentence = "It was interrupted when the app stopped. Everything up to there is stored: resume it to go on."
     if not sentence:
         return
-    if state in ("failed", "endpoint"):
+    if compact:
+        st.caption(plain(sentence))
+    elif state in ("failed", "endpoint"):
         trouble(sentence)
     elif state == "done" and (row["total"] is None or row["done"] >= row["total"]):
         done(sentence)

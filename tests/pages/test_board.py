@@ -1,0 +1,44 @@
+"""The first screen: three ways to begin, then what is there and what waits."""
+
+from typing import Any
+
+import jobs
+from tests.pages.conftest import Show
+from workbench import Workbench
+
+
+def test_an_empty_workspace_offers_three_ways_and_one_click_fills_it(empty_bench: Workbench, show: Show) -> None:
+    at = show("home/board")
+    assert [s.value for s in at.subheader] == ["Load the samples", "Add documents", "Import a benchmark"]
+    at.button[0].click().run()
+    assert any("8 documents with reviewed items" in s.value for s in at.success)
+    assert not empty_bench.board.is_empty()
+    at.run()
+    assert not at.success, "it is said once"
+
+
+def test_the_board_counts_every_cell(bench: Workbench, show: Show) -> None:
+    found = bench.board.cells()
+    items = bench.reviews.items(task=None, domain=None, status=None)
+    assert sum(cell.get("accepted", 0) for row in found["cells"].values() for cell in row.values()) == len(items)
+    assert [t["level"] for t in found["tasks"]] == [1, 2, 3, 4] and len(found["domains"]) == 8
+    at = show("home/board")
+    assert any("Nothing waits for review" in c.value for c in at.caption)
+    assert any("No agent was asked yet" in c.value for c in at.caption)
+
+
+def test_a_target_stands_in_its_cell_until_it_is_taken_away(bench: Workbench) -> None:
+    bench.board.set_target("explicit_factoid", "law", 20)
+    assert bench.board.cells()["cells"]["explicit_factoid"]["law"]["target"] == 20
+    bench.board.set_target("explicit_factoid", "law", None)
+    assert bench.board.cells()["cells"]["explicit_factoid"]["law"]["target"] is None
+
+
+def test_what_waits_is_linked(bench: Workbench, show: Show) -> None:
+    asked: dict[str, Any] = {"task": "explicit_factoid", "count": 2, "agent": "offline", "seed": 1, "budget": None, "settings": {}}
+    job = bench.drafts.plan(domain="law", **asked)
+    jobs.start(bench).submit(job).result()
+    at = show("home/board")
+    assert any("2 items to review" in str(link.proto.label) for link in at.get("page_link"))
+    waiting = bench.drafts.plan(domain="tech", **asked)
+    assert show("home/board").button(f"job_{waiting}_resume")

@@ -1,0 +1,77 @@
+"""The corpus page: what is dropped on it, listed, looked at and changed."""
+
+import io
+import zipfile
+
+import jobs
+from core.ids import content_hash
+from core.nouns import Document
+from tests.pages.conftest import Show
+from workbench import Workbench
+from workbench.corpus import Filter
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
+LINES = b'{"text": "The first text of three."}\n{"text": "The second."}\n{"text": broken\n{"text": "The fourth."}\n'
+
+
+def test_dropped_files_come_in_and_the_bad_ones_say_why(empty_bench: Workbench, show: Show) -> None:
+    at = show("build/corpus")
+    at.get("file_uploader")[0].upload([("notes.md", b"# Tides\n\nThe tide rises twice.", "text/markdown"),
+                                       ("data.csv", PNG, "text/csv"), ("three.jsonl", LINES, "text/plain")]).run()  # fmt: skip
+    at.selectbox("add_domain").set_value("science")
+    at.button("add_go").click().run()
+    job = at.session_state["add_job"]
+    jobs.start(empty_bench).submit(job).result()
+    at.run()
+    result = empty_bench.upkeep.job(job)["result"]
+    assert (result["added"], result["already"], result["refused"]) == (4, 0, 2)
+    assert "is a PNG image" in result["refusals"][0]["message"] and result["refusals"][1]["line"] == 3
+    said = " ".join(m.value for m in at.markdown)
+    assert "PNG image" in said and "line 3" in said
+    assert at.get("file_uploader")[0].value == [], "the box is free for the next files"
+    titles = {d.title: d.domain for d in empty_bench.corpus.every()}
+    assert titles["Tides"] == "science"
+
+
+def test_the_list_is_searched_filtered_and_changed_on_record(bench: Workbench, show: Show) -> None:
+    at = show("build/corpus")
+    at.text_input("documents_search").set_value("CHRONICLE").run()
+    assert at.dataframe[-1].value["Title"].tolist() == ["A Chronicle of Halmerow, 1204 to 2021"]
+    [document] = bench.corpus.page(Filter("chronicle"))[0]
+    assert bench.corpus.set_licence([document.id], "CC-BY-4.0", "Ada") == 1
+    assert bench.corpus.set_licence([document.id], "CC-BY-4.0", "Ada") == 0
+    at = show("build/corpus", document=document.id)
+    assert any("CC\\-BY\\-4\\.0" in m.value for m in at.markdown)
+    assert [c["old"] for c in bench.corpus.changes(document.id)] == ["CC0-1.0"]
+
+
+def test_a_document_of_five_million_characters_opens_by_stretches(empty_bench: Workbench, show: Show) -> None:
+    from store import documents
+
+    text = "Tide <b>$x$</b> 潮汐 " * 250_000
+    title = "<script>alert(1)</script> $5"
+    long = Document(id=content_hash(text), text=text, title=title, domain="law", language="en", origin="a")
+    documents.add(empty_bench.database, [long])
+    at = show("build/corpus", document=long.id)
+    assert any("Characters 1 to 20,000 of" in c.value for c in at.caption)
+    assert "\\<script\\>" in at.header[0].value
+    assert empty_bench.corpus.stretch(long.id, 20_000, 10) == text[20_000:20_010]
+
+
+def test_an_unknown_document_leads_back(bench: Workbench, show: Show) -> None:
+    assert show("build/corpus", document="nothing").header[0].value == "No such document"
+
+
+def zip_bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", bytes(70_000_000))
+    return out.getvalue()
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(empty_bench: Workbench, show: Show) -> None:
+    at = show("build/corpus")
+    at.get("file_uploader")[0].upload([("big.docx", zip_bomb(), "application/zip")]).run()
+    at.button("add_go").click().run()
+    result = jobs.start(empty_bench).submit(at.session_state["add_job"]).result()
+    assert "would unpack to" in result["refusals"][0]["message"]
