@@ -155,7 +155,10 @@ def spans(body: Body) -> tuple[Span, ...]:
     found = body.get("evidence") or []
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise unread("evidence")
-    return tuple(Span(text(one, "document"), whole(one, "start"), whole(one, "end")) for one in found)
+    try:
+        return tuple(Span(text(one, "document"), whole(one, "start"), whole(one, "end")) for one in found)
+    except BenchError as error:
+        raise unread("evidence") from error
 
 
 def unread(name: str) -> BenchError:

@@ -1,5 +1,80 @@
-"""Review."""
+"""Review: one item after another on the desk, by keyboard alone. The URL holds the filters and the item on the screen."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Review")
+from core.errors import BenchError
+from pages.parts import review_filters, review_path
+from pages.parts.desk import desk
+from pages.parts.keys_help import keys_help
+from pages.parts.person import person
+from pages.parts.say import note, plain, trouble
+from workbench import opened
+from workbench.reviews import Kind, Progress
+
+reviews = opened().reviews
+who = person()
+
+
+def main() -> None:
+    """The thin bar, and the desk or what stands in its place."""
+    choices = reviews.choices()
+    review_path.restore()
+    kind = review_filters.chosen(choices)
+    progress = reviews.progress(kind, who)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header("Review", anchor=False, width="content")
+        review_filters.show(choices, kind)
+        st.space("stretch")
+        st.caption(f"{progress.today:,} decided today, {progress.left:,} left" if who else f"{progress.left:,} left",
+                   width="content")  # fmt: skip
+    if not who:
+        note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
+    item = st.query_params.get("item") or reviews.following(kind)
+    if item is None:
+        nothing_left(kind, progress)
+    else:
+        on_the_desk(item, kind, progress)
+    keys_help(desk.KEYS)
+
+
+def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
+    """The item, and where its reader goes from it."""
+    try:
+        data = reviews.desk(item, who)
+    except BenchError as error:
+        trouble(str(error))
+        st.button("To the next item that waits", icon=":material/arrow_forward:", on_click=review_path.go, args=(None,))
+        return
+    review_path.here(item)
+    status, own = data["item"]["status"], data["decision"]
+    if own:
+        why = f": {plain(own['reason'])}" if own["reason"] else ""
+        verb = "accepted" if own["decision"] == "accept" else "discarded"
+        st.caption(f"You {verb} this item{why}. Deciding again is a new decision; the old one stays on record.")
+    elif status != "drafted":
+        st.caption(f"This item is {status} already. What you decide now counts from now on.")
+    data["position"] |= {"left": progress.left, "has_back": bool(review_path.before() or reviews.before(who, item))}
+    pressed = desk.show(data)
+    if pressed:
+        review_path.step(reviews, pressed, kind, who)
+        st.rerun()
+
+
+def nothing_left(kind: Kind, progress: Progress) -> None:
+    """What was done, and what comes next."""
+    some = any(value is not None for value in kind)
+    with st.container(border=True, horizontal_alignment="center", gap="small"):
+        st.markdown("**Nothing of this kind waits**" if some else "**Nothing waits for review**", width="content")
+        done = f"You decided on {progress.today:,} {'item' if progress.today == 1 else 'items'} today. " if who else ""
+        st.caption(f"{done}Draft more items, or freeze what is accepted into a release.", width="content")
+        with st.container(horizontal=True, horizontal_alignment="center"):
+            if some and (elsewhere := reviews.progress(Kind(), who).left):
+                st.button(f"Show the {elsewhere:,} others that wait", icon=":material/filter_list_off:",
+                          on_click=review_filters.clear)  # fmt: skip
+            st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:", width="content")
+            st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:", width="content")
+            if before := review_path.before() or reviews.before(who, None):
+                st.button("Back to the last item", icon=":material/arrow_back:", on_click=review_path.go, args=(before,))
+
+
+main()

@@ -1,5 +1,5 @@
 """The reviews behind a release, as JSON lines: who decided what on which revision, and the revisions themselves, so that how
-much people changed can be counted. Names stand as they are in the workspace."""
+much people changed can be counted. What was undone is left out. Names stand as they are in the workspace."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def _reviews(bundle: Bundle, closed: frozenset[str], owner: dict[str, str]) -> I
         yield {
             "id": r.id, "item": r.item, "revision": r.revision, "person": r.person, "decision": r.decision,
             "reason": r.reason if is_open else None, "comment": r.comment if is_open else None, "seconds": r.seconds,
-            "at": r.at,
+            "at": r.at, "details": dict(r.details) if is_open else None,
         }  # fmt: skip
 
 

@@ -1,0 +1,137 @@
+"""The review page: what it shows of the queue, where a press leads, and what it says when there is nothing, or no name."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.nouns import Item, Span
+from pages.parts.desk import desk
+from pages.parts.desk.desk import Pressed
+from store import items
+from tests.pages.conftest import Show
+from workbench import Workbench
+from workbench.reviews import Press
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the desk was given last; {"press": Pressed(...)} in it is pressed once."""
+    seen: dict[str, Any] = {}
+
+    def show(data: dict[str, Any], key: str = "desk") -> Pressed | None:
+        seen["data"] = data
+        return seen.pop("press", None)
+
+    monkeypatch.setattr(desk, "show", show)
+    return seen
+
+
+@pytest.fixture
+def queue(bench: Workbench) -> list[str]:
+    """Four drafted items beside the accepted samples."""
+    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    made = [replace(sample, id=f"draft-{n}", question=f"Question {n}: $a$ <b>?", status="drafted", level=1 + n % 2,
+                    task="explicit_factoid") for n in range(4)]  # fmt: skip
+    items.add(bench.database, made)
+    return [item.id for item in made]
+
+
+def accept(bench: Workbench, item: str, key: str, person: str = "Ada") -> None:
+    found: Item = items.get(bench.database, item)
+    spans: tuple[Span, ...] = found.evidence
+    bench.reviews.settle(Press(key, person, item, found.revision, "accept", found.question, found.answers[0], spans))
+
+
+def press(at: AppTest, shown: dict[str, Any], to: Any, item: str) -> str:
+    """The item on the screen after that press."""
+    shown["press"] = Pressed(to, item)
+    at.run()
+    assert not at.exception
+    return str(shown["data"]["item"]["id"])
+
+
+def words(at: AppTest) -> str:
+    return " ".join(element.value for kind in (at.caption, at.markdown, at.info, at.error) for element in kind)
+
+
+def test_the_first_that_waits_is_on_the_desk_with_its_place(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    assert shown["data"]["item"]["id"] == "draft-0" and shown["data"]["person"] == "Ada"
+    assert shown["data"]["position"] == {"left": 4, "has_back": False, "undo": None}
+    assert at.query_params["item"] == "draft-0" and "0 decided today, 4 left" in words(at)
+
+
+def test_next_back_and_round_again(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    assert [press(at, shown, "next", item) for item in queue] == ["draft-1", "draft-2", "draft-3", "draft-0"]
+    assert [press(at, shown, "back", "?") for _ in range(2)] == ["draft-3", "draft-2"]
+    assert press(at, shown, "open", "draft-1") == "draft-1" and press(at, shown, "back", "?") == "draft-2"
+
+
+def test_decided_goes_on_and_undone_comes_back(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    accept(bench, "draft-0", "k0")
+    assert press(at, shown, "decided", "draft-0") == "draft-1"
+    position = shown["data"]["position"]
+    assert (position["left"], position["has_back"], position["undo"]["item"]) == (3, True, "draft-0")
+    assert "1 decided today, 3 left" in words(at)
+    assert bench.reviews.undo("Ada", "u0") == "draft-0"
+    assert press(at, shown, "undone", "draft-0") == "draft-0" and shown["data"]["position"]["left"] == 4
+
+
+def test_filters_come_from_the_url_and_go_into_it(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review", level="2")
+    at.query_params["level"] = "2"
+    at.run()
+    assert shown["data"]["item"]["id"] == "draft-1" and shown["data"]["position"]["left"] == 2
+    assert press(at, shown, "next", "draft-1") == "draft-3" and press(at, shown, "next", "draft-3") == "draft-1"
+    at.selectbox(key="review_level").set_value("1").run()
+    assert at.query_params["level"] == "1" and shown["data"]["item"]["id"] == "draft-0"
+    at.button(key="review_all").click().run()
+    assert "level" not in at.query_params and shown["data"]["position"]["left"] == 4
+
+
+def test_an_empty_queue_says_what_was_done_and_what_comes_next(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    for n, item in enumerate(queue):
+        accept(bench, item, f"k{n}")
+    press(at, shown, "decided", "draft-3")
+    assert "item" not in at.query_params
+    assert "Nothing waits for review" in words(at) and "You decided on 4 items today" in words(at)
+
+
+def test_a_decided_item_opens_with_its_decision_and_can_be_decided_again(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    accept(bench, "draft-2", "k")
+    at = show("annotate/review")
+    at.query_params["item"] = "draft-2"
+    at.run()
+    assert shown["data"]["item"]["status"] == "accepted" and "You accepted this item" in words(at)
+    accept(bench, "draft-3", "k2", person="Bo")
+    at.query_params["item"] = "draft-3"
+    at.run()
+    assert shown["data"]["decision"] is None and "is accepted already" in words(at), "who decided it is not told"
+
+
+def test_an_unknown_item_is_one_sentence_and_a_way_on(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    at.query_params["item"] = "<b>nowhere"
+    at.run()
+    assert len(at.error) == 1 and "nowhere" in at.error[0].value
+    at.button[-1].click().run()
+    assert shown["data"]["item"]["id"] == "draft-0" and not at.error
+
+
+def test_nobody_in_particular_reads_but_is_told_to_give_a_name(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review", person=" ")
+    assert shown["data"]["person"] == "" and "Give your name" in words(at)
+    assert shown["data"]["position"]["undo"] is None
+
+
+def test_the_desk_itself_is_drawn(queue: list[str], show: Show) -> None:
+    assert show("annotate/review").header[0].value == "Review"
