@@ -22,24 +22,26 @@ class Place(NamedTuple):
     language: str
 
 
-def releases(database: Database) -> dict[str, int]:
-    """Name -> number of items, newest first; `working` first, as what is accepted now."""
-    accepted = int(database.rows("SELECT count(*) FROM state WHERE status = 'accepted'")[0][0])
-    rows = database.rows(
-        """
-        SELECT name, json_array_length(manifest, '$.items')
-        FROM release
-        WHERE name <> ?
-        ORDER BY number DESC
-        """,
-        [WORKING],
-    )
-    return ({WORKING: accepted} if accepted else {}) | dict(rows)
+def accepted(database: Database) -> int:
+    """Items accepted now."""
+    return int(database.rows("SELECT count(*) FROM state WHERE status = 'accepted'")[0][0])
 
 
-def tasks_of(database: Database, release: str) -> list[str]:
-    """The tasks of a release's items."""
-    return list(dict.fromkeys(place.task for place in places(database, release)))
+def frozen(database: Database) -> list[tuple[str, str]]:
+    """(name, hash) of every frozen release, newest first."""
+    sql = "SELECT name, hash FROM release WHERE name <> ? ORDER BY number DESC"
+    return [(name, hash_) for name, hash_ in database.rows(sql, [WORKING])]
+
+
+def size(database: Database, name: str, hash: str) -> int:
+    """Items of that release, which never change."""
+    sql = "SELECT json_array_length(manifest, '$.items') FROM release WHERE name = ? AND hash = ?"
+    return int(database.rows(sql, [name, hash])[0][0])
+
+
+def accepted_tasks(database: Database) -> list[str]:
+    """The tasks of the items accepted now."""
+    return [task for (task,) in database.rows("SELECT DISTINCT task FROM state WHERE status = 'accepted' ORDER BY task")]
 
 
 def places(database: Database, release: str) -> list[Place]:

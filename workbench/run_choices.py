@@ -71,10 +71,11 @@ GOING = (
 
 
 def choices() -> Choices:
-    """Systems by family, the floors first; those for the command line alone are left out."""
+    """Systems by family, the plain ones first, floors and those of elsewhere last; those for the command line alone are left
+    out."""
     found = {name: _system(name) for name in systems() if name not in COMMAND_LINE_ONLY}
-    families = list(dict.fromkeys(["floor", "standard", *(s.family for s in found.values())]))
-    ordered = sorted(found.values(), key=lambda s: (families.index(s.family), s.name))
+    order = {"standard": 0, "floor": 2, "outside": 3}
+    ordered = sorted(found.values(), key=lambda s: (order.get(s.family, 1), s.family, s.name))
     return Choices(
         systems={s.name: s for s in ordered}, retrievers={name: _settings(r.settings) for name, r in retrievers().items()},
         retrieval=RETRIEVING, answering=ANSWERING, going=GOING, metrics=tuple(metrics()),

@@ -3,10 +3,10 @@ command again asks nothing."""
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from core.catalog import pick
 from core.embeddings import Embedder, embedder
@@ -19,7 +19,7 @@ from eval.runner import run as answer_all
 from eval.system import Question, systems
 from store import jobs, run_ground, run_pages, runs
 from store.database import Database
-from store.releases import Members
+from store.releases import WORKING, Members, hash_of
 from store.vectors import Vectors
 from workbench import settings as keys
 from workbench.agents import Agents, Hired
@@ -35,6 +35,8 @@ from workbench.scores import score_run
 from workbench.slow_answers import SlowAnswers
 from workbench.stream import store_as_they_come
 
+T = TypeVar("T")
+
 
 class RunStage:
     """Verbs on runs."""
@@ -43,6 +45,7 @@ class RunStage:
         self._db, self._agents, self._releases = database, agents, releases
         self._paces: dict[str, Pace] = {}
         self._slow = SlowAnswers()
+        self._of_frozen: dict[str, Any] = {}
 
     def plan(
         self, release: str, *, system: str, agent: str | None, retriever: str | None, metrics: Sequence[str] | None,
@@ -84,11 +87,25 @@ class RunStage:
     def releases(self) -> dict[str, int]:
         """Name -> number of items of every release there is to run on, newest first; `working` first, when anything is
         accepted."""
-        return run_ground.releases(self._db)
+        accepted = run_ground.accepted(self._db)
+        frozen = run_ground.frozen(self._db)
+        sizes = {name: self._kept(f"size {hash_}", partial(run_ground.size, self._db, name, hash_)) for name, hash_ in frozen}
+        return ({WORKING: accepted} if accepted else {}) | sizes
 
     def default_metrics(self, release: str) -> list[str]:
         """What a run of that release scores unless told otherwise."""
-        return default_metrics(run_ground.tasks_of(self._db, release))
+        if release == WORKING:
+            return default_metrics(run_ground.accepted_tasks(self._db))
+        places = partial(run_ground.places, self._db, release)
+        hash_ = hash_of(self._db, release)
+        return default_metrics(self._kept(f"tasks {hash_}", lambda: sorted({place.task for place in places()})))
+
+    def _kept(self, key: str, work: Callable[[], T]) -> T:
+        """What frozen content came to the first time."""
+        if key not in self._of_frozen:
+            self._of_frozen[key] = work()
+        found: T = self._of_frozen[key]
+        return found
 
     def progress(self, job: str, last: int = 5) -> dict[str, Any]:
         """How far the job's runs are, as it stands in the store (workbench/run_looks.py), with its last answers."""

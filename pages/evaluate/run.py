@@ -1,5 +1,30 @@
-"""Run."""
+"""Run: a system answers a release and is scored. A quick check of a handful, a full run with every setting, the runs there are;
+and, with a job in the address, that run at work."""
 
-from pages.parts.heading import heading
+import streamlit as st
 
-heading("Run")
+from pages.parts.heading import empty, heading
+from pages.parts.run import check, form, history, live, quick
+from workbench import opened
+
+VIEWS = {"Quick check": quick.show, "Full run": form.show}
+
+heading("Run", "A system answers the questions of a release and is scored. Everything is stored; nothing is asked twice.")
+
+if job := st.query_params.get("job"):
+    live.show(job)
+elif ids := st.query_params.get_all("check"):
+    check.show(ids)
+else:
+    view = st.segmented_control(
+        "View", [*VIEWS, "Runs"], default="Quick check", required=True, key="run_view", bind="query-params",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    releases = opened().runs.releases()
+    if view == "Runs":
+        history.show()
+    elif not releases:
+        empty("Nothing to run on yet", "Questions come from accepted items. Accept some, or import a benchmark.",
+              "pages/annotate/review.py", "Review items")  # fmt: skip
+    else:
+        VIEWS[view](releases)

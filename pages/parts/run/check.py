@@ -1,0 +1,115 @@
+"""A quick check at work and after: one panel with every system's progress, then the table of what they came to."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+import jobs
+from core.errors import BenchError
+from pages.parts.job_card import WORDS, duration, look, money
+from pages.parts.say import caution, plain, trouble
+from workbench import opened
+
+OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused")
+
+
+def show(ids: Sequence[str]) -> None:
+    """Draw the check of those jobs."""
+    rows = [look(job) for job in ids]
+    is_over = all(row["state"] in OVER for row in rows)
+    st.fragment(_panel, run_every=None if is_over else 1)(tuple(ids), is_over)
+    if is_over:
+        _outcome(ids)
+
+
+def _panel(ids: Sequence[str], was_over: bool) -> None:
+    rows = [look(job) for job in ids]
+    if all(row["state"] in OVER for row in rows) != was_over:
+        st.rerun()
+    calls, cost = opened().quick_check.cost(ids)
+    took = max((row["seconds"] or 0.0 for row in rows), default=0.0)
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**Quick check on {plain(rows[0]['params']['release'])}**")
+            st.caption(f"{calls:,} calls · {money(cost)} · {duration(took)}")
+            st.space("stretch")
+            if not was_over:
+                st.button("Cancel all", key="check_cancel", icon=":material/close:", on_click=_cancel, args=(ids,),
+                          help="Calls in flight are finished and stored.")  # fmt: skip
+        for row in rows:
+            _system(row)
+
+
+def _system(row: Mapping[str, Any]) -> None:
+    label = opened().runs.choices().systems[row["params"]["system"]].label
+    name, bar, state = st.columns([1.4, 5, 1.2], vertical_alignment="center")
+    name.text(label)
+    total = row["total"] or 0
+    bar.progress(min(row["done"] / total, 1.0) if total else 0.0, text=f"{row['done']:,} of {total:,} answered")
+    state.text(WORDS[row["state"]])
+    if row["end"] and row["state"] not in ("done", "running"):
+        (trouble if row["state"] in ("failed", "endpoint") else caution)(f"{label}: {row['end']}")
+    if row["state"] in ("failed", "endpoint", "paused", "budget"):
+        st.button("Resume", key=f"check_resume_{row['id']}", icon=":material/play_arrow:", on_click=_resume, args=(row["id"],))
+
+
+def _outcome(ids: Sequence[str]) -> None:
+    """System by metric, once all is over."""
+    found = opened().quick_check.outcome(ids)
+    if found is None:
+        st.fragment(_waiting, run_every=0.7)(tuple(ids))
+        return
+    if not found["rows"]:
+        return
+    st.subheader("What they came to", anchor=False)
+    st.dataframe(_table(found), hide_index=True, placeholder="–", height="content", alt="Metrics by system")
+    st.caption("Mean, 95 % interval, and n, the answers it is over. A handful of questions shows large differences only.")
+    marks = [row for row in found["rows"] if row["offline"]]
+    if marks:
+        st.caption(f":material/cloud_off: Offline, no LLM: {plain(', '.join(row['system'] for row in marks))}.")
+    with st.container(horizontal=True):
+        st.page_link("pages/evaluate/results.py", label="Open in Results", icon=":material/leaderboard:",
+                     query_params={"run": [row["run"] for row in found["rows"]]})  # fmt: skip
+        st.page_link("pages/evaluate/run.py", label="Another quick check", icon=":material/replay:")
+
+
+def _table(found: Mapping[str, Any]) -> list[dict[str, str | None]]:
+    """A row a metric, a column a system: it fits the narrowest screen."""
+    heads = {id(row): f"{row['system']}{' (offline)' if row['offline'] else ''}" for row in found["rows"]}
+    lines: list[dict[str, str | None]] = [
+        {"": "answered", **{heads[id(row)]: f"{row['answered']:,}" for row in found["rows"]}},
+        {"": "failed", **{heads[id(row)]: f"{row['failed']:,}" for row in found["rows"]}},
+    ]
+    return lines + [
+        {"": name, **{heads[id(row)]: cell(row["cells"].get(name)) for row in found["rows"]}} for name in found["metrics"]
+    ]
+
+
+def cell(figure: Mapping[str, Any] | None) -> str | None:
+    """Mean, interval and n; why there is none; None where the system has no such metric."""
+    if figure is None:
+        return None
+    if figure["mean"] is None:
+        return f"– {figure['why']}"
+    ends = "" if figure["low"] is None else f"  {figure['low']:.2f} to {figure['high']:.2f}"
+    return f"{figure['mean']:.2f}{ends}  n {figure['n']}"
+
+
+def _waiting(ids: Sequence[str]) -> None:
+    if opened().quick_check.outcome(ids, wait=0.0) is not None:
+        st.rerun()
+    st.caption(":material/hourglass_top: Reckoning the intervals.")
+
+
+def _cancel(ids: Sequence[str]) -> None:
+    for job in ids:
+        if look(job)["state"] not in OVER:
+            jobs.start(opened()).cancel(job)
+
+
+def _resume(job: str) -> None:
+    try:
+        jobs.start(opened()).resume(job)
+    except BenchError as error:
+        st.session_state["run_trouble"] = str(error)
