@@ -1,5 +1,5 @@
-"""The desk on which items are read, edited and decided: one component for document, evidence, boxes, claims and keys. Its scripts
-and styles are the files beside this one; it talks to the store over /bench/, and tells the page only where to go next."""
+"""The desk on which items are read, edited and decided: one component for document, evidence, boxes, claims and keys. Its
+scripts and styles are the files beside this one; it talks to the store over /bench/, and tells the page where to go next."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,8 +39,8 @@ class Pressed(NamedTuple):
 
 
 def show(data: Mapping[str, Any], key: str = "desk") -> Pressed | None:
-    """Draw the desk on an item's data; returns the press that this rerun is for, once. The page then draws again with other data
-    (st.rerun): until it did, the desk hears no further press."""
+    """Draw the desk on an item's data; returns the press that this rerun is for, once. The page then draws again with other
+    data (st.rerun): until it did, the desk hears no further press."""
     last = int(st.session_state.get(f"{key}_last", 0))
     result = _DESK(data={**data, "went": last}, key=key, on_went_change=lambda: None)
     went = cast("dict[str, Any] | None", result.went)

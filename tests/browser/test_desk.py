@@ -1,0 +1,449 @@
+"""The desk in real Chromium on a fake bench: keys, boxes, evidence by mouse, and everything that must not lose a word or decide
+twice."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+ROOT = Path(__file__).parents[2]
+Tap = Callable[..., dict[str, Any]]
+Open = Callable[..., Page]
+SAVED = re.compile(r"^saved \d\d:\d\d:\d\d$")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The desk's test app, for all tests of this file."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "tests/browser/desk_bench/app.py", "--server.port", str(port)], cwd=ROOT,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).read()
+            break
+        except OSError:
+            assert process.poll() is None
+            time.sleep(0.1)
+    yield address
+    process.send_signal(signal.SIGTERM)
+    process.wait(30)
+
+
+@pytest.fixture
+def tap(url: str) -> Tap:
+    """tap() tells what arrived; tap(fail=2) sets how the routes behave. A test begins on a fresh bench."""
+
+    def turn(**fields: Any) -> dict[str, Any]:
+        body = json.dumps(fields).encode() if fields else None
+        request = urllib.request.Request(f"{url}/bench/tap", body, {"content-type": "application/json"})
+        return dict(json.loads(urllib.request.urlopen(request, timeout=30).read()))
+
+    turn(reset=True)
+    return turn
+
+
+@pytest.fixture
+def desk(page: Page, url: str, tap: Tap) -> Open:
+    """desk(3) opens item 3, its document drawn and its keys alive."""
+
+    def show(number: int = 1) -> Page:
+        page.goto(f"{url}/?item={number}")
+        ready(page)
+        return page
+
+    return show
+
+
+def ready(page: Page) -> None:
+    expect(page.locator(".sheet .block").first).to_be_visible()
+    expect(page.locator("button.accept")).to_be_enabled()
+
+
+def shows(page: Page, number: int) -> None:
+    """Item `number` is on the screen, and may be decided on."""
+    asked = f"How often does the ferry cross Lake Orme, asked for the time {number}?"
+    expect(page.locator("textarea.question")).to_have_value(asked)
+    ready(page)
+
+
+def arrived(tap: Tap, claim: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    """What the bench knows, once the claim is true of it."""
+    for _ in range(100):
+        known = tap()
+        if claim(known):
+            return known
+        time.sleep(0.05)
+    raise AssertionError(f"not within five seconds: {known}")
+
+
+def select(page: Page, first: str, last: str) -> None:
+    """Drag the mouse from the first letter of one piece of the document to the last of another."""
+    corners = page.evaluate(
+        """([first, last]) => {
+          const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".sheet"))
+          const place = (words, end) => {
+            const walk = document.createTreeWalker(host.shadowRoot.querySelector(".sheet"), NodeFilter.SHOW_TEXT)
+            for (let node; node = walk.nextNode();) {
+              const at = node.data.indexOf(words)
+              if (at < 0) continue
+              const range = document.createRange()
+              range.setStart(node, end ? at + words.length - 1 : at)
+              range.setEnd(node, end ? at + words.length : at + 1)
+              const box = range.getBoundingClientRect()
+              return [end ? box.right - 0.5 : box.left + 0.5, box.top + box.height / 2]
+            }
+          }
+          return [place(first, false), place(last, true)]
+        }""",
+        [first, last],
+    )
+    page.mouse.move(*corners[0])
+    page.mouse.down()
+    page.mouse.move(*corners[1], steps=5)
+    page.mouse.up()
+
+
+def test_keys_accept_and_go_on_and_come_back(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    page.keyboard.press("a")
+    shows(page, 6)
+    page.keyboard.press("n")
+    shows(page, 7)
+    page.keyboard.press("b")
+    shows(page, 6)
+    [decided] = tap()["decided"]
+    assert (decided["item"], decided["revision"], decided["decision"], decided["person"]) == ("item5", 1, "accept", "Ada")
+    assert decided["answer"] == "Four times a day." and decided["seconds"] >= 0
+    assert not tap()["scratch"], "an item that was not touched leaves no scratch"
+
+
+def test_discard_by_keys_takes_a_reason(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    page.keyboard.press("x")
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    expect(page.locator(".said")).to_have_text("Choose a reason, or write one.")
+    assert not tap()["decided"]
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    shows(page, 6)
+    [decided] = tap()["decided"]
+    assert (decided["decision"], decided["reason"]) == ("discard", "unclear")
+    page.keyboard.press("x")
+    page.keyboard.press("Escape")
+    expect(page.locator("section.discard")).to_be_hidden()
+    page.keyboard.press("u")
+    shows(page, 5)
+    assert tap()["undone"] == 1 and not tap()["decided"]
+
+
+def test_no_key_decides_while_one_types(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    page.keyboard.press("q")
+    page.keyboard.type(" axnbu [1]")
+    expect(page.locator("textarea.question")).to_have_value(
+        "How often does the ferry cross Lake Orme, asked for the time 5? axnbu [1]"
+    )
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+A")
+    page.keyboard.press("Alt+a")
+    page.get_by_role("combobox", name="Filter").focus()
+    page.keyboard.press("a")
+    assert not tap()["decided"]
+    page.keyboard.press("Escape")
+    page.locator("#review").click()
+    page.keyboard.press("a")
+    shows(page, 6)
+    assert tap()["decided"][0]["question"].endswith("axnbu [1]")
+
+
+def test_enter_that_ends_a_composition_accepts_nothing(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    page.keyboard.press("w")
+    composing = "bubbles: true, composed: true, cancelable: true, ctrlKey: true, key: 'Enter'"
+    for how in ("isComposing: true", "keyCode: 229"):
+        page.locator("textarea.answer").evaluate(
+            f"box => box.dispatchEvent(new KeyboardEvent('keydown', {{{composing}, {how}}}))"
+        )
+    page.keyboard.type("!")
+    arrived(tap, lambda known: known["scratch"])
+    assert not tap()["decided"]
+    page.keyboard.press("Control+Enter")
+    shows(page, 6)
+    assert tap()["decided"][0]["answer"] == "Four times a day.!"
+
+
+def test_eight_fast_presses_and_a_held_key_decide_once(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    tap(slow=0.3)
+    for _ in range(8):
+        page.keyboard.press("a")
+    shows(page, 6)
+    assert [one["item"] for one in tap()["decided"]] == ["item5"]
+    page.keyboard.down("a")
+    for _ in range(30):
+        page.keyboard.down("a")  # the browser marks these as repeats
+        page.wait_for_timeout(30)
+    page.keyboard.up("a")
+    shows(page, 7)
+    assert [one["item"] for one in tap()["decided"]] == ["item5", "item6"]
+    assert len([one for one in tap()["posts"] if one["path"] == "decide"]) == 2
+
+
+def test_half_a_sentence_is_there_after_a_reload(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    page.keyboard.press("w")
+    page.keyboard.type(" In summ")
+    known = arrived(tap, lambda known: known["scratch"])
+    assert known["scratch"]["Ada:item5"]["answer"] == "Four times a day. In summ"
+    expect(page.locator(".saved")).to_have_text(SAVED)
+    page.keyboard.type("er")
+    page.reload()
+    ready(page)
+    expect(page.locator("textarea.answer")).to_have_value("Four times a day. In summer")
+    expect(page.locator(".notice.back")).to_contain_text("are back")
+    page.get_by_role("button", name="Put back the stored words").click()
+    expect(page.locator("textarea.answer")).to_have_value("Four times a day.")
+    arrived(tap, lambda known: known["scratch"]["Ada:item5"]["answer"] == "Four times a day.")
+    page.reload()
+    ready(page)
+    expect(page.locator(".notice.back")).to_be_hidden()
+
+
+def test_words_outlive_a_lost_connection_and_a_reload_within_it(desk: Open, tap: Tap, url: str) -> None:
+    page = desk(5)
+    cut: Callable[[Route], None] = lambda route: route.abort()  # noqa: E731
+    page.route("**/bench/scratch", cut)
+    page.keyboard.press("w")
+    page.keyboard.type(" Twice")
+    expect(page.locator(".saved")).to_have_text("not saved yet: no connection, trying again")
+    page.reload()
+    ready(page)
+    expect(page.locator("textarea.answer")).to_have_value("Four times a day. Twice")
+    page.unroute("**/bench/scratch", cut)
+    known = arrived(tap, lambda known: known["scratch"])
+    assert known["scratch"]["Ada:item5"]["answer"] == "Four times a day. Twice"
+    expect(page.locator(".saved")).to_have_text(SAVED)
+    assert page.evaluate("Object.keys(localStorage).filter(key => key.includes('.words:')).length") == 0
+
+
+def test_a_decision_waits_for_the_connection_and_is_one(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    lost: list[str] = []
+
+    def answer_lost(route: Route) -> None:
+        lost.append(route.request.post_data or "")
+        route.fetch()  # it arrives, but its answer does not
+        route.abort()
+
+    page.route("**/bench/decide", answer_lost)
+    page.keyboard.press("a")
+    expect(page.locator(".saved")).to_have_text("not stored yet: no connection, trying again")
+    expect(page.locator("button.accept")).to_be_disabled()
+    expect(page.locator("textarea.question")).to_have_value("How often does the ferry cross Lake Orme, asked for the time 5?")
+    page.unroute("**/bench/decide")
+    shows(page, 6)
+    known = tap()
+    keys = {one["key"] for one in known["posts"] if one["path"] == "decide"}
+    assert len(known["decided"]) == 1 and len(keys) == 1 and len(lost) >= 1
+    tap(fail=1)
+    page.keyboard.press("a")
+    shows(page, 7)
+    assert [one["item"] for one in tap()["decided"]] == ["item5", "item6"]
+
+
+def test_a_refusal_is_said_and_the_next_press_is_a_new_one(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    tap(message="The figure 4 is not in the evidence.")
+    page.keyboard.press("a")
+    expect(page.locator(".said")).to_have_text("The figure 4 is not in the evidence.")
+    page.keyboard.press("a")
+    shows(page, 6)
+    keys = [one["key"] for one in tap()["posts"] if one["path"] == "decide"]
+    assert len(set(keys)) == 2
+
+
+@pytest.mark.parametrize("take", [False, True])
+def test_a_conflict_shows_both_texts(desk: Open, tap: Tap, take: bool) -> None:
+    page = desk(5)
+    evidence = [{"document": "lake", "start": 0, "end": 4}]
+    theirs = {
+        "revision": 4,
+        "question": "Bo's <b>question</b>?",
+        "answers": ["Bo's answer", "4"],
+        "evidence": evidence,
+        "by": "Bo",
+    }
+    tap(conflict=theirs)
+    page.keyboard.press("w")
+    page.keyboard.type(" Mine")
+    page.keyboard.press("Control+Enter")
+    conflict = page.locator(".conflict")
+    expect(conflict).to_contain_text("Bo changed this item.")
+    expect(conflict).to_contain_text("Bo's <b>question</b>?")
+    expect(page.locator("textarea.answer")).to_have_value("Four times a day. Mine")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    assert not tap()["decided"], "first one of the two is taken"
+    if take:
+        page.get_by_role("button", name="Take theirs").click()
+        expect(page.locator("textarea.question")).to_have_value("Bo's <b>question</b>?")
+        ready(page)
+        page.keyboard.press("a")
+    else:
+        page.get_by_role("button", name="Keep mine and accept").click()
+    shows(page, 6)
+    [decided] = tap()["decided"]
+    assert decided["revision"] == 4
+    assert decided["answer"] == ("Bo's answer" if take else "Four times a day. Mine")
+    assert (decided["evidence"] == evidence) == take
+
+
+def test_evidence_by_mouse_counts_code_points(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    select(page, "at the ", " inn.")
+    expect(page.locator(".bar")).to_be_visible()
+    page.get_by_role("button", name="Add as evidence").click()
+    expect(page.locator(".evidence .span-row")).to_have_count(2)
+    select(page, "In winter", "not run.")
+    page.keyboard.press("e")
+    expect(page.locator(".evidence .span-row")).to_have_count(3)
+    expect(page.locator(".evidence .words")).to_have_text(
+        [f"at the {chr(0x20BB7)} inn.", "The ferry crosses it four times a day.", "In winter it does not run."]
+    )
+    page.get_by_role("button", name="Remove evidence 2").click()
+    page.keyboard.press("a")
+    shows(page, 6)
+    text = json.loads(urllib.request.urlopen(f"{page.url.split('/?')[0]}/bench/document/lake").read())["text"]
+    cuts = [text[one["start"] : one["end"]] for one in tap()["decided"][0]["evidence"]]
+    assert cuts == [f"at the {chr(0x20BB7)} inn.", "In winter it does not run."]
+
+
+def test_evidence_over_lines_and_in_the_place_of_another(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    select(page, "In winter", "entry 1 speaks of calm water.")
+    page.get_by_role("button", name="Replace evidence 1").click()
+    expect(page.locator(".evidence .words")).to_have_text(
+        ["In winter it does not run.\nChronicle entry 1 speaks of calm water."]
+    )
+    expect(page.locator(".sheet mark")).to_have_count(2)
+
+
+def test_evidence_by_sentence_numbers(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    page.keyboard.press("s")
+    page.keyboard.type("1, 999")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sentences-hint")).to_have_text("This document has sentences 1 to 86.")
+    page.locator("input.sentences").fill("1-2, 86")
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(".evidence .words")).to_have_text(
+        ["Lake Orme lies at 412 metres. Its water is clear.", "The ferry was built in 1911 by two brothers."]
+    )
+    page.keyboard.press("]")
+    expect(page.locator(".where")).to_have_text("Evidence 2 of 2")
+    expect(page.locator("mark.current")).to_be_in_viewport()
+
+
+def test_claims_are_marked_by_keys(desk: Open, tap: Tap) -> None:
+    page = desk(4)
+    page.keyboard.press("g")
+    expect(page.locator(".claim")).to_have_count(3)
+    expect(page.locator(".missing")).to_have_text("1912")
+    page.keyboard.press("1")
+    page.keyboard.press("2")
+    page.keyboard.press("k")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("3")
+    page.keyboard.press("a")
+    shows(page, 5)
+    assert [one["mark"] for one in tap()["decided"][0]["claims"]] == ["supported", "fix", "drop"]
+
+
+def test_foreign_text_is_shown_to_the_letter(desk: Open, tap: Tap) -> None:
+    page = desk(2)
+    text = json.loads(urllib.request.urlopen(f"{page.url.split('/?')[0]}/bench/document/hostile").read())["text"]
+    assert "\n".join(page.locator(".sheet .block").all_text_contents()) == text
+    assert page.locator("textarea.question").input_value() == text
+    assert page.locator(".desk img, .desk script, .desk b:not(.figure b), .desk a").count() == 0
+    assert page.title() == "Desk"
+    expect(page.locator(".title")).to_have_text("<b>Hostile</b>")
+    assert page.locator(".sheet .ghost").evaluate_all("all => all.map(one => one.dataset.name)") == [
+        "RLO",
+        "PDF",
+        "zero width space",
+    ]
+    page.keyboard.press("a")
+    expect(page.locator(".left")).to_have_text("9 left")
+    decided = tap()["decided"][0]
+    assert decided["question"] == text and decided["answer"] == text
+
+
+def test_a_frame_wants_an_answer_of_ones_own(desk: Open, tap: Tap) -> None:
+    page = desk(3)
+    page.keyboard.press("a")
+    expect(page.locator(".said")).to_contain_text("This is a frame to fill")
+    assert not tap()["decided"]
+    page.keyboard.type(" with words of mine")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".left")).to_have_text("8 left")
+    assert tap()["decided"][0]["answer"] == "A frame with words of mine"
+
+
+def test_typing_goes_on_through_a_rerun(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    page.keyboard.press("w")
+    page.keyboard.type(" On and")
+    page.get_by_role("button", name="Draw again").evaluate("button => button.click()")
+    page.keyboard.type(" on")
+    expect(page.locator(".about")).to_contain_text("drawn again")
+    page.keyboard.type(" and on")
+    expect(page.locator("textarea.answer")).to_have_value("Four times a day. On and on and on")
+    expect(page.locator("textarea.answer")).to_be_focused()
+
+
+def test_five_megabytes_open_at_their_evidence(desk: Open, tap: Tap) -> None:
+    tap(large=5_000_000)
+    start = time.monotonic()
+    page = desk(5)
+    expect(page.locator("mark.current")).to_be_in_viewport()
+    assert time.monotonic() - start < 8
+    page.keyboard.press("d")
+    page.locator(".scroller").evaluate("node => node.scrollTop = node.scrollHeight / 2")
+    expect(page.locator(".sheet .block").nth(1)).to_be_attached()
+    page.keyboard.press("[")
+    expect(page.locator("mark.current")).to_be_in_viewport()
+
+
+def test_time_counts_only_while_somebody_is_there(chromium: Browser, url: str, tap: Tap) -> None:
+    page = chromium.new_page()
+    page.clock.install()
+    page.goto(f"{url}/?item=5")
+    ready(page)
+    page.clock.run_for(30_000)
+    page.mouse.move(5, 5)
+    page.clock.run_for(3_600_000)  # away for an hour: a minute of it counts
+    page.mouse.move(9, 9)
+    page.clock.run_for(10_000)
+    page.keyboard.press("a")
+    seconds = arrived(tap, lambda known: known["decided"])["decided"][0]["seconds"]
+    page.close()
+    assert 99 <= seconds <= 115
