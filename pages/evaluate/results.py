@@ -14,7 +14,7 @@ from pages.parts import (
 )
 from pages.parts.heading import empty, heading
 from pages.parts.in_url import held, put, word, words
-from pages.parts.say import caution, note, plain
+from pages.parts.say import caution, note
 from pages.parts.until_ready import until_ready
 from workbench import opened
 from workbench.board_of_runs import RunBoard
@@ -74,7 +74,8 @@ def pairs(board: RunBoard) -> None:
         return
     measured = list(dict.fromkeys(one["metric"] for one in board.comparisons))
     all_ = "all"
-    chosen = word("metric", all_, measured)
+    usual = next((name for name in board.default_metrics() if name in measured), all_)
+    chosen = word("metric", usual, [all_, *measured])
     st.selectbox("Score", [all_, *measured], key="pairs_metric", width=420,
                  format_func=lambda name: "Every score" if name == all_ else name,
                  on_change=held("pairs_metric", "metric", chosen))  # fmt: skip
@@ -106,10 +107,12 @@ def others(*first: str) -> list[str]:
 
 def figures(board: RunBoard, view: str) -> None:
     """One view, under what must be known before it."""
-    for warning in board.warnings:
-        caution(warning)
-    for sentence in board.notes:
-        st.caption(plain(sentence))
+    if board.warnings:
+        caution("\n".join(board.warnings))
+    if board.notes and view != "paper":
+        with st.expander(f"Before you read the figures ({len(board.notes)})", expanded=len(board.notes) < 3):
+            for sentence in board.notes:
+                st.text(sentence)
     if not board.metrics:
         empty("No scores yet", "These runs have answers and no scores: the same run again scores them, asking no system.",
               "pages/evaluate/run.py", "Go to Run")  # fmt: skip

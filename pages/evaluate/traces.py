@@ -1,5 +1,5 @@
-"""Traces: the questions of some runs as a list, or one of them in full. Address: run=ID (several), item=ID, variant=ID, and what
-makes up the list that one came from, through which next and back go."""
+"""Traces: the questions of some runs as a list, or one of them in full. Address: run=ID (several), item=ID, variant=ID, and
+what makes up the list that one came from, through which next and back go."""
 
 import streamlit as st
 

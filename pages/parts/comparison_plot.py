@@ -12,7 +12,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     """Draw it, a group a metric. Gives {"runs": [a, b], "metric"} of the line that was pressed, or None."""
     ends = [abs(one[name]) for one in comparisons for name in ("low", "high", "difference") if one[name] is not None]
     axis = _axis(max(ends, default=1.0))
-    columns = [
+    columns: list[dict[str, Any]] = [
         {"label": "A", "align": "left"}, {"label": "B", "align": "left"}, {"label": "n", "help": "Questions both answered."},
         {"label": "A \u2212 B"}, {"label": "95 % interval"}, {"label": "scale", "axis": axis, "width": "26%"},
         {"label": "p", "help": "Two-sided: exact McNemar where values are 0 and 1, else signs flipped at random."},
@@ -30,11 +30,12 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
             {"text": names[one["a"]]}, {"text": names[one["b"]]}, {"text": str(one["n"])},
             {"text": signed(one["difference"]), "mark": "best" if one["holds"] else "", "go": go, "href": href,
              "help": "press for the questions, where A beats B most first"},
-            {"text": interval(one["low"], one["high"], signed) or "one question: none"},
+            {"text": interval(one["low"], one["high"], signed) or "one question: none", "whole": True},
             {"text": "", "forest": {"low": one["low"], "mid": one["difference"], "high": one["high"], "holds": one["holds"],
                                     "from": axis["from"], "to": axis["to"]}},
             {"text": p_value(one["p"])}, {"text": p_value(one["p_corrected"])},
-            {"text": f"{one['wins']} / {one['ties']} / {one['losses']}"}, {"text": _said(one), "muted": not one["holds"]},
+            {"text": f"{one['wins']} / {one['ties']} / {one['losses']}", "whole": True},
+            {"text": _said(one), "muted": not one["holds"], "whole": True},
         ]  # fmt: skip
         rows.append({"cells": cells})
     return paper_table.show(columns, rows, key, notes=[

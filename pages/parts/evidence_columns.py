@@ -69,12 +69,13 @@ _BOTH = st.components.v2.component("benchwright_evidence", html="<div class='bot
 
 def show(found: Found, key: str) -> Any:
     """Draw both columns; gives {"document", "start", "end"} of a passage whose document is to be opened, or None."""
+    nothing = "This system tells no passages." if found.passages is None else "Nothing was retrieved."
     retrieved = {
         "title": "Retrieved, best first", "cards": [_card(one, "gold") for one in found.passages or ()],
-        "empty": "This system tells no passages." if found.passages is None else "" if found.passages else "Nothing was retrieved.",
+        "empty": "" if found.passages else nothing,
     }  # fmt: skip
-    gold = {"title": "Gold evidence", "cards": [_gold(one, share) for one, share in zip(found.gold, found.covered, strict=True)],
-            "empty": "" if found.gold else "This item has no gold evidence."}  # fmt: skip
+    golds = [_gold(one, share) for one, share in zip(found.gold, found.covered, strict=True)]
+    gold = {"title": "Gold evidence", "cards": golds, "empty": "" if found.gold else "This item has no gold evidence."}  # fmt: skip
     return _BOTH(data={"columns": [retrieved, gold]}, key=key, on_open_change=lambda: None).open
 
 

@@ -24,8 +24,7 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
     failing = [line for line in board.lines if line.failed]
     columns = [{"label": "System", "align": "left"}, {"label": "Failed"}]
     for name in metrics:
-        columns += [{"label": name}, {"label": "bounds", "help": f"{name}: every failure counted as the scale's low end, and as "
-                                                                 f"its high end."}]  # fmt: skip
+        columns += [{"label": name}, {"label": "bounds", "help": "Every failure at the scale's low end, and at its high end."}]
     rows = []
     for line in failing:
         cells: list[dict[str, Any]] = [{"text": line.name}, {"text": str(line.failed)}]

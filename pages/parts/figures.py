@@ -51,5 +51,5 @@ def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
     if cell["mean"] is None:
         why = cell.get("why", "nothing scored")
         return {"text": DASH, "muted": True, "help": "; ".join([why, *counts]), "sub": why}
-    small = " ".join(filter(None, [interval(cell["low"], cell["high"], lambda v: mean(v, digits)), f"n={cell['n']}"]))
+    small = "\n".join(filter(None, [interval(cell["low"], cell["high"], lambda v: mean(v, digits)), f"n={cell['n']}"]))
     return {"text": mean(cell["mean"], digits), "sub": small, "mark": cell.get("mark"), "help": "; ".join(counts)}

@@ -44,7 +44,8 @@ def show_difference(
                 "mark": "best" if is_apart else "", "help": interval(cell["low"], cell["high"], signed)}  # fmt: skip
 
     text = f"{metric}: {names[0]} less {names[1]}, same questions; bold where the interval leaves out 0"
-    return _drawn(board.by, grid, drawn, {"low": signed(-most, 2), "high": signed(most, 2), "text": text, "diverging": True}, key)
+    legend = {"low": signed(-most, 2), "high": signed(most, 2), "text": text, "diverging": True}
+    return _drawn(board.by, grid, drawn, legend, key)
 
 
 def _drawn(by: Sequence[str], grid: Grid, drawn: Any, legend: Mapping[str, Any], key: str) -> Any:

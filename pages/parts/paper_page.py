@@ -31,7 +31,7 @@ def show(ids: Sequence[str], by: Sequence[str], key: str) -> None:
     if page is None:
         return
     for sentence in page.notes:
-        st.caption(plain(sentence))
+        st.text(sentence)
     for number, figure in enumerate(page.figures):
         with st.container(horizontal_alignment="center"):
             st.image(figure.svg, width=860)
@@ -39,8 +39,9 @@ def show(ids: Sequence[str], by: Sequence[str], key: str) -> None:
             st.caption(plain(sentence))
         st.download_button("SVG", figure.svg, f"{chosen}-{number + 1}.svg" if number else f"{chosen}.svg", "image/svg+xml",
                            icon=":material/download:", key=f"{key}_svg_{number}", on_click="ignore")  # fmt: skip
-    for number, table in enumerate(page.tables):
-        _table(table, f"{key}_{chosen}_{number}")
+    with st.expander("Its figures as a table") if page.figures else st.container():
+        for number, table in enumerate(page.tables):
+            _table(table, f"{key}_{chosen}_{number}")
     downloads(ids, by, key, chosen)
 
 

@@ -11,17 +11,19 @@ _CSS = """
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums;
         border-top: 1.5px solid var(--st-text-color); border-bottom: 1.5px solid var(--st-text-color); }
 table.narrow { width: auto; min-width: min(100%, 26rem); }
+table.fixed { table-layout: fixed; } table.fixed td { vertical-align: top; }
 caption { text-align: left; padding: 0 0 .45rem; font-weight: 600; }
 th, td { padding: .34rem .6rem; text-align: right; vertical-align: middle; }
 td { border-top: 1px solid color-mix(in srgb, var(--st-border-color) 60%, transparent); }
-th { font-weight: 600; white-space: nowrap; vertical-align: bottom; border-bottom: 1px solid var(--st-text-color); }
+th { font-weight: 600; vertical-align: bottom; border-bottom: 1px solid var(--st-text-color); }
+.whole { white-space: nowrap; }
 .left { text-align: left; } .center { text-align: center; }
 tr.group td { text-align: left; font-style: italic; opacity: .75; padding-top: .6rem;
               border-top: 1px solid var(--st-border-color); }
 tbody tr:first-child td { border-top: 0; }
 tbody tr.row:hover td:not([data-heat]) { background: var(--st-secondary-background-color); }
 .best { font-weight: 700; } .second { text-decoration: underline; text-underline-offset: 3px; }
-.sub { display: block; font-size: .74rem; opacity: .7; white-space: nowrap; font-weight: 400; text-decoration: none; }
+.sub { display: block; font-size: .74rem; opacity: .7; white-space: pre; font-weight: 400; text-decoration: none; }
 .muted { opacity: .6; }
 .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere;
          unicode-bidi: isolate; white-space: pre-wrap; text-align: start; }
@@ -35,7 +37,7 @@ td[data-heat] a { display: block; }
 .none { background: repeating-linear-gradient(135deg, transparent 0 5px,
         color-mix(in srgb, var(--st-border-color) 70%, transparent) 5px 6px); }
 .legend { display: flex; align-items: center; gap: .5rem; margin-top: .5rem; font-size: .78rem; opacity: .85; }
-.bar { width: 11rem; height: .7rem; border-radius: 3px; }
+.bar { width: 11rem; height: .7rem; border-radius: 3px; border: 1px solid var(--st-border-color); }
 .notes { margin: .45rem 0 0; font-size: .8rem; opacity: .75; }
 .notes p { margin: .1rem 0; }
 svg { display: block; width: 100%; min-width: 11rem; height: 1.5rem; overflow: visible; }
@@ -47,6 +49,9 @@ const make = (tag, name, text) => {
   if (name) node.className = name
   if (text !== undefined && text !== null) node.textContent = text
   return node
+}
+const named = (node, text) => {  // a long name may break after its marks
+  for (const part of text.split(/(?<=[_.])|(?=@)/)) node.append(part, document.createElement("wbr"))
 }
 const colour = (heat, diverging) => {
   const ink = diverging && heat < 0 ? WARM : "var(--st-primary-color)"
@@ -84,7 +89,9 @@ const forest = (f, isAxis) => {
 }
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".scroll")
-  const table = make("table", data.narrow ? "narrow" : "")
+  const table = make("table", data.shape)
+  const widths = data.columns.map(column => column.width || "")
+  if (data.shape === "fixed") table.style.minWidth = `calc(${widths.join(" + ")})`
   if (data.caption) table.append(make("caption", "", data.caption))
   const head = make("tr")
   for (const column of data.columns) {
@@ -94,11 +101,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (column.axis) th.append(forest(column.axis, true))
     else if (column.go) {
       const arrow = { low: " \\u2191", high: " \\u2193" }[column.sorted] || ""
-      const press = make("button", "", column.label + arrow)
+      const press = make("button")
+      named(press, column.label + arrow)
       press.onclick = () => setTriggerValue("go", column.go)
       th.append(press)
       th.setAttribute("aria-sort", column.sorted === "low" ? "ascending" : column.sorted ? "descending" : "none")
-    } else th.textContent = column.label
+    } else named(th, column.label)
     head.append(th)
   }
   const thead = make("thead"), body = make("tbody")
@@ -133,8 +141,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       }
       if (cell.forest) inside.append(forest(cell.forest, false))
       else {
-        const names = ["main", cell.clamp ? "clamp" : "word", cell.mark || "", cell.muted ? "muted" : ""]
-        inside.append(make("span", names.join(" "), cell.text))
+        const flags = ["whole", "muted"].filter(name => cell[name])
+        inside.append(make("span", ["main", cell.clamp ? "clamp" : "word", cell.mark || "", ...flags].join(" "), cell.text))
       }
       if (cell.clamp) inside.querySelector(".main").dir = "auto"
       if (cell.sub) inside.append(make("span", "sub", cell.sub))
@@ -161,13 +169,14 @@ _TABLE = st.components.v2.component("benchwright_paper_table", html="<div class=
 
 def show(
     columns: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], key: str, *, caption: str = "",
-    notes: Sequence[str] = (), legend: Mapping[str, Any] | None = None, narrow: bool = False,
+    notes: Sequence[str] = (), legend: Mapping[str, Any] | None = None, shape: str = "",
 ) -> Any:  # fmt: skip
     """Draw it; returns the `go` of the cell or column head that was pressed, else None.
 
     A column: label, and at will align (left, center), help, width, go with sorted (low, high), axis (a scale for forest
-    cells). A row: cells, or group (a line of its own). A cell: text, and at will sub, help, mark (best, second), muted, clamp,
-    go with href, heat (0 to 1, with a diverging legend -1 to 1; None = nothing there), forest."""
+    cells). A row: cells, or group (a line of its own). A cell: text, and at will sub, help, mark (best, second), muted, clamp
+    (two lines), whole (one line), go with href, heat (0 to 1, with a diverging legend -1 to 1; None = nothing there), forest.
+    Shape: "" (as wide as the page), "narrow", or "fixed" (every column has its width; the table scrolls sideways)."""
     data = {"columns": list(columns), "rows": list(rows), "caption": caption, "notes": list(notes), "legend": legend,
-            "narrow": narrow}  # fmt: skip
+            "shape": shape}  # fmt: skip
     return _TABLE(data=data, key=key, on_go_change=lambda: None).go

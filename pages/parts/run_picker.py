@@ -46,5 +46,5 @@ def show(key: str) -> list[str]:
 
 def _label(line: RunLine) -> str:
     done = line.answered + line.failed
-    size = f"{line.asked} questions" if done == line.asked else f"{done} of {line.asked} questions"
-    return f"{line.name} · {line.release} · {size} · {line.at[:16].replace('T', ' ')}"
+    size = "" if done == line.asked else f" · {done} of {line.asked} asked"
+    return f"{line.name} · {line.release}{size} · {line.at[5:16].replace('T', ' ')}"

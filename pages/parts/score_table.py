@@ -31,7 +31,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     columns += [{**_sortable(name, COSTS[name][0], sort), "help": ABOUT[name]} for name in costs]
     if with_costs:
         columns += [{"label": "Total time", "help": "Service seconds of all answers together."},
-                    {"label": "USD", "help": "Price of the calls that its answers name, when each price is known."}]  # fmt: skip
+                    {"label": "USD", "help": "Price of the calls that its answers name."}]  # fmt: skip
     rows: list[dict[str, Any]] = []
     lines = sorted(board.lines, key=lambda line: _rank(board, line, sort)) if sort else board.lines
     for line in lines:

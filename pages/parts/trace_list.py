@@ -46,7 +46,9 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
         st.text("Nothing here: take a filter away, or choose another run." if total == 0 else "There is no such page.")
         return
     lines = [_row(row, fared, ids) for row, fared in rows]
-    pressed = paper_table.show(_columns(ids, names, chosen), lines, f"{key}_table")
+    pressed = paper_table.show(_columns(ids, names), lines, f"{key}_table", shape="fixed", notes=[
+        f"The small figure under an answer is its {chosen.metric}." if chosen.metric else "These runs have no scores.",
+    ])  # fmt: skip
     pages = -(-total // PAGE)
     if pages > 1:
         st.pagination(pages, key=f"{key}_page", on_change=held(f"{key}_page", "page", min(page, pages)))
@@ -58,8 +60,9 @@ def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
     """A line of filters, each written into the address."""
     found = opened().traces.facets(ids)
     orders: list[str] = [name for name in ORDERS if len(ids) > 1 or name not in ("gain", "loss")]
-    order_labels, state_labels = dict[str, str](ORDERS), dict[str, str](STATES)
-    columns = st.columns([2, 2, 1, 1.3, 1.2, 1.1, 2], vertical_alignment="bottom")
+    order_labels = {str(name): label for name, label in ORDERS.items()}
+    state_labels = {str(name): label for name, label in STATES.items()}
+    columns = st.columns([2, 2, 1, 1.3, 1.4, 1.1, 1.8], vertical_alignment="bottom")
 
     def choice(place: int, label: str, name: str, options: Sequence[str], shown: Any) -> None:
         default = options[0] if options else ""
@@ -85,39 +88,39 @@ def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
                   key=f"{key}_others", on_click=lambda: put(**dict.fromkeys(others)))  # fmt: skip
 
 
-def _columns(ids: Sequence[str], names: Mapping[str, str], chosen: Wanted) -> list[dict[str, Any]]:
+def _columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str, Any]]:
     columns: list[dict[str, Any]] = [
-        {"label": "Question", "align": "left", "width": f"{max(24, 46 - 8 * len(ids))}%"},
-        {"label": "Level", "align": "center"}, {"label": "Domain", "align": "left"},
+        {"label": "Question", "align": "left", "width": "15rem"}, {"label": "Level", "align": "center", "width": "4rem"},
+        {"label": "Domain", "align": "left", "width": "6.5rem"},
     ]  # fmt: skip
-    for run in ids:
-        columns += [{"label": chosen.metric or "score", "help": names[run]}, {"label": names[run], "align": "left"}]
-    return columns + ([{"label": "Difference"}] if len(ids) > 1 else [])
+    columns += [{"label": "Difference", "width": "5.5rem", "help": "First run less second."}] if len(ids) > 1 else []
+    return columns + [{"label": names[run], "align": "left", "width": "11.5rem"} for run in ids]
 
 
 def _row(row: Any, fared: Mapping[str, Any], ids: Sequence[str]) -> dict[str, Any]:
     go = {"item": row.item, **({"variant": row.variant} if row.variant else {})}
     kind = "" if row.kind == "original" else row.kind
+    href = "/traces?" + "&".join([*(f"run={run}" for run in ids), *(f"{name}={value}" for name, value in go.items())])
     cells: list[dict[str, Any]] = [
-        {"text": row.question[:400], "clamp": True, "go": go, "sub": kind, "help": "open the trace"},
+        {"text": row.question[:400], "clamp": True, "go": go, "href": href, "sub": kind, "help": "open the trace"},
         {"text": level(row.level)}, {"text": row.domain},
     ]  # fmt: skip
-    for run in ids:
-        one = fared.get(run)
-        if one is None:
-            cells += [{"text": DASH, "muted": True, "help": "not asked in this run"}, {"text": "not asked", "muted": True}]
-        elif one.answer is None:
-            cells += [{"text": DASH, "muted": True, "help": "a failure has no score"},
-                      {"text": f"failed: {one.stop}", "muted": True}]  # fmt: skip
-        else:
-            answer = one.answer + (" …" if one.characters > len(one.answer) else "")
-            is_empty = not answer.strip()
-            cells += [{"text": mean(one.value), "muted": one.value is None, "help": one.why},
-                      {"text": "(empty answer)" if is_empty else answer, "clamp": True, "muted": is_empty}]  # fmt: skip
     if len(ids) > 1:
         first, second = (fared[run].value if run in fared else None for run in ids[:2])
         cells.append({"text": DASH if first is None or second is None else signed(first - second)})
-    return {"cells": cells}
+    return {"cells": [*cells, *(_answer(fared.get(run)) for run in ids)]}
+
+
+def _answer(one: Any) -> dict[str, Any]:
+    """The answer's beginning over its score, or why there is none."""
+    if one is None:
+        return {"text": "not asked in this run", "muted": True}
+    if one.answer is None:
+        return {"text": f"failed: {one.stop}", "muted": True, "sub": DASH, "help": "a failure has no score"}
+    is_empty = not one.answer.strip()
+    answer = "(empty answer)" if is_empty else one.answer + (" …" if one.characters > len(one.answer) else "")
+    score = mean(one.value) if one.value is not None else f"{DASH} {one.why}"
+    return {"text": answer, "clamp": True, "muted": is_empty, "sub": score}
 
 
 def _number(text: str) -> float | None:

@@ -108,7 +108,7 @@ def _scores(view: TraceView, key: str) -> None:
                           "help": f"version {score.version}" if score else ""})  # fmt: skip
         rows.append({"cells": cells})
     with st.expander(f"Scores ({len(names)})", expanded=True):
-        paper_table.show(columns, rows, key, narrow=True)
+        paper_table.show(columns, rows, key, shape="narrow")
 
 
 def _judged(run: str, item: str, variant: str | None, key: str) -> None:
