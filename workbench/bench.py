@@ -89,6 +89,8 @@ class Workbench:
         self.reports.close()
         self.agent_list.close()
         self.prompts.close()
+        self.runs.close()
+        self.quick_check.close()
         self.database.close()
 
     def __enter__(self) -> "Workbench":

@@ -76,6 +76,10 @@ class QuickCheckStage:
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
 
+    def close(self) -> None:
+        """Wait for what is being reckoned."""
+        self._slow.close()
+
     def _preview(self, asked: Sequence[Asked]) -> dict[str, Any]:
         release, size, seed = asked[0].release, asked[0].sample or SIZE, asked[0].seed
         chosen = stratified(run_ground.places(self._db, release), size, seed)

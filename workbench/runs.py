@@ -119,6 +119,10 @@ class RunStage:
         """What to ask for to get another run like that one."""
         return again(self._db, run)
 
+    def close(self) -> None:
+        """Wait for what is being reckoned."""
+        self._slow.close()
+
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         """Answer, then score; every repetition is a run of its own."""
         row = jobs.get(self._db, job)

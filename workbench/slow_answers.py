@@ -1,11 +1,11 @@
-"""Answers that a page wants and that take longer than a click may: reckoned in a thread, asked for until they are there."""
+"""Answers that a page wants at every rerun and that take longer than a click may: reckoned aside once, then kept."""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, TimeoutError
-from contextvars import copy_context
 from typing import Any, TypeVar
+
+from workbench.aside import Aside
 
 T = TypeVar("T")
 KEPT = 32
@@ -13,31 +13,28 @@ KEPT = 32
 
 
 class SlowAnswers:
-    """One answer per key, reckoned once."""
+    """One answer per key."""
 
     def __init__(self) -> None:
+        self._aside = Aside()
         self._lock = threading.Lock()
-        self._answers: OrderedDict[str, Future[Any]] = OrderedDict()
+        self._answers: OrderedDict[str, Any] = OrderedDict()
 
     def ask(self, key: str, work: Callable[[], T], wait: float) -> T | None:
-        """What `work` gives, as soon as it is there; None when that takes longer than `wait` seconds, and it goes on. Raises
+        """What `work` gives (never None); None when that takes longer than `wait` seconds, and it goes on: ask again. Raises
         what `work` raised."""
         with self._lock:
-            answer = self._answers.get(key)
-            if answer is None:
-                answer = self._answers[key] = Future()
-                threading.Thread(target=copy_context().run, args=(_work, answer, work), name="slow answer", daemon=True).start()
+            if key in self._answers:
+                found: T = self._answers[key]
+                return found
+        answer: T | None = self._aside.ask(key, work, wait)
+        if answer is not None:
+            with self._lock:
+                self._answers[key] = answer
                 while len(self._answers) > KEPT:
                     self._answers.popitem(last=False)
-        try:
-            found: T = answer.result(wait)
-        except TimeoutError:
-            return None
-        return found
+        return answer
 
-
-def _work(answer: "Future[Any]", work: Callable[[], Any]) -> None:
-    try:
-        answer.set_result(work())
-    except Exception as error:  # noqa: BLE001 - handed to whoever asks
-        answer.set_exception(error)
+    def close(self) -> None:
+        """Wait for what is under way."""
+        self._aside.close()
