@@ -39,18 +39,21 @@ def place(workspace: Path) -> Path:
 def write(workspace: Path, token: Token) -> None:
     """Put it beside the workspace, in the place of any older one; nobody else can read it at any moment."""
     path = place(workspace)
-    part = path.with_name(f".{path.name}.{token.pid}")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(handle, "w", encoding="utf-8") as file:
-        os.fchmod(file.fileno(), 0o600)  # one that was left there keeps its mode when opened
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(json.dumps(asdict(token)))
     os.replace(part, path)
 
 
 def read(workspace: Path) -> Token | None:
-    """The token beside the workspace; None when there is none that can be read."""
+    """The token beside the workspace; None when there is none that can be read, or when others could have written it: it would
+    lead an endpoint's key to them."""
     try:
-        found = json.loads(place(workspace).read_text(encoding="utf-8"))
+        with place(workspace).open(encoding="utf-8") as file:
+            about = os.fstat(file.fileno())
+            if about.st_uid != os.getuid() or about.st_mode & 0o077:
+                return None
+            found = json.loads(file.read())
         return Token(int(found["port"]), str(found["token"]), int(found["pid"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None

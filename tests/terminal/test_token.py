@@ -46,6 +46,14 @@ def test_the_next_app_replaces_it_and_the_last_one_leaves_that_alone(workspace):
 @pytest.mark.parametrize("text", ["", "{", "[]", '"x"', '{"port": 1}', '{"port": "x", "token": "t", "pid": 1}', "\udcff"])
 def test_what_is_no_token_is_none(workspace, text):
     tokens.place(workspace).write_bytes(text.encode(errors="surrogateescape"))
+    tokens.place(workspace).chmod(0o600)
+    assert tokens.read(workspace) is None
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o660, 0o604])
+def test_one_that_others_may_touch_is_not_believed(workspace, mode):
+    tokens.write(workspace, tokens.new(8501))
+    tokens.place(workspace).chmod(mode)
     assert tokens.read(workspace) is None
 
 
