@@ -46,6 +46,8 @@ def work() -> None:
         size = bench.corpus.size()
         done(f"The samples are in: {size['documents']:,} documents with reviewed items on them. Look at an item on the review "
              f"page, draft new ones, or run a system on what is accepted.")  # fmt: skip
+    if (job := st.session_state.get("import_job")) and job_card.show(job) in ("done", "cancelled"):
+        del st.session_state["import_job"]  # it is said once
     board, side = st.columns([3, 1], gap="large")
     with board:
         cells = bench.board.cells()

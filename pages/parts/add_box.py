@@ -15,7 +15,7 @@ from workbench import opened
 LICENCES = ("CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "CC-BY-ND-4.0", "ODC-By-1.0", "ODbL-1.0",
             "MIT", "Apache-2.0", "GFDL-1.3-or-later", "OGL-UK-3.0", "public domain", "all rights reserved")  # fmt: skip
 """Names by SPDX where there is one; any other can be typed."""
-LANGUAGES = {None: "Detect", "en": "English", "zh": "Chinese"}
+LANGUAGES = {"auto": "Detect", "en": "English", "zh": "Chinese"}
 FORMS = {"auto": "By file ending", "lines": "A document a line", "jsonl": "JSON lines"}
 
 
@@ -77,8 +77,8 @@ def _add(key: str, files: Sequence[Any]) -> None:
     state[f"{key}_trouble"] = ""
     try:
         job = opened().uploads.add(
-            sent(files), domain=state[f"{key}_domain"], language=state[f"{key}_language"], form=state[f"{key}_form"],
-            licence=state[f"{key}_licence"],
+            sent(files), domain=state[f"{key}_domain"], form=state[f"{key}_form"], licence=state[f"{key}_licence"],
+            language=None if state[f"{key}_language"] == "auto" else state[f"{key}_language"],
         )  # fmt: skip
         jobs.start(opened()).submit(job)
     except BenchError as error:

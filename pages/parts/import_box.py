@@ -17,7 +17,8 @@ def show(key: str = "import") -> str | None:
     """Draw it; returns the state of the import that was begun in this session, None when there is none."""
     labels = opened().uploads.benchmarks()
     turn = st.session_state.get(f"{key}_turn", 0)
-    form = st.selectbox("Format", list(labels), format_func=labels.__getitem__, key=f"{key}_form")
+    form = st.selectbox("Format", list(labels), index=list(labels).index("jsonl"), format_func=labels.__getitem__,
+                        key=f"{key}_form")  # fmt: skip
     is_folder = st.toggle("A whole folder", key=f"{key}_folder", help="As `export` writes one: manifest, items, documents.")
     files = st.file_uploader("Benchmark", accept_multiple_files="directory" if is_folder else True,
                              key=f"{key}_files_{turn}_{is_folder}", label_visibility="collapsed")  # fmt: skip

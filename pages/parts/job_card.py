@@ -19,6 +19,7 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "running": "blue", "done": "green", "failed": "red", "endpoint": "red", "budget": "orange", "paused": "orange",
 }  # fmt: skip
 _OVER = ("done", "cancelled")
+_NO_AGENT = ("add", "import", "count")
 _UNITS = {"draft": "drafted", "run": "answered", "add": "files read", "import": "files read"}
 
 
@@ -48,7 +49,7 @@ def _card(job: str, drawn_in: str, compact: bool) -> None:
                 st.space("stretch")
                 _buttons(row, "secondary")
         _progress(row)
-        st.caption(facts(row))
+        st.caption(facts(row) or "Not begun")
         if compact and row["state"] not in _OVER:
             with st.container(horizontal=True):
                 _buttons(row, "tertiary")
@@ -78,7 +79,9 @@ def _progress(row: dict[str, Any]) -> None:
 
 def facts(row: dict[str, Any]) -> str:
     """Calls, money and time of a job, in one line."""
-    parts = [f"{row['calls']:,} {'call' if row['calls'] == 1 else 'calls'}"]
+    parts = []
+    if row["calls"] or row["kind"] not in _NO_AGENT:
+        parts.append(f"{row['calls']:,} {'call' if row['calls'] == 1 else 'calls'}")
     if row["calls"] or row["budget"] is not None:
         parts.append(money(row["cost_usd"]) + (f" of {row['budget']:g}" if row["budget"] is not None else ""))
     if row["seconds"] is not None:

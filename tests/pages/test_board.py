@@ -35,7 +35,8 @@ def test_a_target_stands_in_its_cell_until_it_is_taken_away(bench: Workbench) ->
 
 
 def test_what_waits_is_linked(bench: Workbench, show: Show) -> None:
-    asked: dict[str, Any] = {"task": "explicit_factoid", "count": 2, "agent": "offline", "seed": 1, "budget": None, "settings": {}}
+    asked: dict[str, Any] = {"task": "explicit_factoid", "count": 2, "agent": "offline", "seed": 1, "budget": None,
+                             "settings": {}}  # fmt: skip
     job = bench.drafts.plan(domain="law", **asked)
     jobs.start(bench).submit(job).result()
     at = show("home/board")

@@ -14,22 +14,24 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
 LINES = b'{"text": "The first text of three."}\n{"text": "The second."}\n{"text": broken\n{"text": "The fourth."}\n'
 
 
-def test_dropped_files_come_in_and_the_bad_ones_say_why(empty_bench: Workbench, show: Show) -> None:
+def test_dropped_files_come_in_and_the_bad_ones_say_why(bench: Workbench, show: Show) -> None:
     at = show("build/corpus")
-    at.get("file_uploader")[0].upload([("notes.md", b"# Tides\n\nThe tide rises twice.", "text/markdown"),
-                                       ("data.csv", PNG, "text/csv"), ("three.jsonl", LINES, "text/plain")]).run()  # fmt: skip
+    at.get("file_uploader")[0].set_value([
+        ("notes.md", b"# Tides\n\nThe tide rises twice.", "text/markdown"), ("data.csv", PNG, "text/csv"),
+        ("three.jsonl", LINES, "text/plain"),
+    ]).run()  # fmt: skip
     at.selectbox("add_domain").set_value("science")
     at.button("add_go").click().run()
     job = at.session_state["add_job"]
-    jobs.start(empty_bench).submit(job).result()
+    jobs.start(bench).submit(job).result()
     at.run()
-    result = empty_bench.upkeep.job(job)["result"]
+    result = bench.upkeep.job(job)["result"]
     assert (result["added"], result["already"], result["refused"]) == (4, 0, 2)
     assert "is a PNG image" in result["refusals"][0]["message"] and result["refusals"][1]["line"] == 3
     said = " ".join(m.value for m in at.markdown)
     assert "PNG image" in said and "line 3" in said
     assert at.get("file_uploader")[0].value == [], "the box is free for the next files"
-    titles = {d.title: d.domain for d in empty_bench.corpus.every()}
+    titles = {d.title: d.domain for d in bench.corpus.every()}
     assert titles["Tides"] == "science"
 
 
@@ -71,7 +73,7 @@ def zip_bomb() -> bytes:
 
 def test_a_bomb_is_refused_before_it_is_unpacked(empty_bench: Workbench, show: Show) -> None:
     at = show("build/corpus")
-    at.get("file_uploader")[0].upload([("big.docx", zip_bomb(), "application/zip")]).run()
+    at.get("file_uploader")[0].set_value([("big.docx", zip_bomb(), "application/zip")]).run()
     at.button("add_go").click().run()
     result = jobs.start(empty_bench).submit(at.session_state["add_job"]).result()
     assert "would unpack to" in result["refusals"][0]["message"]
