@@ -1,9 +1,8 @@
-"""What an agent was asked so far, counted over the ledger."""
+"""What each agent was asked so far, counted over the ledger: deleted ones and those that nobody saved as well."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from store.columns import to_json
 from store.database import Database
 
 
@@ -11,6 +10,10 @@ from store.database import Database
 class AgentUse:
     """Calls of one agent at one endpoint, from the first day on."""
 
+    agent: str
+    """Its full name: openai:MODEL, ..."""
+    endpoint: str
+    """Empty where there is none."""
     answered: int
     failed: Mapping[str, int]
     """Kind of failure -> how many."""
@@ -24,32 +27,41 @@ class AgentUse:
     median: float | None
     """Seconds of service."""
     p90: float | None
-    last: str | None
+    last: str
     """When it was last asked, UTC, ISO format."""
 
 
-def agent_use(database: Database, agent: str, endpoint: str | None = None) -> AgentUse:
-    """Of the agent of that full name; with an endpoint, of the calls to that one alone."""
-    begins = "" if endpoint is None else f'{{"base_url":{to_json(endpoint)},'
-    ((answered, tokens_in, tokens_out, cost, unpriced, median, p90, last),) = database.rows(
+_ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""
+"""A request begins with it; the whole of it would have to be read otherwise."""
+
+
+def count(database: Database) -> int:
+    """Rows of the ledger."""
+    return int(database.rows("SELECT count(*) FROM call")[0][0])
+
+
+def agent_uses(database: Database) -> list[AgentUse]:
+    """Every agent that was ever asked, the last one first."""
+    failed: dict[tuple[str, str], dict[str, int]] = {}
+    for agent, endpoint, kind, n in database.rows(
+        f"""
+        SELECT agent, {_ENDPOINT} AS endpoint, kind, count(*)
+        FROM call
+        WHERE error IS NOT NULL
+        GROUP BY agent, endpoint, kind
+        ORDER BY count(*) DESC, kind
         """
+    ):
+        failed.setdefault((agent, endpoint), {})[kind] = n
+    rows = database.rows(
+        f"""
         SELECT
-            count(*) FILTER (WHERE error IS NULL), sum(tokens_in)::BIGINT, sum(tokens_out)::BIGINT, sum(price),
-            count(*) FILTER (WHERE error IS NULL AND price IS NULL),
+            agent, {_ENDPOINT} AS endpoint, count(*) FILTER (WHERE error IS NULL), sum(tokens_in)::BIGINT,
+            sum(tokens_out)::BIGINT, sum(price), count(*) FILTER (WHERE error IS NULL AND price IS NULL),
             quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9), max(made_at)
         FROM call
-        WHERE agent = ? AND starts_with(request, ?)
-        """,
-        [agent, begins],
-    )
-    failed = database.rows(
+        GROUP BY agent, endpoint
+        ORDER BY max(made_at) DESC, agent
         """
-        SELECT kind, count(*)
-        FROM call
-        WHERE agent = ? AND error IS NOT NULL AND starts_with(request, ?)
-        GROUP BY kind
-        ORDER BY count(*) DESC, kind
-        """,
-        [agent, begins],
     )
-    return AgentUse(answered, dict(failed), tokens_in, tokens_out, cost, unpriced, median, p90, last)
+    return [AgentUse(agent, endpoint, n, failed.get((agent, endpoint), {}), *rest) for agent, endpoint, n, *rest in rows]

@@ -1,20 +1,35 @@
 """The agents there are, as a page lists them: the built-in ones and the saved ones, each with whether its key is there (yes or
 no; the key itself is never read into anything that is shown), and what each was used for so far."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.agents.openai import DEFAULT_URL
 from core.agents.saved import SavedAgent
 from core.errors import BenchError
 from store import agents as saved_agents
-from store.agent_use import AgentUse, agent_use
+from store.agent_use import AgentUse, agent_uses, count
 from store.database import Database
 from workbench.agents import ENVIRONMENT
+from workbench.aside import Aside
 
 BUILT_IN = {"offline": "offline (no LLM)", "recorded": "recorded (no call made)"}
 """The agents that need nothing, as people read them."""
+
+RESTS = 10
+"""A count over the ledger reads the whole of it: it is shown for so many times as long as it took."""
+
+
+class Counted(NamedTuple):
+    """What was counted."""
+
+    calls: int
+    """Rows of the ledger then."""
+    uses: list[AgentUse]
+    until: float
+    """On the monotonic clock: when to count again, if there are more calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +62,8 @@ class AgentList:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self._aside = Aside()
+        self._counted: Counted | None = None
 
     def every(self) -> list[AgentCard]:
         """The built-in agents, then the saved ones by name."""
@@ -68,10 +85,20 @@ class AgentList:
         """Forget a saved agent; its calls stay in the ledger."""
         saved_agents.remove(self._db, name)
 
-    def use(self, card: AgentCard) -> AgentUse:
-        """What that agent was asked so far, under whatever name it was hired."""
-        full = card.saved.full_name if card.saved else card.name
-        return agent_use(self._db, full, card.endpoint)
+    def uses(self) -> list[AgentUse] | None:
+        """What every agent was asked so far, a moment old at most; None while it is being counted for the first time."""
+        calls = count(self._db)
+        last = self._counted
+        if last is None or (calls != last.calls and time.monotonic() > last.until):
+            began = time.monotonic()
+            found = self._aside.ask("uses", lambda: agent_uses(self._db))
+            if found is not None:
+                now = time.monotonic()
+                self._counted = Counted(calls, found, now + RESTS * (now - began))
+        return self._counted.uses if self._counted else None
+
+    def close(self) -> None:
+        self._aside.close()
 
 
 def card(agent: SavedAgent) -> AgentCard:

@@ -11,6 +11,7 @@ from prompts.prompt import EDITED, PromptFile, delivered, names, parsed
 from store import prompts
 from store.database import Database
 from store.prompts import Choice, PromptVersion
+from workbench.prompt_preview import Preview, choices, preview
 from workbench.prompt_use import users
 
 
@@ -153,6 +154,14 @@ class PromptStage:
         if prompts.standing(self._db).get(name) != version:
             prompts.choose(self._db, name, version, by)
         self._look()
+
+    def items(self, language: str) -> dict[str, str]:
+        """Items that a prompt can be filled from: id -> question."""
+        return choices(self._db, language)
+
+    def preview(self, file: PromptFile, language: str, item: str) -> Preview:
+        """The messages that would be sent. Raises BenchError when that item cannot fill them."""
+        return preview(self._db, file, language, item)
 
     def calls(self, card: PromptCard) -> dict[int | None, int]:
         """Version number -> stored calls that carry it; None = the delivered words of today, 0 = words that neither the file

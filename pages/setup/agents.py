@@ -1,5 +1,30 @@
-"""Agents."""
+"""Agents: the built-in ones and those of one's own, each with a test call, and what each was asked so far."""
 
+import streamlit as st
+
+from pages.parts import agent_card, agent_form, agent_usage
 from pages.parts.heading import heading
+from pages.parts.say import done
+from workbench import opened
 
-heading("Agents")
+heading("Agents", "Language models and what stands in for them. A name from here works wherever an agent is chosen, and as "
+                  "`--agent` and `--judge` on the command line.")  # fmt: skip
+if saved := st.session_state.pop("agent_saved", ""):
+    done(f"{saved} is saved.")
+if agent_form.is_open():
+    agent_form.show()
+else:
+    st.button("Add an agent", icon=":material/add:", type="primary", on_click=agent_form.begin, args=(None,))
+
+cards = opened().agent_list.every()
+own = [card for card in cards if card.saved]
+if own:
+    st.subheader("Yours", anchor=False)
+for card in own:
+    agent_card.show(card)
+st.subheader("Built in", anchor=False)
+for card in cards:
+    if card.saved is None:
+        agent_card.show(card)
+st.subheader("Usage so far", anchor=False)
+agent_usage.show()
