@@ -20,6 +20,8 @@ class ScoreLine:
     """None, and `why` says why."""
     why: str
     version: str
+    is_headline: bool
+    """One of the figures of its task, no part and no cost."""
 
 
 @dataclass(frozen=True, slots=True)

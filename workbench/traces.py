@@ -138,12 +138,13 @@ class TraceStage:
     def _one(self, run: Run, trace: Trace, line: RunLine) -> OneTrace:
         scores = traces.scores_of(self._db, run.id, (trace.item, trace.variant))
         ids = [step.call for step in trace.steps if step.call]
+        first = {name for name in headlines([s.metric for s in scores]) if is_quality(name)}
         prices = [self._price(call) for call in ids]
         return OneTrace(
             line=line, answer=trace.answer, stop=trace.stop, error=trace.error, seconds=trace.seconds, calls=trace.calls,
             tokens_in=trace.tokens_in, tokens_out=trace.tokens_out,
             cost=sum(p for p in prices if p is not None) if prices and None not in prices else None,
-            scores=[ScoreLine(s.metric, s.value, s.why, s.version) for s in scores],
+            scores=[ScoreLine(s.metric, s.value, s.why, s.version, s.metric in first) for s in scores],
         )  # fmt: skip
 
     def _call(self, call: str, begun: str) -> CallRecord | None:

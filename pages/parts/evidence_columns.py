@@ -75,7 +75,7 @@ def show(found: Found, key: str) -> Any:
         "empty": "" if found.passages else nothing,
     }  # fmt: skip
     golds = [_gold(one, share) for one, share in zip(found.gold, found.covered, strict=True)]
-    gold = {"title": "Gold evidence", "cards": golds, "empty": "" if found.gold else "This item has no gold evidence."}  # fmt: skip
+    gold = {"title": "Gold evidence", "cards": golds, "empty": "" if golds else "This item has no gold evidence."}
     return _BOTH(data={"columns": [retrieved, gold]}, key=key, on_open_change=lambda: None).open
 
 

@@ -6,12 +6,15 @@ MOST = 20_000
 """Characters that are shown at once."""
 
 
-def show(text: str, key: str, name: str = "text.txt", most: int = MOST) -> None:
-    """Draw it letter by letter."""
+def show(text: str, key: str, name: str = "text.txt", most: int = MOST, is_prose: bool = False) -> None:
+    """Draw it letter by letter: as code, or as `is_prose` in the page's own letters."""
     if not text.strip():
         st.caption(f"Empty: {len(text)} characters, none of them visible." if text else "Empty.")
         return
-    st.code(text[:most], language=None, wrap_lines=True)
+    if is_prose:
+        st.text(text[:most])
+    else:
+        st.code(text[:most], language=None, wrap_lines=True)
     if len(text) > most:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"The first {most:,} of {len(text):,} characters.", width="content")

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import evidence_columns, long_text, paper_table
 from pages.parts.figures import DASH, level, mean, money, seconds
 from pages.parts.in_url import held, word
-from pages.parts.say import trouble
+from pages.parts.say import plain, trouble
 from pages.parts.trace_calls import call, steps
 from workbench import opened
 from workbench.trace_records import OneTrace, TraceView
@@ -56,7 +56,7 @@ def _question(view: TraceView) -> None:
     with right:
         st.caption("Gold answer" if len(item.answers) == 1 else f"Gold answers ({len(item.answers)})")
         for number, answer in enumerate(item.answers[:5]):
-            long_text.show(answer, f"gold_{item.id}_{number}", most=ANSWER)
+            long_text.show(answer, f"gold_{item.id}_{number}", most=ANSWER, is_prose=True)
         if len(item.answers) > 5:
             st.caption(f"and {len(item.answers) - 5} more")
         if not item.answers:
@@ -69,12 +69,12 @@ def _answers(view: TraceView) -> None:
         row = view.traces[first : first + 3]
         for column, one in zip(st.columns(max(len(row), 2)), row, strict=False):
             with column, st.container(border=True, height="stretch"):
-                st.markdown("**Answer**")
-                st.text(one.line.name)
+                st.markdown(f"**{plain(one.line.name)}**")
                 if one.answer is None:
                     trouble(f"Failed ({one.stop}). {one.error or 'No reason was kept.'}")
                 else:
-                    long_text.show(one.answer, f"answer_{one.line.run}", f"answer-{one.line.run[:6]}.txt", ANSWER)
+                    name = f"answer-{one.line.run[:6]}.txt"
+                    long_text.show(one.answer, f"answer_{one.line.run}", name, ANSWER, is_prose=True)
                 st.caption(_spent(one))
 
 
@@ -89,11 +89,20 @@ def _spent(one: OneTrace) -> str:
 
 
 def _scores(view: TraceView, key: str) -> None:
-    """A line a metric, a column a run; a dash with why where there is no value."""
-    names = list(dict.fromkeys(score.metric for one in view.traces for score in one.scores))
-    if not names:
+    """A line a metric, a column a run; a dash with why where there is no value. Parts and costs are folded away."""
+    scores = [score for one in view.traces for score in one.scores]
+    first = list(dict.fromkeys(score.metric for score in scores if score.is_headline))
+    rest = [name for name in dict.fromkeys(score.metric for score in scores) if name not in first]
+    if not scores:
         st.caption("No scores: a failed answer has none, and a run that is not finished may have none yet.")
-        return
+    if first:
+        _score_table(view, first, f"{key}_first")
+    if rest:
+        with st.expander(f"Parts of scores, length and costs ({len(rest)})"):
+            _score_table(view, rest, f"{key}_rest")
+
+
+def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
     by_run = [{score.metric: score for score in one.scores} for one in view.traces]
     columns: list[dict[str, Any]] = [{"label": "Score", "align": "left"}]
     columns += [{"label": one.line.name} for one in view.traces]
@@ -102,13 +111,12 @@ def _scores(view: TraceView, key: str) -> None:
         cells: list[dict[str, Any]] = [{"text": name}]
         for scores in by_run:
             score = scores.get(name)
-            why = score.why if score else "not scored by it"
-            cells.append({"text": mean(score.value if score else None), "muted": score is None or score.value is None,
-                          "sub": why if score is None or score.value is None else "",
+            value = score.value if score else None
+            why = (score.why if score else "not scored by it") if value is None else ""
+            cells.append({"text": mean(value), "muted": value is None, "sub": why,
                           "help": f"version {score.version}" if score else ""})  # fmt: skip
         rows.append({"cells": cells})
-    with st.expander(f"Scores ({len(names)})", expanded=True):
-        paper_table.show(columns, rows, key, shape="narrow")
+    paper_table.show(columns, rows, key, shape="narrow")
 
 
 def _judged(run: str, item: str, variant: str | None, key: str) -> None:

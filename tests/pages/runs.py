@@ -1,0 +1,20 @@
+"""Runs on the samples, made as the command line makes them: for the tests of results and traces."""
+
+import jobs
+from workbench import Workbench
+
+
+def freeze(bench: Workbench) -> None:
+    bench.releases.freeze("samples", split="dev=0.25,test=0.75", seed=7)
+
+
+def run(
+    bench: Workbench, system: str, agent: str | None = None, retriever: str | None = None, judges: tuple[str, ...] = (),
+    sample: int | None = None, metrics: list[str] | None = None, **settings: object,
+) -> str:  # fmt: skip
+    """Its id."""
+    job = bench.runs.plan(
+        "samples", system=system, agent=agent, retriever=retriever, metrics=metrics, judges=list(judges), votes=1, budget=None,
+        settings=dict(settings), variants=False, repeat=1, sample=sample, seed=7,
+    )  # fmt: skip
+    return str(jobs.start(bench).submit(job).result()["run"])
