@@ -9,6 +9,8 @@ from store.columns import level_from_text, level_to_text
 from store.database import Database
 
 WAITING = "drafted"
+FAR = 200
+"""Decisions of a person that are looked through on the way back."""
 
 
 class Kind(NamedTuple):
@@ -74,22 +76,22 @@ def progress(database: Database, kind: Kind, person: str, since: str) -> Progres
 
 
 def decided_before(database: Database, person: str, item: str | None) -> str | None:
-    """The item that this person decided on before that one: before the last decision on it, or the newest one when there is
-    none. None when there is no other."""
+    """The item that this person decided on before that one: before the last decision on it, or the newest one when it is none
+    of the last FAR decisions. None when there is no other."""
     rows = database.rows(
         """
-        SELECT r.item
-        FROM review r
-        JOIN state s ON s.item = r.item
-        WHERE r.person = ? AND r.decision <> 'undo' AND r.item IS DISTINCT FROM ? AND r.number < coalesce((
-            SELECT max(number) FROM review WHERE person = ? AND item = ? AND decision <> 'undo'
-        ), 2147483647)
-        ORDER BY r.number DESC
-        LIMIT 1
+        SELECT item
+        FROM review
+        WHERE person = ? AND decision <> 'undo'
+        ORDER BY number DESC
+        LIMIT ?
         """,
-        [person, item, person, item],
+        [person, FAR],
     )
-    return str(rows[0][0]) if rows else None
+    way = list(dict.fromkeys(row[0] for row in rows))
+    rest = way[way.index(item) + 1 :] if item in way else way
+    known = {row[0] for row in database.rows("SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [rest])}
+    return next((one for one in rest if one in known), None)  # a variant is none, and is decided elsewhere
 
 
 def choices(database: Database) -> Mapping[str, list[Any]]:

@@ -125,16 +125,17 @@ def of_items(database: Database, ids: Iterable[str]) -> list[Review]:
 def every(database: Database, ids: Iterable[str]) -> list[Review]:
     """All that was ever decided on those items and variants, undos included, in the order it was made."""
     sql = f"SELECT {_ALL} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return [_review(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece])]
+    return [review_of(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece])]
 
 
 def of_id(fetch: Fetch, key: str) -> Review | None:
     """As get, also within a transaction."""
     rows = fetch(f"SELECT {_ALL} FROM review WHERE id = ?", [key])
-    return _review(rows[0]) if rows else None
+    return review_of(rows[0]) if rows else None
 
 
-def _review(row: tuple[Any, ...]) -> Review:
+def review_of(row: tuple[Any, ...]) -> Review:
+    """The review of a row of all its columns but the number."""
     return Review(*(*row[:9], from_json(row[9]) or {}))
 
 

@@ -11,27 +11,6 @@ from store.reviews import append, of_id
 
 FAR = 200
 """Decisions of a person that are looked through for one that stands."""
-_LAST = f"""
-    WITH mine AS (
-        SELECT item, number, revision
-        FROM review
-        WHERE person = ? AND decision <> 'undo'
-        ORDER BY number DESC
-        LIMIT {FAR}
-    ), undone AS (
-        SELECT item, max(number) AS number
-        FROM review
-        WHERE decision = 'undo'
-        GROUP BY item
-    )
-    SELECT m.item, m.number, m.revision, s.revision
-    FROM mine m
-    JOIN state s ON s.item = m.item
-    LEFT JOIN undone u ON u.item = m.item
-    WHERE m.number > coalesce(u.number, 0)
-    ORDER BY m.number DESC
-    LIMIT 1
-    """
 
 
 class Last(NamedTuple):
@@ -104,5 +83,21 @@ def _since(fetch: Fetch, person: str, found: Last) -> str:
 
 
 def _last(fetch: Fetch, person: str) -> Last | None:
-    rows = fetch(_LAST, [person])
-    return Last(*rows[0]) if rows else None
+    """In three small queries: joined into one it takes four times as long."""
+    mine = fetch(
+        """
+        SELECT item, number, revision
+        FROM review
+        WHERE person = ? AND decision <> 'undo'
+        ORDER BY number DESC
+        LIMIT ?
+        """,
+        [person, FAR],
+    )
+    undone = dict(fetch("SELECT item, max(number) FROM review WHERE decision = 'undo' GROUP BY item", []))
+    for item, number, revision in mine:
+        if number > undone.get(item, 0):
+            current = fetch("SELECT revision FROM state WHERE item = ?", [item])
+            if current:  # a variant has no such row, and is decided elsewhere
+                return Last(item, number, revision, current[0][0])
+    return None

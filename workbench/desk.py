@@ -5,7 +5,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Verdict
-from store import items, reviews, scratch, undo
+from store import items, one_item, scratch, undo
 from store.database import Database
 from store.headings import headings
 from workbench.claims import claims, places
@@ -19,9 +19,9 @@ RAG = ("recall", "precision", "f1", "judge", "multi_choice", "answer")
 def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[str, Any]:
     """The item with all that a reader of it needs. Raises BenchError when there is no such item."""
     item = items.get(database, id_)
-    history = items.history(database, [id_])
-    machine = revision_of(database, id_, history[0].revision)
-    verdicts = items.verdicts(database, [id_])
+    history = one_item.lineage(database, id_, item.revision)
+    machine = item if len(history) == 1 else revision_of(database, id_, history[0].revision)
+    verdicts = one_item.verdicts(database, id_)
     return {
         "person": person, "item": shown(item), "machine": first_words(machine),
         "documents": titles(database, reading.of(item)), "verdicts": latest(verdicts), "rag": rag(item, verdicts),
@@ -29,7 +29,7 @@ def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[st
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
         "scratch": unsubmitted(database, person, id_),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in history],
-        "decision": own_decision(reviews.of_items(database, [id_]), person, item), "reasons": reasons(database, item),
+        "decision": own_decision(one_item.decisions(database, id_), person, item), "reasons": reasons(database, item),
         "position": {"left": None, "has_back": False, "undo": undoable(database, person)}, "show_next": True,
     }  # fmt: skip
 
