@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.frame import frame
+from pages.parts.say import broken, trouble
 from serving.lifespan import lifespan
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
@@ -13,7 +14,7 @@ from serving.security import MIDDLEWARE
 def menu() -> dict[str, list[st.Page]]:
     """Every page, by stage; a page is one line here."""
     return {
-        "": [st.Page("pages/home/board.py", title="Home", icon=":material/home:", url_path="home", default=True)],
+        "": [st.Page("pages/home/board.py", title="Home", icon=":material/home:", default=True)],
         "Build": [
             st.Page("pages/build/corpus.py", title="Corpus", icon=":material/library_books:"),
             st.Page("pages/build/draft.py", title="Draft", icon=":material/edit_note:"),
@@ -45,10 +46,10 @@ def main() -> None:
         frame()
         page.run()
     except BenchError as error:
-        st.error(str(error), icon=":material/error:")
+        trouble(str(error))
 
 
 if __name__ == "__main__":
     main()
 else:
-    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE)
+    app = st.App(__file__, lifespan=lifespan, routes=ROUTES, middleware=MIDDLEWARE, on_script_error=broken)

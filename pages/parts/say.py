@@ -1,9 +1,14 @@
 """Sentences on a page, shown letter by letter: what stands in them may come from a file or a model, so none of it is read as
 markdown."""
 
+import logging
 import re
 
 import streamlit as st
+
+from core.errors import BenchError
+
+LOG = logging.getLogger(__name__)
 
 _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -31,3 +36,17 @@ def caution(message: str) -> None:
 def done(message: str) -> None:
     """What was done."""
     st.success(plain(message), icon=":material/check_circle:")
+
+
+def broken(error: Exception) -> bool:
+    """What a page shows that broke: the sentence of an error a person can mend; for a bug where its details are. Returns True:
+    nothing else is shown of it."""
+    if isinstance(error, BenchError):
+        trouble(str(error))
+    else:
+        LOG.error("A page broke.", exc_info=error)
+        trouble(
+            f"This page broke ({type(error).__name__}), which is our mistake. What was stored is there: reload the page to go on. "
+            "The server's log has the details."
+        )
+    return True
