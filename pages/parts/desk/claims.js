@@ -46,7 +46,7 @@ class Claims {
     if (!wanted) return
     if (focus) this.list.focus({ preventScroll: true })
     if (!this.asked) await this.fetch()
-    if (focus) this.desk.bring(this.part)
+    if (focus) this.desk.fit.bring(this.part)
   }
 
   async fetch() {
@@ -131,7 +131,7 @@ class Claims {
     if (!this.rows.length) return
     this.at = Math.max(0, Math.min(n, this.rows.length - 1))
     this.list.querySelectorAll(".claim").forEach((node, other) => node.classList.toggle("current", other === this.at))
-    this.desk.bring(this.list.children[this.at])
+    this.desk.fit.bring(this.list.children[this.at])
     const span = this.rows[this.at].evidence?.[0] ?? this.rows[this.at].candidates?.[0]
     if (jump && span) this.desk.paper.lookAt(span)
   }

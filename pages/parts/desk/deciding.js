@@ -17,7 +17,7 @@ class Deciding {
 
   /** The item of this data is drawn: from when it has been visible for a moment, it may be decided on. */
   appeared() {
-    this.key = crypto.randomUUID()
+    this.key = freshKey()
     this.shownAt = Infinity
     const shown = this.key
     const begin = () => requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -73,11 +73,10 @@ class Deciding {
     desk.buttons()
     await desk.keeper.hold()
     const stored = desk.item
-    const discard = decision === "discard"
     const body = {
       key: this.key, person: desk.data.person, item: stored.id, revision: desk.base, status: desk.seen, decision, reason, comment,
-      question: discard ? stored.question : words.question, answer: discard ? stored.answers[0] ?? "" : words.answer,
-      evidence: discard ? stored.evidence : desk.work.evidence, claims: desk.claims.decided, seconds: desk.time.seconds,
+      question: words.question, answer: words.answer, evidence: desk.work.evidence, claims: desk.claims.decided,
+      seconds: desk.time.seconds,
     }
     desk.saved("storing the decision")
     const answer = await persist("/bench/decide", body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
@@ -86,12 +85,13 @@ class Deciding {
       this.spent = subject
       forget(body.person, body.item)
       desk.keeper.done()
-      desk.saved(`${discard ? "discarded" : "accepted"} ${clock(Date.now())}`)
-      desk.closeDiscard()
+      desk.receipt = `${decision}ed ${clock(Date.now())}`
+      desk.saved(desk.receipt)
+      desk.discard.close()
       this.go("decided", body.item)
       return
     }
-    this.key = crypto.randomUUID()
+    this.key = freshKey()
     desk.keeper.release()
     desk.saved("")
     if (answer.status === 409 && answer.body.theirs) this.conflict(answer.body.theirs, answer.body.message, { decision, reason, comment })
@@ -148,7 +148,7 @@ class Deciding {
       ...(same ? [] : [el("p", "faint", `The evidence is not the same either: ${desk.work.evidence.length} of yours, ${spans.length} of theirs.`)]), row,
     )
     place.hidden = false
-    desk.bring(place)
+    desk.fit.bring(place)
     desk.buttons()
   }
 
@@ -165,7 +165,7 @@ class Deciding {
     desk.say("")
     desk.buttons()
     await desk.keeper.hold()
-    const body = { person: desk.data.person, key: crypto.randomUUID(), item: desk.data.position.undo.item }
+    const body = { person: desk.data.person, key: freshKey(), item: desk.data.position.undo.item }
     desk.saved("taking the decision back")
     const answer = await persist("/bench/undo", body, why => desk.saved(`not taken back yet: ${why}, trying again`, true))
     this.busy = false

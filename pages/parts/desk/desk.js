@@ -9,13 +9,15 @@ class Desk {
     this.paper = new Paper(this.root, {
       evidence: () => this.work.evidence, mayEdit: () => this.mayEdit, add: spans => this.setEvidence([...this.work.evidence, ...spans]),
       replace: (n, span) => this.setEvidence(this.work.evidence.map((one, other) => other === n ? span : one)),
-      documentCame: () => this.card.markCurrent(), moved: () => this.card.markCurrent(),
+      moved: () => this.card.markCurrent(),
     })
     this.card = new Card(this)
     this.claims = new Claims(this)
     this.deciding = new Deciding(this)
+    this.discard = new Discard(this)
     this.keeper = new Keeper(this)
     this.time = new ActiveTime()
+    this.fit = new Fit(this)
     this.bind()
     this.stopKeys = listen(this)
     tidy()
@@ -35,12 +37,9 @@ class Desk {
       box.onblur = () => this.keeper.flush()
     }
     this.find("accept").onclick = () => this.deciding.decide("accept")
-    this.find("discard-open").onclick = () => this.discarding ? this.closeDiscard() : this.openDiscard()
     this.find("next").onclick = () => this.deciding.leave("next")
     this.find("previous").onclick = () => this.deciding.leave("back")
     this.find("undo").onclick = () => this.deciding.undo()
-    this.find("confirm").onclick = () => this.confirmDiscard()
-    this.find("cancel").onclick = () => this.closeDiscard()
     this.hidden = () => {
       if (document.visibilityState !== "hidden") return
       this.keepVisit()
@@ -52,32 +51,6 @@ class Desk {
     }
     document.addEventListener("visibilitychange", this.hidden)
     window.addEventListener("pagehide", this.left)
-    this.fit = () => this.fitWindow()
-    window.addEventListener("resize", this.fit)
-    this.sized = new ResizeObserver(this.fit)
-    const main = this.host.closest('[data-testid="stMainBlockContainer"]')
-    if (main) this.sized.observe(main)
-    this.sized.observe(this.root)
-  }
-
-  get host() { return this.root.getRootNode().host ?? this.root }
-
-  /** The desk takes the window's height from where it begins; below it there is nothing to scroll to. */
-  fitWindow() {
-    const main = this.host.closest('[data-testid="stMain"]')
-    const top = this.root.getBoundingClientRect().top + (main?.scrollTop ?? 0)
-    this.root.style.setProperty("--desk-height", `${Math.max(480, Math.floor(window.innerHeight - top - 12))}px`)
-    this.host.style.marginBottom = ""
-    const spare = main ? main.scrollHeight - main.clientHeight : 0
-    if (spare > 0 && spare <= 120) this.host.style.marginBottom = `${-spare}px`
-  }
-
-  /** Scroll the right side, and nothing else, until the node is seen. */
-  bring(node) {
-    const scroller = this.find("card-scroll")
-    const [frame, box] = [scroller.getBoundingClientRect(), node.getBoundingClientRect()]
-    if (box.top < frame.top || box.height > frame.height) scroller.scrollTop += box.top - frame.top - 8
-    else if (box.bottom > frame.bottom) scroller.scrollTop += box.bottom - frame.bottom + 8
   }
 
   stop() {
@@ -86,8 +59,7 @@ class Desk {
     this.stopKeys()
     this.paper.stop()
     this.time.stop()
-    this.sized.disconnect()
-    window.removeEventListener("resize", this.fit)
+    this.fit.stop()
     window.removeEventListener("pagehide", this.left)
     document.removeEventListener("visibilitychange", this.hidden)
   }
@@ -98,8 +70,9 @@ class Desk {
     const fresh = data.item
     this.setTriggerValue = setTriggerValue
     const person = this.data?.person
-    this.data = data
     this.deciding.answered(data.went ?? 0)
+    if (this.deciding.going && before?.id === fresh.id) return  // the rerun on its way to where the press leads
+    this.data = data
     const same = before && before.id === fresh.id && before.revision === fresh.revision && person === data.person
     if (same) {
       this.item = { ...fresh, question: before.question, answers: before.answers, evidence: before.evidence }
@@ -137,8 +110,9 @@ class Desk {
     this.seen = item.status
     this.restart(item)
     this.say("")
-    this.saved("")
-    this.closeDiscard(false)
+    this.saved(this.receipt ? `last item ${this.receipt}` : "")
+    this.receipt = ""
+    this.discard.close(false)
     this.deciding.hideConflict()
     this.find("back").hidden = true
     const visit = memory.get(visitKey(data.person, item.id, item.revision))
@@ -157,7 +131,8 @@ class Desk {
     if (copy) this.bringBack(copy)
     this.deciding.appeared()
     this.buttons()
-    this.fitWindow()
+    this.fit.take()
+    this.root.dataset.deskItem = item.id
   }
 
   /** The boxes hold the item's own words. */
@@ -322,46 +297,6 @@ class Desk {
       hint.textContent = error.message
       hint.hidden = false
     }
-  }
-
-  get discarding() { return !this.find("discard").hidden }
-
-  openDiscard() {
-    if (!this.deciding.mayDecide) return
-    this.reason = ""
-    this.say("")
-    this.find("comment").value = ""
-    this.find("reasons").replaceChildren(...this.data.reasons.map((words, n) => {
-      const choice = el("button", "small reason")
-      choice.type = "button"
-      choice.setAttribute("role", "radio")
-      choice.setAttribute("aria-checked", "false")
-      if (n < 9) choice.append(el("kbd", "", String(n + 1)), " ")
-      choice.append(words)
-      choice.onclick = () => this.chooseReason(n)
-      return choice
-    }))
-    this.find("discard").hidden = false
-    this.find("discard").focus({ preventScroll: true })
-  }
-
-  chooseReason(n) {
-    if (this.data.reasons[n] === undefined) return
-    this.reason = this.data.reasons[n]
-    this.find("reasons").childNodes.forEach((choice, other) => choice.setAttribute("aria-checked", String(other === n)))
-    this.find("discard").focus({ preventScroll: true })
-  }
-
-  confirmDiscard() {
-    const comment = this.find("comment").value.trim()
-    if (!this.reason && !comment) return this.say("Choose a reason, or write one.")
-    this.deciding.decide("discard", { reason: this.reason, comment })
-  }
-
-  closeDiscard(refocus = true) {
-    const open = this.discarding
-    this.find("discard").hidden = true
-    if (open && refocus) this.root.getRootNode().activeElement?.blur()
   }
 
   say(words) {

@@ -8,7 +8,9 @@ from typing import Any, Literal, NamedTuple, cast
 import streamlit as st
 
 HERE = Path(__file__).parent
-SCRIPTS = ("text", "keeping", "scratch", "paper", "card", "claims", "deciding", "keys", "desk")
+SCRIPTS = (
+    "text", "keeping", "scratch", "shelf", "selecting", "paper", "card", "claims", "deciding", "discard", "fit", "keys", "desk",
+)  # fmt: skip
 STYLES = ("desk", "paper", "card")
 
 KEYS: Sequence[tuple[str, str]] = (

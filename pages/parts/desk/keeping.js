@@ -7,6 +7,9 @@ const KEEPALIVE_LIMIT = 60_000
 const FORGET_AFTER = 30 * 86_400_000
 const PATIENCE = 15_000
 
+/** A key that no other press has; the browser gives its own only where the page came by https or from this machine. */
+const freshKey = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("")
+
 /** One request. Resolves to {status, body}; rejects only when no answer came. */
 const post = async (path, body, { keepalive = false } = {}) => {
   const text = JSON.stringify(body)

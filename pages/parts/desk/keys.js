@@ -2,9 +2,9 @@
 // never under a list or a dialog of the page.
 
 const LETTERS = {
-  a: desk => desk.deciding.decide("accept"), x: desk => desk.openDiscard(), n: desk => desk.deciding.leave("next"),
+  a: desk => desk.deciding.decide("accept"), x: desk => desk.discard.open(), n: desk => desk.deciding.leave("next"),
   b: desk => desk.deciding.leave("back"), u: desk => desk.deciding.undo(), q: desk => desk.enter("question"),
-  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), e: desk => desk.paper.addSelected(),
+  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), e: desk => desk.paper.selecting.add(),
   d: desk => desk.card.toggleDiff(), g: desk => desk.claims.open(desk.claims.list.hidden), "[": desk => desk.paper.jump(-1),
   "]": desk => desk.paper.jump(1),
 }
@@ -32,7 +32,7 @@ const covered = desk => [...document.querySelectorAll(COVERS)].some(node => !des
 /** In a box: Esc leaves it, Ctrl or Cmd with Enter accepts; everything else is the box's own. */
 const whileTyping = (desk, event, at) => {
   if (event.key === "Escape") {
-    if (at.classList.contains("comment")) desk.closeDiscard()
+    if (at.classList.contains("comment")) desk.discard.close()
     else at.blur()
     return true
   }
@@ -42,7 +42,7 @@ const whileTyping = (desk, event, at) => {
     return true
   }
   if (at.classList.contains("comment")) {
-    if (!event.repeat) desk.confirmDiscard()
+    if (!event.repeat) desk.discard.confirm()
     return true
   }
   if (!(event.ctrlKey || event.metaKey)) return false
@@ -54,12 +54,12 @@ const whileReading = (desk, event, at) => {
   const { key } = event
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   const onButton = at?.closest?.("button, summary, a[href], [role=radio]")
-  if (desk.discarding) {
+  if (desk.discard.isOpen) {
     const number = /^[1-9]$/.test(key) ? Number(key) : 0
-    if (key === "Escape") desk.closeDiscard()
-    else if (number) desk.chooseReason(number - 1)
+    if (key === "Escape") desk.discard.close()
+    else if (number) desk.discard.choose(number - 1)
     else if (key === "Enter" && !(onButton && desk.root.contains(onButton) && !onButton.matches(".reason"))) {
-      if (!event.repeat) desk.confirmDiscard()
+      if (!event.repeat) desk.discard.confirm()
     } else return Boolean(LETTERS[key.toLowerCase()])  // a letter under the list decides nothing
     return true
   }

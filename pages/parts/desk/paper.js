@@ -1,109 +1,8 @@
-// The left side: documents, fetched once and kept, drawn section by section so that five megabytes open at once; evidence as
-// marks; a selection, or typed sentence numbers, becomes a span of code points.
+// The left side: documents drawn section by section, so that five megabytes open at once, with numbered sentences and with
+// evidence as marks; it brings evidence on the screen.
 
-const shelf = new Map()
-const SHELF_LIMIT = 60_000_000
-const SECTION = 6_000
-const LONGEST_BLOCK = 4_000
-
-/** The document with its blocks; texts never change, so it is fetched once for all items on it. */
-const documentOf = id => {
-  if (!shelf.has(id)) {
-    const asked = fetch(`/bench/document/${encodeURIComponent(id)}`).then(async answer => {
-      if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).message ?? `The server answered ${answer.status}.`)
-      const found = await answer.json()
-      return { ...found, sentences: found.sentences ?? [], ...laidOut(found.text) }
-    })
-    asked.catch(() => shelf.delete(id))
-    shelf.set(id, asked)
-    asked.then(found => {
-      found.weight = found.text.length
-      shelf.get(id).weight = found.weight
-      let held = [...shelf.values()].reduce((sum, one) => sum + (one.weight ?? 0), 0)
-      for (const [other, one] of shelf) {
-        if (held <= SHELF_LIMIT || other === id) break
-        held -= one.weight ?? 0
-        shelf.delete(other)
-      }
-    }, () => {})
-  }
-  return shelf.get(id)
-}
-
-/** The blocks of a text: its lines, a very long one cut where a word ends; `u` and `e` count UTF-16 units, `p` code points. */
-const laidOut = text => {
-  const astral = /[\ud800-\udbff]/.test(text)
-  const blocks = []
-  let p = 0
-  const add = (u, e) => {
-    const n = astral ? points(text.slice(u, e)) : e - u
-    blocks.push({ u, e, p, n })
-    p += n
-  }
-  for (let start = 0; start <= text.length;) {
-    let end = text.indexOf("\n", start)
-    if (end < 0) end = text.length
-    while (end - start > LONGEST_BLOCK) {
-      const space = text.lastIndexOf(" ", start + LONGEST_BLOCK)
-      const stop = Math.max(text.lastIndexOf("\u3002", start + LONGEST_BLOCK), space)
-      let cut = stop > start + LONGEST_BLOCK / 2 ? stop + 1 : start + LONGEST_BLOCK
-      if (/[\udc00-\udfff]/.test(text[cut])) cut++
-      add(start, cut)
-      start = cut
-    }
-    add(start, end)
-    p++
-    start = end + 1
-  }
-  const sections = []
-  for (let first = 0; first < blocks.length;) {
-    let last = first
-    while (last + 1 < blocks.length && blocks[last].e - blocks[first].u < SECTION && last - first < 60) last++
-    sections.push({ first, last })
-    first = last + 1
-  }
-  return { blocks, sections, astral, length: p - 1 }
-}
-
-/** The last index whose `key` is at most `value`; the list is sorted by it. */
-const lastUpTo = (list, value, key) => {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const mid = (low + high) >> 1
-    if (key(list[mid]) <= value) low = mid + 1
-    else high = mid
-  }
-  return low - 1
-}
-
-const unitAt = (found, point) => {
-  const block = found.blocks[Math.max(0, lastUpTo(found.blocks, point, b => b.p))]
-  return found.astral ? block.u + units(found.text.slice(block.u, block.e + 1), point - block.p) : block.u + point - block.p
-}
-
-/** The text of a span. */
-const cut = (found, span) => found.text.slice(unitAt(found, span.start), unitAt(found, span.end))
-
-/** "12-14", the numbers of the sentences that a span touches; "" when it touches none. */
-const sentencesOf = (found, span) => {
-  const first = found.sentences.findIndex(([, end]) => end > span.start)
-  const last = lastUpTo(found.sentences, span.end - 1, s => s[0])
-  if (first < 0 || last < first) return ""
-  return first === last ? `${first + 1}` : `${first + 1}-${last + 1}`
-}
-
-/** Spans for "12, 14-16": one a run. Throws an Error whose message a person can act on. */
-const spansFromNumbers = (typed, found) => {
-  const count = found.sentences.length
-  return typed.split(/[,;，；、\s]+(?![-–]|$)/).filter(Boolean).map(piece => {
-    const match = piece.replace(/\s/g, "").match(/^(\d+)(?:[-–](\d+))?$/)
-    if (!match) throw new Error(`"${piece.trim()}" is not a sentence number: write 12 or 14-16.`)
-    const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
-    if (from < 1 || to > count || to < from) throw new Error(`This document has sentences 1 to ${count}.`)
-    return { document: found.id, start: found.sentences[from - 1][0], end: found.sentences[to - 1][1] }
-  })
-}
+const whenIdle = window.requestIdleCallback?.bind(window) ?? (act => setTimeout(() => act({ timeRemaining: () => 8, didTimeout: false }), 30))
+const noIdle = window.cancelIdleCallback?.bind(window) ?? clearTimeout
 
 class Paper {
   /** `told` hears {add(span), replace(n, span), evidence()} of the desk. */
@@ -111,7 +10,7 @@ class Paper {
     this.told = told
     this.root = root
     const find = name => root.querySelector(`.${name}`)
-    Object.assign(this, { scroller: find("scroller"), sheet: find("sheet"), bar: find("bar"), pane: find("paper") })
+    Object.assign(this, { scroller: find("scroller"), sheet: find("sheet"), pane: find("paper") })
     this.scrolls = new Map()
     this.current = 0
     this.watch = new IntersectionObserver(seen => {
@@ -119,19 +18,14 @@ class Paper {
     }, { root: this.scroller, rootMargin: "1500px 0px" })
     find("earlier").onclick = () => this.jump(-1)
     find("later").onclick = () => this.jump(1)
-    find("bar-add").onclick = () => this.addSelected()
-    find("bar-replace").onclick = () => this.replaceSelected()
-    this.bar.onmousedown = event => event.preventDefault()
-    this.scroller.onscroll = () => { if (!this.bar.hidden) this.placeBar() }
-    this.heard = () => this.placeBar()
-    document.addEventListener("selectionchange", this.heard)
+    this.selecting = new Selecting(this)
     find("docs-list").onchange = event => this.show(event.target.value)
   }
 
   stop() {
-    document.removeEventListener("selectionchange", this.heard)
+    this.selecting.stop()
     this.watch.disconnect()
-    cancelIdleCallback(this.idle)
+    noIdle(this.idle)
   }
 
   /** A new item: its documents, and the view at its first evidence. */
@@ -167,7 +61,6 @@ class Paper {
       const found = await documentOf(id)
       if (this.id !== id) return false
       this.draw(found)
-      this.told.documentCame()
       return true
     } catch (error) {
       if (this.id !== id) return false
@@ -184,7 +77,7 @@ class Paper {
   draw(found) {
     this.found = found
     this.watch.disconnect()
-    cancelIdleCallback(this.idle)
+    noIdle(this.idle)
     const title = this.root.querySelector(".title")
     title.replaceChildren(...foreign("span", "", found.title || "Untitled").childNodes)
     title.dir = "auto"
@@ -213,9 +106,9 @@ class Paper {
         this.fill(rest.shift())
         if (deadline.didTimeout) break
       }
-      if (rest.length) this.idle = requestIdleCallback(later)
+      if (rest.length) this.idle = whenIdle(later)
     }
-    this.idle = requestIdleCallback(later)
+    this.idle = whenIdle(later)
     this.marks()
   }
 
@@ -278,7 +171,6 @@ class Paper {
     this.root.querySelector(".jump").hidden = !all.length
     this.root.querySelector(".where").textContent = all.length ? `Evidence ${this.current + 1} of ${all.length}` : ""
     if (!this.found) return
-    const print = JSON.stringify(this.spans)
     const spans = this.spans
     for (const section of this.sections) {
       const from = this.found.blocks[section.first].p
@@ -290,8 +182,8 @@ class Paper {
       }
       section.marked = has
     }
-    this.print = print
-    this.placeBar()
+    this.selecting.place()
+    this.told.moved()
   }
 
   jump(step) {
@@ -358,67 +250,6 @@ class Paper {
     if (next !== undefined) return this.found.blocks[next].p
     const last = this.found.blocks[start.section?.last ?? this.found.blocks.length - 1]
     return last.p + last.n
-  }
-
-  /** The selected text as a span, white space at its ends left out; null when nothing of the document is selected. */
-  selected() {
-    if (!this.found) return null
-    const shadow = this.root.getRootNode()
-    const selection = document.getSelection()
-    const range = [
-      selection.getComposedRanges?.({ shadowRoots: [shadow] })[0],
-      shadow.getSelection?.()?.rangeCount ? shadow.getSelection().getRangeAt(0) : null,
-    ].find(one => one && this.sheet.contains(one.startContainer) && this.sheet.contains(one.endContainer))
-    if (!range) return null
-    const ends = [this.pointOf(range.startContainer, range.startOffset), this.pointOf(range.endContainer, range.endOffset)]
-    if (ends.includes(null)) return null
-    const [from, to] = [Math.min(...ends), Math.max(...ends)]
-    const text = cut(this.found, { start: from, end: to })
-    const start = from + points(text.match(/^\s*/)[0])
-    const end = to - points(text.match(/\s*$/)[0])
-    return end > start ? { document: this.found.id, start, end } : null
-  }
-
-  clearSelection() {
-    document.getSelection().removeAllRanges()
-    this.root.getRootNode().getSelection?.()?.removeAllRanges()
-    this.bar.hidden = true
-  }
-
-  addSelected() {
-    const span = this.selected()
-    if (!span) return false
-    this.clearSelection()
-    this.told.add([span])
-    return true
-  }
-
-  replaceSelected() {
-    const span = this.selected()
-    if (!span) return
-    this.clearSelection()
-    this.told.replace(this.current, span)
-  }
-
-  /** The small bar above a selection. */
-  placeBar() {
-    const span = this.told.mayEdit() ? this.selected() : null
-    this.bar.hidden = !span
-    if (!span) return
-    const count = this.told.evidence().length
-    const replace = this.root.querySelector(".bar-replace")
-    replace.hidden = !count
-    replace.textContent = `Replace evidence ${this.current + 1}`
-    const shadow = this.root.getRootNode()
-    const live = shadow.getSelection?.()?.rangeCount ? shadow.getSelection().getRangeAt(0) : null
-    const box = live?.getBoundingClientRect()
-    const pane = this.pane.getBoundingClientRect()
-    const frame = this.scroller.getBoundingClientRect()
-    if (!box?.height) return
-    const wanted = box.top - this.bar.offsetHeight - 6
-    const top = wanted < frame.top ? Math.min(box.bottom + 6, frame.bottom - this.bar.offsetHeight - 8) : wanted
-    this.bar.style.top = `${top - pane.top}px`
-    this.bar.style.left = `${Math.max(8, Math.min(box.left - pane.left, pane.width - this.bar.offsetWidth - 8))}px`
   }
 
   drawSwitch() {

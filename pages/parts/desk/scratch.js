@@ -7,6 +7,7 @@ class Keeper {
   constructor(desk) {
     this.desk = desk
     this.dirty = this.held = false
+    this.body = {}
   }
 
   /** The person changed something. */
@@ -71,7 +72,7 @@ class Keeper {
   last() {
     clearTimeout(this.timer)
     if (!this.dirty && !this.flight) return
-    if (!this.body || this.held) return
+    if (!this.body.item || this.held) return
     const { body, at } = this
     post("/bench/scratch", body, { keepalive: true }).then(answer => answer.status === 200 && this.stored(body, at), () => {})
   }
@@ -92,14 +93,13 @@ class Keeper {
   /** The words were decided on, or given up. */
   done() {
     this.dirty = this.held = false
-    this.body = null
+    this.body = {}
     clearTimeout(this.timer)
   }
 
   /** Another item comes on the screen. */
   leave() {
-    if (this.dirty && this.body) this.last()
+    if (this.dirty) this.last()
     this.done()
-    this.body = {}
   }
 }

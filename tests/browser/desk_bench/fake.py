@@ -83,13 +83,15 @@ class Bench:
     def data(self, number: int, person: str) -> dict[str, Any]:
         shown = self.items[f"item{number}"]
         last = self.decided[-1] if self.decided else None
+        own = shown["evidence"][0]["document"] if shown["evidence"] else "lake"
+        first = shown["answers"] if number in (2, 3, 4) else ["Four times a day."]
         return {
             "person": person, "item": dict(shown),
             "machine": {"question": item(number)["question"] if number != 2 else HOSTILE,
-                        "answers": ["Four times a day."] if number not in (2, 3, 4) else shown["answers"],
-                        "evidence": shown["evidence"], "agent": "recorded", "prompt": "draft/explicit_factoid.en@0", "origin": "drafted"},
+                        "answers": first, "evidence": shown["evidence"], "agent": "recorded",
+                        "prompt": "draft/explicit_factoid.en@0", "origin": "drafted"},
             "documents": [{"id": key, "title": one["title"], "characters": len(one["text"])}
-                          for key, one in DOCUMENTS.items() if key == (shown["evidence"][0]["document"] if shown["evidence"] else "lake") or number == 4],
+                          for key, one in DOCUMENTS.items() if key == own or number == 4],
             "verdicts": [{"gate": "evidence", "outcome": "pass", "why": ""}, {"gate": "figures", "outcome": "pass", "why": ""},
                          {"gate": "self_contained", "outcome": "flag", "why": "The question says it without naming what."}],
             "rag": {"recall": 0.8333, "precision": 1.0, "f1": 0.909, "judge": 7, "multi_choice": None,
@@ -112,8 +114,8 @@ async def document(request: Request) -> Response:
     if not found:
         return JSONResponse({"ok": False, "message": "No such document."}, status_code=404)
     text = found["text"]
-    return JSONResponse({"id": request.path_params["id"], "title": found["title"], "language": "en", "domain": "travel", "text": text,
-                         "sentences": sentences(text)}, headers={"cache-control": "no-store"})  # fmt: skip
+    told = {"id": request.path_params["id"], "title": found["title"], "language": "en", "domain": "travel", "text": text}
+    return JSONResponse({**told, "sentences": sentences(text)}, headers={"cache-control": "no-store"})
 
 
 async def claims(request: Request) -> Response:
