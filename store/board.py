@@ -36,6 +36,12 @@ def counts(database: Database) -> list[tuple[str, str, str, int]]:
     return [(row[0], row[1], row[2], row[3]) for row in database.rows(sql)]
 
 
+def releases(database: Database, limit: int) -> list[tuple[str, str]]:
+    """(name, time made) of the newest releases. What is in them is not read: a large manifest costs a second."""
+    sql = "SELECT name, max(made_at) FROM release GROUP BY name ORDER BY max(number) DESC LIMIT ?"
+    return [(row[0], row[1]) for row in database.rows(sql, [limit])]
+
+
 def runs(database: Database, limit: int) -> list[RunHeading]:
     """The newest runs with how far each came."""
     rows = database.rows(

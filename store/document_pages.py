@@ -110,6 +110,13 @@ def size(database: Database) -> Size:
     return Size("", "", *database.rows(f"SELECT {_SIZE} FROM document")[0])
 
 
+def mark(database: Database) -> tuple[Any, ...]:
+    """What changes whenever a count over the corpus may have changed: such counts can be kept by it."""
+    return database.rows(
+        "SELECT count(*), count(tokens), max(number), (SELECT max(number) FROM document_change) FROM document"
+    )[0]
+
+
 def same_titles(database: Database) -> int:
     """How many documents share their title with another one, letter case aside."""
     return int(database.rows(f"SELECT count(*) FROM document WHERE lower(title) IN ({_SAME_TITLE})")[0][0])

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.catalog import catalog
 from core.errors import BenchError
-from store import board, job_pages, releases, scratch, settings
+from store import board, job_pages, scratch, settings
 from store.database import Database
 
 TARGETS = "targets"
@@ -69,8 +69,8 @@ class BoardStage:
         return [job.id for job in job_pages.page(self._db, UNFINISHED, limit=LATEST)]
 
     def releases(self) -> list[dict[str, Any]]:
-        """The newest releases, without what is in them."""
-        return [row._asdict() for row in releases.headings(self._db)[:LATEST]]
+        """The newest releases: {"name", "created"}."""
+        return [{"name": name, "created": created} for name, created in board.releases(self._db, LATEST)]
 
     def runs(self) -> list[dict[str, Any]]:
         """The newest runs, with how many questions have an answer."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from builders.ingest import Already, Named, Refused, domain_name, ingest
 from builders.samples import sample_documents, sample_items
@@ -18,6 +18,7 @@ from workbench.control import Control
 
 __all__ = ["CorpusStage", "Filter", "Heading"]
 
+T = TypeVar("T")
 BATCH = 200
 """Documents written in one transaction."""
 LONGEST_LICENCE = 100
@@ -29,6 +30,7 @@ class CorpusStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._texts: dict[str, Document] = {}
+        self._counts: dict[str, tuple[Any, Any]] = {}
 
     def known(self) -> set[str]:
         """Ids of the documents that are there."""
@@ -96,19 +98,23 @@ class CorpusStage:
 
     def size(self) -> dict[str, Any]:
         """The whole corpus: documents, estimated tokens (sum, median, p90, longest), how many are uncounted or unlicensed."""
-        return document_pages.size(self._db)._asdict()
+        return self._kept("size", lambda: document_pages.size(self._db)._asdict())
 
     def sizes(self) -> list[dict[str, Any]]:
         """The same by domain and language."""
-        return [row._asdict() for row in document_pages.sizes(self._db)]
+        return self._kept("sizes", lambda: [row._asdict() for row in document_pages.sizes(self._db)])
 
     def page(self, only: Filter, sort: str = "newest", limit: int = 50, offset: int = 0) -> tuple[list[Heading], int]:
         """(a page of the documents that the filter keeps, without their texts, how many it keeps in all)."""
         return document_pages.page(self._db, only, sort, limit, offset), document_pages.count(self._db, only)
 
+    def ids(self, only: Filter) -> list[str]:
+        """Ids of all documents that the filter keeps."""
+        return document_pages.ids(self._db, only)
+
     def same_titles(self) -> int:
         """How many documents share their title with another one."""
-        return document_pages.same_titles(self._db)
+        return self._kept("same_titles", lambda: document_pages.same_titles(self._db))
 
     def licences(self) -> list[str]:
         """Licences that documents have."""
@@ -149,6 +155,14 @@ class CorpusStage:
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
         """Move those documents to a domain, on record; returns how many had another. Items keep the domain they have."""
         return document_changes.change(self._db, ids, "domain", domain_name(domain), self._known_by(person))
+
+    def _kept(self, name: str, count: Callable[[], T]) -> T:
+        """A count over the whole corpus, made once for each state of it."""
+        mark = document_pages.mark(self._db)
+        if self._counts.get(name, (None, None))[0] != mark:
+            self._counts[name] = (mark, count())
+        kept: T = self._counts[name][1]
+        return kept
 
     def _known_by(self, person: str) -> str:
         self._texts.clear()  # they hold the old licence and domain

@@ -112,7 +112,7 @@ def latest_releases() -> None:
     st.subheader("Latest releases", anchor=False)
     found = bench.board.releases()
     for release in found:
-        words = plain(f"{release['name']} · {release['items']:,} items · {release['created'][:10]}")
+        words = plain(f"{release['name']} · {release['created'][:10]}")
         st.page_link("pages/release/browse.py", label=words,
                      icon=":material/inventory_2:", query_params={"release": release["name"]})  # fmt: skip
     if not found:

@@ -62,8 +62,8 @@ def _came(result: dict[str, Any]) -> None:
             hide_index=True, column_config={"File": st.column_config.TextColumn(width="large")},
         )  # fmt: skip
     for refusal in refusals[:5]:
-        line = f", line {refusal['line']}" if refusal["line"] else ""
-        st.markdown(f":red[:material/block:] {plain(refusal['where'] + line)}: {plain(refusal['message'])}")
+        where = "" if refusal["where"] in refusal["message"] else f"{refusal['where']}: "
+        st.markdown(f":red[:material/block:] {plain(where + refusal['message'])}")
     if len(refusals) > 5:
         with st.expander(f"All {result['refused']:,} refusals"):
             st.dataframe([{"File": r["where"], "Line": r["line"], "Why": r["message"]} for r in refusals], hide_index=True,

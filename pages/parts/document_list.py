@@ -70,7 +70,7 @@ def show() -> None:
         if total > SIZE:
             st.pagination(-(-total // SIZE), key=f"documents_page_{place}")
     if ticked:
-        _act(ticked)
+        _act(ticked, only, total)
     for key, say in (("documents_done", done), ("documents_trouble", trouble)):
         if sentence := st.session_state.pop(key, ""):
             say(sentence)
@@ -111,10 +111,12 @@ def _table(found: Sequence[Heading], key: str) -> list[Heading]:
     return [found[place] for place in table.selection.rows if place < len(found)]
 
 
-def _act(ticked: Sequence[Heading]) -> None:
-    """Read one, or set licence or domain of all that are ticked."""
+def _act(ticked: Sequence[Heading], only: Filter, total: int) -> None:
+    """Read one, or set licence or domain of all that are ticked, or of all that fit the filters."""
     ids = [d.id for d in ticked]
     is_named = bool(person())
+    wide = total > len(ticked) and st.checkbox(f"All {total:,} documents that fit the filters, not only the ticked")
+    chosen = only if wide else ids
     with st.container(horizontal=True, vertical_alignment="bottom", border=True):
         if len(ticked) == 1:
             st.page_link("pages/build/corpus.py", label=f"Read {plain(ticked[0].title[:60])}", icon=":material/menu_book:",
@@ -124,16 +126,17 @@ def _act(ticked: Sequence[Heading]) -> None:
         st.space("stretch")
         licence = st.selectbox("Licence", licences(), index=None, accept_new_options=True,
                                key="documents_set_licence", width=200)  # fmt: skip
-        st.button("Set licence", disabled=not (licence and is_named), on_click=_set, args=("licence", ids, licence))
+        st.button("Set licence", disabled=not (licence and is_named), on_click=_set, args=("licence", chosen, licence))
         domain = st.selectbox("Domain", opened().corpus.domains(), index=None, accept_new_options=True,
                               key="documents_set_domain", width=170)  # fmt: skip
-        st.button("Set domain", disabled=not (domain and is_named), on_click=_set, args=("domain", ids, domain))
+        st.button("Set domain", disabled=not (domain and is_named), on_click=_set, args=("domain", chosen, domain))
     if not is_named:
         st.caption("Give your name in the sidebar to change something: changes are recorded.")
 
 
-def _set(field: str, ids: Sequence[str], value: str) -> None:
+def _set(field: str, chosen: Sequence[str] | Filter, value: str) -> None:
     corpus = opened().corpus
+    ids = corpus.ids(chosen) if isinstance(chosen, Filter) else chosen
     try:
         changed = (corpus.set_licence if field == "licence" else corpus.set_domain)(ids, value, person())
     except BenchError as error:
@@ -141,7 +144,7 @@ def _set(field: str, ids: Sequence[str], value: str) -> None:
         return
     st.session_state["documents_turn"] = st.session_state.get("documents_turn", 0) + 1
     words = "1 document has" if changed == 1 else f"{changed} documents have"
-    st.session_state["documents_done"] = f"{words} {field} {value} now."
+    st.session_state["documents_done"] = f"{words} {field} {value} now." if changed else f"They had {field} {value} already."
 
 
 def _count() -> None:

@@ -16,7 +16,7 @@ LINES = b'{"text": "The first text of three."}\n{"text": "The second."}\n{"text"
 
 def test_dropped_files_come_in_and_the_bad_ones_say_why(bench: Workbench, show: Show) -> None:
     at = show("build/corpus")
-    at.get("file_uploader")[0].set_value([
+    at.file_uploader[0].set_value([
         ("notes.md", b"# Tides\n\nThe tide rises twice.", "text/markdown"), ("data.csv", PNG, "text/csv"),
         ("three.jsonl", LINES, "text/plain"),
     ]).run()  # fmt: skip
@@ -29,8 +29,8 @@ def test_dropped_files_come_in_and_the_bad_ones_say_why(bench: Workbench, show: 
     assert (result["added"], result["already"], result["refused"]) == (4, 0, 2)
     assert "is a PNG image" in result["refusals"][0]["message"] and result["refusals"][1]["line"] == 3
     said = " ".join(m.value for m in at.markdown)
-    assert "PNG image" in said and "line 3" in said
-    assert at.get("file_uploader")[0].value == [], "the box is free for the next files"
+    assert "PNG image" in said and "Line 3" in said
+    assert at.file_uploader[0].value == [], "the box is free for the next files"
     titles = {d.title: d.domain for d in bench.corpus.every()}
     assert titles["Tides"] == "science"
 
@@ -73,7 +73,7 @@ def zip_bomb() -> bytes:
 
 def test_a_bomb_is_refused_before_it_is_unpacked(empty_bench: Workbench, show: Show) -> None:
     at = show("build/corpus")
-    at.get("file_uploader")[0].set_value([("big.docx", zip_bomb(), "application/zip")]).run()
+    at.file_uploader[0].set_value([("big.docx", zip_bomb(), "application/zip")]).run()
     at.button("add_go").click().run()
     result = jobs.start(empty_bench).submit(at.session_state["add_job"]).result()
     assert "would unpack to" in result["refusals"][0]["message"]
