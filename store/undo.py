@@ -94,7 +94,7 @@ def _last(fetch: Fetch, person: str) -> Last | None:
         """,
         [person, FAR],
     )
-    undone = dict(fetch("SELECT item, max(number) FROM review WHERE decision = 'undo' GROUP BY item", []))
+    undone: dict[str, int] = dict(fetch("SELECT item, max(number) FROM review WHERE decision = 'undo' GROUP BY item", []))
     for item, number, revision in mine:
         if number > undone.get(item, 0):
             current = fetch("SELECT revision FROM state WHERE item = ?", [item])

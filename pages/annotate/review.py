@@ -67,14 +67,14 @@ def nothing_left(kind: Kind, progress: Progress) -> None:
         st.markdown("**Nothing of this kind waits**" if some else "**Nothing waits for review**", width="content")
         done = f"You decided on {progress.today:,} {'item' if progress.today == 1 else 'items'} today. " if who else ""
         st.caption(f"{done}Draft more items, or freeze what is accepted into a release.", width="content")
-        with st.container(horizontal=True, horizontal_alignment="center"):
+        with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="medium"):
+            if before := review_path.before() or reviews.before(who, None):
+                st.button("Back to the last item", icon=":material/arrow_back:", on_click=review_path.go, args=(before,))
             if some and (elsewhere := reviews.progress(Kind(), who).left):
-                st.button(f"Show the {elsewhere:,} others that wait", icon=":material/filter_list_off:",
+                st.button(f"Show {elsewhere:,} of other kinds", icon=":material/filter_list_off:", type="primary",
                           on_click=review_filters.clear)  # fmt: skip
             st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:", width="content")
             st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:", width="content")
-            if before := review_path.before() or reviews.before(who, None):
-                st.button("Back to the last item", icon=":material/arrow_back:", on_click=review_path.go, args=(before,))
 
 
 main()

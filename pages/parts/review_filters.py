@@ -28,8 +28,7 @@ def show(choices: Mapping[str, list[Any]], kind: Kind) -> None:
     """Draw the box; a choice goes into the URL, and the place in the queue out of it."""
     active = [value for value in kind if value is not None]
     label = ", ".join(_said(name, value) for name, value in zip(NAMES, kind, strict=True) if value is not None)
-    with st.popover(plain(label) if active else "All items", icon=":material/filter_list:", type="tertiary", width="content",
-                    help="Which items come up"):  # fmt: skip
+    with st.popover(plain(label) if active else "All items", icon=":material/filter_list:", type="tertiary", width="content"):
         for name, value in zip(NAMES, kind, strict=True):
             key = f"review_{name}"
             st.session_state[key] = _ANY if value is None else str(value)

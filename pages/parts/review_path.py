@@ -38,9 +38,7 @@ def step(reviews: ReviewStage, pressed: Pressed, kind: Kind, person: str) -> Non
     elif pressed.to in ("open", "undone"):
         target = pressed.item
     else:
-        target = reviews.following(kind, at)
-    if pressed.to == "next" and target is None:
-        return
+        target = reviews.following(kind, at) or reviews.following(kind)
     if pressed.to != "back" and target != at:
         way.append(at)
         del way[:-LONGEST]

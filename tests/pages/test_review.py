@@ -104,6 +104,17 @@ def test_an_empty_queue_says_what_was_done_and_what_comes_next(
     assert "Nothing waits for review" in words(at) and "You decided on 4 items today" in words(at)
 
 
+def test_next_stays_on_the_only_one_that_waits(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    for n, item in enumerate(queue[:3]):
+        accept(bench, item, f"k{n}")
+    at.query_params["item"] = "draft-3"
+    assert press(at, shown, "next", "draft-3") == "draft-3"
+    accept(bench, "draft-3", "k3")
+    press(at, shown, "next", "draft-3")
+    assert "Nothing waits for review" in words(at)
+
+
 def test_a_decided_item_opens_with_its_decision_and_can_be_decided_again(
     bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
 ) -> None:
