@@ -119,6 +119,20 @@ def stops(database: Database, runs: Sequence[str]) -> list[Stop]:
     return [Stop(*row) for row in rows]
 
 
+def ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Job -> (answered, failed) of its runs so far; a job without any is left out."""
+    rows = database.rows(
+        """
+        SELECT job_item.job, count(answer), count(*) - count(answer)
+        FROM job_item JOIN trace ON trace.run = job_item.key
+        WHERE job_item.job IN (SELECT unnest(?::VARCHAR[]))
+        GROUP BY job_item.job
+        """,
+        [list(jobs)],
+    )
+    return {job: (answered, failed) for job, answered, failed in rows}
+
+
 def seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
     """(median, 90th percentile) of the service time of their answers; None without any."""
     rows = database.rows(

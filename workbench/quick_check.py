@@ -40,8 +40,9 @@ class QuickCheckStage:
         """What is asked for: the floors, then the system of choice. Raises BenchError when it does not fit together."""
         if not 1 <= size <= LARGEST:
             raise BenchError(f"A quick check of {size} questions is none: give a number from 1 to {LARGEST}.")
+        pick(systems(), system, "system")
         names = list(dict.fromkeys([*FLOORS, system]))
-        wanted = [name for name in names if agent is not None or not pick(systems(), name, "system").needs_agent]
+        wanted = [name for name in names if agent is not None or not systems()[name].needs_agent]
         asked = [
             Asked(
                 release=release, system=name, sample=size, seed=seed, agent=agent if systems()[name].needs_agent else None,
@@ -75,6 +76,10 @@ class QuickCheckStage:
         costs = job_pages.costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
+
+    def ended(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Job -> (answered, failed) so far; a job without any is left out."""
+        return run_pages.ended(self._db, ids)
 
     def close(self) -> None:
         """Wait for what is being reckoned."""

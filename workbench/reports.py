@@ -12,7 +12,7 @@ from eval.preset import presets
 from eval.renderer import renderers
 from eval.report import Report, regrouped, report
 from eval.results import RunResult
-from store import runs, traces
+from store import run_pages, runs, traces
 from store.database import Database
 from workbench.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
 from workbench.kept import Kept, Working
@@ -105,6 +105,6 @@ class ReportStage:
         return RunResult(
             run=run, traces=traces.outcomes(self._db, run.id), scores=runs.scores(self._db, run.id),
             items={item.id: item for item in content.items}, kinds={v.id: v.kind for v in content.variants},
-            not_run=run.config.get("not_run", ()),
+            not_run=run.config.get("not_run", ()), build_seconds=run_pages.build_seconds(self._db, run.id),
             context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
         )  # fmt: skip

@@ -11,6 +11,7 @@ from pages.parts.job_card import WORDS, duration, look, money
 from pages.parts.say import caution, plain, trouble
 from workbench import opened
 
+TROUBLE = "check_trouble"
 OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused")
 
 
@@ -37,21 +38,41 @@ def _panel(ids: Sequence[str], was_over: bool) -> None:
             if not was_over:
                 st.button("Cancel all", key="check_cancel", icon=":material/close:", on_click=_cancel, args=(ids,),
                           help="Calls in flight are finished and stored.")  # fmt: skip
+        ended = opened().quick_check.ended(ids)
         for row in rows:
-            _system(row)
+            _system(row, *ended.get(row["id"], (0, 0)))
+        _stopped(rows)
 
 
-def _system(row: Mapping[str, Any]) -> None:
-    label = opened().runs.choices().systems[row["params"]["system"]].label
-    name, bar, state = st.columns([1.4, 5, 1.2], vertical_alignment="center")
-    name.text(label)
+def _system(row: Mapping[str, Any], answered: int, failed: int) -> None:
+    name, bar, state, resume = st.columns([1.4, 5, 1.2, 1.1], vertical_alignment="center")
+    name.text(label_of(row))
     total = row["total"] or 0
-    bar.progress(min(row["done"] / total, 1.0) if total else 0.0, text=f"{row['done']:,} of {total:,} answered")
+    said = f"{answered:,} of {total:,} answered" + (f", {failed:,} failed" if failed else "")
+    bar.progress(min((answered + failed) / total, 1.0) if total else 0.0, text=said)
     state.text(WORDS[row["state"]])
-    if row["end"] and row["state"] not in ("done", "running"):
-        (trouble if row["state"] in ("failed", "endpoint") else caution)(f"{label}: {row['end']}")
     if row["state"] in ("failed", "endpoint", "paused", "budget"):
-        st.button("Resume", key=f"check_resume_{row['id']}", icon=":material/play_arrow:", on_click=_resume, args=(row["id"],))
+        resume.button("Resume", key=f"check_resume_{row['id']}", icon=":material/play_arrow:", on_click=_resume,
+                      args=(row["id"],))  # fmt: skip
+
+
+def _stopped(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Why systems stopped, each reason once."""
+    reasons: dict[tuple[bool, str], list[str]] = {}
+    for row in rows:
+        if row["end"] and row["state"] not in ("done", "running"):
+            reasons.setdefault((row["state"] in ("failed", "endpoint"), row["end"]), []).append(label_of(row))
+    for (is_failure, sentence), labels in reasons.items():
+        (trouble if is_failure else caution)(f"{', '.join(labels)}: {sentence}")
+    if sentence := st.session_state.pop(TROUBLE, ""):
+        trouble(sentence)
+
+
+def label_of(row: Mapping[str, Any]) -> str:
+    """The system's name on the screen."""
+    name = row["params"]["system"]
+    found = opened().runs.choices().systems.get(name)
+    return found.label if found else str(name)
 
 
 def _outcome(ids: Sequence[str]) -> None:
@@ -65,13 +86,15 @@ def _outcome(ids: Sequence[str]) -> None:
     st.subheader("What they came to", anchor=False)
     st.dataframe(_table(found), hide_index=True, placeholder="–", height="content", alt="Metrics by system")
     st.caption("Mean, 95 % interval, and n, the answers it is over. A handful of questions shows large differences only.")
+    if any(row["answered"] and not row["cells"] for row in found["rows"]):
+        st.caption("A system that stopped midway is scored once it has been resumed.")
     marks = [row for row in found["rows"] if row["offline"]]
     if marks:
         st.caption(f":material/cloud_off: Offline, no LLM: {plain(', '.join(row['system'] for row in marks))}.")
     with st.container(horizontal=True):
         st.page_link("pages/evaluate/results.py", label="Open in Results", icon=":material/leaderboard:",
                      query_params={"run": [row["run"] for row in found["rows"]]})  # fmt: skip
-        st.page_link("pages/evaluate/run.py", label="Another quick check", icon=":material/replay:")
+        st.button("Another quick check", key="check_again", icon=":material/replay:", type="tertiary", on_click=_again)
 
 
 def _table(found: Mapping[str, Any]) -> list[dict[str, str | None]]:
@@ -102,6 +125,10 @@ def _waiting(ids: Sequence[str]) -> None:
     st.caption(":material/hourglass_top: Reckoning the intervals.")
 
 
+def _again() -> None:
+    st.query_params.clear()
+
+
 def _cancel(ids: Sequence[str]) -> None:
     for job in ids:
         if look(job)["state"] not in OVER:
@@ -112,4 +139,4 @@ def _resume(job: str) -> None:
     try:
         jobs.start(opened()).resume(job)
     except BenchError as error:
-        st.session_state["run_trouble"] = str(error)
+        st.session_state[TROUBLE] = str(error)

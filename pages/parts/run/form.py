@@ -105,7 +105,8 @@ def _scored(choices: Choices, release: str) -> tuple[list[str] | None, list[str]
         if not judge:
             break
         judges.append(judge)
-    votes = columns[min(len(judges) + 1, JUDGES)].number_input("Votes of each judge", 1, 99, 1, key="run_votes", persist_state="session")
+    after = columns[min(len(judges) + 1, JUDGES)]
+    votes = after.number_input("Votes of each judge", 1, 99, 1, key="run_votes", persist_state="session")
     return chosen or None, judges, int(votes)
 
 

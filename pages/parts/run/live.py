@@ -14,7 +14,7 @@ from workbench import opened
 
 def show(job: str) -> None:
     """Draw the run of that job."""
-    st.page_link("pages/evaluate/run.py", label="All runs", icon=":material/arrow_back:", query_params={"run_view": "Runs"})
+    st.button("All runs", key="live_back", icon=":material/arrow_back:", type="tertiary", on_click=_back)
     state = job_card.show(job)
     st.fragment(_figures, run_every=1 if state == "running" else None)(job)
     _after(job, state)
@@ -30,7 +30,7 @@ def _figures(job: str) -> None:
     if found["failures"]:
         st.dataframe(
             [{"Failed": f["n"], "Kind": f["kind"], "For example": f["example"]} for f in found["failures"]],
-            hide_index=True, height="content", column_config={
+            hide_index=True, height="content", width="content", column_config={
                 "Failed": st.column_config.NumberColumn(width="small"), "Kind": st.column_config.TextColumn(width="small"),
                 "For example": st.column_config.TextColumn(width="large")},
         )  # fmt: skip
@@ -73,14 +73,20 @@ def _last(found: Mapping[str, Any]) -> None:
     if not found["last"]:
         return
     st.subheader("Last answers", anchor=False)
-    for row in found["last"]:
-        with st.container(border=True, gap="xsmall"):
-            st.text(row["question"])
+    with st.container(border=True, gap="small"):
+        for row in found["last"]:
+            question, answer, took = st.columns([5, 6, 0.9])
+            question.text(row["question"])
             if row["answer"] is None:
-                st.caption(f":material/error: {plain(row['stop'])}: {plain(row['error'] or '')}")
+                answer.caption(f":material/error: {plain(row['stop'])}: {plain(row['error'] or '')}")
             else:
-                st.code(row["answer"] or "(an empty answer)", language=None, wrap_lines=True)
-            st.caption(seconds(row["seconds"]))
+                answer.text(row["answer"] or "(an empty answer)")
+            took.caption(seconds(row["seconds"]))
+
+
+def _back() -> None:
+    st.query_params.clear()
+    st.session_state["run_view"] = "Runs"
 
 
 def _after(job: str, state: str) -> None:
