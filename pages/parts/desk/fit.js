@@ -16,7 +16,7 @@ class Fit {
   take() {
     const main = this.host.closest('[data-testid="stMain"]')
     const top = this.desk.root.getBoundingClientRect().top + (main?.scrollTop ?? 0)
-    this.desk.root.style.setProperty("--desk-height", `${Math.max(480, Math.floor(window.innerHeight - top - 12))}px`)
+    this.desk.root.style.setProperty("--desk-height", `${Math.max(560, Math.floor(window.innerHeight - top - 12))}px`)
     this.host.style.marginBottom = ""
     const spare = main ? main.scrollHeight - main.clientHeight : 0
     if (spare > 0 && spare <= 120) this.host.style.marginBottom = `${-spare}px`
