@@ -249,6 +249,12 @@ class LedgeredAgent:
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 
+    def break_off(self) -> None:
+        """Let go of every call under way: a person will not wait for it. Each is in the ledger as broken off, and can be made
+        anew."""
+        for task in self._tasks:
+            task.cancel()
+
     async def close(self) -> None:
         """As drain; then the agent lets go of what this event loop opened, if it opened anything."""
         await self.drain()

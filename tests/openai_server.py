@@ -13,7 +13,7 @@ A script is a JSON list of rules, or one rule a line. A rule says when and what;
         status (with "status": 429, and "retry_after": seconds, "message", "code"), hang, cut (the body breaks off), drop (the
         connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply without an
         answer), length, filter, slow (with "seconds"), no_format (400 if the request has a response_format),
-        text (with "text": the reply)
+        text (with "text": the reply), drip (a stream with "seconds" between its words), stall (a stream that hangs half-way)
 """
 
 import argparse
@@ -196,7 +196,7 @@ class Endpoint:
         if fault != "cut":
             self.answered.add(body)
         if asked.get("stream"):
-            return await stream(writer, reply, asked, cut=fault == "cut")
+            return await stream(writer, reply, asked, fault, rule.get("seconds", 0) if fault == "drip" else 0)
         return await send(writer, 200, reply, cut=fault == "cut")
 
 
@@ -215,14 +215,20 @@ async def send(
     return not cut
 
 
-async def stream(writer: asyncio.StreamWriter, reply: dict[str, Any], asked: dict[str, Any], cut: bool) -> bool:
-    """Server-sent events, one a word; cut leaves out the second half and the end."""
+async def stream(
+    writer: asyncio.StreamWriter, reply: dict[str, Any], asked: dict[str, Any], fault: str, pause: float
+) -> bool:
+    """Server-sent events, one a word, `pause` seconds apart; cut leaves out the second half and the end, stall hangs there."""
+    half = fault in ("cut", "stall")
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
     events = list(pieces(reply, bool((asked.get("stream_options") or {}).get("include_usage"))))
-    for event in events[: len(events) // 2] if cut else events:
+    for event in events[: len(events) // 2] if half else events:
         writer.write(b"data: " + json.dumps(event, ensure_ascii=False).encode() + b"\n\n")
         await writer.drain()
-    if not cut:
+        await asyncio.sleep(pause)
+    if fault == "stall":
+        await asyncio.sleep(3600)
+    if not half:
         writer.write(b"data: [DONE]\n\n")
         await writer.drain()
     return False

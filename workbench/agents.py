@@ -57,6 +57,10 @@ class Hired:
         """Wait until every call under way is in the ledger, those that nobody waits for included."""
         await self.agent.drain()
 
+    def break_off(self) -> None:
+        """Let go of every call under way; each is in the ledger as broken off."""
+        self.agent.break_off()
+
     async def close(self) -> None:
         """As drain; then let go of the connections that this event loop opened."""
         await self.agent.close()

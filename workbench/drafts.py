@@ -57,7 +57,8 @@ class DraftStage:
         language = keys.own(settings).get("language")
         if not any(domain in ("all", c.domain) and language in (None, c.language) for c in documents.counts(self._db)):
             raise BenchError(
-                f"No document of domain {domain!r} in this workspace: add some with `cli.py add --domain {domain}`."
+                f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
+                f"corpus page, or with `cli.py add --domain {domain}`."
             )
         if kind.window.source_task and not self._has_sources(kind.window.source_task, domain, language):
             raise BenchError(f"{task} starts from stored items of {kind.window.source_task}, and domain {domain!r} has none: "

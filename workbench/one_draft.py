@@ -36,8 +36,8 @@ LIVE = 50
 """Texts kept while they come, and a little longer."""
 LOOK = 0.2
 """Seconds between two looks at whether somebody wants a draft stopped."""
-GRACE = 5.0
-"""Seconds that a call under way has to end in when a person stops a draft: what is paid by then is in the ledger."""
+GRACE = 2.0
+"""Seconds that a call under way has to end in when a person stops a draft; after that it is broken off."""
 
 
 @dataclass(slots=True)
@@ -208,10 +208,11 @@ class OneDraftStage:
                     break
             return drafting.result() if drafting.done() else None
         finally:
-            drafting.cancel()
-            await asyncio.gather(drafting, return_exceptions=True)
-            closing = asyncio.create_task(agent.close())
-            await asyncio.wait([closing], timeout=GRACE)
+            if not drafting.done():
+                drafting.cancel()
+                await asyncio.gather(drafting, return_exceptions=True)
+                agent.break_off()
+            await agent.close()
 
     def _result(self, job: str, told: dict[str, Any], stopped: str | None = None) -> dict[str, Any]:
         """The job's own JSON. Its item ids stand under "made": upkeep keeps no "items"."""

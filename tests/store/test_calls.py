@@ -122,6 +122,22 @@ def test_askers_in_several_threads_share_one_answer() -> None:
         assert [c.text for c in found] == ["one"] * 4 and len(asked) == 1
 
 
+async def test_a_call_that_is_broken_off_is_in_the_ledger_and_can_be_made_anew() -> None:
+    with Database.open(":memory:") as database:
+        agent = PricedAgent([reply("late"), reply("two")], is_open=False)
+        ledgered = LedgeredAgent(agent, Ledger(database))
+        asking = asyncio.create_task(ask(ledgered, "a"))
+        while not agent.history:
+            await asyncio.sleep(0)
+        asking.cancel()
+        ledgered.break_off()
+        await ledgered.close()
+        agent.gate.set()
+        database.write(lambda cursor: None)  # behind all that was written before
+        assert database.rows("SELECT kind, attempts FROM call") == [("broken_off", None)]
+        assert (await ask(ledgered, "a")).text == "two"
+
+
 async def test_a_listener_hears_a_streamed_answer_grow_and_a_stored_one_at_once() -> None:
     class Streaming(PricedAgent):
         async def stream(
