@@ -115,7 +115,7 @@ async def document(request: Request) -> Response:
         return JSONResponse({"ok": False, "message": "No such document."}, status_code=404)
     text = found["text"]
     told = {"id": request.path_params["id"], "title": found["title"], "language": "en", "domain": "travel", "text": text}
-    return JSONResponse({**told, "sentences": sentences(text)}, headers={"cache-control": "no-store"})
+    return JSONResponse({**told, "sentences": found.get("sentences") or sentences(text)}, headers={"cache-control": "no-store"})
 
 
 async def claims(request: Request) -> Response:
@@ -186,7 +186,8 @@ async def tap(request: Request) -> Response:
             BENCH.reset()
         if size := wanted.pop("large", 0):
             line = "The chronicle of the lake goes on and on, year after year, with ferries and calm water. It says no more.\n"
-            DOCUMENTS["large"] = {"title": "A large one", "text": line * (size // len(line)) + "The end is here."}
+            text = line * (size // len(line)) + "The end is here."
+            DOCUMENTS["large"] = {"title": "A large one", "text": text, "sentences": sentences(text)}
             BENCH.items["item5"]["evidence"] = [span("large", "The end is here.")]
         for name, value in wanted.items():
             setattr(BENCH, name, value)
