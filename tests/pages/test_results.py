@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.nouns import Run, System, Trace
-from eval.report import report
+from eval.report import Report, report
 from store import runs
 from tests.pages.conftest import Show
 from tests.pages.runs import freeze, run
@@ -60,7 +60,7 @@ def test_runs_are_chosen_from_the_list_newest_first(bench: Workbench, two: list[
 
 
 def test_leaderboard_shows_the_reports_figures_by_family(bench: Workbench, two: list[str], show: Show) -> None:
-    at = ready(show("evaluate/results", run=two, column=["token_f1", "evidence_recall@5"]))  # type: ignore[arg-type]
+    at = ready(show("evaluate/results", run=two, column=["token_f1", "evidence_recall@5"]))
     (board,) = tables(at)
     assert [row["group"] for row in board["rows"] if "group" in row] == ["floor", "standard"]
     data = reported(bench, two, [])
@@ -73,13 +73,13 @@ def test_leaderboard_shows_the_reports_figures_by_family(bench: Workbench, two: 
 
 
 def test_a_missing_score_is_a_dash_with_its_reason(bench: Workbench, two: list[str], show: Show) -> None:
-    at = ready(show("evaluate/results", run=two, column="s_f1"))  # type: ignore[arg-type]
+    at = ready(show("evaluate/results", run=two, column="s_f1"))
     cell = lines(tables(at)[0])[0][3]
     assert cell["text"] == "–" and cell["sub"] == "not run: no judge"
 
 
 def test_heat_map_prints_each_cell_with_its_n(bench: Workbench, two: list[str], show: Show) -> None:
-    at = ready(show("evaluate/results", run=two, view="cells", metric="evidence_recall@5"))  # type: ignore[arg-type]
+    at = ready(show("evaluate/results", run=two, view="cells", metric="evidence_recall@5"))
     (grid,) = tables(at)
     cells = {(c["level"], c["domain"]): c for c in reported(bench, two, ["level", "domain"])["runs"][0]["cells"]
              if c["metric"] == "evidence_recall@5"}  # fmt: skip
@@ -92,7 +92,7 @@ def test_heat_map_prints_each_cell_with_its_n(bench: Workbench, two: list[str], 
 
 
 def test_difference_of_two_runs_is_over_shared_questions(bench: Workbench, two: list[str], show: Show) -> None:
-    at = ready(show("evaluate/results", run=two, view="cells", metric="token_f1", map="-".join(two)))  # type: ignore[arg-type]
+    at = ready(show("evaluate/results", run=two, view="cells", metric="token_f1", map="-".join(two)))
     (grid,) = tables(at)
     assert grid["legend"]["diverging"]
     found = bench.reports.differences(two[0], two[1], "token_f1").value
@@ -102,7 +102,7 @@ def test_difference_of_two_runs_is_over_shared_questions(bench: Workbench, two: 
 
 
 def test_comparison_says_in_words_what_is_not_separable(bench: Workbench, two: list[str], show: Show) -> None:
-    at = ready(show("evaluate/results", run=two, view="pairs", metric="all"))  # type: ignore[arg-type]
+    at = ready(show("evaluate/results", run=two, view="pairs", metric="all"))
     made = reported(bench, two, ["level", "domain"])["comparisons"]
     drawn = lines(tables(at)[0])
     assert len(drawn) == len(made) and {line[2]["text"] for line in drawn} == {str(one["n"]) for one in made}
@@ -111,7 +111,7 @@ def test_comparison_says_in_words_what_is_not_separable(bench: Workbench, two: l
 
 
 def test_questions_of_a_cell_are_listed_by_score(bench: Workbench, two: list[str], show: Show) -> None:
-    at = show("evaluate/results", run=two, view="questions", metric="evidence_recall@5", level="1", domain="arts", order="low")  # type: ignore[arg-type]
+    at = show("evaluate/results", run=two, view="questions", metric="evidence_recall@5", level="1", domain="arts", order="low")
     rows = lines(tables(at)[0])
     scores = [line[4]["sub"] for line in rows]
     assert len(rows) == 2 and scores == sorted(scores) and {line[2]["text"] for line in rows} == {"arts"}
@@ -119,7 +119,7 @@ def test_questions_of_a_cell_are_listed_by_score(bench: Workbench, two: list[str
 
 @pytest.mark.parametrize("preset", ["hawkbench_table2", "hawkbench_table3", "hawkbench_table4", "hawkbench_table5"])
 def test_a_preset_is_drawn_as_the_command_line_prints_it(preset: str, bench: Workbench, two: list[str], show: Show) -> None:
-    at = ready(show("evaluate/results", run=two, view="paper", preset=preset))  # type: ignore[arg-type]
+    at = ready(show("evaluate/results", run=two, view="paper", preset=preset))
     made = json.loads(bench.reports.report(two, by=["level", "domain"], form="json", preset=preset))
     assert [table["caption"] for table in tables(at)] == [table["title"] for table in made["tables"]]
     for drawn, table in zip(tables(at), made["tables"], strict=True):
@@ -127,8 +127,8 @@ def test_a_preset_is_drawn_as_the_command_line_prints_it(preset: str, bench: Wor
 
 
 def test_figure_2_is_a_drawing_with_its_files(bench: Workbench, two: list[str], show: Show) -> None:
-    at = ready(show("evaluate/results", run=two, view="paper", preset="hawkbench_fig2"))  # type: ignore[arg-type]
-    assert at.get("image") and {b.label for b in at.get("download_button")} >= {"SVG", "CSV", "LaTeX", "HTML", "JSON"}
+    at = ready(show("evaluate/results", run=two, view="paper", preset="hawkbench_fig2"))
+    assert at.image and {b.label for b in at.download_button} >= {"SVG", "CSV", "LaTeX", "HTML", "JSON"}
 
 
 def test_runs_of_other_contents_and_unfinished_ones_say_so(bench: Workbench, two: list[str], show: Show) -> None:
@@ -139,7 +139,7 @@ def test_runs_of_other_contents_and_unfinished_ones_say_so(bench: Workbench, two
     fewer = bench.releases.get("fewer")[0]
     runs.create(bench.database, Run("e" * 16, "e" * 16, System("echo"), "fewer", fewer.hash, None, {}), asked)
     runs.add_traces(bench.database, [Trace("e" * 16, asked[0][0], stop="timeout", error="Too late.")])
-    at = ready(show("evaluate/results", run=[two[0], "e" * 16], view="failures"))  # type: ignore[arg-type]
+    at = ready(show("evaluate/results", run=[two[0], "e" * 16], view="failures"))
     said = " ".join(one.value.replace("\\", "") for one in at.warning)
     assert "1 of 2 questions have a trace" in said and "different releases (fewer, samples)" in said
     kinds = tables(at)[0]
@@ -149,7 +149,12 @@ def test_runs_of_other_contents_and_unfinished_ones_say_so(bench: Workbench, two
 
 def test_the_same_figures_are_computed_once(bench: Workbench, two: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
-    monkeypatch.setattr("workbench.reports.report", lambda *given: made.append(given) or report(*given))
+
+    def counted(*given: Any) -> Report:
+        made.append(given)
+        return report(*given)
+
+    monkeypatch.setattr("workbench.reports.report", counted)
     for _ in range(3):
         bench.reports.report(two, by=["level", "domain"], form="json")
         bench.reports.report(two, by=["level"], form="csv")

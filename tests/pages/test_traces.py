@@ -54,7 +54,7 @@ def test_a_trace_shows_question_answer_scores_evidence_calls_and_verdicts(
 
 def test_two_runs_stand_side_by_side(bench: Workbench, recorded: str, show: Show) -> None:
     echo = run(bench, "echo", retriever="bm25")
-    at = show("evaluate/traces", run=[recorded, echo], item=ITEM, at=echo)  # type: ignore[arg-type]
+    at = show("evaluate/traces", run=[recorded, echo], item=ITEM, at=echo)
     first = tables(at)[0]
     assert [column["label"] for column in first["columns"]] == ["Score", "vanilla bm25 recorded", "echo bm25"]
     assert at.segmented_control(key="trace_at").value == echo
@@ -115,7 +115,7 @@ def test_five_megabytes_are_shown_as_their_beginning_with_the_whole_as_a_file(be
     id_ = made(bench, [Trace("e" * 16, ITEM, answer="word " * 1_000_000)])
     at = show("evaluate/traces", run=id_, item=ITEM)
     assert "The first 4,000 of 5,000,000 characters." in said(at)
-    assert max(len(one.value) for one in at.text) <= 4_000 and any(b.label == "Whole text" for b in at.get("download_button"))
+    assert max(len(one.value) for one in at.text) <= 4_000 and any(b.label == "Whole text" for b in at.download_button)
     listed: dict[str, Any] = tables(show("evaluate/traces", run=id_))[0]
     assert len(lines(listed)[0][3]["text"]) < 500
 

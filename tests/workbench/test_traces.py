@@ -1,6 +1,7 @@
 """Evidence beside passages, worked by hand; results that are kept are made once and failures are tried again."""
 
 import threading
+from functools import partial
 
 import pytest
 
@@ -67,7 +68,12 @@ def test_a_failure_is_raised_once_and_then_tried_again() -> None:
 
 def test_the_oldest_results_go_first() -> None:
     kept, made = Kept(most=2), []
+
+    def make(key: str) -> str:
+        made.append(key)
+        return key
+
     for key in ("a", "b", "c", "b", "a"):
-        kept.now(key, lambda key=key: made.append(key) or key)  # type: ignore[misc]
+        kept.now(key, partial(make, key))
     assert made == ["a", "b", "c", "a"]
     kept.close()
