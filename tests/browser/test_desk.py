@@ -425,7 +425,7 @@ def test_five_megabytes_open_at_their_evidence(desk: Open, tap: Tap) -> None:
     start = time.monotonic()
     page = desk(5)
     expect(page.locator("mark.current")).to_be_in_viewport()
-    assert time.monotonic() - start < 8
+    assert time.monotonic() - start < 12  # 1.4 s on a quiet machine, most of it the way there
     page.keyboard.press("d")
     page.locator(".scroller").evaluate("node => node.scrollTop = node.scrollHeight / 2")
     expect(page.locator(".sheet .block").nth(1)).to_be_attached()
