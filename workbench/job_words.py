@@ -18,7 +18,8 @@ def end_sentence(state: str, result: Any, error: str | None) -> str:
     if state == "running":
         return ""
     said = str(result.get("message") or "") if isinstance(result, dict) else ""
-    return said or error or ""
+    sentence = said or error or ""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _draft(params: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from core.errors import BenchError
 from pages.parts import job_card
 from pages.parts.add_box import LANGUAGES, licences
 from pages.parts.person import person
-from pages.parts.say import caution, done, plain, trouble
+from pages.parts.say import caution, done, trouble
 from workbench import opened
 from workbench.corpus import Filter, Heading
 
@@ -119,16 +119,17 @@ def _act(ticked: Sequence[Heading], only: Filter, total: int) -> None:
     chosen = only if wide else ids
     with st.container(horizontal=True, vertical_alignment="bottom", border=True):
         if len(ticked) == 1:
-            st.page_link("pages/build/corpus.py", label=f"Read {plain(ticked[0].title[:60])}", icon=":material/menu_book:",
+            st.page_link("pages/build/corpus.py", label="Read it", icon=":material/menu_book:",
                          query_params={"document": ids[0]})  # fmt: skip
         else:
             st.markdown(f"**{len(ticked)} ticked**", width="content")
         st.space("stretch")
         licence = st.selectbox("Licence", licences(), index=None, accept_new_options=True,
-                               key="documents_set_licence", width=200)  # fmt: skip
+                               key="documents_set_licence", width=190,
+                               placeholder="choose, or type one")  # fmt: skip
         st.button("Set licence", disabled=not (licence and is_named), on_click=_set, args=("licence", chosen, licence))
         domain = st.selectbox("Domain", opened().corpus.domains(), index=None, accept_new_options=True,
-                              key="documents_set_domain", width=170)  # fmt: skip
+                              key="documents_set_domain", width=180, placeholder="choose, or type one")  # fmt: skip
         st.button("Set domain", disabled=not (domain and is_named), on_click=_set, args=("domain", chosen, domain))
     if not is_named:
         st.caption("Give your name in the sidebar to change something: changes are recorded.")

@@ -23,7 +23,7 @@ def show(document: str) -> None:
         empty("No such document", "The link is of another workspace, or was cut.", "pages/build/corpus.py", "All documents")
         return
     st.header(plain(head.title), anchor=False)
-    text, side = st.columns([3, 1], gap="large")
+    text, side = st.columns([5, 3], gap="large")
     with side:
         _facts(document)
         _items(document)
@@ -62,7 +62,8 @@ def _items(document: str) -> None:
     if not found:
         st.caption("None yet.")
     for item in found:
-        st.page_link("pages/annotate/review.py", label=plain(item["question"][:90]), icon=":material/rate_review:",
-                     query_params={"item": item["id"]}, help=f"{item['task'].replace('_', ' ')}, {item['status']}")  # fmt: skip
+        whole = plain(f"{item['question'][:500]} ({item['task'].replace('_', ' ')}, {item['status']})")
+        st.page_link("pages/annotate/review.py", label=plain(item["question"][:90]), icon=":material/rate_review:", help=whole,
+                     query_params={"item": item["id"]})  # fmt: skip
     if len(found) == 50:
         st.caption("The newest 50.")

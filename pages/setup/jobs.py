@@ -65,8 +65,8 @@ else:
             if opened_row["result"] is None:
                 st.caption("Nothing yet: it has not ended.")
             else:
-                st.json(opened_row["result"], expanded=1)
-            if opened_row["error"] and opened_row["error"] != opened_row["end"]:
+                st.json({key: value for key, value in opened_row["result"].items() if key != "message"}, expanded=1)
+            if opened_row["error"] and opened_row["error"].lower() != opened_row["end"].lower():
                 st.code(opened_row["error"], language=None, wrap_lines=True)
 
 costs = bench.upkeep.agent_costs()
