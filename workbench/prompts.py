@@ -14,6 +14,8 @@ from store.prompts import Choice, PromptVersion
 from workbench.prompt_preview import Preview, choices, preview
 from workbench.prompt_use import users
 
+__all__ = ["PromptCard", "PromptFile", "PromptLine", "PromptStage", "PromptVersion"]
+
 
 @dataclass(frozen=True, slots=True)
 class PromptLine:

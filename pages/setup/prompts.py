@@ -1,5 +1,86 @@
-"""Prompts."""
+"""Prompts: the words that agents are asked with. Read them, see them filled, edit them as new versions, go back."""
 
+from itertools import groupby
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts import prompt_about, prompt_history, prompt_preview
 from pages.parts.heading import heading
+from pages.parts.person import person
+from pages.parts.prompt_editor import editor
+from pages.parts.say import caution, done, trouble
+from workbench import opened
+from workbench.prompts import PromptCard
 
-heading("Prompts")
+SKILLS = {"draft": "Drafting", "answer": "Answering", "extract": "Extracting", "judge": "Judging", "rewrite": "Rewriting",
+          "workflow": "Working in steps"}  # fmt: skip
+VIEWS = ("Read", "Preview", "Edit", "History")
+
+
+def choose(name: str) -> None:
+    st.query_params["prompt"] = name
+
+
+def edit(card: PromptCard, language: str) -> None:
+    """The box, and what came of a press."""
+    name, said = card.file.name, st.container()
+    path = opened().database.path
+    pressed = editor.show(name, card.text, str(path or "memory"), bool(person()))
+    st.caption("A name with a dollar sign before it is filled in; two dollar signs are one. Leave the names under "
+               "inputs and reply as they are. A new version stands at once; a job keeps the words that it was planned with.")
+    if pressed is None:
+        return
+    try:
+        if pressed.what == "save":
+            opened().prompts.save(name, pressed.text, by=person(), note=pressed.note)
+            st.session_state["prompt_saved"] = name
+            st.rerun()
+        checked = opened().prompts.check(name, pressed.text)
+    except BenchError as error:
+        with said:
+            trouble(str(error))
+    else:
+        with said:
+            done("These words read well, and fit what fills them. Nothing is saved yet. Filled, they stand below the box.")
+        prompt_preview.show(checked, language)
+
+
+heading("Prompts", "The words that agents are asked with. An edit is a new version; calls and items carry theirs.")
+lines = opened().prompts.every()
+order = sorted(lines, key=lambda line: (list(SKILLS).index(line.skill), line.name))
+names = [line.name for line in order]
+chosen = st.query_params.get("prompt", names[0])
+chosen = chosen if chosen in names else names[0]
+side, main = st.columns([1, 4], gap="large")
+with side, st.container(gap=None):
+    for skill, group in groupby(order, lambda line: line.skill):
+        st.caption(SKILLS[skill])
+        for line in group:
+            label = line.name.partition("/")[2].replace("_", " ").capitalize() + (f" · v{line.version}" if line.version else "")
+            st.button(label, key=f"prompt_choose_{line.name}", on_click=choose, args=(line.name,),
+                      type="secondary" if line.name == chosen else "tertiary")  # fmt: skip
+with main:
+    card = opened().prompts.card(chosen)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(chosen, anchor=False, width="content")
+        st.badge(f"version {card.standing.number} stands" if card.standing else "delivered words",
+                 color="blue" if card.standing else "gray")  # fmt: skip
+    st.text(card.file.purpose)
+    if st.session_state.pop("prompt_saved", "") == chosen:
+        done(f"Version {card.standing.number} is saved and stands." if card.standing else "These are the delivered words.")
+    if card.trouble:
+        caution(f"The words that stand cannot be used: {card.trouble} Go back to others under History.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view = st.segmented_control("View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed",
+                                    bind="query-params")  # fmt: skip
+        language = st.segmented_control("Language", list(card.file.prompts), default="en", required=True, key="language",
+                                        label_visibility="collapsed", bind="query-params")  # fmt: skip
+    if view == "Read":
+        prompt_about.show(card, str(language))
+    elif view == "Preview":
+        prompt_preview.show(card.file, str(language))
+    elif view == "Edit":
+        edit(card, str(language))
+    else:
+        prompt_history.show(card)
