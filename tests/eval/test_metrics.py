@@ -103,12 +103,17 @@ def recall(evidence: list[Span], retrieved: list[Span] | None, **extra: int) -> 
 def test_a_passage_hits_when_it_covers_half_of_the_gold_span() -> None:
     gold = [Span("d", 100, 200), Span("e", 0, 10)]
     found = [Span("d", 0, 149), Span("d", 150, 300), Span("e", 5, 6)]
-    assert recall(gold, found) == {"@1": 0.0, "any@1": 0.5, "@3": 0.5, "any@3": 1.0}
+    assert recall(gold, found, top_k=3) == {"@1": 0.0, "any@1": 0.5, "@3": 0.5, "any@3": 1.0}
 
 
 def test_recall_goes_as_far_as_was_asked_for_even_where_fewer_came() -> None:
     assert recall([Span("d", 0, 5)], [Span("d", 0, 9)], top_k=5).keys() == {"@1", "any@1", "@3", "any@3", "@5", "any@5"}
-    assert recall([Span("d", 0, 5)], []) == {"@1": 0.0, "any@1": 0.0}
+    assert recall([Span("d", 0, 5)], [], top_k=1) == {"@1": 0.0, "any@1": 0.0}
+
+
+def test_every_answer_counts_in_the_headline_where_nobody_asked_for_a_number() -> None:
+    assert recall([Span("d", 0, 5)], [Span("d", 0, 9)])["@5"] == 1.0
+    assert recall([Span("d", 0, 5)], [])["@5"] == 0.0
 
 
 def test_without_retrieval_or_evidence_recall_is_unscored_and_says_so() -> None:
