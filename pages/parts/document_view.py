@@ -29,7 +29,9 @@ def show(document: str) -> None:
         _items(document)
     with text:
         pages = -(-head.characters // STRETCH)
-        number = st.pagination(pages, key=f"stretch_{document}") if pages > 1 else 1
+        asked = st.query_params.get("start", "")  # a link to a place in it
+        first = min(int(asked) // STRETCH + 1, pages) if asked.isdecimal() else 1
+        number = st.pagination(pages, default=first, key=f"stretch_{document}_{first}") if pages > 1 else 1
         start = STRETCH * (number - 1)
         if pages > 1:
             st.caption(f"Characters {start + 1:,} to {min(start + STRETCH, head.characters):,} of {head.characters:,}")
