@@ -87,9 +87,10 @@ class QuickCheckStage:
 
     def _preview(self, asked: Sequence[Asked]) -> dict[str, Any]:
         release, size, seed = asked[0].release, asked[0].sample or SIZE, asked[0].seed
-        chosen = stratified(run_ground.places(self._db, release), size, seed)
+        places = run_ground.places(self._db, release)
+        chosen = stratified(places, size, seed)
         found = items.at_revisions(self._db.rows, [(p.id, p.revision, "accepted") for p in chosen])
-        estimates = [estimate(self._db, self._agents, one) for one in asked]
+        estimates = [estimate(self._db, self._agents, one, places) for one in asked]
         names = ("id", "level", "domain", "language", "question")
         shown = [{name: getattr(item, name) for name in names} for item in found]
         return {"items": shown, "estimates": estimates, "total": totals_of(estimates)}

@@ -45,13 +45,16 @@ class Pace(NamedTuple):
     """Earlier calls that it rests on; 0 = assumed."""
 
 
-def estimate(database: Database, agents: Agents, asked: Asked) -> dict[str, Any]:
+def estimate(
+    database: Database, agents: Agents, asked: Asked, places: Sequence[Place] | None = None
+) -> dict[str, Any]:
     """{"questions", "items", "variants", "calls_per_question", "calls", "judge_calls", "tokens_in", "tokens_out", "price_usd",
     "most_usd", "seconds", "pace": {"seconds", "width", "measured"}, "sampled", "replies": what the length of replies rests on,
     "reuse": {"run", "traces"} | None, "detectable": [{"metric", "difference", "n", "rests_on"}], "metrics", "notes":
-    [sentences]}. None is not known. Raises BenchError when the run cannot begin."""
+    [sentences]}. None is not known. `places` are the release's items, where they are at hand. Raises BenchError when the run
+    cannot begin."""
     check(asked, agents)
-    every = run_ground.places(database, asked.release)
+    every = run_ground.places(database, asked.release) if places is None else places
     chosen = every if asked.sample is None else stratified(every, asked.sample, asked.seed)
     variants = run_ground.variants_of(database, asked.release) if asked.variants else 0
     variants = round(variants * len(chosen) / len(every))

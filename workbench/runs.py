@@ -61,10 +61,18 @@ class RunStage:
     def plan_asked(self, asked: Asked) -> str:
         """As plan."""
         self.check(asked)
-        frozen, content = self._releases.get(asked.release)
-        total = len(questions_of(content, asked.variants, asked.sample, asked.seed)) * asked.repeat
-        params = asked.params(frozen.hash) | self._agents.pinned([*([asked.agent] if asked.agent else []), *asked.judges])
-        return jobs.find_or_create(self._db, "run", params, budget=asked.budget, total=total)
+        hash_, total = self._size(asked)
+        params = asked.params(hash_) | self._agents.pinned([*([asked.agent] if asked.agent else []), *asked.judges])
+        return jobs.find_or_create(self._db, "run", params, budget=asked.budget, total=total * asked.repeat)
+
+    def _size(self, asked: Asked) -> tuple[str, int]:
+        """(the release's hash, questions of one repetition). What is frozen is counted without being read."""
+        if asked.release == WORKING or asked.variants:
+            release, content = self._releases.get(asked.release)
+            return release.hash, len(questions_of(content, asked.variants, asked.sample, asked.seed))
+        hash_ = hash_of(self._db, asked.release)
+        items = run_ground.size(self._db, asked.release, hash_)
+        return hash_, items if asked.sample is None else min(items, asked.sample)
 
     def check(self, asked: Asked) -> None:
         """Raises BenchError when what is asked for does not fit together; reads no release."""
