@@ -55,7 +55,9 @@ class Rehearsal:
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         sent = sum(count_tokens(message.content, prompt.language) for message in prompt.fill(inputs))
-        known = self.typical.get(prompt.name)
+        stem = prompt.name.rpartition(".")[0]
+        alike = (found for name, found in self.typical.items() if name.rpartition(".")[0] == stem)
+        known = self.typical.get(prompt.name) or next(alike, None)  # in another language when it must be
         received = known.tokens_out if known and known.tokens_out is not None else float(min(REPLY, sampling.max_tokens))
         price = self.agent.worst_price(prompt, inputs, replace(sampling, max_tokens=round(received)))
         self.asked.append(Asked(sent, received, price, known.seconds if known else None))

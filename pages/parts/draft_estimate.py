@@ -30,8 +30,7 @@ def draft_estimate(found: dict[str, Any]) -> None:
                 "Price": [between(row["price"], money, "–") for row in found["jobs"]],
                 "": ["fewer windows than wanted" if row["is_short"] else "" for row in found["jobs"]],
             })  # fmt: skip
-        for sentence in found["rests"]:
-            st.caption(plain(sentence))
+        st.caption(plain(" ".join(found["rests"])))
 
 
 def _figure(label: str, values: Between, words: Callable[[float], str], unknown: str = "–") -> None:

@@ -32,9 +32,9 @@ def _watch(job: str) -> None:
         st.rerun()
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":material/hourglass_top: {_doing(seen)}")
+            st.markdown(f":material/hourglass_top: {_doing(seen)}", width="content")
             st.space("stretch")
-            st.caption(f"{plain(seen['agent'])} · {duration(seen['seconds'] or 0)}")
+            st.caption(f"{plain(seen['agent'])} · {duration(seen['seconds'] or 0)}", width="content")
             st.button("Stop", key=f"draft_stop_{job}", icon=":material/stop:", on_click=_stop, args=(job,),
                       help="What was answered by then stays in the ledger; nothing half-made is saved.")  # fmt: skip
         for text in texts(seen["parts"]):
