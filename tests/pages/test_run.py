@@ -59,6 +59,7 @@ def test_a_quick_check_without_an_agent_measures_retrieval(bench: Workbench, sho
 def test_a_quick_check_with_the_offline_agent_marks_its_figures(bench: Workbench, show: Show) -> None:
     at = show(PAGE)
     at.selectbox(key="quick_agent").select("offline").run()
+    assert at.selectbox(key="quick_system").value == "vanilla"
     settled(at).button(key="quick_start").click().run()
     found = bench.upkeep.jobs()
     assert {row["params"]["system"] for row in found} == {"echo", "closed_book", "oracle", "vanilla"}

@@ -91,7 +91,7 @@ def _outcome(ids: Sequence[str]) -> None:
     marks = [row for row in found["rows"] if row["offline"]]
     if marks:
         st.caption(f":material/cloud_off: Offline, no LLM: {plain(', '.join(row['system'] for row in marks))}.")
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link("pages/evaluate/results.py", label="Open in Results", icon=":material/leaderboard:",
                      query_params={"run": [row["run"] for row in found["rows"]]})  # fmt: skip
         st.button("Another quick check", key="check_again", icon=":material/replay:", type="tertiary", on_click=_again)

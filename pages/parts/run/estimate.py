@@ -67,7 +67,7 @@ def bases(estimates: Sequence[Mapping[str, Any]]) -> list[str]:
     said = [
         f"Tokens are counted in the real prompts of {asking[-1]['sampled']} questions with real passages; replies by "
         f"{asking[-1]['replies']}.",
-        f"Time: {pace['seconds']:.2g} s per call ({basis}), {pace['width']} at once.",
+        f"Time: {max(pace['seconds'], 0.01):.2g} s per call ({basis}), {pace['width']} at once.",
     ]
     most = [e["most_usd"] for e in asking]
     if None not in most and sum(most) > 0:

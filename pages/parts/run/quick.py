@@ -29,6 +29,8 @@ def show(releases: dict[str, int]) -> None:
             )  # fmt: skip
         with columns[1]:
             agent = agent_picker.show("Agent", key="quick_agent", optional=True)
+        if agent is not None and st.session_state.get("quick_system") is None:
+            st.session_state.pop("quick_system", None)  # nothing could be chosen while there was no agent
         with columns[2]:
             system = st.selectbox(
                 "System of choice", [name for name, s in choices.systems.items() if s.family not in ("floor", "outside")],
