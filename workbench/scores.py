@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.agents.saved import SavedAgent
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run, Trace
@@ -15,6 +16,7 @@ from eval.predictions import read_predictions, score_predictions
 from eval.runner import RunStopped
 from eval.scoring import Judge, ScoredCase, case_of, score_cases
 from eval.system import Question, systems
+from store import agents as saved_agents
 from store import runs
 from store.budget import Budget
 from store.database import Database
@@ -106,9 +108,10 @@ def is_scored(name: str, have: set[tuple[str, str]], judges: Sequence[Hired]) ->
 
 def score_file(
     path: Path, *, metrics: Sequence[str], language: str | None = None, judges: Sequence[str] = (), votes: int = 1,
-    budget: float | None = None, settings: Mapping[str, Any], say: Callable[[str], None],
+    budget: float | None = None, settings: Mapping[str, Any], say: Callable[[str], None], saved: Sequence[SavedAgent] = (),
 ) -> dict[str, Any]:  # fmt: skip
-    """The JSON of `cli.py score`. Raises BenchError on unknown metrics, an unreadable file, or a judge that ended it."""
+    """The JSON of `cli.py score`; `saved` are the agents of a workspace that a judge may be named by. Raises BenchError
+    on unknown metrics, an unreadable file, or a judge that ended it."""
     if not metrics:
         raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
     for name in metrics:
@@ -119,6 +122,8 @@ def score_file(
     for refused in predictions.refused:
         say(str(refused["message"]))
     with Database.open(":memory:") as database:
+        for agent in saved:
+            saved_agents.put(database, agent)
         agents = Agents(database)
         for name in judges:
             agents.check(name, settings, budget, owner="judge")

@@ -16,6 +16,7 @@ from core.errors import BenchError, Unreadable
 from core.nouns import Prompt
 from prompts.prompt import load
 from store.calls import LedgeredAgent
+from workbench.agent_list import BUILT_IN
 from workbench.agents import Agents
 from workbench.trial import example
 
@@ -65,6 +66,8 @@ class TrialCalls:
 
     def worst_price(self, agent: str) -> float | None:
         """US dollars that a test can cost at most; None when nobody knows. Raises BenchError when it cannot be asked."""
+        if agent in BUILT_IN:
+            return 0.0  # without loading what they know
         return self._agents.make(agent).worst_price(prompt(), inputs(), Sampling(max_tokens=REPLY))
 
     def last(self, agent: str) -> TrialCall | None:

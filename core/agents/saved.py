@@ -90,6 +90,11 @@ class SavedAgent:
         return cls(**{key: value for key, value in record.items() if key in known})
 
 
+def is_saved_name(name: str) -> bool:
+    """Whether that name can only be one that somebody saved."""
+    return ":" not in name and name not in RESERVED
+
+
 def check_url(url: str) -> None:
     """Raises BenchError unless it is empty or the plain address of an http server."""
     if not url:

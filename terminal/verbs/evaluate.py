@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 
+from core.agents.saved import is_saved_name
 from terminal import paths
 from terminal.session import Session
 from terminal.showing import show, show_end
@@ -23,10 +24,14 @@ def run(session: Session, options: Namespace) -> int:
 def score(session: Session, options: Namespace) -> int:
     from workbench.scores import score_file
 
+    judges, saved = paths.agents(session.folder, options.judge or []), []
+    if any(is_saved_name(judge) for judge in judges):
+        with session.bench(options) as b:
+            saved = [agent for judge in judges if (agent := b.agents.saved(judge))]
     found = score_file(
         session.folder / options.predictions, metrics=names(options.metrics) or [], language=options.language,
-        judges=paths.agents(session.folder, options.judge or []), votes=options.votes, budget=options.budget,
-        settings=paths.settings(session.folder, options.set), say=session.say,
+        judges=judges, votes=options.votes, budget=options.budget, settings=paths.settings(session.folder, options.set),
+        say=session.say, saved=saved,
     )  # fmt: skip
     show(session, options, found, lambda: "\n".join(
         f"{k:28} {v['mean'] if v['mean'] is None else format(v['mean'], '.4f')}  n={v['n']} failed={v['failed']}"
