@@ -56,7 +56,8 @@ def done(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
     pieces that the job itself calls done."""
     ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
     for job in jobs:
-        ids[job.kind if job.kind in ids else ""].append(job.id)
+        kind = "draft" if job.kind == "draft_one" else job.kind
+        ids[kind if kind in ids else ""].append(job.id)
     found = {job.id: 0 for job in jobs}
     for kind, sql in _DONE.items():
         if ids[kind]:

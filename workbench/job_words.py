@@ -8,7 +8,7 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     """What the job is, in one line."""
     if kind == "count":
         return "Estimate tokens of documents"
-    words = {"draft": _draft, "run": _run, "add": _add, "import": _import}.get(kind)
+    words = {"draft": _draft, "draft_one": _draft, "run": _run, "add": _add, "import": _import}.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
 
@@ -23,7 +23,7 @@ def end_sentence(state: str, result: Any, error: str | None) -> str:
 
 
 def _draft(params: Mapping[str, Any]) -> str:
-    task, count = str(params.get("task", "")).replace("_", " "), params.get("count", 0)
+    task, count = str(params.get("task", "")).replace("_", " "), params.get("count", 1)
     what = f"{count:,} {task} {'item' if count == 1 else 'items'}"
     return f"Draft {what} from {_domain(params)} with {params.get('agent')}"
 

@@ -218,9 +218,10 @@ class OneDraftStage:
         """The job's own JSON. Its item ids stand under "made": upkeep keeps no "items"."""
         ledger = self._agents.ledger
         state = told["state"]
+        ends = {"refused": f"A gate refused the draft: {', '.join(told.get('gates', []))}.", "none": "Nothing worth asking."}
         return {
             "job": job, "asked": 1, "drafted": int(state == "drafted"), "state": state, "made": told.get("items", []),
-            "message": told["message"], "none": told.get("none", ""), "text": told.get("text", ""),
+            "message": told["message"] or ends.get(state, ""), "none": told.get("none", ""), "text": told.get("text", ""),
             "seconds": told.get("seconds"), "calls": ledger.calls(job), "cost_usd": ledger.cost(job), "stopped": stopped,
         }  # fmt: skip
 
