@@ -4,6 +4,7 @@ from argparse import Namespace
 
 from core.agents.saved import is_saved_name
 from terminal import paths
+from terminal.here import named
 from terminal.session import Session
 from terminal.showing import show, show_end
 
@@ -25,7 +26,7 @@ def score(session: Session, options: Namespace) -> int:
     from workbench.scores import score_file
 
     judges, saved = paths.agents(session.folder, options.judge or []), []
-    if any(is_saved_name(judge) for judge in judges):
+    if any(is_saved_name(judge) for judge in judges) and (session.folder / named(options)).exists():
         with session.bench(options) as b:
             saved = [agent for judge in judges if (agent := b.agents.saved(judge))]
     found = score_file(

@@ -17,7 +17,9 @@ def test_a_saved_name_judges_a_file_of_predictions(bw: Bench, tmp_path: Path) ->
     predictions.write_text(json.dumps({"id": "1", "prediction": "Yes it is.", "answers": ["It is so."]}), encoding="utf-8")
     found = bw("score", predictions, "--metrics", "s_f1", "--judge", "strict", workspace=workspace)
     assert found.code == 0 and found.json["metrics"]["s_f1"]["mean"] == 1.0
-    refused = bw("score", predictions, "--metrics", "s_f1", "--judge", "nobody", workspace=workspace)
+    nowhere = tmp_path / "nowhere.duckdb"
+    refused = bw("score", predictions, "--metrics", "s_f1", "--judge", "nobody", workspace=nowhere)
+    assert not nowhere.exists()
     assert refused.code == 1 and "No agent named 'nobody'" in refused.sentence
 
 
