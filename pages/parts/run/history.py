@@ -40,7 +40,7 @@ def show() -> None:
 
 def _actions(chosen: list[str], total: int) -> None:
     st.caption(f"{total:,} {'run' if total == 1 else 'runs'}. " + (
-        f"{len(chosen)} chosen." if chosen else "Choose rows to open them side by side."))  # fmt: skip
+        f"{len(chosen)} chosen." if chosen else "Choose rows to open them side by side."), width="content")  # fmt: skip
     if len(chosen) == 1:
         st.button("Use its settings", icon=":material/replay:", key="history_again", on_click=_again, args=(chosen[0],))
     if chosen:

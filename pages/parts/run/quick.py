@@ -29,13 +29,11 @@ def show(releases: dict[str, int]) -> None:
             )  # fmt: skip
         with columns[1]:
             agent = agent_picker.show("Agent", key="quick_agent", optional=True)
-        if agent is not None and st.session_state.get("quick_system") is None:
-            st.session_state.pop("quick_system", None)  # nothing could be chosen while there was no agent
         with columns[2]:
             system = st.selectbox(
                 "System of choice", [name for name, s in choices.systems.items() if s.family not in ("floor", "outside")],
-                key="quick_system", persist_state="session", format_func=lambda name: choices.systems[name].label,
-                index=None if agent is None else 0, placeholder="needs an agent", disabled=agent is None,
+                key="quick_system" if agent else "quick_no_system", persist_state="session", disabled=agent is None,
+                format_func=lambda name: choices.systems[name].label, index=0 if agent else None, placeholder="needs an agent",
             )  # fmt: skip
         size = columns[3].number_input("Questions", 1, LARGEST, SIZE, key="quick_size", persist_state="session")
         seed = columns[4].number_input("Seed", 0, 2**31, 0, key="quick_seed", persist_state="session")
