@@ -7,7 +7,7 @@ import pytest
 
 from core.ids import content_hash
 from store.database import Database
-from tests.terminal import terminal
+from tests.as_process import terminal
 from tests.test_cli import TOWN
 
 

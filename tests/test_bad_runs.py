@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from store.database import Database
-from tests.terminal import command, surroundings
+from tests.as_process import command, surroundings
 
 LINE = {"id": "mapped", "prediction": "Marta Quill", "answers": ["Marta Quill"]}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.terminal import ROOT, terminal
+from tests.as_process import ROOT, terminal
 from tests.test_cli import TOWN
 
 

@@ -12,9 +12,9 @@ import pytest
 import jobs
 from store.calls import Ledger
 from store.database import Database
+from tests.as_process import command, surroundings
 from tests.openai_server import Running, running
 from tests.orvel import write_corpus
-from tests.terminal import command, surroundings
 from workbench import Workbench
 
 DRAFT = ("draft", "--task", "explicit_factoid", "--domain", "arts", "--agent", "openai:m", "--set", "run_on=false",

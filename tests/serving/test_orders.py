@@ -14,9 +14,9 @@ import pytest
 
 from terminal import token as tokens
 from tests.app_server import Served, free_port
+from tests.as_process import command, surroundings
 from tests.openai_server import Running
 from tests.orvel import write_corpus
-from tests.terminal import command, surroundings
 from tests.waiting import until
 
 KEY = "sk-right-0123456789"

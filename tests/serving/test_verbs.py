@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.app_server import Served
-from tests.terminal import terminal
+from tests.as_process import terminal
 from tests.test_cli import TOWN
 
 DRAFT = ("draft", "--task", "explicit_factoid", "--domain", "humanities", "--agent", "offline", "--count")

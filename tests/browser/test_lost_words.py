@@ -1,0 +1,148 @@
+"""Half a sentence in the real app outlives a reload, a pulled cable, and a server that was killed."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from store import items
+from tests.browser.cable import Cable
+from tests.browser.conftest import ROOT, Serve, Served, sign
+from workbench import Workbench
+
+HALF = "Which firmware was the first to use Sta"
+MINUTE = 60_000
+
+
+@pytest.fixture(scope="session")
+def drafts(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with two drafts that wait."""
+    path = Path(shutil.copy(samples, tmp_path_factory.mktemp("drafts") / "w.duckdb"))
+    words = ["draft", "--task", "explicit_factoid", "--domain", "tech", "--count", "2", "--agent", "recorded", "--seed", "7"]
+    subprocess.run([sys.executable, "cli.py", *words, "--workspace", str(path)], cwd=ROOT, check=True, capture_output=True)
+    return path
+
+
+@pytest.fixture
+def app(drafts: Path, tmp_path: Path, serve: Serve) -> Served:
+    return serve(Path(shutil.copy(drafts, tmp_path / "w.duckdb")))
+
+
+@pytest.fixture
+def cable(app: Served) -> Iterator[Cable]:
+    made = Cable(int(app.url.rsplit(":", 1)[1]))
+    yield made
+    made.close()
+
+
+def at_desk(page: Page, url: str) -> Page:
+    sign(page, url)
+    page.set_default_timeout(30_000)
+    page.goto(f"{url}/review")
+    page.locator("[data-desk-item]").wait_for()
+    page.wait_for_timeout(400)  # a person looks at it: the desk hears no key before
+    return page
+
+
+def question(page: Page) -> str:
+    return page.get_by_label("Question").input_value()
+
+
+def type_half(page: Page) -> None:
+    page.get_by_label("Question").fill("")
+    page.get_by_label("Question").press_sequentially(HALF)
+
+
+def test_half_a_sentence_outlives_a_reload_and_the_place_too(app: Served, page: Page) -> None:
+    at_desk(page, app.url)
+    page.keyboard.press("n")
+    expect(page.get_by_label("Question")).to_have_value("What had settled on the common target plate when gate 2 at Inverlash "
+                                                        "falsely reported itself shut in November 2016?")  # fmt: skip
+    before = page.locator("[data-desk-item]").get_attribute("data-desk-item")
+    page.wait_for_timeout(300)
+    type_half(page)
+    page.reload()
+    expect(page.get_by_label("Question")).to_have_value(HALF)
+    assert page.locator("[data-desk-item]").get_attribute("data-desk-item") == before
+
+
+def test_another_browser_finds_the_words_of_the_same_person(app: Served, page: Page, chromium: Browser) -> None:
+    at_desk(page, app.url)
+    type_half(page)
+    page.get_by_text("saved", exact=False).first.wait_for()
+    other = chromium.new_context().new_page()
+    at_desk(other, app.url)
+    expect(other.get_by_label("Question")).to_have_value(HALF)
+    other.context.close()
+
+
+@pytest.mark.slow
+def test_half_a_sentence_outlives_a_minute_without_a_connection(app: Served, cable: Cable, page: Page) -> None:
+    at_desk(page, cable.url)
+    cable.pull()
+    type_half(page)
+    page.get_by_text("no connection", exact=False).first.wait_for()
+    page.wait_for_timeout(MINUTE)
+    assert question(page) == HALF
+    cable.plug()
+    page.locator(".saved").get_by_text("saved", exact=False).wait_for()
+    assert question(page) == HALF
+    page.reload()
+    expect(page.get_by_label("Question")).to_have_value(HALF)
+
+
+@pytest.mark.slow
+def test_a_decision_pressed_without_a_connection_is_made_once_when_it_is_back(
+    app: Served, cable: Cable, page: Page
+) -> None:  # fmt: skip
+    at_desk(page, cable.url)
+    item = str(page.locator("[data-desk-item]").get_attribute("data-desk-item"))
+    cable.pull()
+    page.keyboard.press("a")
+    page.get_by_text("no connection", exact=False).first.wait_for()
+    cable.plug()
+    page.locator(f"[data-desk-item]:not([data-desk-item='{item}'])").wait_for(timeout=60_000)
+    app.stop()
+    with Workbench.open(app.workspace) as bench:
+        assert items.get(bench.database, item).status == "accepted"
+        assert [row["person"] for row in bench.reviews.desk(item, "Ada")["history"] if row.get("person")] in ([], ["Ada"])
+
+
+def test_half_a_sentence_outlives_a_killed_server(app: Served, page: Page, serve: Serve) -> None:
+    at_desk(page, app.url)
+    type_half(page)
+    page.locator(".saved").get_by_text("saved", exact=False).wait_for()
+    app.kill()
+    page.get_by_label("Question").press("End")
+    page.get_by_label("Question").press_sequentially("tion")
+    serve(app.workspace, port=int(app.url.rsplit(":", 1)[1]))
+    page.reload()
+    expect(page.get_by_label("Question")).to_have_value(f"{HALF}tion")
+
+
+def test_two_tabs_on_one_item_lose_neither_text(app: Served, page: Page, chromium: Browser) -> None:
+    at_desk(page, app.url)
+    other = chromium.new_context().new_page()
+    sign(other, app.url, "Bob")
+    other.goto(f"{app.url}/review")
+    other.locator("[data-desk-item]").wait_for()
+    item = str(page.locator("[data-desk-item]").get_attribute("data-desk-item"))
+    assert other.locator("[data-desk-item]").get_attribute("data-desk-item") == item
+    type_half(page)
+    page.wait_for_timeout(300)
+    page.get_by_label("Question").press("Control+Enter")
+    page.locator(f"[data-desk-item]:not([data-desk-item='{item}'])").wait_for()
+    other.get_by_label("Question").fill("What does Bob ask?")
+    other.wait_for_timeout(300)
+    other.get_by_label("Question").press("Control+Enter")
+    other.locator(".conflict").wait_for()
+    assert HALF in other.locator(".conflict").inner_text()
+    assert question(other) == "What does Bob ask?"
+    other.context.close()
+    app.stop()
+    with Workbench.open(app.workspace) as bench:
+        assert items.get(bench.database, item).question == HALF
