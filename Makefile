@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 
-.PHONY: demo app test bench check clean
+.PHONY: demo app test bench check chromium screenshot clean
 
 demo: $(VENV)/.installed
 	$(PY) cli.py demo
@@ -12,14 +12,25 @@ demo: $(VENV)/.installed
 app: $(VENV)/.installed
 	@$(VENV)/bin/streamlit run app.py $(if $(PORT),--server.port $(PORT))
 
-test: $(VENV)/.installed-tests check
+test: $(VENV)/.installed-tests chromium check
 	$(PY) -m pytest -n 2 --dist loadgroup
+
+# Tests look at the app in Chromium: $$CHROMIUM, or the one on PATH; root on Debian gets it installed.
+chromium:
+	@test -n "$$CHROMIUM" || command -v chromium chromium-browser > /dev/null || \
+	{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium > /dev/null; } || \
+	{ echo "No Chromium, which the tests need: run apt-get install chromium, or set CHROMIUM to its path." >&2; exit 1; }
+
+# The README's picture, taken from the real app.
+screenshot: $(VENV)/.installed-tests chromium
+	$(PY) tests/browser/look.py --readme
 
 check: $(VENV)/.installed-tests
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 
-bench: $(VENV)/.installed-tests
+bench: $(VENV)/.installed-tests chromium
 	$(PY) tests/benchmarks/run.py
 
 # torch first: its pinned CPU build must be there before anything else asks for a torch of its own choice.
@@ -34,4 +45,4 @@ $(VENV)/.installed-tests: $(VENV)/.installed tests/requirements.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) demo.duckdb demo.duckdb.wal demo.duckdb.exchange
+	rm -rf $(VENV) demo.duckdb demo.duckdb.wal demo.duckdb.exchange demo.duckdb.exports

@@ -41,8 +41,9 @@ def panels(panels: Sequence[Panel], across: int = 2, top: float = 1.0) -> str:
     height = HEIGHT * rows + legend
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n' + "\n".join(body) + "\n</svg>"
-    )
+        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
+        + "\n".join(body) + "\n</svg>"
+    )  # fmt: skip
 
 
 def _panel(panel: Panel, x: int, y: int, top: float, names: Sequence[str]) -> str:

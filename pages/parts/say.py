@@ -46,7 +46,7 @@ def broken(error: Exception) -> bool:
     else:
         LOG.error("A page broke.", exc_info=error)
         trouble(
-            f"This page broke ({type(error).__name__}), which is our mistake. What was stored is there: reload the page to go on. "
-            "The server's log has the details."
+            f"This page broke ({type(error).__name__}), which is our mistake. What was stored is there: reload the page to go "
+            "on. The server's log has the details."
         )
     return True

@@ -16,9 +16,16 @@ FLAGS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of one file run one after the other in one process: they share a browser, and often a server."""
+    for item in items:
+        if item.path.parent == ROOT / "tests" / "browser":
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
+
+
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """$CHROMIUM, or the chromium on PATH."""
+    """$CHROMIUM, or the chromium on PATH. It ends with the file: its event loop would stand in the way of asynchronous tests."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not found:
         pytest.fail("No chromium: `apt-get install chromium`, or set CHROMIUM to its path.")

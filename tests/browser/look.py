@@ -1,0 +1,136 @@
+"""Pictures of the real app, to be looked at: every page, empty and full, light and dark, 1280 and 1920 wide, into a folder; or
+the one of the README.
+
+    python tests/browser/look.py FOLDER [PAGE...]
+    python tests/browser/look.py --readme
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import jobs
+from tests.app_server import ROOT, started
+from tests.browser.conftest import FLAGS, sign
+from workbench import Workbench
+
+STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+PAGES = {
+    "home": "", "corpus": "corpus", "document": "corpus?document={document}", "draft": "draft",
+    "draft-bulk": "draft?draft_mode=bulk", "review": "review",
+    "review-long": "review?item={long}", "freeze": "freeze", "releases": "browse?release=v1",
+    "compare": "compare", "run": "run", "results": "results?{runs}", "results-cells": "results?{runs}&view=cells",
+    "results-pairs": "results?{runs}&view=pairs", "results-questions": "results?{runs}&view=questions",
+    "results-failures": "results?{runs}&view=failures", "results-paper": "results?{runs}&view=paper", "traces": "traces?{runs}",
+    "trace": "traces?{runs}&item={asked}", "agents": "agents", "prompts": "prompts", "jobs": "jobs",
+}  # fmt: skip
+"""Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
+PICTURE = ROOT / "README.png"
+
+
+def fill(path: Path) -> dict[str, str]:
+    """The samples, drafts that wait, decisions, two releases, three runs; gives what the addresses name."""
+    with Workbench.open(path) as bench:
+        bench.corpus.load_samples()
+        runner = jobs.start(bench)
+
+        def work(job: str) -> dict[str, object]:
+            return runner.submit(job).result()
+
+        bench.releases.freeze("v1", split="dev=0.25,test=0.75")
+        for domain in ("tech", "science"):
+            for task in ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale"):
+                work(bench.drafts.plan(task=task, domain=domain, count=2, agent="recorded", seed=7, budget=None, settings={}))
+        waiting = bench.reviews.items(status="drafted")
+        bench.reviews.decide(waiting[0]["id"], "accept", person="Ada", answer="Inverlash harbour")
+        bench.reviews.decide(waiting[1]["id"], "discard", person="Bob", reason="trivial or keyword match")
+        bench.releases.freeze("v2", split="dev=0.25,test=0.75")
+        common = {"metrics": None, "judges": [], "votes": 1, "budget": None, "variants": False, "repeat": 1, "seed": 0}
+        asked = [("echo", None, "bm25", {"top_k": 10}), ("vanilla", "offline", "bm25", {}), ("oracle", "offline", None, {})]
+        runs = [
+            work(bench.runs.plan("v1", system=system, agent=agent, retriever=found, settings=settings, sample=None, **common))
+            for system, agent, found, settings in asked
+        ]
+        long = next(i["id"] for i in waiting if i["level"] == 3)
+        found = {
+            "document": bench.corpus.every()[-1].id, "long": long, "asked": bench.reviews.items(status="accepted")[0]["id"],
+            "runs": "&".join(f"run={run['run']}" for run in runs),
+        }  # fmt: skip
+        jobs.stop(bench)
+        return found
+
+
+@contextmanager
+def opened(browser: Browser, url: str, width: int, scheme: str) -> Iterator[Page]:
+    height = 900 if width < 1600 else 1080
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    sign(page, url)
+    yield page
+    context.close()
+
+
+def shot(page: Page, url: str, file: Path) -> None:
+    page.goto(url)
+    page.get_by_role("heading", level=2).or_(page.get_by_role("heading", level=1)).first.wait_for()
+    page.locator(STANDS).wait_for()
+    page.wait_for_timeout(2500)  # figures are drawn beside the page
+    page.locator(STANDS).wait_for()
+    page.screenshot(path=file)
+
+
+def tour(browser: Browser, folder: Path, chosen: list[str]) -> None:
+    """Every picture, named after page, state, scheme and width."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as room:
+        for state in ("empty", "full"):
+            workspace = Path(room) / f"{state}.duckdb"
+            places = fill(workspace) if state == "full" else {}
+            app = started(workspace, Path(room) / f"{state}.log")
+            try:
+                for width in (1280, 1920):
+                    for scheme in ("light", "dark"):
+                        with opened(browser, app.url, width, scheme) as page:
+                            for name, address in PAGES.items():
+                                is_there = state == "full" or "{" not in address or name in ("results", "traces", "releases")
+                                if is_there and (not chosen or name in chosen):
+                                    where = address.format(**places) if places else address.split("?{")[0].split("?rel")[0]
+                                    shot(page, f"{app.url}/{where}", folder / f"{name}-{state}-{scheme}-{width}.png")
+            finally:
+                app.stop()
+
+
+def readme(browser: Browser) -> None:
+    """The review desk, as the README shows it."""
+    with tempfile.TemporaryDirectory() as room:
+        workspace = Path(room) / "samples.duckdb"
+        places = fill(workspace)
+        app = started(workspace, Path(room) / "log")
+        try:
+            with opened(browser, app.url, 1280, "light") as page:
+                shot(page, f"{app.url}/review?item={places['long']}", PICTURE)
+        finally:
+            app.stop()
+
+
+def main(words: list[str]) -> None:
+    with sync_playwright() as play:
+        chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        browser = play.chromium.launch(executable_path=chromium, headless=True, args=list(FLAGS))
+        if words == ["--readme"]:
+            readme(browser)
+        else:
+            tour(browser, Path(words[0]), words[1:])
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
