@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """$CHROMIUM, or the chromium on PATH. It ends with the file: its event loop would stand in the way of asynchronous tests."""
+    """$CHROMIUM, or the chromium on PATH. It ends with the file: its event loop stands in the way of asynchronous tests."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not found:
         pytest.fail("No chromium: `apt-get install chromium`, or set CHROMIUM to its path.")
