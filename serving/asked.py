@@ -17,7 +17,7 @@ from terminal.options import parser
 from terminal.session import STOPPING
 from terminal.showing import ended
 from workbench import Workbench, opened
-from workbench.agents import ENVIRONMENT
+from workbench.setup.agents import ENVIRONMENT
 
 PIECE = 1 << 16
 """Characters of one line of the stream, at most."""

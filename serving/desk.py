@@ -14,8 +14,8 @@ from starlette.routing import Route
 from core.errors import BenchError
 from core.nouns import Span
 from workbench import opened
-from workbench.claims import places
-from workbench.reviews import Conflict, Press, Scratch, shown
+from workbench.annotate.claims import places
+from workbench.annotate.reviews import Conflict, Press, Scratch, shown
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024

@@ -13,8 +13,8 @@ from core.agents.recorded import RecordedAgent
 from store import items
 from terminal.here import Here
 from workbench import Workbench
-from workbench import demo as played
-from workbench.demo_page import WIDTH, clipped, columns, page, wrapped
+from workbench.home import demo as played
+from workbench.home.demo_page import WIDTH, clipped, columns, page, wrapped
 
 pytestmark = pytest.mark.xdist_group("demo")
 RECORDED = ("draft_tech", "draft_science", "doctor", "run_vanilla")

@@ -7,25 +7,25 @@ from typing import Any
 
 from store import jobs
 from store.database import Database
-from workbench.agent_list import AgentList
-from workbench.agents import Agents
-from workbench.board import BoardStage
+from workbench.annotate.reviews import ReviewStage
+from workbench.build.corpus import CorpusStage
+from workbench.build.draft_estimate import DraftEstimate
+from workbench.build.drafts import DraftStage
+from workbench.build.one_draft import OneDraftStage
+from workbench.build.uploads import UploadStage
 from workbench.control import Control
-from workbench.corpus import CorpusStage
-from workbench.draft_estimate import DraftEstimate
-from workbench.drafts import DraftStage
-from workbench.one_draft import OneDraftStage
-from workbench.prompts import PromptStage
-from workbench.quick_check import QuickCheckStage
-from workbench.releases import ReleaseStage
-from workbench.reports import ReportStage
-from workbench.reviews import ReviewStage
-from workbench.runs import RunStage
-from workbench.shelf import ShelfStage
-from workbench.traces import TraceStage
-from workbench.trial_call import TrialCalls
-from workbench.upkeep import UpkeepStage
-from workbench.uploads import UploadStage
+from workbench.evaluate.quick_check import QuickCheckStage
+from workbench.evaluate.reports import ReportStage
+from workbench.evaluate.runs import RunStage
+from workbench.evaluate.traces import TraceStage
+from workbench.home.board import BoardStage
+from workbench.release.releases import ReleaseStage
+from workbench.release.shelf import ShelfStage
+from workbench.setup.agent_list import AgentList
+from workbench.setup.agents import Agents
+from workbench.setup.prompts import PromptStage
+from workbench.setup.trial_call import TrialCalls
+from workbench.setup.upkeep import UpkeepStage
 
 Work = Callable[[str, Control], Awaitable[dict[str, Any]]]
 

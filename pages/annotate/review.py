@@ -3,13 +3,14 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts import review_filters, review_path
 from pages.parts.desk import desk
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
+from pages.parts.review import filters as review_filters
+from pages.parts.review import path as review_path
 from pages.parts.say import note, plain, trouble
 from workbench import opened
-from workbench.reviews import Kind, Progress
+from workbench.annotate.reviews import Kind, Progress
 
 reviews = opened().reviews
 who = person()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import add_box, document_list, document_view, import_box
+from pages.parts.corpus import add_box, document_list, document_view, import_box
 from pages.parts.heading import empty, heading
 from workbench import opened
 

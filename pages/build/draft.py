@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages.parts.desk.desk import KEYS
-from pages.parts.draft_bulk import draft_bulk
-from pages.parts.draft_one import draft_one
+from pages.parts.draft.bulk import draft_bulk
+from pages.parts.draft.one import draft_one
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import keys_help
 from workbench import opened

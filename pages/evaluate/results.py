@@ -3,21 +3,14 @@ figure, and the papers' own tables. Every figure is the report's; it is made onc
 
 import streamlit as st
 
-from pages.parts import (
-    comparison_plot,
-    failure_table,
-    heat_map,
-    paper_page,
-    run_picker,
-    score_table,
-    trace_list,
-)
 from pages.parts.heading import empty, heading
 from pages.parts.in_url import held, put, word, words
+from pages.parts.results import comparison_plot, failure_table, heat_map, paper_page, run_picker, score_table
 from pages.parts.say import caution, note
+from pages.parts.trace import list as trace_list
 from pages.parts.until_ready import until_ready
 from workbench import opened
-from workbench.board_of_runs import RunBoard
+from workbench.evaluate.board_of_runs import RunBoard
 
 VIEWS = {"leaderboard": "Leaderboard", "cells": "Levels and domains", "pairs": "Comparison", "failures": "Failures",
          "questions": "Questions", "paper": "Tables for a paper"}  # fmt: skip

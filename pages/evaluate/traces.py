@@ -4,13 +4,15 @@ what makes up the list that one came from, through which next and back go."""
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts import run_picker, trace_list, trace_view
 from pages.parts.heading import heading
 from pages.parts.in_url import put, word
 from pages.parts.keys_help import keys_help
+from pages.parts.results import run_picker
 from pages.parts.say import trouble
+from pages.parts.trace import list as trace_list
+from pages.parts.trace import view as trace_view
 from workbench import opened
-from workbench.traces import ORDERS
+from workbench.evaluate.traces import ORDERS
 
 
 def one(ids: list[str], item: str, variant: str | None) -> None:

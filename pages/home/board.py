@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from pages.parts import fill_board, import_box, job_card
-from pages.parts.cell_dialog import cell_dialog
+from pages.parts import job_card
+from pages.parts.corpus import import_box
 from pages.parts.heading import heading
+from pages.parts.home import fill_board
+from pages.parts.home.cell_dialog import cell_dialog
 from pages.parts.person import person
 from pages.parts.say import done, plain
 from workbench import opened

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts import release_export, release_items, release_statistics
 from pages.parts.heading import empty, heading
+from pages.parts.release import export as release_export
+from pages.parts.release import items as release_items
+from pages.parts.release import statistics as release_statistics
 from pages.parts.say import done, trouble
 from workbench import opened
 

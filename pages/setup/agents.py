@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from pages.parts import agent_card, agent_form, agent_usage
+from pages.parts.agent import card as agent_card
+from pages.parts.agent import form as agent_form
+from pages.parts.agent import usage as agent_usage
 from pages.parts.heading import heading
 from pages.parts.say import done
 from workbench import opened

@@ -5,13 +5,15 @@ from itertools import groupby
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts import prompt_about, prompt_history, prompt_preview
 from pages.parts.heading import heading
 from pages.parts.person import person
-from pages.parts.prompt_editor import editor
+from pages.parts.prompt import about as prompt_about
+from pages.parts.prompt import history as prompt_history
+from pages.parts.prompt import preview as prompt_preview
+from pages.parts.prompt.editor import editor
 from pages.parts.say import caution, done, trouble
 from workbench import opened
-from workbench.prompts import PromptCard
+from workbench.setup.prompts import PromptCard
 
 SKILLS = {"draft": "Drafting", "answer": "Answering", "extract": "Extracting", "judge": "Judging", "rewrite": "Rewriting",
           "workflow": "Working in steps"}  # fmt: skip

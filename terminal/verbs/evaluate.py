@@ -23,7 +23,7 @@ def run(session: Session, options: Namespace) -> int:
 
 
 def score(session: Session, options: Namespace) -> int:
-    from workbench.scores import score_file
+    from workbench.evaluate.scores import score_file
 
     judges, saved = paths.agents(session.folder, options.judge or []), []
     if any(is_saved_name(judge) for judge in judges) and (session.folder / named(options)).exists():

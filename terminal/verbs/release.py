@@ -22,7 +22,7 @@ def freeze(session: Session, options: Namespace) -> int:
 def verify(session: Session, options: Namespace) -> int:
     folder = session.folder / options.release
     if folder.is_dir():
-        from workbench.releases import verify_folder
+        from workbench.release.releases import verify_folder
 
         found = verify_folder(folder)
     else:

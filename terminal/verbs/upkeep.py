@@ -39,7 +39,7 @@ def doctor(session: Session, options: Namespace) -> int:
 
 
 def demo(session: Session, options: Namespace) -> int:
-    from workbench.demo import demo as play
+    from workbench.home.demo import demo as play
 
     fresh = options.workspace is None
     if fresh:

@@ -13,7 +13,7 @@ from store import runs
 from tests.pages.conftest import Show
 from tests.pages.runs import freeze, run
 from workbench import Workbench
-from workbench.reports import ReportStage
+from workbench.evaluate.reports import ReportStage
 
 
 def tables(at: AppTest) -> list[dict[str, Any]]:
@@ -154,7 +154,7 @@ def test_the_same_figures_are_computed_once(bench: Workbench, two: list[str], mo
         made.append(given)
         return report(*given)
 
-    monkeypatch.setattr("workbench.reports.report", counted)
+    monkeypatch.setattr("workbench.evaluate.reports.report", counted)
     for _ in range(3):
         bench.reports.report(two, by=["level", "domain"], form="json")
         bench.reports.report(two, by=["level"], form="csv")

@@ -12,7 +12,7 @@ from pages.parts.desk.desk import Pressed
 from store import items
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.reviews import Press
+from workbench.annotate.reviews import Press
 
 
 @pytest.fixture

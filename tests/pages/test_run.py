@@ -9,7 +9,7 @@ import jobs
 from core.errors import BenchError
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.run_asked import Asked
+from workbench.evaluate.run_asked import Asked
 
 PAGE = "evaluate/run"
 

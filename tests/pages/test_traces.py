@@ -134,6 +134,6 @@ def test_a_question_that_no_run_was_asked_is_a_sentence(bench: Workbench, show: 
 
 
 def wanted() -> Any:
-    from workbench.traces import Wanted
+    from workbench.evaluate.traces import Wanted
 
     return Wanted("")

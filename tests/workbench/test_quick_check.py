@@ -8,7 +8,7 @@ import jobs
 from core.errors import BenchError
 from tests.openai_server import running
 from workbench import Workbench
-from workbench.questions import stratified
+from workbench.evaluate.questions import stratified
 
 WAIT = 30.0
 

@@ -14,7 +14,7 @@ from core.nouns import Document, Item, Provenance, Span, Verdict
 from store import documents, items, reviews, settings
 from store.state import differences
 from workbench import Workbench
-from workbench.reviews import Conflict, Press, Scratch
+from workbench.annotate.reviews import Conflict, Press, Scratch
 
 TEXT = (
     "The mayor spoke \U0001f309\U0001f9ea first. The bridge at Orvel was designed by Marta Quill in 1931. "

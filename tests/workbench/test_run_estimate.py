@@ -8,8 +8,8 @@ import pytest
 import jobs
 from core.errors import BenchError
 from workbench import Workbench
-from workbench.run_asked import Asked
-from workbench.run_estimate import POWER, WORST_SPREAD
+from workbench.evaluate.run_asked import Asked
+from workbench.evaluate.run_estimate import POWER, WORST_SPREAD
 
 WAIT = 30.0
 AGENT = {"name": "priced", "model": "m", "base_url": "http://127.0.0.1:9/v1", "price_in": 1.0, "price_out": 2.0}

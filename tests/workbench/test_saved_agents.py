@@ -6,7 +6,7 @@ from core.agents.openai import OpenAIAgent
 from core.agents.saved import SavedAgent
 from core.errors import BenchError
 from workbench import Workbench
-from workbench.agents import ENVIRONMENT
+from workbench.setup.agents import ENVIRONMENT
 
 URL = "http://127.0.0.1:9/v1"
 GPT = {"name": "gpt", "model": "org/m", "base_url": URL, "key_env": "OURS_API_KEY", "price_in": 2.5, "price_out": 10.0,

@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.nouns import Document, Span
 from store import documents
 from store.database import Database
-from workbench.evidence_found import found_of
+from workbench.evaluate.evidence_found import found_of
 from workbench.kept import Kept
 
 TEXT = "The bridge was built in 1901. Marta Quill designed it. The mill burnt."

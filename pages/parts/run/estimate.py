@@ -9,7 +9,7 @@ from core.errors import BenchError
 from pages.parts.job_card import duration, money
 from pages.parts.say import caution, note, plain, trouble
 from workbench import opened
-from workbench.run_asked import Asked
+from workbench.evaluate.run_asked import Asked
 
 
 def show(asked: Asked) -> None:

@@ -9,8 +9,8 @@ from pages.parts import agent_picker
 from pages.parts.run import estimate, settings, start
 from pages.parts.say import plain, trouble
 from workbench import opened
-from workbench.run_asked import Asked
-from workbench.run_choices import Choices, SystemChoice
+from workbench.evaluate.run_asked import Asked
+from workbench.evaluate.run_choices import Choices, SystemChoice
 from workbench.settings import parse_settings
 
 JUDGES = 3

@@ -13,8 +13,8 @@ from pages.parts.run import start
 from pages.parts.run.estimate import bases, counted, figures, price
 from pages.parts.say import note, plain, trouble
 from workbench import opened
-from workbench.quick_check import CHOSEN, LARGEST, SIZE
-from workbench.run_asked import Asked
+from workbench.evaluate.quick_check import CHOSEN, LARGEST, SIZE
+from workbench.evaluate.run_asked import Asked
 
 
 def show(releases: dict[str, int]) -> None:

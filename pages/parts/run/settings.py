@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.run_choices import Setting
+from workbench.evaluate.run_choices import Setting
 from workbench.settings import read
 
 COLUMNS = 5

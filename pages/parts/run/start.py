@@ -10,7 +10,7 @@ import jobs
 from core.errors import BenchError
 from pages.parts.say import trouble
 from workbench import opened
-from workbench.run_asked import Asked
+from workbench.evaluate.run_asked import Asked
 
 _PENDING, _TROUBLE = "run_pending", "run_trouble"
 

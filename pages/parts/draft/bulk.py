@@ -1,0 +1,151 @@
+"""Drafting in bulk: what is wanted, what it will come to, and the jobs, one a task and domain."""
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+import jobs
+from core.errors import BenchError
+from pages.parts import agent_picker, job_card
+from pages.parts.draft.choice import ALL, kind_label
+from pages.parts.draft.estimate import draft_estimate
+from pages.parts.say import trouble
+from pages.parts.waiting import waiting
+from workbench import opened
+from workbench.build.one_draft import SEED
+
+MOST = 10_000
+"""Items that one form asks for, per task and domain."""
+SHOWN = 12
+"""Jobs on the page at once."""
+
+
+class Order(NamedTuple):
+    """What the form asks for."""
+
+    tasks: tuple[str, ...]
+    domains: tuple[str, ...]
+    each: int
+    agent: str
+    seed: int
+    budget: float | None
+    rag_check: bool
+    language: str | None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As a job has them: what is the default is left out, so that the command line means the same job."""
+        own = {} if self.rag_check else {"rag_check": False}
+        return own | ({"language": self.language} if self.language else {})
+
+
+def draft_bulk(choices: dict[str, Any]) -> None:
+    """Draw it."""
+    order = _form(choices)
+    if sentence := st.session_state.pop("bulk_trouble", ""):
+        trouble(sentence)
+    if order is not None and st.session_state.get("bulk_order") == order:
+        _estimated(order)
+    _jobs()
+
+
+def _form(choices: dict[str, Any]) -> Order | None:
+    kinds = {kind["name"]: kind for kind in choices["tasks"]}
+    kept: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
+    with st.container(border=True, gap="small"):
+        left, right = st.columns(2)
+        tasks = left.multiselect("Levels", list(kinds), default=list(kinds)[:1], key="bulk_tasks",
+                                 format_func=lambda name: kind_label(kinds[name]), **kept)  # fmt: skip
+        domains = right.multiselect("Domains", [ALL, *(d["name"] for d in choices["domains"])], default=[ALL],
+                                    key="bulk_domains", **kept,
+                                    help="One job for each level and domain; all = one job over every domain.")  # fmt: skip
+        columns = st.columns([3, 1.4, 1.4, 1.6, 1.4])
+        with columns[0]:
+            agent = agent_picker.show("Agent", "bulk_agent")
+        count = columns[1].number_input("Items each", 1, MOST, 10, 1, key="bulk_count", **kept)
+        seed = columns[2].number_input("Seed", 0, 2**31 - 1, SEED, 1, key="bulk_seed", **kept)
+        budget = columns[3].number_input("Budget each, USD", 0.0, None, None, 0.5, format="%.2f", key="bulk_budget", **kept,
+                                         placeholder="none", help="A job stops before a call that might exceed it, and "
+                                         "can go on with more.")  # fmt: skip
+        language = columns[4].selectbox("Language", [ALL, *choices["languages"]], key="bulk_language", **kept)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", **kept,
+                                  help="Asks what a plain retrieval system would make of each new question.")  # fmt: skip
+            st.space("stretch")
+            is_ready = bool(tasks and domains and agent)
+            order = Order(tuple(tasks), tuple(domains), int(count), agent or "", int(seed), budget, rag_check,
+                          None if language == ALL else language) if is_ready else None  # fmt: skip
+            st.button("Estimate", key="bulk_estimate", icon=":material/calculate:", disabled=order is None,
+                      type="secondary" if st.session_state.get("bulk_order") == order and order else "primary",
+                      on_click=_ask, args=(order,))  # fmt: skip
+    if not is_ready:
+        st.caption("Choose at least one level, one domain and an agent.")
+    return order
+
+
+def _ask(order: Order | None) -> None:
+    st.session_state["bulk_order"] = order
+    st.session_state.pop("bulk_found", None)
+
+
+def _estimated(order: Order) -> None:
+    """The estimate, and Start: nothing begins while some of it cannot."""
+    found = st.session_state.get("bulk_found")
+    if found is None:
+        key = f"estimate:{order}"
+        try:
+            found = opened().one_draft.aside.ask(key, lambda: opened().draft_estimate.of(
+                names=order.tasks, domains=order.domains, count=order.each, agent=order.agent, seed=order.seed,
+                budget=order.budget, settings=order.settings,
+            ))  # fmt: skip
+        except BenchError as error:
+            del st.session_state["bulk_order"]
+            trouble(str(error))
+            return
+        if found is None:
+            waiting(key, "Filling the prompts with real windows")
+            return
+        st.session_state["bulk_found"] = found
+    draft_estimate(found)
+    for sentence in found["troubles"]:
+        trouble(sentence)
+    many = len(found["jobs"])
+    st.button("Start the job" if many == 1 else f"Start {many} jobs", key="bulk_start", icon=":material/play_arrow:",
+              type="primary", disabled=bool(found["troubles"]) or not many, on_click=_start, args=(order,))  # fmt: skip
+
+
+def _start(order: Order) -> None:
+    """Plan every job, then begin them; the same order again goes on with what is unfinished."""
+    try:
+        planned = [
+            opened().drafts.plan(task=task, domain=domain, count=order.each, agent=order.agent, seed=order.seed,
+                                 budget=order.budget, settings=order.settings)
+            for task in order.tasks for domain in order.domains
+        ]  # fmt: skip
+    except BenchError as error:
+        st.session_state["bulk_trouble"] = str(error)
+        return
+    for job in planned:
+        jobs.start(opened()).submit(job)
+    st.session_state.pop("bulk_order", None)
+    st.query_params["jobs"] = planned
+
+
+def _jobs() -> None:
+    """The jobs that this page began, live; any tab with this address shows them."""
+    ids = st.query_params.get_all("jobs")
+    if not ids:
+        return
+    st.subheader("Jobs", anchor=False)
+    states = []
+    for job in ids[:SHOWN]:
+        try:
+            states.append(job_card.show(job))
+        except BenchError as error:
+            trouble(str(error))
+    with st.container(horizontal=True):
+        if any(state in ("done", "budget", "cancelled", "paused", "endpoint") for state in states):
+            st.page_link("pages/annotate/review.py", label="Review the drafts", icon=":material/rate_review:", width="content")
+        st.page_link("pages/setup/jobs.py", label="All jobs", icon=":material/pending_actions:", width="content")
+        if len(ids) > SHOWN:
+            st.caption(f"{len(ids) - SHOWN} more on the jobs page.")

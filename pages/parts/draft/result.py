@@ -1,0 +1,49 @@
+"""What a draft came to: the item on the desk, or why there is none."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.desk import desk
+from pages.parts.draft.gate_list import gate_list
+from pages.parts.draft.live import texts
+from pages.parts.say import caution, done, note, trouble
+from workbench import opened
+
+ENDED = {"cancelled": "Stopped before the draft was done.", "paused": "Paused before the draft was done."}
+
+
+def draft_result(seen: dict[str, Any], person: str) -> None:
+    """Draw it."""
+    if seen["item"] and seen["state"] == "drafted":
+        _drafted(seen["item"], person)
+    elif seen["item"]:
+        _refused(seen)
+    elif seen["state"] == "none":
+        note("The agent found nothing worth asking here." + (f" It says: {seen['none']}" if seen["none"] else ""))
+    else:
+        trouble(seen["message"] or ENDED.get(seen["state"], "There is no draft."))
+        if raw := seen["text"] or "".join(texts(seen["parts"])[-1:]):
+            st.caption("What had come by then. None of it was saved as a draft.")
+            st.code(raw, language=None, wrap_lines=True)
+
+
+def _drafted(item: dict[str, Any], person: str) -> None:
+    if item["status"] == "accepted":
+        done(f"Saved, revision {item['revision']}.")
+    elif item["status"] == "discarded":
+        note("Discarded. The reason is kept with it.")
+    data = opened().reviews.desk(item["id"], person) | {"show_next": False}
+    if desk.show(data | {"position": data["position"] | {"left": None, "has_back": False}}, key="draft_desk"):
+        st.rerun()
+
+
+def _refused(seen: dict[str, Any]) -> None:
+    caution("A gate refused this draft. It is kept with its reason and never comes into the review queue.")
+    item = seen["item"]
+    with st.container(border=True, gap="small"):
+        gate_list(seen["verdicts"])
+        for label, words in (("Question", item["question"]), ("Answer", "\n".join(item["answers"])),
+                             ("Evidence", "\n".join(span["text"] for span in item["evidence"]))):  # fmt: skip
+            st.caption(label)
+            st.text(words or "–")

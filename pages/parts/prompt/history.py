@@ -1,0 +1,100 @@
+"""Every version of a prompt, newest first, with what it changed; any of them, or the delivered words, can be made to stand."""
+
+import difflib
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts import word_diff
+from pages.parts.heading import empty
+from pages.parts.person import person
+from pages.parts.say import plain, trouble
+from workbench import opened
+from workbench.setup.prompts import PromptCard, PromptVersion
+
+NEAR = 2
+"""Unchanged lines shown around a change."""
+
+
+def show(card: PromptCard) -> None:
+    """Draw it."""
+    name = card.file.name
+    if sentence := st.session_state.pop(f"prompt_trouble_{name}", ""):
+        trouble(sentence)
+    if not card.versions:
+        empty("Nobody has edited this prompt yet", "Edit it: what you save is its first version, and the delivered words stay.")
+    calls = opened().prompts.calls(card)
+    before = {v.hash: earlier for earlier, v in zip([None, *card.versions], card.versions, strict=False)}
+    for version in reversed(card.versions):
+        _version(card, version, before[version.hash], calls.get(version.number, 0))
+    with st.container(border=True, gap="xsmall"), st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Delivered words**", width="content")
+        _standing(card.standing is None)
+        st.caption(_calls(calls.get(None, 0)), width="content")
+        st.space("stretch")
+        _choose(card, None)
+    if lost := calls.get(0):
+        st.caption(f"{lost:,} calls carry words that neither the file nor a version has any more.")
+    if card.choices:
+        st.markdown("**Who let which words stand**")
+        numbers = {v.hash: f"version {v.number}" for v in card.versions}
+        for choice in reversed(card.choices):
+            words = numbers.get(choice.version or "", "the delivered words")
+            st.text(f"{choice.at[:16].replace('T', ' ')}  {choice.by}: {words}")
+
+
+def _version(card: PromptCard, version: PromptVersion, earlier: PromptVersion | None, calls: int) -> None:
+    with st.container(border=True, gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**Version {version.number}**", width="content")
+            _standing(card.standing is not None and card.standing.hash == version.hash)
+            st.caption(plain(f"{version.by}, {version.at[:16].replace('T', ' ')} UTC · {_calls(calls)}"), width="content")
+            st.space("stretch")
+            against = f"version {earlier.number}" if earlier else "the delivered words"
+            is_open = st.toggle(f"Changes against {against}", key=f"prompt_diff_{card.file.name}_{version.number}")
+            _choose(card, version)
+        if version.note:
+            st.text(version.note)
+        if is_open:
+            _changes(earlier.text if earlier else card.delivered, version.text)
+
+
+def _standing(does: bool) -> None:
+    if does:
+        st.badge("stands", icon=":material/check:", color="green")
+
+
+def _calls(n: int) -> str:
+    return f"{n:,} calls" if n != 1 else "1 call"
+
+
+def _choose(card: PromptCard, version: PromptVersion | None) -> None:
+    """The button that lets these words stand."""
+    stands = card.standing is None if version is None else card.standing is not None and card.standing.hash == version.hash
+    number = version.number if version else "delivered"
+    st.button(
+        "Let it stand" if version else "Back to the delivered words", key=f"prompt_stand_{card.file.name}_{number}",
+        disabled=stands or not person(), on_click=_stand, args=(card.file.name, version.hash if version else None),
+        help=None if person() else "Give your name in the sidebar first.",
+    )  # fmt: skip
+
+
+def _stand(name: str, version: str | None) -> None:
+    try:
+        opened().prompts.stand(name, version, by=person())
+    except BenchError as error:
+        st.session_state[f"prompt_trouble_{name}"] = str(error)
+
+
+def _changes(before: str, after: str) -> None:
+    """Changed lines word by word, with a few of their neighbours."""
+    old, new = before.splitlines(), after.splitlines()
+    last = 0
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(NEAR):
+        first, end = group[0][3], group[-1][4]
+        if first > last:
+            st.caption(f"{first - last:,} lines alike")
+        word_diff.show("\n".join(old[group[0][1] : group[-1][2]]), "\n".join(new[first:end]))
+        last = end
+    if len(new) > last:
+        st.caption(f"{len(new) - last:,} lines alike")

@@ -1,0 +1,68 @@
+"""Every pair of runs on the same questions: a forest plot with its figures beside it, and in words what holds."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pages.parts import paper_table
+from pages.parts.results.figures import interval, p_value, signed
+
+
+def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
+    """Draw it, a group a metric. Gives {"runs": [a, b], "metric"} of the line that was pressed, or None."""
+    ends = [abs(one[name]) for one in comparisons for name in ("low", "high", "difference") if one[name] is not None]
+    axis = _axis(max(ends, default=1.0))
+    columns: list[dict[str, Any]] = [
+        {"label": "A", "align": "left"}, {"label": "B", "align": "left"}, {"label": "n", "help": "Questions both answered."},
+        {"label": "A \u2212 B"}, {"label": "95 % interval"}, {"label": "scale", "axis": axis, "width": "26%"},
+        {"label": "p", "help": "Two-sided: exact McNemar where values are 0 and 1, else signs flipped at random."},
+        {"label": "p corrected", "help": "Holm's correction over every pair and metric of this report."},
+        {"label": "wins / ties / losses", "help": "Questions on which A has more than B, as much, less."},
+        {"label": "In words", "align": "left"},
+    ]  # fmt: skip
+    rows: list[dict[str, Any]] = []
+    for one in comparisons:
+        if one["metric"] not in [row.get("group") for row in rows]:
+            rows.append({"group": one["metric"]})
+        go = {"runs": [one["a"], one["b"]], "metric": one["metric"]}
+        href = f"?view=questions&run={one['a']}&run={one['b']}&metric={one['metric']}&order=gain"
+        cells: list[dict[str, Any]] = [
+            {"text": names[one["a"]]}, {"text": names[one["b"]]}, {"text": str(one["n"])},
+            {"text": signed(one["difference"]), "mark": "best" if one["holds"] else "", "go": go, "href": href,
+             "help": "press for the questions, where A beats B most first"},
+            {"text": interval(one["low"], one["high"], signed) or "one question: none", "whole": True},
+            {"text": "", "forest": {"low": one["low"], "mid": one["difference"], "high": one["high"], "holds": one["holds"],
+                                    "from": axis["from"], "to": axis["to"]}},
+            {"text": p_value(one["p"])}, {"text": p_value(one["p_corrected"])},
+            {"text": f"{one['wins']} / {one['ties']} / {one['losses']}", "whole": True},
+            {"text": _said(one), "muted": not one["holds"], "whole": True},
+        ]  # fmt: skip
+        rows.append({"cells": cells})
+    return paper_table.show(columns, rows, key, notes=[
+        "Differences on the questions that both runs answered; questions of one item (variants, repeats) are drawn together.",
+        "Filled marks hold at p < .05 after Holm's correction; hollow ones are not separable from 0.",
+    ])  # fmt: skip
+
+
+def sentence(comparisons: Sequence[Mapping[str, Any]]) -> str:
+    """What may be said of all of them."""
+    holding = sum(one["holds"] for one in comparisons)
+    if not comparisons:
+        return "These runs share no scored question, so nothing can be compared."
+    rest = "" if holding == len(comparisons) else " The rest are not separable: these questions do not decide them."
+    are = "difference holds" if holding == 1 else "differences hold"
+    return f"{holding} of {len(comparisons)} {are} at p < .05 after Holm's correction.{rest}"
+
+
+def _said(one: Mapping[str, Any]) -> str:
+    if not one["holds"]:
+        return "not separable"
+    return "A is better" if one["difference"] > 0 else "B is better"
+
+
+def _axis(most: float) -> dict[str, Any]:
+    """A scale around 0 that holds every end, with five ticks."""
+    step = 10 ** math.floor(math.log10(max(most, 1e-6)))
+    end = next(step * factor for factor in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * factor >= most * 0.999)
+    ticks = [float(f"{end * part:.3g}") for part in (-1, -0.5, 0, 0.5, 1)]
+    return {"from": -end * 1.05, "to": end * 1.05, "ticks": [0 if tick == 0 else tick for tick in ticks]}

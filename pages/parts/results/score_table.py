@@ -1,0 +1,80 @@
+"""The leaderboard: a line a run, grouped by family of system, a column a metric; best and second marked only where the paired
+interval separates them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pages.parts import paper_table
+from pages.parts.results.figures import DASH, figure, money, seconds
+from workbench.evaluate.board_of_runs import RunBoard, RunLine
+
+COSTS = {
+    "length": ("Length", 1), "length.refused": ("Refusals", 3), "length.empty": ("Empty", 3), "seconds": ("Seconds", 2),
+    "calls": ("Calls", 2), "tokens": ("Tokens", 0),
+}  # fmt: skip
+"""Metrics that are no contest -> the head of their column and its digits."""
+ABOUT = {
+    "length": "Mean words of an answer.", "length.refused": "Share of answers that refuse.",
+    "length.empty": "Share of answers without a word.", "seconds": "Mean service seconds of an answer.",
+    "calls": "Mean calls of an answer.", "tokens": "Mean tokens in and out of an answer.",
+}  # fmt: skip
+
+
+def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, key: str) -> Any:
+    """Draw it. Gives {"sort": column}, or {"run", "metric"} of the figure that was pressed, or None."""
+    costs = [name for name in COSTS if with_costs and any(m.name == name for m in board.metrics)]
+    columns: list[dict[str, Any]] = [{"label": "System", "align": "left"}]
+    columns += [{"label": "Family", "align": "left"}] if sort else []
+    columns += [{"label": "Questions", "help": "Questions that were answered, of those asked."},
+                {"label": "Failed", "help": "Counted, and never scored."}]  # fmt: skip
+    columns += [_sortable(name, name, sort) for name in metrics]
+    columns += [{**_sortable(name, COSTS[name][0], sort), "help": ABOUT[name]} for name in costs]
+    if with_costs:
+        columns += [{"label": "Total time", "help": "Service seconds of all answers together."},
+                    {"label": "USD", "help": "Price of the calls that its answers name."}]  # fmt: skip
+    rows: list[dict[str, Any]] = []
+    lines = sorted(board.lines, key=lambda line: _rank(board, line, sort)) if sort else board.lines
+    for line in lines:
+        if not sort and line.family not in [row.get("group") for row in rows]:
+            rows.append({"group": line.family})
+        cells = [_named(line), *([{"text": line.family}] if sort else []), _answered(line), {"text": str(line.failed)}]
+        cells += [_pressed(figure(board.figures.get((line.run, name))), line, name) for name in metrics]
+        cells += [figure(board.figures.get((line.run, name)), COSTS[name][1]) for name in costs]
+        if with_costs:
+            price, calls = board.cost[line.run]
+            cells += [{"text": seconds(board.seconds[line.run])},
+                      {"text": money(price), "help": f"{calls} calls in the ledger"}]  # fmt: skip
+        rows.append({"cells": cells})
+    return paper_table.show(columns, rows, key, notes=[
+        "Mean with its 95 % bootstrap interval and n over answered questions; failed answers are counted apart.",
+        "Bold is best, underlined second; nothing is marked where the paired interval of the two holds 0.",
+    ])  # fmt: skip
+
+
+def _sortable(name: str, label: str, sort: str) -> dict[str, Any]:
+    return {"label": label, "go": {"sort": "" if sort == name else name}, "sorted": "high" if sort == name else None,
+            "help": f"Sort by {name}; press again to group by family."}  # fmt: skip
+
+
+def _rank(board: RunBoard, line: RunLine, metric: str) -> tuple[bool, float]:
+    """Highest first; runs without a value last."""
+    value: Mapping[str, Any] | None = board.figures.get((line.run, metric))
+    mean = value["mean"] if value else None
+    return mean is None, -(mean or 0.0)
+
+
+def _named(line: RunLine) -> dict[str, Any]:
+    sample = f" · sample of {line.sample}" if line.sample else ""
+    return {"text": line.name, "sub": f"{line.release} · {line.run[:6]}{sample}",
+            "help": f"offline: {', '.join(line.offline)}" if line.offline else ""}  # fmt: skip
+
+
+def _answered(line: RunLine) -> dict[str, Any]:
+    left = line.asked - line.answered - line.failed
+    return {"text": f"{line.answered} / {line.asked}" if line.asked else DASH, "sub": f"{left} to come" if left else ""}
+
+
+def _pressed(cell: dict[str, Any], line: RunLine, metric: str) -> dict[str, Any]:
+    help_ = "; ".join(filter(None, [cell.get("help", ""), "press for its questions"]))
+    href = f"?view=questions&run={line.run}&metric={metric}&order=low"
+    return {**cell, "go": {"run": line.run, "metric": metric}, "href": href, "help": help_}

@@ -1,0 +1,127 @@
+"""What the desk shows of one item: a few rows by its id, as plain JSON. Nothing here costs more in a larger workspace."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import BenchError
+from core.nouns import Item, Review, Verdict
+from store import items, one_item, scratch, undo
+from store.database import Database
+from store.headings import headings
+from workbench.annotate.claims import claims, places
+from workbench.annotate.reading import Reading
+from workbench.annotate.reasons import reasons
+from workbench.build.drafts import tasks
+
+RAG = ("recall", "precision", "f1", "judge", "multi_choice", "answer")
+
+
+def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[str, Any]:
+    """The item with all that a reader of it needs. Raises BenchError when there is no such item."""
+    item = items.get(database, id_)
+    history = one_item.lineage(database, id_, item.revision)
+    machine = item if len(history) == 1 else revision_of(database, id_, history[0].revision)
+    verdicts = one_item.verdicts(database, id_)
+    return {
+        "person": person, "item": shown(item), "machine": first_words(machine),
+        "documents": titles(database, reading.of(item)), "verdicts": latest(verdicts), "rag": rag(item, verdicts),
+        "steps": [step for one in item.steps if (step := told(one))],
+        "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
+        "scratch": unsubmitted(database, person, id_),
+        "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in history],
+        "decision": own_decision(one_item.decisions(database, id_), person, item), "reasons": reasons(database, item),
+        "position": {"left": None, "has_back": False, "undo": undoable(database, person)}, "show_next": True,
+    }  # fmt: skip
+
+
+def shown(item: Item) -> dict[str, Any]:
+    """The item as the desk knows it."""
+    task = tasks().get(item.task)
+    return {
+        "id": item.id, "revision": item.revision, "status": item.status, "task": item.task,
+        "task_label": (task.label.get(item.language) or task.label["en"]) if task else item.task.replace("_", " "),
+        "level": item.level, "definition": (task.definition.get(item.language) or task.definition["en"]) if task else "",
+        "domain": item.domain, "language": item.language, "question": item.question, "answers": list(item.answers),
+        "evidence": places(item.evidence), "is_frame": bool(item.labels.get("frame")), "labels": dict(item.labels),
+    }  # fmt: skip
+
+
+def first_words(machine: Item) -> dict[str, Any]:
+    """The first revision, and where it came from."""
+    return {
+        "question": machine.question, "answers": list(machine.answers), "evidence": places(machine.evidence),
+        "agent": machine.provenance.agent, "prompt": machine.provenance.prompt, "origin": machine.provenance.origin,
+    }  # fmt: skip
+
+
+def titles(database: Database, ids: Sequence[str]) -> list[dict[str, Any]]:
+    """The item's documents without their texts, in order; one that is missing is left out."""
+    return [{"id": one.id, "title": one.title, "characters": one.characters} for one in headings(database, ids)]
+
+
+def latest(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    """What each gate found last, the RAG check aside; `revision` tells on which words."""
+    newest = {v.gate: v for v in sorted(verdicts, key=lambda v: v.revision) if v.gate != "rag_check"}
+    return [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "revision": v.revision} for v in newest.values()]
+
+
+def rag(item: Item, verdicts: Sequence[Verdict]) -> dict[str, Any] | None:
+    """The RAG check's figures; stale when they are of other words."""
+    checks = sorted((v for v in verdicts if v.gate == "rag_check"), key=lambda v: v.revision)
+    if not checks:
+        return None
+    details: Mapping[str, Any] = checks[-1].details
+    agent = str(details.get("agent") or "")
+    return {name: details.get(name) for name in RAG} | {
+        "stale": checks[-1].revision != item.revision, "offline": agent.split(":")[0] == "offline", "agent": agent,
+    }  # fmt: skip
+
+
+def told(step: Mapping[str, Any]) -> dict[str, str] | None:
+    """A step of the drafting in words; None for one that says nothing to a reader, or is shown elsewhere."""
+    kind = str(step.get("kind", ""))
+    if kind == "source_item":
+        return {"kind": kind, "text": f"{step.get('question', '')} {step.get('answer', '')}".strip()}
+    if kind == "regeneration":
+        return {"kind": kind, "text": f"{step.get('reason', '')} {step.get('previous', '')}".strip()}
+    if kind in ("passages", "chosen"):
+        many = len(step.get("spans") or ())
+        return {"kind": kind, "text": f"{many} {'passage' if many == 1 else 'passages'}"}
+    if kind == "repaired":
+        return {"kind": kind, "text": "The evidence was moved to the sentence that holds the answer."}
+    return None
+
+
+def unsubmitted(database: Database, person: str, id_: str) -> dict[str, Any] | None:
+    """What this person typed on it and did not submit."""
+    found = scratch.get(database, person, id_) if person else None
+    if found is None:
+        return None
+    return {
+        "revision": found.revision, "question": found.question, "answer": found.answer, "evidence": places(found.evidence),
+        "seconds": found.seconds, "saved_at": found.at,
+    }  # fmt: skip
+
+
+def own_decision(made: Sequence[Review], person: str, item: Item) -> dict[str, Any] | None:
+    """This person's decision on these words, when it stands; what others decided is not told."""
+    own = [r for r in made if r.person == person and r.revision == item.revision]
+    if not own:
+        return None
+    return {"decision": own[-1].decision, "reason": own[-1].reason, "comment": own[-1].comment, "at": own[-1].at}
+
+
+def undoable(database: Database, person: str) -> dict[str, str] | None:
+    """What an undo of this person's would take back."""
+    found = undo.last(database, person) if person else None
+    if found is None:
+        return None
+    return {"item": found.item, "question": items.get(database, found.item).question}
+
+
+def revision_of(database: Database, id_: str, revision: int) -> Item:
+    """The item in the words of that revision. Raises BenchError when there is none."""
+    found = items.at_revisions(database.rows, [(id_, revision, "drafted")])
+    if not found:
+        raise BenchError(f"Item {id_} has no revision {revision}: load the page again.")
+    return found[0]

@@ -1,0 +1,157 @@
+"""A decision as it comes from the screen: checked, and turned into the words that it leaves. What it changes nothing about is
+no edit; what a reader's box did to line ends is none either."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from builders.drafting import overlap_of
+from core.errors import BenchError
+from core.nouns import Item, Span, Status
+from workbench.annotate.reading import Reading
+
+LONGEST = {"question": 20_000, "answer": 200_000, "reason": 5_000, "comment": 5_000, "name": 200, "key": 200}
+"""Characters."""
+MARKS = ("supported", "fix", "drop")
+"""What a reader says of a claim."""
+MOST = 500
+"""Claims of one answer, and spans of one item, at most."""
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One press of a deciding key, and everything that was on the screen then."""
+
+    key: str
+    """Made on the screen, one a press: what comes twice with it is stored once."""
+    person: str
+    item: str
+    revision: int
+    decision: Literal["accept", "discard"]
+    question: str
+    answer: str
+    evidence: tuple[Span, ...]
+    reason: str = ""
+    comment: str = ""
+    claims: tuple[Mapping[str, Any], ...] = ()
+    """{"claim", "mark"} of each claim that was marked."""
+    seconds: float | None = None
+    seen: Status | None = None
+    """The status on the screen; None = not told."""
+
+
+class Settled(NamedTuple):
+    """What a press left."""
+
+    item: Item
+    """As it is now."""
+    is_repeat: bool
+    """True when the same press had come before."""
+
+
+def check(press: Press) -> None:
+    """Raises BenchError on what cannot be stored, in a sentence; nobody's text is cut in silence."""
+    if not press.person.strip():
+        raise BenchError("A decision needs a name: give yours first.")
+    if not press.key.strip():
+        raise BenchError("A decision needs a key of its own: load the page again.")
+    texts = {"question": press.question, "answer": press.answer, "reason": press.reason, "comment": press.comment,
+             "name": press.person, "key": press.key}  # fmt: skip
+    for name, text in texts.items():
+        if len(text) > LONGEST[name]:
+            raise BenchError(f"The {name} has {len(text):,} characters; at most {LONGEST[name]:,} can be stored: shorten it.")
+        if _UNSTORABLE.search(text):
+            raise BenchError(f"The {name} holds a character that no file can hold (NUL or half a character): take it out.")
+    if press.decision not in ("accept", "discard"):
+        raise BenchError(f"{press.decision!r} is no decision: accept or discard.")
+    if press.seconds is not None and not (math.isfinite(press.seconds) and press.seconds >= 0):
+        raise BenchError("The active time is no number of seconds: load the page again.")
+    if max(len(press.claims), len(press.evidence)) > MOST:
+        raise BenchError(f"More than {MOST} claims or places of evidence cannot be stored with one item.")
+    if any(set(one) != {"claim", "mark"} or one["mark"] not in MARKS or not isinstance(one["claim"], str)
+           or len(one["claim"]) > LONGEST["answer"] or _UNSTORABLE.search(one["claim"]) for one in press.claims):  # fmt: skip
+        raise BenchError(f"A claim is marked as none of {', '.join(MARKS)}: mark it again.")
+    if press.decision == "discard" and not press.reason.strip():
+        raise BenchError("A discard needs a reason: choose one, or write your own.")
+
+
+def edited(item: Item, press: Press, reading: Reading) -> Item | None:
+    """The item in the words and with the evidence of the screen, `press.revision` its revision; None when nothing changed.
+    Raises BenchError when words or evidence are missing, or evidence is no text of the item's documents."""
+    question = None if same(press.question, item.question) else press.question
+    changed = reworded(item, question, None if same(press.answer, first_answer(item)) else press.answer)
+    if is_evidence_moved(item, press):
+        check_evidence(press.evidence, item, reading)
+        changed = replace(changed or item, evidence=tuple(sorted(set(press.evidence))))
+    return None if changed is None else replace(with_overlap(changed, reading), revision=press.revision)
+
+
+def typed(item: Item, press: Press) -> dict[str, Any] | None:
+    """The words and evidence of the screen where they are not the item's, to be kept with a discard; None when they are."""
+    if same(press.question, item.question) and same(press.answer, first_answer(item)) and not is_evidence_moved(item, press):
+        return None
+    spans = [[span.document, span.start, span.end] for span in press.evidence]
+    return {"question": press.question, "answer": press.answer, "evidence": spans}
+
+
+def with_overlap(item: Item, reading: Reading) -> Item:
+    """The item with the overlap of its question and evidence as they are."""
+    return replace(item, overlap=overlap_of(item, reading.text))
+
+
+def reworded(item: Item, question: str | None, answer: str | None) -> Item | None:
+    """The item with its new words (None = as they are); None when nothing changes. The first answer is the one that is edited;
+    whoever writes one has filled the frame."""
+    for name, text in (("question", question), ("answer", answer)):
+        if text is not None and not text.strip():
+            raise BenchError(f"The {name} is empty: give words, or leave it as it was.")
+    asked = item.question if question is None else question.strip()
+    answers = item.answers if answer is None else (answer.strip(), *item.answers[1:])
+    if (asked, answers) == (item.question, item.answers):
+        return None
+    labels = {key: value for key, value in item.labels.items() if key != "frame" or answer is None}
+    return replace(item, question=asked, answers=answers, labels=labels)
+
+
+def check_evidence(spans: Sequence[Span], item: Item, reading: Reading) -> None:
+    """Raises BenchError unless every span is text of a document of the item, and there is one where there was one."""
+    if not spans:
+        raise BenchError("No evidence is left: mark at least one place in the text.")
+    known = reading.of(item)
+    for span in spans:
+        if span.document not in known:
+            raise BenchError("Evidence is marked in a document that does not belong to this item: mark it in one of its own.")
+        document = reading.document(span.document)
+        if not 0 <= span.start < span.end <= len(document.text):
+            raise BenchError(f"Evidence from {span.start} to {span.end} lies outside of {document.title}: mark it again.")
+        if not document.text[span.start : span.end].strip():
+            raise BenchError(f"Evidence from {span.start} to {span.end} of {document.title} holds no words: mark it again.")
+
+
+def check_acceptable(item: Item, before: Item, is_answered: bool) -> None:
+    """Raises BenchError for an item that no release should hold: nothing asked, nothing answered, a frame left unfilled."""
+    if not item.question.strip() or not item.answers or not item.answers[0].strip():
+        raise BenchError(f"{item.id} has no question or no answer: write both to accept it, or discard it.")
+    if before.labels.get("frame") and not is_answered:
+        raise BenchError(f"{item.id} is a frame to fill: write the answer in your own words to accept it, or discard it.")
+
+
+def first_answer(item: Item) -> str:
+    """The answer that is shown; "" when there is none."""
+    return item.answers[0] if item.answers else ""
+
+
+def is_evidence_moved(item: Item, press: Press) -> bool:
+    return set(press.evidence) != set(item.evidence)
+
+
+def same(a: str, b: str) -> bool:
+    """Whether they are the same but for line ends and white space around them."""
+    return _lines(a) == _lines(b)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()

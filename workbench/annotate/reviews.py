@@ -1,0 +1,167 @@
+"""Reviews: items are listed, queued, shown and decided on by people."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from core.errors import BenchError
+from core.ids import derived_id
+from core.nouns import Decision, Item, Review, Span, Status, Variant
+from core.records import item_record, variant_record
+from store import documents, items, queue, reviews, scratch, undo, variants
+from store.database import Database
+from store.queue import Kind, Progress
+from store.reviews import Conflict
+from store.scratch import Scratch
+from workbench.annotate.claims import ClaimView
+from workbench.annotate.desk import desk, revision_of, shown
+from workbench.annotate.pressing import Press, Settled, check, check_acceptable, edited, reworded, typed, with_overlap
+from workbench.annotate.reading import Reading
+from workbench.annotate.second_look import SecondLook
+
+__all__ = ["Conflict", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled", "shown"]
+
+
+class ReviewStage:
+    """Verbs on reviews."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._reading = Reading(database)
+        self._claims = ClaimView(self._reading)
+        self._look = SecondLook(database, self._reading)
+
+    def items(
+        self, *, task: str | None = None, domain: str | None = None, status: Status | None = None
+    ) -> list[dict[str, Any]]:
+        """Items as JSON records, in the order they came."""
+        return self._records(items.listed(self._db, task=task, domain=domain, status=status))
+
+    def desk(self, item: str, person: str) -> dict[str, Any]:
+        """What the desk shows of the item. Raises BenchError when there is no such item."""
+        return desk(self._db, self._reading, item, person)
+
+    def claims(self, item: str, revision: int) -> list[dict[str, Any]]:
+        """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none."""
+        return self._claims.rows(revision_of(self._db, item, revision))
+
+    def document(self, document: str) -> dict[str, Any]:
+        """A document with its text and its sentences as code points. Raises BenchError when there is none."""
+        found = self._reading.document(document)
+        return {"id": found.id, "title": found.title, "language": found.language, "domain": found.domain, "text": found.text,
+                "sentences": [list(where) for where in self._reading.sentences(document)]}  # fmt: skip
+
+    def choices(self) -> Mapping[str, list[Any]]:
+        """The tasks, levels, domains and languages that there are items of."""
+        return queue.choices(self._db)
+
+    def following(self, kind: Kind, after: str | None = None) -> str | None:
+        """The next item of the kind that waits, after that one; from the first again at the end. None when no other waits."""
+        return queue.following(self._db, kind, after)
+
+    def before(self, person: str, item: str | None) -> str | None:
+        """The item that this person decided on before that one; None when there is none."""
+        return queue.decided_before(self._db, person, item)
+
+    def progress(self, kind: Kind, person: str) -> Progress:
+        """How much of the kind waits, and how many items this person has decided on today."""
+        midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        return queue.progress(self._db, kind, person, midnight.astimezone(UTC).isoformat(timespec="milliseconds"))
+
+    def keep(self, words: Scratch) -> Scratch:
+        """Keep what a person has typed and not submitted. Raises BenchError when there is no such item, or no name."""
+        if not words.person.strip():
+            raise BenchError("What you type is kept under your name: give it first.")
+        kept = scratch.put(self._db, words)
+        if kept is None:
+            raise BenchError(f"No item {words.item} in this workspace: what you typed stays on the screen alone.")
+        return kept
+
+    def unsubmitted(self, person: str) -> list[Scratch]:
+        """What a person typed and did not submit, newest first."""
+        return scratch.of_person(self._db, person)
+
+    def settle(self, press: Press) -> Settled:
+        """Store a decision from the screen; the same press again is the same decision. Gates look at an edit afterwards. Raises
+        Conflict when the item is not any more what was on the screen, BenchError on what cannot be stored."""
+        check(press)
+        before = reviews.get(self._db, press.key)
+        if before is not None and (before.item, before.person) != (press.item, press.person):
+            raise BenchError("This decision has the key of another one: load the page again.")
+        item = items.get(self._db, press.item)
+        if before is not None:
+            return Settled(item, True)
+        new = edited(item, press, self._reading) if press.decision == "accept" else None
+        words = typed(item, press) if press.decision == "discard" else None
+        if press.decision == "accept" and press.revision == item.revision:
+            check_acceptable(new or item, item, new is not None and new.answers != item.answers)
+        details = {"claims": [dict(claim) for claim in press.claims], "words": words}
+        review = Review(press.key, item.id, press.revision, press.person, press.decision, press.reason.strip(),
+                        press.comment.strip(), press.seconds, details={k: v for k, v in details.items() if v})  # fmt: skip
+        done = reviews.decide(self._db, review, new, press.seen)
+        if not isinstance(done.subject, Item):
+            raise BenchError(f"{item.id} is not an item any more: load the page again.")
+        if new is not None and not done.is_repeat:
+            self._look.soon(done.subject)
+        return Settled(done.subject, done.is_repeat)
+
+    def undo(self, person: str, key: str, item: str | None = None) -> str:
+        """Take back a person's last decision; returns its item. The same key again is the same undo. Raises BenchError when
+        there is none, or others built on it since."""
+        if not person.strip() or not key.strip():
+            raise BenchError("An undo needs a name and a key of its own: give your name first.")
+        return undo.undo(self._db, person, key, item)
+
+    def decide(
+        self, id_: str, decision: Literal["accept", "discard"], *, person: str, question: str | None = None,
+        answer: str | None = None, reason: str = "",
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """Accept, with or without an edit, or discard. The same decision by the same person twice is one."""
+        if not person.strip():
+            raise BenchError("A decision needs a name: give it with --as NAME.")
+        found = items.many(self._db, [id_])
+        if not found:
+            return [self._decide_variant(id_, decision, person, question, answer, reason)]
+        item = found[0]
+        new = reworded(item, question, answer)
+        new = new and with_overlap(new, self._reading)
+        if decision == "discard" and new is not None:
+            raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
+        if decision == "accept":
+            check_acceptable(new or item, item, answer is not None)
+        undone = [r.id for r in reviews.every(self._db, [id_]) if r.decision == "undo"][-1:]
+        key = derived_id("review", item.id, item.revision, person, decision, question, answer, reason, *undone)
+        done = reviews.decide(self._db, Review(key, item.id, item.revision, person, decision, reason), new)
+        if new is not None and not done.is_repeat and isinstance(done.subject, Item):
+            self._look.now(done.subject)
+        return self._records([done.subject]) if isinstance(done.subject, Item) else []
+
+    def close(self) -> None:
+        """Finish the looks that wait."""
+        self._look.close()
+
+    def _decide_variant(
+        self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
+    ) -> dict[str, Any]:
+        """A variant's words are not edited: a rewrite is a variant of its own."""
+        found = variants.many(self._db, [id_])
+        if not found:
+            raise BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")
+        if question is not None or answer is not None:
+            raise BenchError(f"{id_} is a variant: it is accepted or discarded as it is, without --question or --answer.")
+        key = derived_id("review", id_, found[0].revision, person, decision, reason)
+        done = reviews.decide(self._db, Review(key, id_, found[0].revision, person, decision, reason))
+        if not isinstance(done.subject, Variant):
+            raise BenchError(f"{id_} is not a variant any more: list the items again.")
+        return variant_record(done.subject)
+
+    def _records(self, found: list[Item]) -> list[dict[str, Any]]:
+        wanted = dict.fromkeys(span.document for item in found for span in item.evidence)
+        texts = {document.id: document.text for document in documents.many(self._db, wanted)}
+
+        def cut(span: Span) -> str:
+            if span.document not in texts:
+                raise BenchError(f"No document {span.document} in this workspace, and an item's evidence stands in it.")
+            return texts[span.document][span.start : span.end]
+
+        return [item_record(item, cut) for item in found]

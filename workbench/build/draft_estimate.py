@@ -1,0 +1,207 @@
+"""What a drafting job will come to, before it begins: its prompts are filled with real windows of this corpus, and answers are
+taken to be as long and as slow as earlier ones of the same agent, where there are any. Nothing is sent."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import count, islice
+from statistics import fmean
+from typing import Any
+
+from builders.rag_check import rag_check
+from builders.task import Kit, Task, Window
+from core.agents.agent import Agent, Completion, Sampling
+from core.catalog import pick
+from core.chunks import chunk
+from core.errors import BenchError, Unreadable
+from core.ids import canonical_json
+from core.nouns import Hit, Prompt
+from core.text import count_tokens
+from store import items
+from store.calls import Typical
+from store.database import Database
+from workbench.build.corpus import CorpusStage
+from workbench.build.drafting import PASSAGE_TOKENS, Drafter, tasks
+from workbench.build.drafts import DraftStage
+from workbench.setup.agents import Agents
+
+SEEN = 4
+"""Windows looked at per task and domain."""
+REPLY = 160
+"""Tokens taken for a reply where no earlier one is known, or the most that the prompt allows."""
+MOST_WINDOWS = 2
+"""A job tries at most so many windows for each item wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call that drafting a window takes."""
+
+    tokens_in: int
+    tokens_out: float
+    price: float | None
+    seconds: float | None
+
+
+@dataclass(slots=True)
+class Rehearsal:
+    """Stands in for the agent: counts what it is asked, and gives the plainest reply that the form allows."""
+
+    agent: Agent
+    typical: Mapping[str, Typical]
+    asked: list[Asked] = field(default_factory=list)
+    _words: Any = field(default_factory=count)
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        sent = sum(count_tokens(message.content, prompt.language) for message in prompt.fill(inputs))
+        stem = prompt.name.rpartition(".")[0]
+        alike = (found for name, found in self.typical.items() if name.rpartition(".")[0] == stem)
+        known = self.typical.get(prompt.name) or next(alike, None)  # in another language when it must be
+        received = known.tokens_out if known and known.tokens_out is not None else float(min(REPLY, sampling.max_tokens))
+        price = self.agent.worst_price(prompt, inputs, replace(sampling, max_tokens=round(received)))
+        self.asked.append(Asked(sent, received, price, known.seconds if known else None))
+        return Completion("words" if prompt.schema is None else canonical_json(self._plainest(prompt.schema)), price=0.0)
+
+    def _plainest(self, schema: Mapping[str, Any]) -> Any:
+        """A value of that schema; no two texts of it are alike."""
+        kind = schema.get("type", "string")
+        kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind
+        if "enum" in schema:
+            return schema["enum"][0]
+        if kind == "object":
+            return {name: self._plainest(part) for name, part in schema.get("properties", {}).items() if name != "none"}
+        if kind == "array":
+            return [self._plainest(schema.get("items", {})) for _ in range(max(1, schema.get("minItems", 1)))]
+        if kind in ("integer", "number"):
+            return max(1, schema.get("minimum", 1))
+        return True if kind == "boolean" else f"w{next(self._words)}"
+
+
+class DraftEstimate:
+    """Makes estimates."""
+
+    def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, drafts: DraftStage) -> None:
+        self._db, self._agents, self._corpus, self._drafts = database, agents, corpus, drafts
+        self._drafter: Drafter = drafts.drafter
+
+    def of(
+        self, *, names: Sequence[str], domains: Sequence[str], count: int, agent: str, seed: int, budget: float | None,
+        settings: dict[str, Any],
+    ) -> dict[str, Any]:  # fmt: skip
+        """{"jobs": one a task and domain, "calls", "tokens_in", "tokens_out", "price", "seconds": [least, most], None where
+        nobody knows, "rests": sentences, "troubles": why some of it cannot begin}. Reads whole documents: for `aside`."""
+        made = self._agents.check(agent, settings, None)
+        typical = self._agents.ledger.typical(made.name)
+        rows: list[dict[str, Any]] = []
+        troubles: list[str] = []
+        for name in names:
+            for domain in domains:
+                try:
+                    self._drafts.check(task=name, domain=domain, count=count, agent=agent, budget=budget, settings=settings)
+                    rows.append(self._one(name, domain, count, seed, settings, made, typical))
+                except BenchError as error:
+                    troubles.append(str(error))
+        width = _width(made)
+        sums = ("calls", "tokens_in", "tokens_out", "price")
+        total: dict[str, Any] = {key: _between(row[key] for row in rows) for key in sums}
+        total["seconds"] = _spread(_between(row["seconds"] for row in rows), total["calls"], width, _per_minute(made))
+        return total | {"jobs": rows, "troubles": list(dict.fromkeys(troubles)), "width": width,
+                        "rests": _rests(rows, typical, made, agent, width)}  # fmt: skip
+
+    def _one(
+        self, name: str, domain: str, wanted: int, seed: int, settings: dict[str, Any], agent: Agent,
+        typical: Mapping[str, Typical],
+    ) -> dict[str, Any]:  # fmt: skip
+        """One job: what each of its windows takes, times the windows that it tries at least and at most."""
+        task = pick(tasks(), name, "task")
+        params = {"task": name, "domain": domain, "seed": seed, "settings": settings}
+        left = self._drafter.windows(name, task, params, agent.context, items.tried(self._db, name))
+        found = list(islice(left, min(SEEN, wanted)))
+        there = len(found)
+        if there == min(SEEN, wanted):  # items to start from are counted; a text has windows beyond any count
+            there = there + sum(1 for _ in islice(left, wanted - there)) if task.window.source_task else wanted
+        least, most = min(wanted, there), min(MOST_WINDOWS * wanted, there if there < wanted else MOST_WINDOWS * wanted)
+        per = [self._rehearsed(name, task, window, settings, agent, typical) for window in found]
+        row: dict[str, Any] = {
+            "task": name, "label": task.label["en"], "level": task.level, "domain": domain, "wanted": wanted,
+            "windows": [least, most], "seen": len(found), "is_short": there < wanted,
+            "window_tokens": fmean(window.tokens for window in found) if found else None,
+        }  # fmt: skip
+        for key in ("tokens_in", "tokens_out", "price", "seconds"):
+            sums = [_sum(getattr(asked, key) for asked in window) for window in per]
+            mean = None if None in sums or not sums else fmean(s for s in sums if s is not None)
+            row[key] = [None, None] if mean is None and sums else [(mean or 0.0) * least, (mean or 0.0) * most]
+        calls = fmean(map(len, per)) if per else 0.0
+        return row | {"calls": [calls * least, calls * most], "calls_each": calls}
+
+    def _rehearsed(
+        self, name: str, task: Task, window: Window, settings: dict[str, Any], agent: Agent, typical: Mapping[str, Typical]
+    ) -> list[Asked]:
+        """The calls that this window takes when all goes well."""
+        rehearsal = Rehearsal(agent, typical)
+
+        def first(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
+            passages = (span for document in given for span in chunk(self._corpus.document(document), PASSAGE_TOKENS))
+            return [Hit(span, 1.0) for span in islice(passages, k)]
+
+        kit = Kit(rehearsal.ask, agent.name, first, self._drafter.cut, settings=settings)
+
+        async def run() -> None:
+            async for item in task.draft(window, kit):
+                if settings.get("rag_check", True):
+                    await rag_check(replace(item, id="estimate", task=name), task, kit, self._corpus.text)
+
+        with suppress(Unreadable):  # a form that the plainest reply does not meet: its calls until then are counted
+            asyncio.run(run())
+        return rehearsal.asked
+
+
+def _rests(rows: Sequence[Mapping[str, Any]], typical: Mapping[str, Typical], agent: Agent, name: str, width: int) -> list[str]:
+    """What the figures stand on, in sentences."""
+    seen = sum(row["seen"] for row in rows)
+    calls = sum(known.calls for known in typical.values())
+    said = [f"Prompts filled with {seen} real {'window' if seen == 1 else 'windows'} of this corpus; tokens are estimated from "
+            f"characters, and a price counts what is sent 30 % higher."]  # fmt: skip
+    if calls:
+        said.append(f"Length and time of replies are the means of {calls:,} earlier {'answer' if calls == 1 else 'answers'} of "
+                    f"{name}, {width} at once; a prompt it never answered is taken to bring {REPLY} tokens, its time is "
+                    f"unknown.")  # fmt: skip
+    else:
+        said.append(f"{name} has not answered here yet: a reply is taken to have {REPLY} tokens, and the time is unknown.")
+    said.append("The lower figure is one window for each item, the higher one two: a job tries no more. Replies that cannot be "
+                "read are asked for again, at most twice, and come on top.")  # fmt: skip
+    return said
+
+
+def _sum(values: Any) -> float | None:
+    found = list(values)
+    return None if None in found else float(sum(found))
+
+
+def _between(rows: Any) -> list[float | None]:
+    """[least, most] of several [least, most]."""
+    found = list(rows)
+    return [_sum(row[0] for row in found), _sum(row[1] for row in found)]
+
+
+def _spread(
+    seconds: Sequence[float | None], calls: Sequence[float | None], width: int, rpm: float | None
+) -> list[float | None]:
+    """Seconds on the clock: calls side by side, and no more of them in a minute than may be."""
+    spread: list[float | None] = []
+    for work, number in zip(seconds, calls, strict=True):
+        by_rate = 60.0 * (number or 0.0) / rpm if rpm else 0.0
+        spread.append(None if work is None else max(work / width, by_rate))
+    return spread
+
+
+def _width(agent: Agent) -> int:
+    """Calls at once, as a job begins."""
+    limits = getattr(agent, "limits", None)
+    return max(1, int(limits.width if limits else getattr(agent, "width", 1)))
+
+
+def _per_minute(agent: Agent) -> float | None:
+    found: float | None = getattr(getattr(agent, "settings", None), "rpm", None)
+    return found

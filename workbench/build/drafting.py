@@ -1,0 +1,136 @@
+"""One window becomes an outcome and its rows: what drafting in bulk and drafting one at a time share."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from builders.drafting import draft_window
+from builders.known import KnownItems
+from builders.task import Drafted, Kit, Task, Window
+from builders.windows import windows
+from core.catalog import catalog
+from core.chunks import chunk
+from core.errors import AgentError, BudgetReached, Unreadable
+from core.nouns import Hit, Item, Span
+from core.numbered import Sentence
+from core.search import Bm25Index
+from core.text import split_sentences
+from store import items, jobs
+from store.database import Database
+from workbench import settings as keys
+from workbench.build.corpus import CorpusStage
+from workbench.setup.agents import Hired
+
+PASSAGE_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one window came to."""
+
+    window: str
+    state: str
+    """drafted, refused, none (nothing worth asking), unreadable, failed; budget or endpoint end the job."""
+    drafted: tuple[Drafted, ...] = ()
+    message: str = ""
+    ends: bool = field(default=False)
+    text: str = ""
+    """The raw reply of an unreadable one."""
+
+    @property
+    def gates(self) -> list[str]:
+        """The gates that refused."""
+        return sorted({v.gate for d in self.drafted for v in d.verdicts if v.outcome == "refuse"})
+
+
+class Drafter:
+    """Cuts windows, drafts one, stores what it came to."""
+
+    def __init__(self, database: Database, corpus: CorpusStage) -> None:
+        self._db, self._corpus = database, corpus
+
+    def windows(
+        self, name: str, task: Task, params: dict[str, Any], context: int | None, tried: Collection[str]
+    ) -> Iterator[Window]:
+        """The windows of the job's task, domain, seed and settings, none of those that were tried."""
+        own = keys.own(params["settings"])
+        rule = (
+            task.window if "window_tokens" not in own else type(task.window)(own["window_tokens"], task.window.source_task)
+        )
+        return windows(
+            self._corpus.chosen(params["domain"], own.get("language")), name, rule, seed=params["seed"], tried=tried,
+            agent_context=context, sources=self.sources(task, params["domain"]), run_on=own.get("run_on", True),
+        )  # fmt: skip
+
+    def sources(self, task: Task, domain: str) -> list[Item]:
+        """The stored items that drafts of this task may start from."""
+        if task.window.source_task is None:
+            return []
+        found = items.listed(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
+        return [item for item in found if item.status in ("drafted", "accepted")]
+
+    def kit(self, agent: Hired, params: dict[str, Any]) -> Kit:
+        """The tools of one job's drafts."""
+        own = keys.own(params["settings"])
+
+        @lru_cache(maxsize=64)
+        def index(given: tuple[str, ...]) -> Bm25Index:
+            found = [self._corpus.document(document) for document in given]
+            spans = [span for document in found for span in chunk(document, PASSAGE_TOKENS)]
+            return Bm25Index(spans, [self._corpus.text(span) for span in spans], found[0].language)
+
+        def search(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
+            return index(given).search(query, k)
+
+        return Kit(agent.ask, agent.name, search, self.cut, seed=params["seed"], reason=own.get("reason", ""),
+                   previous=params.get("previous", ""), settings=own)  # fmt: skip
+
+    def cut(self, span: Span) -> tuple[Sentence, ...]:
+        """The sentences of a span."""
+        document, text = self._corpus.document(span.document), self._corpus.text(span)
+        return tuple(
+            Sentence(Span(span.document, span.start + a, span.start + b), text[a:b], document.title)
+            for a, b in split_sentences(text, document.language)
+        )
+
+    async def one(self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems) -> Outcome:
+        """Draft one window; what went wrong is an outcome, too."""
+        made: list[Drafted] = []
+        try:
+            async for drafted in draft_window(name, task, window, kit, known, self._corpus.text):
+                made.append(drafted)
+        except Unreadable as error:
+            return Outcome(window.key, "unreadable", tuple(made), str(error), text=error.text)
+        except BudgetReached as error:
+            return Outcome(window.key, "budget", tuple(made), str(error), ends=True)
+        except AgentError as error:
+            return Outcome(
+                window.key, "endpoint" if error.stops_job else "failed", tuple(made), str(error), ends=error.stops_job
+            )
+        if any(d.item.status == "drafted" for d in made):
+            return Outcome(window.key, "drafted", tuple(made))
+        return Outcome(window.key, "refused" if made else "none", tuple(made))
+
+    def store(
+        self, job: str, task: str, outcomes: Sequence[Outcome], more: Sequence[dict[str, Any]] | None = None
+    ) -> None:
+        """Items, verdicts, tried windows and the job's own rows with what `more` says of each, in one transaction."""
+        told = more or [{}] * len(outcomes)
+
+        def write(cursor: Any) -> None:
+            items.insert(cursor, [d.item for o in outcomes for d in o.drafted])
+            items.insert_verdicts(cursor, [v for o in outcomes for d in o.drafted for v in d.verdicts])
+            items.insert_tried(cursor, task, [o.window for o in outcomes if o.state != "failed" and not o.ends], job)
+            jobs.insert_items(cursor, job, [
+                (o.window, "done", {"state": o.state, "gates": o.gates, "message": o.message,
+                                    "items": [d.item.id for d in o.drafted]} | one)
+                for o, one in zip(outcomes, told, strict=True)
+            ])  # fmt: skip
+
+        self._db.write(write)
+
+
+def tasks() -> Any:
+    """Every task by name."""
+    return catalog("builders.tasks", "TASK", Task)

@@ -1,0 +1,177 @@
+"""Drafting: windows go in, drafts come out, each stored with its verdicts the moment it is made. A job that was killed goes on
+where it was; the windows it had finished are not asked again."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Any
+
+from builders.ingest import domain_name
+from builders.known import KnownItems
+from core.catalog import pick
+from core.errors import BenchError
+from core.nouns import LANGUAGES
+from core.records import item_record
+from eval.settings import flag, number, text, whole
+from store import documents, items, jobs
+from store.database import Database
+from workbench import settings as keys
+from workbench.build.corpus import CorpusStage
+from workbench.build.drafting import Drafter, Outcome
+from workbench.build.drafting import tasks as tasks
+from workbench.control import Control
+from workbench.setup.agents import Agents
+from workbench.stream import store_as_they_come
+
+KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason")
+MOST = 1_000_000
+"""Items that one job may be asked for."""
+
+
+class DraftStage:
+    """Verbs on drafts."""
+
+    def __init__(self, database: Database, agents: Agents, corpus: CorpusStage) -> None:
+        self._db, self._agents, self._corpus = database, agents, corpus
+        self.drafter = Drafter(database, corpus)
+
+    def plan(
+        self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any],
+    ) -> str:  # fmt: skip
+        """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
+        cannot begin."""
+        domain = self.check(task=task, domain=domain, count=count, agent=agent, budget=budget, settings=settings)
+        params = {"task": task, "domain": domain, "count": count, "agent": agent, "seed": seed, "settings": settings,
+                  **self._agents.pinned([agent])}  # fmt: skip
+        return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
+
+    def check(
+        self, *, task: str, domain: str, count: int, agent: str, budget: float | None, settings: dict[str, Any]
+    ) -> str:
+        """The domain as it is stored. Raises BenchError when such a job cannot begin."""
+        kind = pick(tasks(), task, "task")
+        check_settings(settings, f"Drafting {task}")
+        if not 1 <= count <= MOST:
+            raise BenchError(f"--count is {count}: ask for at least one item, and at most {MOST} at a time.")
+        domain = domain if domain == "all" else domain_name(domain)
+        language = keys.own(settings).get("language")
+        if not any(domain in ("all", c.domain) and language in (None, c.language) for c in documents.counts(self._db)):
+            raise BenchError(
+                f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
+                f"corpus page, or with `cli.py add --domain {domain}`."
+            )
+        if kind.window.source_task and not self._has_sources(kind.window.source_task, domain, language):
+            raise BenchError(f"{task} starts from stored items of {kind.window.source_task}, and domain {domain!r} has none: "
+                             f"draft those first.")  # fmt: skip
+        self._agents.check(agent, settings, budget)
+        return domain
+
+    def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
+        return any(c.task == task and domain in ("all", c.domain) and language in (None, c.language)
+                   and c.status in ("drafted", "accepted") for c in items.counts(self._db))  # fmt: skip
+
+    async def work(self, job: str, control: Control) -> dict[str, Any]:
+        """Draft until enough is drafted, the windows run out, or something ends it."""
+        row = jobs.get(self._db, job)
+        ended: list[Outcome] = []
+
+        def commit(outcomes: list[Outcome]) -> None:
+            ended.extend(o for o in outcomes if o.ends)
+            self.drafter.store(job, row.params["task"], [o for o in outcomes if not o.ends])
+            tally = self._tally(job)
+            control.say(
+                f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted from {sum(tally.values())} tried"
+            )
+            control.look()
+
+        await store_as_they_come(self._outcomes(job, row.params, row.budget, control), commit)
+        return self._result(job, row.params, ended[0] if ended else None, control.stopping)
+
+    async def _outcomes(
+        self, job: str, params: dict[str, Any], budget: float | None, control: Control
+    ) -> AsyncIterator[Outcome]:
+        """One outcome a window, as they finish; at most twice as many windows as items are wanted, and never more in flight
+        than could still be needed."""
+        task, wanted = pick(tasks(), params["task"], "task"), params["count"]
+        before = self._tally(job)
+        drafted, tried = before["drafted"], sum(before.values())
+        agent = self._agents.hire(params["agent"], params["settings"], budget=self._agents.budget(budget, job), job=job,
+                                  documents=self._corpus.every, pinned=params.get("saved"))  # fmt: skip
+        known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
+        tried_before = await asyncio.to_thread(items.tried, self._db, params["task"])
+        queue = await asyncio.to_thread(self.drafter.windows, params["task"], task, params, agent.context, tried_before)
+        kit = self.drafter.kit(agent, params)
+        pending: set[asyncio.Task[Outcome]] = set()
+        over = False
+        try:
+            while True:
+                while not over and len(pending) < agent.width and drafted + len(pending) < wanted and tried < 2 * wanted:
+                    if control.stopping or (window := next(queue, None)) is None:
+                        over = True
+                        break
+                    tried += 1
+                    pending.add(asyncio.create_task(self.drafter.one(params["task"], task, window, kit, known)))
+                if not pending:
+                    return
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for finished in done:
+                    outcome = finished.result()
+                    over = over or outcome.ends
+                    drafted += outcome.state == "drafted"
+                    yield outcome
+        finally:  # pending holds something only when an error ended it
+            for unfinished in pending:
+                unfinished.cancel()
+            await asyncio.gather(*pending, return_exceptions=True)
+            await agent.close()
+
+    def _tally(self, job: str) -> Counter[str]:
+        """How many windows of the job came to what."""
+        return Counter(result["state"] for _, result in jobs.results(self._db, job))
+
+    def _result(self, job: str, params: dict[str, Any], ended: Outcome | None, cancelled: bool) -> dict[str, Any]:
+        """The verb's JSON."""
+        results = [result for _, result in jobs.results(self._db, job)]
+        tally = Counter(result["state"] for result in results)
+        refused = Counter(gate for r in results if r["state"] == "refused" for gate in r["gates"])
+        ledger = self._agents.ledger
+        stopped = ended.state if ended else "cancelled" if cancelled and tally["drafted"] < params["count"] else None
+        ids = [i for result in results for i in result["items"]]
+        found = [item for item in items.many(self._db, ids) if item.status != "refused"]
+        return {
+            "job": job, "asked": params["count"], "drafted": tally["drafted"],
+            "refused": [{"gate": gate, "n": n} for gate, n in sorted(refused.items())],
+            "none": tally["none"], "unreadable": tally["unreadable"], "failed": tally["failed"], "calls": ledger.calls(job),
+            "cost_usd": ledger.cost(job), "stopped": stopped,
+            "message": shortfall(params["count"], tally, refused, ended.message if ended else "", stopped, results),
+            "items": [item_record(item, self._corpus.text) for item in found],
+        }  # fmt: skip
+
+
+def shortfall(
+    asked: int, tally: Counter[str], refused: Counter[str], why: str, stopped: str | None, results: list[dict[str, Any]]
+) -> str:
+    """One sentence: what was asked, what came of it, and why it is less."""
+    parts = [f"{n} {gate}" for gate, n in refused.most_common()]
+    parts += [f"{tally[k]} {word}" for k, word in (("unreadable", "unreadable"), ("failed", "failed"),
+                                                   ("none", "with nothing worth asking")) if tally[k]]  # fmt: skip
+    if tally["drafted"] < asked and not stopped and sum(tally.values()) < 2 * asked:
+        parts.append("no further window")
+    sentence = f"asked {asked}, drafted {tally['drafted']}" + (f": {', '.join(parts)}" if parts else "") + "."
+    failed = next((r["message"] for r in results if r["state"] in ("failed", "unreadable") and r["message"]), "")
+    return " ".join(part for part in (sentence, f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."
+                                      if stopped else "", f"First failure: {failed}" if failed else "") if part)  # fmt: skip
+
+
+def check_settings(settings: dict[str, Any], what: str) -> None:
+    """Raises BenchError on a setting of drafting that is unknown or does not fit."""
+    keys.check_owners(settings, {"judge": False})
+    own = keys.own(settings)
+    keys.only(own, KNOWN_SETTINGS, what)
+    whole(own, "window_tokens", 1, least=1)
+    number(own, "temperature", 0.0)
+    text(own, "reason")
+    for name in ("rag_check", "run_on"):
+        flag(own, name, True)
+    if own.get("language") not in (None, *LANGUAGES):
+        raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")

@@ -1,0 +1,1 @@
+"""Systems answer releases: asked, estimated, run, scored, reported, and looked at question by question."""

@@ -1,0 +1,110 @@
+"""Reports: runs side by side, from what is stored alone. What the command line prints and what the screen shows are one Report,
+made once for the same runs and scores and then kept."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.catalog import pick
+from core.text import count_tokens
+from eval.layout import page_of
+from eval.page import Page
+from eval.preset import presets
+from eval.renderer import renderers
+from eval.report import Report, regrouped, report
+from eval.results import RunResult
+from store import run_pages, runs, traces
+from store.database import Database
+from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
+from workbench.kept import Kept, Working
+from workbench.release.releases import ReleaseStage
+
+BY = ("level", "domain")
+MIMES = {"csv": "text/csv", "html": "text/html", "json": "application/json", "latex": "application/x-tex",
+         "table": "text/plain"}  # fmt: skip
+
+
+class ReportStage:
+    """Verbs on reports."""
+
+    def __init__(self, database: Database, releases: ReleaseStage) -> None:
+        self._db, self._releases = database, releases
+        self._kept = Kept()
+        self._loaded = Kept(most=2)
+        """Whole Reports with every row of their runs: large, so few of them."""
+
+    def report(self, ids: Sequence[str], *, by: Sequence[str], form: str, preset: str | None = None) -> str:
+        """The report of those runs (ids or their first 6 or more characters) as text; `preset` draws a paper's own layout."""
+        renderer = pick(renderers(), form, "format")
+        drawn = pick(presets(), preset, "preset") if preset else None
+        made = self._report(self._ids(ids), tuple(by))
+        return renderer.render(drawn.build(made) if drawn else page_of(made))
+
+    def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
+        """(name, MIME type) of a file that holds such a report."""
+        return f"{preset or 'report'}-{'-'.join(id_[:6] for id_ in ids)}{renderers()[form].ending}", MIMES[form]
+
+    def runs(self, release: str | None = None) -> list[RunLine]:
+        """Every run, newest first, with how far it is."""
+        found = {run.id: run for run in runs.listed(self._db, release)}
+        return lines_of([(found[tally.run], tally) for tally in traces.tallies(self._db, release) if tally.run in found])
+
+    def release_names(self) -> list[str]:
+        """Releases that have runs, the newest run's first."""
+        return list(dict.fromkeys(run.release for run in reversed(runs.listed(self._db))))
+
+    def board(self, ids: Sequence[str], by: Sequence[str] = BY) -> Working[RunBoard]:
+        """Leaderboard, cells and comparisons of those runs, when they are there."""
+        found = self._ids(ids)
+        return self._kept.get(("board", self._state(found), tuple(by)), lambda: self._board(found, tuple(by)))
+
+    def differences(self, a: str, b: str, metric: str, by: Sequence[str] = BY) -> Working[list[dict[str, Any]]]:
+        """By cell: the paired difference a - b on the answers of both, when it is there."""
+        ids = self._ids([a, b])
+        key = ("difference", self._state(ids), metric, tuple(by))
+        return self._kept.get(key, lambda: differences_of(self._report(ids, tuple(by)), metric, by))
+
+    def preset(self, ids: Sequence[str], name: str) -> Working[Page]:
+        """A paper's table or figure of those runs, when it is there. Raises BenchError when they hold nothing for it."""
+        drawn, found = pick(presets(), name, "preset"), self._ids(ids)
+        return self._kept.get(("preset", self._state(found), name), lambda: drawn.build(self._report(found, BY)))
+
+    def preset_labels(self) -> dict[str, str]:
+        """Every preset's name with what it is called."""
+        return {name: preset.label for name, preset in presets().items()}
+
+    def close(self) -> None:
+        """Begin no more background work."""
+        self._kept.close()
+        self._loaded.close()
+
+    def _board(self, ids: tuple[str, ...], by: tuple[str, ...]) -> RunBoard:
+        made = self._report(ids, by)
+        costs = {id_: traces.price(self._db, id_) for id_ in ids}
+        return board_of(made, regrouped(made, ()), {line.run: line for line in self.runs()}, costs)
+
+    def _report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
+        """Made once per state of the runs; by other names it is regrouped, not made again."""
+        made = self._loaded.now(("report", self._state(ids)), lambda: report([self._result(id_) for id_ in ids], by))
+        return made if tuple(made.by) == by else self._kept_regrouped(ids, made, by)
+
+    def _kept_regrouped(self, ids: tuple[str, ...], made: Report, by: tuple[str, ...]) -> Report:
+        return self._loaded.now(("report", self._state(ids), by), lambda: regrouped(made, by))
+
+    def _ids(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
+
+    def _state(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """What a report of those runs is made from; another one as soon as a trace or a score comes."""
+        return tuple((id_, traces.fingerprint(self._db, id_)) for id_ in ids)
+
+    def _result(self, id_: str) -> RunResult:
+        run = runs.get(self._db, id_)
+        content = self._releases.members(run.release, run.release_hash)
+        texts = {document.id: document for document in content.documents}
+        tokens = {document.id: count_tokens(document.text, document.language) for document in content.documents}
+        return RunResult(
+            run=run, traces=traces.outcomes(self._db, run.id), scores=runs.scores(self._db, run.id),
+            items={item.id: item for item in content.items}, kinds={v.id: v.kind for v in content.variants},
+            not_run=run.config.get("not_run", ()), build_seconds=run_pages.build_seconds(self._db, run.id),
+            context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
+        )  # fmt: skip

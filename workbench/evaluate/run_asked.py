@@ -1,0 +1,113 @@
+"""A run as it is asked for: one record from the form or the command line, checked before anything is read, and the command
+line that asks for the same."""
+
+import json
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from core.catalog import pick
+from core.errors import BenchError
+from eval.metric import metrics as metric_catalog
+from eval.retriever import retrievers
+from eval.settings import number, seconds, whole
+from eval.system import systems
+from workbench import settings as keys
+from workbench.setup.agents import Agents
+
+COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency")
+"""Settings that every system takes."""
+MOST = 1_000_000
+"""Repetitions, votes or sampled items that may be asked for."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """What somebody wants run."""
+
+    KEPT: ClassVar = (
+        "system", "agent", "retriever", "metrics", "judges", "votes", "settings", "variants", "repeat", "sample", "seed"
+    )  # fmt: skip
+    """What of it a job keeps by its own name."""
+    release: str
+    system: str
+    agent: str | None = None
+    retriever: str | None = None
+    """None = bm25 where the system needs one."""
+    metrics: Sequence[str] | None = None
+    """None = those of the tasks."""
+    judges: Sequence[str] = ()
+    votes: int = 1
+    budget: float | None = None
+    """US dollars."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    variants: bool = False
+    repeat: int = 1
+    sample: int | None = None
+    seed: int = 0
+
+    def params(self, release_hash: str) -> dict[str, Any]:
+        """As a job keeps it."""
+        return {
+            "release": self.release, "release_hash": release_hash, **{name: getattr(self, name) for name in self.KEPT},
+            "retriever": retriever_of(self), "judges": list(self.judges),
+            "metrics": list(self.metrics) if self.metrics is not None else None,
+        }  # fmt: skip
+
+    def command(self) -> str:
+        """The command line that asks for the same run, quoted for a shell."""
+        words = ["python", "cli.py", "run", self.release, "--system", self.system]
+        for name, value in (("agent", self.agent), ("retriever", self.retriever), ("budget", self.budget),
+                            ("sample", self.sample)):  # fmt: skip
+            words += [] if value is None else [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+        words += ["--metrics", ",".join(self.metrics)] if self.metrics is not None else []
+        words += [word for judge in self.judges for word in ("--judge", judge)]
+        for name, number_, usual in (("votes", self.votes, 1), ("repeat", self.repeat, 1), ("seed", self.seed, 0)):
+            words += [] if number_ == usual else [f"--{name}", str(number_)]
+        words += ["--variants"] if self.variants else []
+        words += [word for key, value in self.settings.items() for word in ("--set", f"{key}={shown(value)}")]
+        return shlex.join(words)
+
+
+def shown(value: Any) -> str:
+    """A setting's value as --set reads it back."""
+    return value if isinstance(value, str) and keys.read(value) == value else json.dumps(value, ensure_ascii=False)
+
+
+def retriever_of(asked: Asked) -> str | None:
+    """The retriever named, or the usual one of a system that needs one."""
+    return asked.retriever or ("bm25" if pick(systems(), asked.system, "system").needs_retriever else None)
+
+
+def check(asked: Asked, agents: Agents) -> None:
+    """Raises BenchError when it does not fit together; reads no release."""
+    adapter = pick(systems(), asked.system, "system")
+    if adapter.needs_agent and asked.agent is None:
+        raise BenchError(f"The system {asked.system} asks an agent: name one with --agent.")
+    if asked.agent is not None:
+        agents.check(asked.agent, asked.settings, asked.budget)
+    for judge in asked.judges:
+        agents.check(judge, asked.settings, asked.budget, owner="judge")
+    for metric in asked.metrics or ():
+        pick(metric_catalog(), metric, "metric")
+    retriever = retriever_of(asked)
+    own = dict(pick(retrievers(), retriever, "retriever").settings) if retriever else {}
+    keys.check_owners(asked.settings, {"agent": asked.agent is not None, "judge": bool(asked.judges)})
+    keys.only(keys.own(asked.settings), {*COMMON, *adapter.settings, *own}, f"A run of {asked.system}")
+    check_common(keys.own(asked.settings))
+    for name, value in (("--repeat", asked.repeat), ("--votes", asked.votes), ("--sample", asked.sample)):
+        if value is not None and not 1 <= value <= MOST:
+            raise BenchError(f"{name} is {value}: give a number from 1 to {MOST}.")
+
+
+def check_common(own: Mapping[str, Any]) -> None:
+    """Raises BenchError on a value of the common settings that no system could use: each of its answers would fail by it."""
+    for name, least in (("top_k", 1), ("chunk_tokens", 1), ("chunk_overlap", 0), ("max_tokens", 1), ("seed", 0),
+                        ("concurrency", 1)):  # fmt: skip
+        whole(own, name, least, least)
+    seconds(own, "timeout", 1.0)
+    number(own, "temperature", 0.0)
+    if re.match(r"\w+://[^/?#]*@", str(own.get("url"))):
+        raise BenchError("--set url= holds a password, which would be stored: put the key in a variable, name it by key_env.")

@@ -1,0 +1,108 @@
+"""What a run can be made of: systems, retrievers and metrics with what they need and say of themselves, for a form."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from core.catalog import pick
+from eval.metric import metrics
+from eval.retrieval import CHUNK_TOKENS
+from eval.retriever import retrievers
+from eval.system import systems
+from workbench.build.drafts import tasks
+from workbench.evaluate.scores import COSTS, RETRIEVAL
+
+COMMAND_LINE_ONLY = ("program",)
+"""Systems that run a file of this machine: whoever can reach the screen must not name one."""
+
+
+class Setting(NamedTuple):
+    """One thing that can be set."""
+
+    name: str
+    default: Any
+    """None = unset; a value's type is the setting's type."""
+    kind: type
+    about: str = ""
+
+
+class SystemChoice(NamedTuple):
+    """One system."""
+
+    name: str
+    label: str
+    family: str
+    about: str
+    needs_agent: bool
+    needs_retriever: bool
+    settings: tuple[Setting, ...]
+
+
+class Choices(NamedTuple):
+    """Everything there is."""
+
+    systems: Mapping[str, SystemChoice]
+    retrievers: Mapping[str, tuple[Setting, ...]]
+    """With their own settings."""
+    retrieval: tuple[Setting, ...]
+    """Settings of every retriever."""
+    answering: tuple[Setting, ...]
+    """Settings of every system that asks an agent."""
+    going: tuple[Setting, ...]
+    """Settings of how hard a run goes."""
+    metrics: tuple[str, ...]
+    judged: frozenset[str]
+    """Metrics that want a judge."""
+
+
+RETRIEVING = (
+    Setting("chunk_tokens", CHUNK_TOKENS, int, "Tokens of a passage at most."),
+    Setting("chunk_overlap", 0, int, "Tokens that two neighbouring passages share."),
+)
+ANSWERING = (
+    Setting("max_tokens", None, int, "Tokens of an answer at most; empty = the task's own length."),
+    Setting("temperature", None, float, "Empty = 0."),
+    Setting("seed", None, int, "The agent's seed, where its endpoint takes one."),
+)
+GOING = (
+    Setting("concurrency", None, int, "Questions in hand at once; empty = what the agent allows."),
+    Setting("timeout", None, float, "Seconds for one question; empty = no limit."),
+)
+
+
+def choices() -> Choices:
+    """Systems by family, the plain ones first, floors and those of elsewhere last; those for the command line alone are left
+    out."""
+    found = {name: _system(name) for name in systems() if name not in COMMAND_LINE_ONLY}
+    order = {"standard": 0, "floor": 2, "outside": 3}
+    ordered = sorted(found.values(), key=lambda s: (order.get(s.family, 1), s.family, s.name))
+    return Choices(
+        systems={s.name: s for s in ordered}, retrievers={name: _settings(r.settings) for name, r in retrievers().items()},
+        retrieval=RETRIEVING, answering=ANSWERING, going=GOING, metrics=tuple(metrics()),
+        judged=frozenset(name for name, metric in metrics().items() if metric.judge),
+    )  # fmt: skip
+
+
+def default_metrics(names: Iterable[str]) -> list[str]:
+    """The metrics of those tasks, with what every run tells."""
+    own = [metric for name in names for metric in pick(tasks(), name, "task").metrics]
+    return list(dict.fromkeys([*own, *RETRIEVAL, *COSTS]))
+
+
+def _system(name: str) -> SystemChoice:
+    adapter = systems()[name]
+    return SystemChoice(
+        name, adapter.label, adapter.family, _about(f"eval.systems.{name}"), adapter.needs_agent, adapter.needs_retriever,
+        _settings(adapter.settings),
+    )  # fmt: skip
+
+
+def _settings(given: Mapping[str, Any]) -> tuple[Setting, ...]:
+    return tuple(Setting(name, value, type(value)) for name, value in given.items())
+
+
+def _about(module: str) -> str:
+    """The first paragraph of its file, without its own name before the colon."""
+    words = " ".join((sys.modules[module].__doc__ or "").split("\n\n")[0].split())
+    said = words.partition(": ")[2] or words
+    return said[:1].upper() + said[1:]

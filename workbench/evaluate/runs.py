@@ -1,0 +1,268 @@
+"""Runs: a system answers a release, question by question, and is scored. Traces and scores are stored as they come; the same
+command again asks nothing."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+from core.catalog import pick
+from core.embeddings import Embedder, embedder
+from core.nouns import Run, Trace
+from core.vector_cache import cached
+from eval.retrieval import Prepared, prepare, tools_over
+from eval.retriever import retrievers
+from eval.runner import RunStopped
+from eval.runner import run as answer_all
+from eval.system import Question, systems
+from store import jobs, run_ground, run_pages, runs
+from store.database import Database
+from store.releases import WORKING, Members, hash_of
+from store.vectors import Vectors
+from workbench import settings as keys
+from workbench.control import Control
+from workbench.evaluate.questions import questions as questions_of
+from workbench.evaluate.run_asked import Asked, check
+from workbench.evaluate.run_choices import Choices, choices, default_metrics
+from workbench.evaluate.run_estimate import estimate
+from workbench.evaluate.run_identity import LOAD, config_of, prompts_of, run_of
+from workbench.evaluate.run_looks import Pace, again, listed, progress
+from workbench.evaluate.scores import score_run
+from workbench.release.releases import ReleaseStage
+from workbench.setup.agents import Agents, Hired
+from workbench.slow_answers import SlowAnswers
+from workbench.stream import store_as_they_come
+
+T = TypeVar("T")
+
+
+class RunStage:
+    """Verbs on runs."""
+
+    def __init__(self, database: Database, agents: Agents, releases: ReleaseStage) -> None:
+        self._db, self._agents, self._releases = database, agents, releases
+        self._paces: dict[str, Pace] = {}
+        self._slow = SlowAnswers()
+        self._of_frozen: dict[str, Any] = {}
+
+    def plan(
+        self, release: str, *, system: str, agent: str | None, retriever: str | None, metrics: Sequence[str] | None,
+        judges: Sequence[str], votes: int, budget: float | None, settings: dict[str, Any], variants: bool, repeat: int,
+        sample: int | None, seed: int,
+    ) -> str:  # fmt: skip
+        """The id of the job for that command. Raises BenchError when it cannot begin."""
+        return self.plan_asked(Asked(
+            release=release, system=system, agent=agent, retriever=retriever, metrics=metrics, judges=judges, votes=votes,
+            budget=budget, settings=settings, variants=variants, repeat=repeat, sample=sample, seed=seed,
+        ))  # fmt: skip
+
+    def plan_asked(self, asked: Asked) -> str:
+        """As plan."""
+        self.check(asked)
+        hash_, total = self._size(asked)
+        params = asked.params(hash_) | self._agents.pinned([*([asked.agent] if asked.agent else []), *asked.judges])
+        return jobs.find_or_create(self._db, "run", params, budget=asked.budget, total=total * asked.repeat)
+
+    def _size(self, asked: Asked) -> tuple[str, int]:
+        """(the release's hash, questions of one repetition). What is frozen is counted without being read."""
+        if asked.release == WORKING or asked.variants:
+            release, content = self._releases.get(asked.release)
+            return release.hash, len(questions_of(content, asked.variants, asked.sample, asked.seed))
+        hash_ = hash_of(self._db, asked.release)
+        items = run_ground.size(self._db, asked.release, hash_)
+        return hash_, items if asked.sample is None else min(items, asked.sample)
+
+    def check(self, asked: Asked) -> None:
+        """Raises BenchError when what is asked for does not fit together; reads no release."""
+        check(asked, self._agents)
+
+    def planned(self, asked: Asked, ticket: str, wait: float = 0.5) -> str | None:
+        """As plan_asked, for a page: None while the release is still being read. One ticket is planned once."""
+        return self._slow.ask(f"plan {ticket}", lambda: self.plan_asked(asked), wait)
+
+    def estimate(self, asked: Asked, wait: float = 0.25) -> dict[str, Any] | None:
+        """What the run will come to (run_estimate.py); None while it is being reckoned, ask again. Raises BenchError
+        when it cannot begin."""
+        key = f"estimate {run_ground.stamp(self._db)} {asked!r}"
+        return self._slow.ask(key, lambda: estimate(self._db, self._agents, asked), wait)
+
+    def choices(self) -> Choices:
+        """What a run can be made of."""
+        return choices()
+
+    def releases(self) -> dict[str, int]:
+        """Name -> number of items of every release there is to run on, newest first; `working` first, when anything is
+        accepted."""
+        accepted = run_ground.accepted(self._db)
+        frozen = run_ground.frozen(self._db)
+        sizes = {name: self._kept(f"size {hash_}", partial(run_ground.size, self._db, name, hash_)) for name, hash_ in frozen}
+        return ({WORKING: accepted} if accepted else {}) | sizes
+
+    def default_metrics(self, release: str) -> list[str]:
+        """What a run of that release scores unless told otherwise."""
+        if release == WORKING:
+            return default_metrics(run_ground.accepted_tasks(self._db))
+        places = partial(run_ground.places, self._db, release)
+        hash_ = hash_of(self._db, release)
+        return default_metrics(self._kept(f"tasks {hash_}", lambda: sorted({place.task for place in places()})))
+
+    def _kept(self, key: str, work: Callable[[], T]) -> T:
+        """What frozen content came to the first time."""
+        if key not in self._of_frozen:
+            self._of_frozen[key] = work()
+        found: T = self._of_frozen[key]
+        return found
+
+    def progress(self, job: str, last: int = 5) -> dict[str, Any]:
+        """How far the job's runs are, as it stands in the store (run_looks.py), with its last answers."""
+        return progress(self._db, job, self._paces.get(job), last)
+
+    def listed(self, limit: int = 50, offset: int = 0) -> tuple[list[dict[str, Any]], int]:
+        """(runs, newest first, how many there are in all)."""
+        return listed(self._db, limit, offset)
+
+    def again(self, run: str) -> Asked:
+        """What to ask for to get another run like that one."""
+        return again(self._db, run)
+
+    def close(self) -> None:
+        """Wait for what is being reckoned."""
+        self._slow.close()
+
+    async def work(self, job: str, control: Control) -> dict[str, Any]:
+        """Answer, then score; every repetition is a run of its own."""
+        row = jobs.get(self._db, job)
+        params = row.params
+        content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
+        questions = questions_of(content, params["variants"], params["sample"], params["seed"])
+        budget = self._agents.budget(row.budget, job)
+        hire = partial(self._agents.hire, settings=params["settings"], budget=budget, job=job, pinned=params.get("saved"))
+        agent = hire(params["agent"], documents=lambda: content.documents) if params["agent"] else None
+        judges = [hire(name, owner="judge") for name in params["judges"]]
+        own = keys.own(params["settings"])
+        began = time.perf_counter()
+        prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
+        built = time.perf_counter() - began if params["retriever"] else None
+        left_out = {row["language"] for row in prepared.not_run}
+        questions = [q for q in questions if q.language not in left_out]
+        results = []
+        try:
+            for repetition in range(params["repeat"]):
+                run = self._run(params, agent, questions, content, prepared, repetition)
+                runs.create(self._db, run, [(q.item, q.variant) for q in questions])
+                jobs.note_run(self._db, job, run.id)
+                if built is not None:
+                    run_pages.note_build(self._db, job, run.id, built)
+                results.append(await self._one(run, params, questions, content, prepared, agent, judges, control, job))
+                if results[-1]["stopped"]:
+                    break
+        finally:
+            for hired in (*judges, *([agent] if agent else [])):
+                await hired.close()
+        return results[0] if len(results) == 1 else merged(results)
+
+    async def _one(
+        self, run: Run, params: Mapping[str, Any], asked: Sequence[Question], content: Members, prepared: Prepared,
+        agent: Hired | None, judges: Sequence[Hired], control: Control, job: str,
+    ) -> dict[str, Any]:  # fmt: skip
+        """One repetition: what is missing is answered, what is unscored is scored."""
+        started = {(t.item, t.variant) for t in runs.traces(self._db, run.id)}
+        stopped, message = None, ""
+        own = keys.own(params["settings"])
+        missing = [q for q in asked if (q.item, q.variant) not in started]
+        cancel = asyncio.Event()
+        done = [len(asked) - len(missing)]
+        self._paces[job] = Pace(run.id, done[0])
+
+        def keep(traces: list[Trace]) -> None:
+            runs.add_traces(self._db, traces)
+            done[0] += len(traces)
+            control.say(f"{params['system']}: {done[0]} of {len(asked)} answered")
+
+        watcher = asyncio.create_task(watch(control, cancel))
+        try:
+            ask = seeded(agent.ask, run.repetition) if agent else None
+            tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None)
+            adapter = pick(systems(), params["system"], "system")
+            settings = {k: v for k, v in own.items() if k not in LOAD or k in adapter.settings}
+            width = int(own.get("concurrency") or (agent.width if agent else 8))
+            if missing:
+                answers = answer_all(missing, adapter, settings, tools, run_id=run.id, concurrency=width,
+                                     timeout=own.get("timeout"), cancel=cancel, tell=control.say)  # fmt: skip
+                await store_as_they_come(answers, keep)
+            self._paces.pop(job, None)
+            await score_run(self._db, run, params, asked, content, judges, control, cancel)
+        except RunStopped as end:
+            stopped, message = end.reason, str(end)
+        finally:
+            watcher.cancel()
+            for hired in (*judges, *([agent] if agent else [])):
+                await hired.drain()
+        return self._result(run, job, asked, prepared, len(started), stopped, message)
+
+    def _prepare(
+        self, params: Mapping[str, Any], content: Members, questions: Sequence[Question], own: Mapping[str, Any],
+        control: Control,
+    ) -> Prepared:  # fmt: skip
+        if params["retriever"] is None:
+            return Prepared({}, (), {})
+
+        def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
+            return cached(embedder(name, corpus, language), Vectors(self._db), control.say)
+
+        return prepare(content.documents, questions, pick(retrievers(), params["retriever"], "retriever"), own, kept)
+
+    def _run(
+        self, params: Mapping[str, Any], agent: Hired | None, questions: Sequence[Question], content: Members,
+        prepared: Prepared, repetition: int,
+    ) -> Run:  # fmt: skip
+        """The run with its identity and its offline marks."""
+        identity = agent.identity if agent else None
+        marks = [
+            ("draft", any(item.provenance.agent == "offline" for item in content.items)),
+            ("answer", bool(agent and agent.is_offline)),
+            ("judge", "offline" in params["judges"]),
+        ]
+        config = config_of(params, identity, prompts_of(questions), prepared.not_run, repetition)
+        return run_of(params, config, [name for name, is_so in marks if is_so])
+
+    def _result(
+        self, run: Run, job: str, asked: Sequence[Question], prepared: Prepared, reused: int, stopped: str | None, message: str
+    ) -> dict[str, Any]:
+        """The verb's JSON."""
+        wanted = {(q.item, q.variant) for q in asked}
+        traces = [t for t in runs.traces(self._db, run.id) if (t.item, t.variant) in wanted]
+        ledger = self._agents.ledger
+        took = [t.seconds for t in traces if t.seconds is not None]
+        return {
+            "run": run.id, "identity": run.identity, "system": run.system.name, "release": run.release,
+            "answered": sum(t.answer is not None for t in traces), "failed": sum(t.answer is None for t in traces),
+            "reused": reused, "calls": ledger.calls(job), "cost_usd": ledger.cost(job), "seconds": sum(took),
+            "stopped": stopped, "message": message, "not_run": [dict(row) for row in prepared.not_run],
+            "offline": list(run.offline),
+        }  # fmt: skip
+
+
+def seeded(ask: Any, repetition: int) -> Any:
+    """The agent's ask for one repetition: each repetition is another sample of the same request."""
+
+    async def other(prompt: Any, inputs: Any, sampling: Any) -> Any:
+        return await ask(prompt, inputs, replace(sampling, index=repetition))
+
+    return other if repetition else ask
+
+
+async def watch(control: Control, cancel: asyncio.Event) -> None:
+    """Carry a press of Ctrl-C, or a cancel from elsewhere, into the loop."""
+    while not await asyncio.to_thread(control.look):
+        await asyncio.sleep(0.2)
+    cancel.set()
+
+
+def merged(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One answer for several repetitions: the first run's names, everything counted together, and all runs listed."""
+    total = dict(results[0]) | {key: sum(r[key] for r in results) for key in ("answered", "failed", "reused", "seconds")}
+    return total | {"calls": results[-1]["calls"], "cost_usd": results[-1]["cost_usd"], "stopped": results[-1]["stopped"],
+                    "message": results[-1]["message"], "runs": [r["run"] for r in results]}  # fmt: skip

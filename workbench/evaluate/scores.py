@@ -1,0 +1,144 @@
+"""Scoring: the answers of a run, as far as they lack a metric; and a predictions file, for which no workspace is needed."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.agents.saved import SavedAgent
+from core.catalog import pick
+from core.errors import BenchError
+from core.nouns import Run, Trace
+from eval.metric import Case
+from eval.metric import metrics as metric_catalog
+from eval.predictions import read_predictions, score_predictions
+from eval.runner import RunStopped
+from eval.scoring import Judge, ScoredCase, case_of, score_cases
+from eval.system import Question, systems
+from store import agents as saved_agents
+from store import runs
+from store.budget import Budget
+from store.database import Database
+from store.releases import Members
+from workbench import settings as keys
+from workbench.build.drafts import tasks
+from workbench.control import Control
+from workbench.setup.agents import Agents, Hired
+from workbench.stream import store_as_they_come
+
+RETRIEVAL = ("evidence_recall",)
+"""Metrics added to the task's own where something retrieves."""
+COSTS = ("length", "seconds", "calls", "tokens")
+NO_JUDGE = "not run: no judge"
+JUDGE_FAILED = "judge failed"
+"""How the reason of a score begins that another try with a judge may give."""
+Asked = tuple[str, str | None]
+
+
+async def score_run(
+    database: Database, run: Run, params: Mapping[str, Any], questions: Sequence[Question], content: Members,
+    judges: Sequence[Hired], control: Control, cancel: asyncio.Event,
+) -> None:  # fmt: skip
+    """Score the answers of a run that lack one of the metrics wanted, and store the scores as they come. Raises RunStopped."""
+    traces = {(t.item, t.variant): t for t in runs.traces(database, run.id)}
+    texts = {document.id: document.text for document in content.documents}
+    defaults = pick(systems(), params["system"], "system").settings
+    top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
+    have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
+    for score in runs.scores(database, run.id):
+        if not judges or (score.why != NO_JUDGE and not score.why.startswith(JUDGE_FAILED)):
+            have[score.item, score.variant].add((score.metric, score.version))
+    wanted: dict[str, list[str]] = {}
+    cases: dict[str, Case] = {}
+    answered: dict[str, Trace] = {}
+    for question in questions:
+        asked = (question.item, question.variant)
+        trace = traces.get(asked)
+        case = case_of(trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k) if trace else None
+        names = [name for name in wanted_metrics(question, params) if not is_scored(name, have[asked], judges)]
+        if trace and case and names:
+            wanted[case.id], cases[case.id], answered[case.id] = names, case, trace
+
+    def keep(found: list[ScoredCase]) -> None:
+        scores = [score for one in found for score in one.scores(answered[one.case.id])]
+        said = [judgement(run, answered[one.case.id], one, name) for one in found for name in one.details]
+
+        def write(cursor: Any) -> None:
+            runs.insert_scores(cursor, scores)
+            runs.insert_judgements(cursor, said)
+
+        database.write(write)
+
+    if cases:
+        control.say(f"Scoring {len(cases)} answers ...")
+        judging = [Judge(judge.name, judge.is_offline, judge.ask) for judge in judges]
+        scored = score_cases(cases.values(), lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel)
+        await store_as_they_come(scored, keep)
+
+
+def judgement(run: Run, trace: Trace, scored: ScoredCase, name: str) -> runs.Judgement:
+    """What the judges said on one answer, as it is stored."""
+    version = next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
+    return runs.Judgement(run.id, trace.item, trace.variant, name, version, scored.details[name])
+
+
+def wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
+    """The metrics of one answer: those named, else its task's, with what every run tells."""
+    if params["metrics"] is not None:
+        return list(params["metrics"])
+    task = pick(tasks(), question.task, "task")
+    retrieval = RETRIEVAL if params["retriever"] or params["system"] == "recorded" else ()
+    return list(dict.fromkeys([*task.metrics, *retrieval, *COSTS]))
+
+
+def is_scored(name: str, have: set[tuple[str, str]], judges: Sequence[Hired]) -> bool:
+    """Whether that metric has a row in its present version; a judged one, under each name that its judges give it."""
+    metric = metric_catalog()[name]
+    bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if metric.judge and judges else {name}
+
+    def has(base: str) -> bool:
+        return any(
+            (full == base or full.startswith((f"{base}.", f"{base}@"))) and version.startswith(metric.version)
+            for full, version in have
+        )
+
+    return all(has(base) for base in bases)
+
+
+def score_file(
+    path: Path, *, metrics: Sequence[str], language: str | None = None, judges: Sequence[str] = (), votes: int = 1,
+    budget: float | None = None, settings: Mapping[str, Any], say: Callable[[str], None], saved: Sequence[SavedAgent] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """The JSON of `cli.py score`; `saved` are the agents of a workspace that a judge may be named by. Raises BenchError
+    on unknown metrics, an unreadable file, or a judge that ended it."""
+    if not metrics:
+        raise BenchError(f"No metric named: give --metrics with any of {', '.join(metric_catalog())}.")
+    for name in metrics:
+        pick(metric_catalog(), name, "metric")
+    keys.check_owners(settings, {"judge": bool(judges)})
+    keys.only({k: v for k, v in settings.items() if not k.startswith("judge.")}, (), "Scoring a file")
+    predictions = read_predictions(path)
+    for refused in predictions.refused:
+        say(str(refused["message"]))
+    with Database.open(":memory:") as database:
+        for agent in saved:
+            saved_agents.put(database, agent)
+        agents = Agents(database)
+        for name in judges:
+            agents.check(name, settings, budget, owner="judge")
+        shared = Budget(budget)
+        made = [agents.hire(name, settings, budget=shared, owner="judge") for name in judges]
+        asked = [Judge(judge.name, judge.is_offline, judge.ask) for judge in made]
+
+        async def scored() -> dict[str, Any]:
+            try:
+                return await score_predictions(predictions, metrics, language=language, judges=asked, votes=votes)
+            finally:
+                for judge in made:
+                    await judge.close()
+
+        try:
+            return asyncio.run(scored())
+        except RunStopped as stopped:
+            raise BenchError(f"Scoring stopped ({stopped.reason}): {stopped}") from stopped

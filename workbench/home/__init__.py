@@ -1,0 +1,1 @@
+"""The board that one comes home to, and the demo."""

@@ -1,0 +1,113 @@
+"""The demo: the samples from documents to a report, with no key and no network. Its figures are retrieval over reviewed items:
+true without any LLM. What the recorded and the offline agent made is shown as what it is, refused drafts included."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.records import document_record, item_record
+from core.text import count_tokens
+from store import items, jobs
+from workbench.bench import Workbench
+from workbench.home.demo_page import page
+
+RELEASE = "samples"
+SEED = 7
+RETRIEVERS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "bm25": ("bm25", {}),
+    "dense minilm": ("dense", {"embedding_model": "minilm"}),
+    "dense lexical_vectors": ("dense", {"embedding_model": "lexical_vectors"}),
+}
+"""What the page calls a retriever -> its name and settings."""
+TASKS = ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale")
+WANTED: Mapping[str, Mapping[str, tuple[int, ...]]] = {
+    "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
+    "offline": {"humanities": (2, 1, 1, 1), "arts": (1, 1, 1, 1)},
+}
+"""By agent and domain: how many drafts of each task, in the order of TASKS."""
+ANSWERED = 8
+"""Questions of the run whose answers are recorded."""
+Finish = Callable[[str], dict[str, Any]]
+Say = Callable[[str], None]
+
+
+def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """{"documents", "release", "retrieval", "drafts", "answers", "text"}; `finish` works a job to its end."""
+    bench.corpus.load_samples()
+    say("The sample world is in; freezing its reviewed items ...")
+    shown = {
+        "documents": [document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}
+                      for d in bench.corpus.every()],
+        "release": bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
+        "retrieval": retrieval(bench, finish, say),
+        "drafts": {agent: [one for domain, counts in wanted.items() for one in drafted(bench, finish, agent, domain, counts)]
+                   for agent, wanted in WANTED.items()},
+        "answers": answers(bench, finish),
+    }  # fmt: skip
+    return shown | {"text": page(shown, as_typed(bench.database.path))}
+
+
+def as_typed(path: Path | None) -> str:
+    """A workspace's file as one would type it here; empty for one in memory."""
+    if path is None:
+        return ""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """{"runs": [{"name", "run", "not_run", "levels": cells by level, "overall": cells}], "comparisons"}: what each retriever
+    finds of the evidence, and every pair of them on the same questions."""
+    made = []
+    for name, (retriever, settings) in RETRIEVERS.items():
+        say(f"Retrieval: {name} ...")
+        job = bench.runs.plan(
+            RELEASE, system="echo", agent=None, retriever=retriever, metrics=["evidence_recall"], judges=[], votes=1,
+            budget=None, settings={"top_k": 10, **settings}, variants=False, repeat=1, sample=None, seed=0,
+        )  # fmt: skip
+        made.append(finish(job) | {"name": name})
+    levels, overall = (reported(bench, [run["run"] for run in made], by) for by in (["level"], []))
+    runs = [
+        {"name": run["name"], "run": run["run"], "not_run": run["not_run"], "levels": one["cells"], "overall": all_["cells"]}
+        for run, one, all_ in zip(made, levels["runs"], overall["runs"], strict=True)
+    ]
+    return {"runs": runs, "comparisons": overall["comparisons"]}
+
+
+def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: tuple[int, ...]) -> list[dict[str, Any]]:
+    """One a task: the verb's JSON with {"task", "level", "domain", "language", "agent"}, and {"verdicts", "cut"} on each item,
+    the refused ones under "turned_down". L2 starts from the L1 drafts before it."""
+    made = []
+    for level, (task, count) in enumerate(zip(TASKS, counts, strict=True), 1):
+        job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
+        result = finish(job)
+        ids = [i for _, outcome in jobs.results(bench.database, job) for i in outcome["items"]]
+        found = [told(bench, item) for item in items.many(bench.database, ids)]
+        parted = {"items": [i for i in found if i["status"] != "refused"],
+                  "turned_down": [i for i in found if i["status"] == "refused"]}  # fmt: skip
+        made.append(result | parted | {"task": task, "level": level, "domain": domain, "agent": agent})
+    return made
+
+
+def told(bench: Workbench, item: Any) -> dict[str, Any]:
+    """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
+    verdicts = [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
+                for v in items.verdicts(bench.database, [item.id])]  # fmt: skip
+    calls = [bench.agents.ledger.get(call).completion for call in item.provenance.calls]
+    cut = sum(call is not None and call.finish == "length" for call in calls)
+    return item_record(item, bench.corpus.text) | {"verdicts": verdicts, "cut": cut}
+
+
+def answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
+    """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
+    job = bench.runs.plan(
+        RELEASE, system="vanilla", agent="recorded", retriever="bm25", metrics=None, judges=["recorded"], votes=1, budget=None,
+        settings={}, variants=False, repeat=1, sample=ANSWERED, seed=SEED,
+    )  # fmt: skip
+    result = finish(job)
+    return result | {"cells": reported(bench, [result["run"]], [])["runs"][0]["cells"]}
+
+
+def reported(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(bench.reports.report(runs, by=by, form="json"))
+    return made

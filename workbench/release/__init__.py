@@ -1,0 +1,1 @@
+"""What is accepted is frozen, looked at, compared and carried away."""

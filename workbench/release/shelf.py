@@ -1,0 +1,197 @@
+"""The shelf: releases looked at. What a freeze would hold, what releases there are, what is in them, and the packed files that
+are carried away."""
+
+import hashlib
+import shutil
+import tempfile
+import threading
+import zipfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from builders.composition import composition
+from core.catalog import pick
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import Item, Level, Release, Span
+from core.records import item_record
+from store import documents, items, releases, reviews
+from store.database import Database
+from workbench.release.releases import ReleaseStage, formats
+
+T = TypeVar("T")
+KEPT = 4
+"""Releases whose manifest and statistics are kept in memory."""
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""Time of every packed file: no exported byte depends on when."""
+
+
+class ShelfStage:
+    """Verbs that look at releases."""
+
+    def __init__(self, database: Database, stage: ReleaseStage) -> None:
+        self._db, self._releases = database, stage
+        self._kept: dict[str, dict[str, Any]] = {}
+        self._read: dict[str, Release] = {}
+        self._lock = threading.Lock()
+
+    def listed(self) -> list[dict[str, Any]]:
+        """{"name", "hash", "items", "variants", "documents", "unlicensed", "created"} a release, newest first."""
+        return [heading._asdict() for heading in releases.headings(self._db)]
+
+    def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
+        """What a freeze of now would hold: {"cells": [{"task", "level", "domain", "language", "items"}], "items", "left_out":
+        {status: n}, "documents", "unlicensed", "tasks", "domains"}; the last two are all that there are."""
+        every = items.counts(self._db)
+        chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
+        accepted = [c for c in chosen if c.status == "accepted"]
+        left_out: Counter[str] = Counter()
+        for count in chosen:
+            if count.status != "accepted":
+                left_out[count.status] += count.items
+        corpus = releases.corpus_of_accepted(self._db, tasks, domains)
+        return {
+            "cells": [{k: v for k, v in c._asdict().items() if k != "status"} for c in accepted],
+            "items": sum(c.items for c in accepted), "left_out": dict(sorted(left_out.items())),
+            "documents": corpus.documents, "unlicensed": corpus.unlicensed, "tasks": sorted({c.task for c in every}),
+            "domains": sorted({c.domain for c in every}),
+        }  # fmt: skip
+
+    def statistics(self, name: str) -> dict[str, Any]:
+        """builders.composition of it, with "splits", "origins", "agents" as {name: items}; counted once per content."""
+        release, content = self._releases.get(name)
+        with self._lock:
+            if release.hash not in self._kept:
+                found = composition(content.items, {d.id: d for d in content.documents})
+                found["splits"] = counted(row["split"] for row in release.manifest["items"])
+                found["origins"] = counted(item.provenance.origin for item in content.items)
+                found["agents"] = counted(item.provenance.agent for item in content.items if item.provenance.agent)
+                keep(self._kept, release.hash, found)
+            return self._kept[release.hash]
+
+    def kinds(self, name: str) -> tuple[list[str], list[Level]]:
+        """The domains and the levels of its items."""
+        found = items.kinds(self._db, revisions(self._get(name)))
+        return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
+
+    def items(
+        self, name: str, *, task: str | None = None, domain: str | None = None, level: Any = None, language: str | None = None,
+        text: str = "", limit: int = 50, offset: int = 0,
+    ) -> dict[str, Any]:  # fmt: skip
+        """{"total", "items": [{"id", "revision", "level", "task", "domain", "language", "question", "answer", "split"}]}."""
+        release = self._get(name)
+        rows = {row["id"]: row for row in release.manifest["items"]}
+        total, found = items.searched(
+            self._db, revisions(release), task=task, domain=domain, level=level,
+            language=language, text=text, limit=limit, offset=offset,
+        )  # fmt: skip
+        return {"total": total, "items": [line(item, rows[item.id]["split"]) for item in found]}
+
+    def item(self, name: str, id_: str) -> dict[str, Any]:
+        """One item of a release as a record, with {"split", "titles": {document: title}, "history", "reviews", "verdicts"}."""
+        release = self._get(name)
+        row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
+        if row is None:
+            raise BenchError(f"Release {name!r} has no item {id_}: choose one of its list.")
+        (found,) = items.at_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
+        texts = {d.id: d for d in documents.many(self._db, dict.fromkeys(s.document for s in found.evidence))}
+
+        def cut(span: Span) -> str:
+            return texts[span.document].text[span.start : span.end]
+
+        record = item_record(found, cut)
+        return record | {
+            "split": row["split"], "titles": {d.id: d.title for d in texts.values()},
+            "history": [{"revision": r.revision, "question": r.question, "answers": list(r.answers), "by": r.by, "at": r.at}
+                        for r in items.history(self._db, [id_]) if r.revision <= found.revision],
+            "reviews": [{"person": r.person, "decision": r.decision, "reason": r.reason, "seconds": r.seconds, "at": r.at}
+                        for r in reviews.of_items(self._db, [id_]) if r.revision <= found.revision],
+            "verdicts": [{"gate": v.gate, "outcome": v.outcome, "why": v.why} for v in items.verdicts(self._db, [id_])
+                         if v.revision == found.revision],
+        }  # fmt: skip
+
+    def splits(self, name: str) -> list[str]:
+        """Its splits, by name."""
+        return sorted({row["split"] for row in self._get(name).manifest["items"]})
+
+    def forms(self) -> list[str]:
+        """The formats a release can be written in."""
+        return [name for name, form in formats().items() if form.write]
+
+    def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> dict[str, Any]:
+        """Write the export into one zip file: {"file", "bytes", "sha256", "files"}. The same content gives the same bytes; a
+        file that was packed before is there at once."""
+        pick(formats(), form, "format")
+        release = self._releases.get(name)[0] if name == releases.WORKING else self._get(name)
+        key = content_hash([release.hash, form, sorted(withhold)]).removeprefix("b2:")[:12]
+        target = self.packed(f"{name}-{form}-{key}.zip")
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=target.parent) as room:
+                folder = Path(room) / name
+                self._releases.export(name, form, folder, withhold=withhold)
+                packed = Path(room) / target.name
+                pack_folder(folder, packed)
+                packed.replace(target)
+        with zipfile.ZipFile(target) as archive, target.open("rb") as file:
+            return {"file": target.name, "bytes": target.stat().st_size, "files": len(archive.namelist()),
+                    "sha256": hashlib.file_digest(file, "sha256").hexdigest()}  # fmt: skip
+
+    def packed(self, file: str) -> Path:
+        """Where the packed file of that name stands, or would; raises BenchError for a name that is none."""
+        if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):
+            raise BenchError("That is no packed export: prepare it again on the page of the release.")
+        return self._room() / file
+
+    def clear(self) -> None:
+        """Throw the packed files away; they can be made again."""
+        shutil.rmtree(self._room(), ignore_errors=True)
+
+    def _room(self) -> Path:
+        path = self._db.path
+        return path.with_name(f"{path.name}.exports") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
+
+    def _get(self, name: str) -> Release:
+        """As stored; its manifest is read once per content."""
+        hash_ = releases.hash_of(self._db, name)
+        with self._lock:
+            if hash_ not in self._read:
+                keep(self._read, hash_, releases.get(self._db, name, hash_))
+            return self._read[hash_]
+
+
+def line(item: Item, split: str) -> dict[str, Any]:
+    """An item in a list."""
+    return {"id": item.id, "revision": item.revision, "level": item.level, "task": item.task, "domain": item.domain,
+            "language": item.language, "question": item.question, "answer": item.answers[0] if item.answers else "",
+            "split": split}  # fmt: skip
+
+
+def revisions(release: Release) -> list[tuple[str, int]]:
+    """The (item, revision) pairs that a manifest names."""
+    return [(row["id"], row["revision"]) for row in release.manifest["items"]]
+
+
+def keep(kept: dict[str, T], hash_: str, value: T) -> None:
+    """Put it in; the oldest goes when there are more than KEPT."""
+    while len(kept) >= KEPT:
+        kept.pop(next(iter(kept)))
+    kept[hash_] = value
+
+
+def counted(values: Any) -> dict[str, int]:
+    """How often each value stands there, the most frequent first."""
+    return dict(Counter(values).most_common())
+
+
+def pack_folder(folder: Path, target: Path) -> None:
+    """A zip of the folder, under its name, in order, without times: equal content, equal bytes."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+            name = zipfile.ZipInfo(str(path.relative_to(folder.parent)), _EPOCH)
+            name.compress_type = zipfile.ZIP_DEFLATED
+            name.external_attr = 0o644 << 16
+            with path.open("rb") as file, archive.open(name, "w", force_zip64=True) as out:
+                shutil.copyfileobj(file, out)

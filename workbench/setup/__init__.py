@@ -1,0 +1,1 @@
+"""Agents, prompts, jobs and the health of the installation."""

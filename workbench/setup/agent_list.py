@@ -1,0 +1,129 @@
+"""The agents there are, as a page lists them: the built-in ones and the saved ones, each with whether its key is there (yes or
+no; the key itself is never read into anything that is shown), and what each was used for so far."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from core.agents.openai import DEFAULT_URL
+from core.agents.saved import SavedAgent
+from core.errors import BenchError
+from store import agents as saved_agents
+from store.agent_use import AgentUse, agent_uses, count
+from store.database import Database
+from workbench.aside import Aside
+from workbench.setup.agents import ENVIRONMENT
+
+BUILT_IN = {"offline": "offline (no LLM)", "recorded": "recorded (no call made)"}
+"""The agents that need nothing, as people read them."""
+
+RESTS = 10
+"""A count over the ledger reads the whole of it: it is shown for so many times as long as it took."""
+
+
+class Counted(NamedTuple):
+    """What was counted."""
+
+    calls: int
+    """Rows of the ledger then."""
+    uses: list[AgentUse]
+    until: float
+    """On the monotonic clock: when to count again, if there are more calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentCard:
+    """One agent for people."""
+
+    name: str
+    """What --agent takes."""
+    label: str
+    """Name, kind and price, in plain text."""
+    saved: SavedAgent | None
+    """None for a built-in one."""
+    endpoint: str | None
+    """Where its questions go; None when they stay here."""
+    key_is_set: bool | None
+    """Whether its key's variable has a value; None when it needs none."""
+
+    @property
+    def hint(self) -> str:
+        """What is missing before it can be asked, in one sentence; empty when nothing is."""
+        if self.key_is_set is not False or self.saved is None:
+            return ""
+        if self.saved.base_url:
+            return f"{self.saved.key_env} is not set on the server: this endpoint is asked without a key."
+        return f"{self.saved.key_env} is not set on the server: set it and start the app again."
+
+
+class AgentList:
+    """Verbs on the agents page."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._aside = Aside()
+        self._counted: Counted | None = None
+
+    def every(self) -> list[AgentCard]:
+        """The built-in agents, then the saved ones by name."""
+        cards = [AgentCard(name, label, None, None, None) for name, label in BUILT_IN.items()]
+        return cards + [card(agent) for agent in saved_agents.listed(self._db)]
+
+    def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
+        """Save an agent; `replaces` is the name it is edited under. Returns its name; raises BenchError on a field that does
+        not fit, or a name that another one has."""
+        agent = SavedAgent.from_record(record)
+        if agent.name != replaces and saved_agents.find(self._db, agent.name):
+            raise BenchError(f"There is an agent {agent.name} already: choose another name, or edit that one.")
+        saved_agents.put(self._db, agent)
+        if replaces and replaces != agent.name:
+            saved_agents.remove(self._db, replaces)
+        return agent.name
+
+    def delete(self, name: str) -> None:
+        """Forget a saved agent; its calls stay in the ledger."""
+        saved_agents.remove(self._db, name)
+
+    def uses(self) -> list[AgentUse] | None:
+        """What every agent was asked so far, a moment old at most; None while it is being counted for the first time."""
+        calls = count(self._db)
+        last = self._counted
+        if last is None or (calls != last.calls and time.monotonic() > last.until):
+            began = time.monotonic()
+            found = self._aside.ask("uses", lambda: agent_uses(self._db))
+            if found is not None:
+                now = time.monotonic()
+                self._counted = Counted(calls, found, now + RESTS * (now - began))
+        return self._counted.uses if self._counted else None
+
+    def close(self) -> None:
+        self._aside.close()
+
+
+def card(agent: SavedAgent) -> AgentCard:
+    environment = ENVIRONMENT.get()
+    is_remote = agent.kind == "openai"
+    endpoint = (agent.base_url or environment.get("OPENAI_BASE_URL") or DEFAULT_URL).rstrip("/") if is_remote else None
+    words = [agent.name, agent.model if is_remote else agent.full_name, price(agent)]
+    label = " · ".join(word for place, word in enumerate(words) if word and word not in words[:place])
+    is_set = bool(environment.get(agent.key_env)) if is_remote else None
+    return AgentCard(agent.name, label, agent, without_password(endpoint) if endpoint else None, is_set)
+
+
+def price(agent: SavedAgent) -> str:
+    """Per million tokens, sent and received; what is not known is said."""
+    if agent.kind != "openai":
+        return ""
+    if agent.price_in is None or agent.price_out is None:
+        return "price unknown"
+    if not agent.price_in and not agent.price_out:
+        return "free"
+    return f"${agent.price_in:,.2f}/${agent.price_out:,.2f} per M"
+
+
+def without_password(url: str) -> str:
+    """The address without the name and password that one from the environment may carry."""
+    scheme, sign, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{sign}{host.rpartition('@')[2]}{slash}{path}"

@@ -1,0 +1,149 @@
+"""Agents by name, wrapped: the only place where an agent meets the ledger, so that every call of every kind is kept, priced,
+budgeted and never paid twice."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.agents.agent import Agent, Completion, Sampling
+from core.agents.naming import build
+from core.agents.saved import IDENTITY, SavedAgent
+from core.errors import BenchError
+from core.nouns import Document, Prompt
+from core.offline.corpus import Corpus
+from store import agents as saved_agents
+from store import prompts
+from store.budget import Budget
+from store.calls import Ledger, LedgeredAgent, OnText
+from store.database import Database
+from workbench import settings as keys
+
+RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
+ENVIRONMENT: ContextVar[Mapping[str, str]] = ContextVar("environment", default=os.environ)
+"""Where endpoints and keys are read; another one for what a command line asked this process to do in its stead."""
+LOCAL_WIDTH = 2
+"""Questions in hand at once with an agent that computes here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hired:
+    """An agent at work for one job."""
+
+    agent: LedgeredAgent
+    width: int
+    """How many questions may be in hand at once."""
+    identity: Mapping[str, Any]
+    """What of it can change an answer: name, endpoint, settings."""
+
+    @property
+    def name(self) -> str:
+        return self.agent.name
+
+    @property
+    def is_offline(self) -> bool:
+        return self.agent.is_offline
+
+    @property
+    def context(self) -> int | None:
+        return self.agent.context
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        return await self.agent.ask(prompt, inputs, sampling)
+
+    async def drain(self) -> None:
+        """Wait until every call under way is in the ledger, those that nobody waits for included."""
+        await self.agent.drain()
+
+    def break_off(self) -> None:
+        """Let go of every call under way; each is in the ledger as broken off."""
+        self.agent.break_off()
+
+    async def close(self) -> None:
+        """As drain; then let go of the connections that this event loop opened."""
+        await self.agent.close()
+
+
+class Agents:
+    """Makes agents for jobs: those that the command line names in full, and those saved under a name of their own."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self.ledger = Ledger(database)
+
+    def hire(
+        self, name: str, settings: Mapping[str, Any], *, budget: Budget | None = None, job: str | None = None,
+        documents: Callable[[], Sequence[Document]] = tuple, owner: str = "agent", pinned: Mapping[str, Any] | None = None,
+        on_text: OnText | None = None,
+    ) -> Hired:  # fmt: skip
+        """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
+        from the environment; `documents` is what the offline agent may know; `pinned` is what `pinned` gave when the job was
+        planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
+        saved = self.saved(name)
+        if pinned is not None and name in pinned:
+            check_same(name, pinned[name], saved)
+        agent, own = self._made(name, saved, settings, owner, documents)
+        identity = {
+            "name": agent.name, "endpoint": getattr(agent, "shown_url", None), **{k: own[k] for k in IDENTITY if k in own}
+        }  # fmt: skip
+        limits = getattr(agent, "limits", None)
+        width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
+        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity)
+
+    def saved(self, name: str) -> SavedAgent | None:
+        """The agent saved under that name; None for the names that the command line knows by itself."""
+        return saved_agents.find(self._db, name) if ":" not in name else None
+
+    def pinned(self, names: Iterable[str]) -> dict[str, Any]:
+        """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
+        those agents, {"words": {prompt: hash}} of the edited prompts; each only where there are some."""
+        found = {name: agent.what_it_is for name in names if (agent := self.saved(name))}
+        words = prompts.standing(self._db)
+        return {**({"saved": found} if found else {}), **({"words": words} if words else {})}
+
+    def budget(self, limit: float | None, job: str) -> Budget:
+        """The job's budget, less what it cost before."""
+        return Budget(limit, spent=self.ledger.charged(job))
+
+    def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
+        """Raises BenchError when there is no such agent, a setting does not fit, or a budget is asked for without prices."""
+        saved = self.saved(name)
+        own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
+        if budget is not None:
+            Budget(budget)
+            is_paid = (saved.kind == "openai") if saved else name.startswith("openai:")
+            if is_paid and not {"price_in", "price_out"} <= own.keys():
+                where = f"save them with {name} on the agents page, or " if saved else ""
+                raise BenchError(
+                    f"A budget of {budget:g} USD wants prices: {where}give --set {owner}.price_in= {owner}.price_out= "
+                    f"for {name}, in USD per million tokens, or leave the budget out."
+                )
+        return self._made(name, saved, settings, owner, None)[0]
+
+    def make(self, name: str) -> Agent:
+        """The agent itself, without ledger or limits of a job: for whoever wraps it."""
+        return self._made(name, self.saved(name), {}, "agent", None)[0]
+
+    def _made(
+        self, name: str, saved: SavedAgent | None, settings: Mapping[str, Any], owner: str,
+        documents: Callable[[], Sequence[Document]] | None,
+    ) -> tuple[Agent, dict[str, Any]]:  # fmt: skip
+        """The agent, and the settings it was made with."""
+        full = saved.full_name if saved else name
+        own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
+        corpus = Corpus(documents()) if full == "offline" and documents is not None else None
+        place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
+        return build(full, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), corpus, **place), own
+
+
+def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:
+    """Raises BenchError when the saved agent of that name is not what it was when a job was planned with it."""
+    if saved is None:
+        raise BenchError(f"The agent {name} was deleted since this job was planned: save it again as {planned['name']}.")
+    now = saved.what_it_is
+    for key in [*planned, *now]:
+        if planned.get(key) != now.get(key):
+            raise BenchError(f"The agent {name} has changed since this job was planned ({key}: {planned.get(key)} then, "
+                             f"{now.get(key)} now): set it back, or start the work anew.")  # fmt: skip

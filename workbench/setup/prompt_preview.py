@@ -1,0 +1,51 @@
+"""A prompt as it would be sent: filled from one item of the workspace, the text around the item's evidence standing for a
+window."""
+
+from dataclasses import dataclass, replace
+
+from core.errors import BenchError
+from core.nouns import Document, Item, Message, Span
+from core.text import count_tokens
+from prompts.prompt import PromptFile
+from store import documents, items
+from store.database import Database
+from workbench.setup.trial import example
+
+AROUND = 6000
+"""Characters before and behind the evidence from which sentences are taken."""
+OFFERED = 50
+"""Items to pick from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The messages to one agent."""
+
+    messages: tuple[Message, ...]
+    tokens: int
+
+
+def choices(database: Database, language: str) -> dict[str, str]:
+    """Item -> question, of the first items in that language that have evidence."""
+    found = items.listed(database, language=language, limit=OFFERED)
+    return {item.id: item.question for item in found if item.evidence and item.answers}
+
+
+def preview(database: Database, file: PromptFile, language: str, item: str) -> Preview:
+    """Raises BenchError when there is no such item or it has no evidence to fill a prompt from."""
+    chosen = items.get(database, item)
+    if not chosen.evidence or not chosen.answers:
+        raise BenchError("This item has no evidence or no answer to fill a prompt from: choose another.")
+    prompt = file.prompts[language]
+    inputs = example(*excerpt(database, chosen))
+    messages = prompt.fill({name: inputs.get(name, "") for name in prompt.inputs})
+    return Preview(messages, sum(count_tokens(message.content, language) for message in messages))
+
+
+def excerpt(database: Database, item: Item) -> tuple[Item, Document]:
+    """The item and its first document, both cut to the text around the evidence: a long document is not split for a look."""
+    span = item.evidence[0]
+    document = documents.get(database, span.document)
+    first = max(0, span.start - AROUND)
+    cut = replace(document, text=document.text[first : span.end + AROUND])
+    return replace(item, evidence=(Span(document.id, span.start - first, span.end - first),)), cut

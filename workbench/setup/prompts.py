@@ -1,0 +1,191 @@
+"""The words that agents are asked with: the delivered files, and the versions that people made of them in this workspace. An
+edited prompt must read like a file, and must still fit the code that fills it and reads its replies."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BenchError
+from prompts.prompt import EDITED, PromptFile, delivered, names, parsed
+from store import prompts
+from store.database import Database
+from store.prompts import Choice, PromptVersion
+from workbench.setup.prompt_preview import Preview, choices, preview
+from workbench.setup.prompt_use import users
+
+__all__ = ["PromptCard", "PromptFile", "PromptLine", "PromptStage", "PromptVersion"]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptLine:
+    """One prompt in a list."""
+
+    name: str
+    skill: str
+    purpose: str
+    version: int | None
+    """Number of the version that stands; None = the delivered words."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptCard:
+    """One prompt with all there is to know about it."""
+
+    file: PromptFile
+    """As it stands."""
+    text: str
+    """The words that stand."""
+    delivered: str
+    """The words of the file."""
+    standing: PromptVersion | None
+    """None = the delivered words."""
+    versions: tuple[PromptVersion, ...]
+    """Oldest first."""
+    choices: tuple[Choice, ...]
+    """Who let which words stand, oldest first."""
+    users: tuple[str, ...]
+    """What asks with it."""
+    trouble: str = ""
+    """Why the words that stand cannot be used, in one sentence; `file` is then the delivered one."""
+
+
+class Edited(Mapping[str, str]):
+    """The edited words that stand in one workspace, as they are at every moment."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> str:
+        return self.texts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+class PromptStage:
+    """Verbs on prompts."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._edited = Edited()
+        self._look()
+
+    def put_in_force(self) -> None:
+        """From here on this thread or task reads prompts in the words that stand in this workspace."""
+        EDITED.set(self._edited)
+
+    @contextmanager
+    def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
+        """Within it prompts are read in the versions that a job was planned with: {name: hash}, all others as delivered."""
+        texts = prompts.texts(self._db, words)
+        if lost := sorted(set(words) - set(texts)):
+            raise BenchError(f"The words of {lost[0]} that this was planned with are not in this workspace: start it anew.")
+        token = EDITED.set(texts)
+        try:
+            yield
+        finally:
+            EDITED.reset(token)
+
+    def close(self) -> None:
+        """Whoever still reads prompts here gets the delivered words."""
+        self._edited.texts = {}
+
+    def every(self) -> list[PromptLine]:
+        """All prompts, by name."""
+        standing = prompts.standing(self._db)
+        numbers = {(v.name, v.hash): v.number for v in prompts.versions(self._db)} if standing else {}
+        files = [parsed(name, delivered(name)) for name in names()]
+        return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, standing.get(f.name, "")))) for f in files]
+
+    def card(self, name: str) -> PromptCard:
+        """One prompt. Raises BenchError when there is none of that name."""
+        words = delivered(name)
+        versions = prompts.versions(self._db, name)
+        hash = prompts.standing(self._db).get(name)
+        standing = next((v for v in versions if v.hash == hash), None)
+        text, trouble = standing.text if standing else words, ""
+        try:
+            file = parsed(name, text)
+        except BenchError as error:
+            file, trouble = parsed(name, words), str(error)
+        choices = tuple(prompts.choices(self._db, name))
+        return PromptCard(file, text, words, standing, tuple(versions), choices, users(name), trouble)
+
+    def check(self, name: str, text: str) -> PromptFile:
+        """The words, read; raises BenchError in one sentence when they break the form of a prompt file, or no longer fit what
+        fills them and reads their replies."""
+        old, new = parsed(name, delivered(name)), parsed(name, text)
+        if new.skill != old.skill:
+            raise BenchError(f"Prompt {name} has the skill {old.skill}: it cannot become {new.skill}.")
+        if added := [key for key in new.inputs if key not in old.inputs]:
+            raise BenchError(f"Prompt {name} is never given {added[0]}: its inputs are {', '.join(old.inputs)}.")
+        if fields(new.schema) != fields(old.schema):
+            raise BenchError(f"Prompt {name} has another reply than its code reads: leave the names and types under `reply` as "
+                             f"they are; their descriptions may change.")  # fmt: skip
+        return new
+
+    def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
+        """Make these words the prompt's next version, and let it stand; None when they are the delivered ones, which then
+        stand. Raises BenchError, saving nothing, when nobody signs or `check` refuses."""
+        if not by.strip():
+            raise BenchError("Give your name first: it stands beside the version.")
+        text = text.replace("\r\n", "\n")
+        file = self.check(name, text)
+        if text.strip() == delivered(name).strip():
+            self.stand(name, None, by=by)
+            return None
+        identities = {language: prompt.identity for language, prompt in file.prompts.items()}
+        version = prompts.add(self._db, name, text, identities, " ".join(note.split()), by)
+        self._look()
+        return version
+
+    def stand(self, name: str, version: str | None, *, by: str) -> None:
+        """Let the version of that hash stand; None = the delivered words. Raises BenchError when nobody signs, when there is no
+        such version, or when it no longer fits."""
+        if not by.strip():
+            raise BenchError("Give your name first: it stands beside the choice.")
+        if version is not None:
+            found = next((v for v in prompts.versions(self._db, name) if v.hash == version), None)
+            if found is None:
+                raise BenchError(f"Prompt {name} has no version {version[:12]}.")
+            self.check(name, found.text)
+        if prompts.standing(self._db).get(name) != version:
+            prompts.choose(self._db, name, version, by)
+        self._look()
+
+    def items(self, language: str) -> dict[str, str]:
+        """Items that a prompt can be filled from: id -> question."""
+        return choices(self._db, language)
+
+    def preview(self, file: PromptFile, language: str, item: str) -> Preview:
+        """The messages that would be sent. Raises BenchError when that item cannot fill them."""
+        return preview(self._db, file, language, item)
+
+    def calls(self, card: PromptCard) -> dict[int | None, int]:
+        """Version number -> stored calls that carry it; None = the delivered words of today, 0 = words that neither the file
+        nor a version has any more."""
+        known: dict[str, int | None] = {}
+        for version in card.versions:
+            known.update(dict.fromkeys(version.identities.values(), version.number))
+        file = parsed(card.file.name, card.delivered)
+        known.update({prompt.identity: None for prompt in file.prompts.values()})
+        counted: dict[int | None, int] = {}
+        for identity, n in prompts.calls_by_identity(self._db, card.file.name).items():
+            number = known.get(identity, 0)
+            counted[number] = counted.get(number, 0) + n
+        return counted
+
+    def _look(self) -> None:
+        """Read anew which words stand."""
+        self._edited.texts = prompts.texts(self._db, prompts.standing(self._db))
+
+
+def fields(schema: Mapping[str, Any] | None) -> Any:
+    """A reply schema without the words on its fields."""
+    if isinstance(schema, Mapping):
+        return {key: fields(value) for key, value in schema.items() if key != "description" or not isinstance(value, str)}
+    return [fields(value) for value in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,90 @@
+"""The doctor's trial of an agent: every prompt once, in both languages, filled from the samples; what it will cost is said
+first."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from builders.reply import parse
+from builders.samples import sample_documents, sample_items
+from core.agents.agent import Sampling
+from core.errors import AgentError, Unreadable
+from core.nouns import LANGUAGES, Document, Item, Prompt, Span
+from core.numbered import Numbered, Sentence, number
+from core.text import split_sentences
+from prompts.prompt import load, names
+from workbench.setup.agents import Hired
+
+SENTENCES = 40
+"""Sentences of a document that a prompt is shown."""
+REPLY = 512
+"""Tokens that a reply may have."""
+
+
+def trial(agent: Hired, say: Callable[[str], None]) -> list[dict[str, Any]]:
+    """A check per prompt and language: parsed or not, seconds, price."""
+    filled = list(fillings())
+    worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=REPLY)) for prompt, inputs in filled]
+    known = [price for price in worst if price is not None]
+    cost = (
+        f"at most {sum(known):.4f} USD" if len(known) == len(worst) else "at an unknown price: set agent.price_in and price_out"
+    )
+    say(f"{len(filled)} calls to {agent.name}, {cost} ...")
+
+    async def all_of_them() -> list[dict[str, Any]]:
+        try:
+            return [await one(agent, prompt, inputs) for prompt, inputs in filled]
+        finally:
+            await agent.close()
+
+    return asyncio.run(all_of_them())
+
+
+async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> dict[str, Any]:
+    """One prompt's check."""
+    try:
+        completion = await agent.ask(prompt, inputs, Sampling(max_tokens=REPLY))
+    except AgentError as error:
+        return {"name": prompt.name, "ok": False, "message": str(error), "parsed": False, "seconds": None, "price": None}
+    found = {"name": prompt.name, "seconds": completion.seconds, "price": completion.price}
+    try:
+        values = parse(prompt, completion)
+    except Unreadable as error:
+        return found | {"ok": False, "parsed": False, "message": str(error)}
+    filled = (str(value) for value in values.values() if value not in ("", [], None))
+    said = values.get("none") or next(filled, "an empty reply")
+    price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD"
+    return found | {"ok": True, "parsed": True, "message": f"{completion.seconds:.2f} s, {price}: {said[:80]}"}
+
+
+def fillings() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
+    """Every prompt in every language with inputs from the first sample item of that language."""
+    documents = sample_documents()
+    items = sample_items(documents)
+    for language in LANGUAGES:
+        item = next(i for i in items if i.language == language and i.level == 1)
+        document = next(d for d in documents if d.id == item.evidence[0].document)
+        inputs = example(item, document)
+        for name in names():
+            prompt = load(name, language)
+            yield prompt, {key: inputs[key] for key in prompt.inputs}
+
+
+def example(item: Item, document: Document) -> dict[str, object]:
+    """A value for every input that a prompt may name."""
+    shown = sentences(document, item.evidence[0].start)
+    text = document.text[item.evidence[0].start : item.evidence[0].end]
+    return {
+        "sentences": shown, "passages": shown, "count": 5, "domain": item.domain, "reason": "", "previous": "",
+        "question": item.question, "answer": item.answers[0], "prediction": item.answers[0], "context": text, "reference": text,
+        "sentence": item.answers[0], "statements": f"a. {item.answers[0]}\nb. {document.title}",
+    }  # fmt: skip
+
+
+def sentences(document: Document, around: int) -> Numbered:
+    """Sentences of the document, those about a place of it included."""
+    cuts = split_sentences(document.text, document.language)
+    first = max(0, next((i for i, (start, end) in enumerate(cuts) if end > around), 0) - SENTENCES // 2)
+    return number(
+        [Sentence(Span(document.id, a, b), document.text[a:b], document.title) for a, b in cuts[first : first + SENTENCES]]
+    )

@@ -1,0 +1,209 @@
+"""Upkeep: jobs, backups, and the doctor's look at the installation."""
+
+import importlib
+import os
+import platform
+import socket
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core.errors import BenchError
+from store import job_pages, jobs
+from store.database import Database
+from store.jobs import Job
+from workbench.setup.agents import Agents
+from workbench.setup.job_words import about, end_sentence
+
+PACKAGES = (
+    "duckdb", "streamlit", "openai", "pandas", "numpy", "jieba", "bm25s", "sacrebleu", "trafilatura", "pypdfium2", "docx",
+)  # fmt: skip
+
+
+ENDS: dict[str | None, jobs.State] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
+"""How a job ended -> its state; one that was cancelled by Ctrl-C alone can go on."""
+
+
+class UpkeepStage:
+    """Verbs that keep the house in order."""
+
+    def __init__(self, database: Database, agents: Agents) -> None:
+        self._db, self._agents = database, agents
+        self._said: dict[str, str] = {}
+
+    def jobs(self) -> list[dict[str, Any]]:
+        """Every job, newest first, with how far it is."""
+        keys = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
+        return [{key: row[key] for key in keys} for row in self._rows(jobs.listed(self._db)[::-1])]
+
+    def job(self, job: str) -> dict[str, Any]:
+        """One job as it is at this moment: what it was asked, how far it is, what it cost, what it said last."""
+        return self._rows([jobs.get(self._db, job)])[0]
+
+    def job_page(
+        self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
+    ) -> tuple[list[dict[str, Any]], int]:
+        """(jobs of those states and kinds, newest first, how many there are in all); none given = every one."""
+        found = job_pages.page(self._db, states, kinds, limit, offset)
+        return self._rows(found), job_pages.count(self._db, states, kinds)
+
+    def job_kinds(self) -> list[str]:
+        """Kinds of which there is a job."""
+        return job_pages.kinds(self._db)
+
+    def agent_costs(self, since: str = "") -> list[dict[str, Any]]:
+        """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
+        return [cost._asdict() for cost in job_pages.agent_costs(self._db, since)]
+
+    def told(self, job: str, message: str) -> None:
+        """Keep what the job said last, for whoever looks at it; it ends with the process."""
+        self._said[job] = message
+
+    def begin(self, job: str, by: str) -> str:
+        """Mark the job running for the app or a terminal; returns its kind. Raises BenchError when it was cancelled or is no
+        job."""
+        jobs.begin(self._db, job, f"{by}:{socket.gethostname()}:{os.getpid()}")
+        return jobs.get(self._db, job).kind
+
+    def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
+        """Mark the job by how it ended; with `goes_on` one that was cut short is among `left_over` from now on."""
+        state = ENDS[result["stopped"]]
+        if state == "paused" and self.is_cancelled(job):
+            state = "cancelled"
+        elif state == "paused" and goes_on:
+            jobs.leave(self._db, job)
+            return
+        jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
+
+    def left_over(self) -> list[str]:
+        """Ids of the jobs that the app was at when it ended, oldest first."""
+        return jobs.left_over(self._db)
+
+    def fail(self, job: str, message: str) -> None:
+        """Mark the job by the sentence that ended it."""
+        jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
+
+    def raise_budget(self, job: str, budget: float) -> None:
+        """The job may cost that much in all, US dollars. Raises BenchError when that is no more than it has spent."""
+        spent = self._agents.ledger.charged(job)
+        if not spent < budget < float("inf"):
+            raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
+        jobs.set_budget(self._db, job, budget)
+
+    def _rows(self, found: Sequence[Job]) -> list[dict[str, Any]]:
+        """Jobs as plain data, with a handful of queries for all of them together."""
+        counted = job_pages.done(self._db, [job for job in found if _reported(job) is None])
+        costs = job_pages.costs(self._db, [job.id for job in found])
+        free = job_pages.JobCost(0, 0.0)
+        rows = []
+        for job in found:
+            calls, cost = costs.get(job.id, free)
+            reported = _reported(job)
+            rows.append({
+                "id": job.id, "kind": job.kind, "about": about(job.kind, job.params), "state": job.state,
+                "is_cancelling": job.cancel and job.state == "running", "params": dict(job.params), "budget": job.budget,
+                "done": counted[job.id] if reported is None else reported, "total": job.total, "calls": calls,
+                "cost_usd": cost, "seconds": seconds(job), "message": self._said.get(job.id, ""), "created": job.created,
+                "error": job.error, "result": summary(job.result), "end": end_sentence(job.state, job.result, job.error),
+            })  # fmt: skip
+        return rows
+
+    def is_cancelled(self, job: str) -> bool:
+        return jobs.is_cancelled(self._db, job)
+
+    def resumable(self, job: str) -> str:
+        """The whole id of a job (given it, or how it begins); raises BenchError unless it can go on."""
+        row = jobs.get(self._db, job)
+        if row.state in ("done", "cancelled"):
+            raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
+        return row.id
+
+    def cancel(self, job: str) -> None:
+        """The job stops after its calls in flight, and never resumes. Raises BenchError when it is done, or no job."""
+        row = jobs.get(self._db, job)
+        if row.state == "done":
+            raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
+        jobs.cancel(self._db, row.id)
+
+    def backup(self, out: Path) -> dict[str, Any]:
+        """Copy the whole workspace into one file, while others work."""
+        self._db.backup(out)
+        return {"out": str(out), "bytes": out.stat().st_size}
+
+    def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
+        """Look at everything that has to work; with an agent every prompt is sent once on the samples."""
+        checks = [check("python", platform.python_version), *(check(name, partial(version, name)) for name in PACKAGES)]
+        checks += [check("workspace", self._workspace), check("folder", self._folder), check("tokenizer", chinese),
+                   check("embedding model", embedding)]  # fmt: skip
+        if agent:
+            from workbench.setup.trial import trial
+
+            made = self._agents.hire(agent, settings)
+            checks += trial(made, say)
+        return {"checks": checks}
+
+    def _workspace(self) -> str:
+        from store.state import differences
+
+        rows = self._db.read_through()
+        wrong = differences(self._db)
+        if wrong:
+            raise BenchError(
+                f"{len(wrong)} state rows differ from their history, first that of {wrong[0][0]}: restore a backup."
+            )
+        return f"{self._db.path}, {rows} rows can be read, every state row equals its history"
+
+    def _folder(self) -> str:
+        folder = self._db.path.parent if self._db.path else Path.cwd()
+        with tempfile.NamedTemporaryFile(dir=folder) as file:
+            file.write(b"ok")
+        return f"{folder} can be written"
+
+
+def _reported(job: Job) -> int | None:
+    """Pieces finished by the job's own word at its end; None while it works and when it gave none."""
+    result = job.result if isinstance(job.result, dict) else {}
+    key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
+    return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
+
+
+def seconds(job: Job) -> float | None:
+    """At work, all its starts together; None for a job that never began."""
+    if job.state == "running" and job.heartbeat:
+        return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
+    return job.seconds
+
+
+def check(name: str, look: Callable[[], str]) -> dict[str, Any]:
+    """One check: what it says, or what went wrong, in a sentence."""
+    try:
+        return {"name": name, "ok": True, "message": look()}
+    except (BenchError, ImportError, OSError) as error:
+        return {"name": name, "ok": False, "message": str(error)}
+
+
+def version(package: str) -> str:
+    module = importlib.import_module(package)
+    return str(getattr(module, "__version__", "there"))
+
+
+def chinese() -> str:
+    from core.text import words
+
+    return " ".join(words("检索增强生成", "zh"))
+
+
+def embedding() -> str:
+    from core.embeddings import embedder
+
+    model = embedder("minilm")
+    vector = model.encode(["a test"])
+    return f"{model.name}, {vector.shape[1]} dimensions, {model.max_tokens} tokens, languages: {', '.join(model.languages)}"
+
+
+def summary(result: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """A job's result without its long lists."""
+    return {k: v for k, v in result.items() if not isinstance(v, list) or len(v) < 20} if result is not None else None
