@@ -8,11 +8,11 @@ from typing import Any
 from store import jobs
 from store.database import Database
 from workbench.annotate.reviews import ReviewStage
-from workbench.build.corpus import CorpusStage
-from workbench.build.draft_estimate import DraftEstimate
-from workbench.build.drafts import DraftStage
-from workbench.build.one_draft import OneDraftStage
-from workbench.build.uploads import UploadStage
+from workbench.construct.corpus import CorpusStage
+from workbench.construct.draft_estimate import DraftEstimate
+from workbench.construct.drafts import DraftStage
+from workbench.construct.one_draft import OneDraftStage
+from workbench.construct.uploads import UploadStage
 from workbench.control import Control
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage

@@ -8,7 +8,7 @@ from core.ids import content_hash
 from core.nouns import Document
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.build.corpus import Filter
+from workbench.construct.corpus import Filter
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
 LINES = b'{"text": "The first text of three."}\n{"text": "The second."}\n{"text": broken\n{"text": "The fourth."}\n'

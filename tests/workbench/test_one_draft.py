@@ -14,7 +14,7 @@ from store.jobs import pieces
 from tests.openai_server import Running, running
 from tests.orvel import NAMES, TEXT
 from workbench import Workbench
-from workbench.build.sampling import Wish
+from workbench.construct.sampling import Wish
 
 WISH = Wish("explicit_factoid", "tech", None, 7)
 ARTS = Wish("explicit_factoid", "arts", "en", 7)

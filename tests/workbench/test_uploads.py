@@ -8,7 +8,7 @@ import pytest
 import jobs
 from core.errors import BenchError
 from workbench import Workbench
-from workbench.build.uploads import LARGEST, Upload, shown_name
+from workbench.construct.uploads import LARGEST, Upload, shown_name
 
 HOSTILE = ["../../x.txt", "..\\..\\x.txt", "C:\\x.txt", "a\0b.txt", "x" * 300 + ".txt", "/etc/passwd", "\u202etxt.exe", ".", ""]
 

@@ -11,7 +11,7 @@ from store.headings import headings
 from workbench.annotate.claims import claims, places
 from workbench.annotate.reading import Reading
 from workbench.annotate.reasons import reasons
-from workbench.build.drafts import tasks
+from workbench.construct.drafts import tasks
 
 RAG = ("recall", "precision", "f1", "judge", "multi_choice", "answer")
 

@@ -10,7 +10,7 @@ from store import items
 from store.alike import alike
 from store.database import Database
 from workbench.annotate.reading import Reading
-from workbench.build.drafts import tasks
+from workbench.construct.drafts import tasks
 
 
 class SecondLook:

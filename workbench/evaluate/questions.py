@@ -10,7 +10,7 @@ from core.nouns import Item, Level, Variant
 from eval.system import Question
 from prompts.prompt import load
 from store.releases import Members
-from workbench.build.drafts import tasks
+from workbench.construct.drafts import tasks
 
 
 class InStratum(Protocol):

@@ -9,7 +9,7 @@ from eval.metric import metrics
 from eval.retrieval import CHUNK_TOKENS
 from eval.retriever import retrievers
 from eval.system import systems
-from workbench.build.drafts import tasks
+from workbench.construct.drafts import tasks
 from workbench.evaluate.scores import COSTS, RETRIEVAL
 
 COMMAND_LINE_ONLY = ("program",)

@@ -22,7 +22,7 @@ from store.budget import Budget
 from store.database import Database
 from store.releases import Members
 from workbench import settings as keys
-from workbench.build.drafts import tasks
+from workbench.construct.drafts import tasks
 from workbench.control import Control
 from workbench.setup.agents import Agents, Hired
 from workbench.stream import store_as_they_come

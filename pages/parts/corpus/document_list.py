@@ -13,7 +13,7 @@ from pages.parts.corpus.add_box import LANGUAGES, licences
 from pages.parts.person import person
 from pages.parts.say import caution, done, trouble
 from workbench import opened
-from workbench.build.corpus import Filter, Heading
+from workbench.construct.corpus import Filter, Heading
 
 SIZE = 50
 """Documents on one page."""

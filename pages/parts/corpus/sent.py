@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.build.uploads import Upload
+from workbench.construct.uploads import Upload
 
 
 def sent(files: Sequence[Any]) -> list[Upload]:

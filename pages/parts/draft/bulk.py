@@ -12,7 +12,7 @@ from pages.parts.draft.estimate import draft_estimate
 from pages.parts.say import trouble
 from pages.parts.waiting import waiting
 from workbench import opened
-from workbench.build.one_draft import SEED
+from workbench.construct.one_draft import SEED
 
 MOST = 10_000
 """Items that one form asks for, per task and domain."""

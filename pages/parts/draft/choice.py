@@ -7,8 +7,8 @@ import streamlit as st
 from pages.parts import agent_picker
 from pages.parts.draft.at import go
 from pages.parts.say import plain
-from workbench.build.one_draft import SEED
-from workbench.build.sampling import Wish
+from workbench.construct.one_draft import SEED
+from workbench.construct.sampling import Wish
 
 ALL = "all"
 """Every domain, every language."""

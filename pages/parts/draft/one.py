@@ -16,7 +16,7 @@ from pages.parts.person import person
 from pages.parts.say import plain, trouble
 from pages.parts.waiting import waiting
 from workbench import opened
-from workbench.build.sampling import Wish
+from workbench.construct.sampling import Wish
 
 
 def draft_one(choices: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from core.text import split_sentences
 from store import items, jobs
 from store.database import Database
 from workbench import settings as keys
-from workbench.build.corpus import CorpusStage
+from workbench.construct.corpus import CorpusStage
 from workbench.setup.agents import Hired
 
 PASSAGE_TOKENS = 256

@@ -15,7 +15,7 @@ from core.numbered import Sentence
 from core.records import document_record
 from store import documents, items
 from store.database import Database
-from workbench.build.drafting import Drafter, tasks
+from workbench.construct.drafting import Drafter, tasks
 from workbench.setup.agents import Agents
 
 WALKS = 6

@@ -21,9 +21,9 @@ from core.text import count_tokens
 from store import items
 from store.calls import Typical
 from store.database import Database
-from workbench.build.corpus import CorpusStage
-from workbench.build.drafting import PASSAGE_TOKENS, Drafter, tasks
-from workbench.build.drafts import DraftStage
+from workbench.construct.corpus import CorpusStage
+from workbench.construct.drafting import PASSAGE_TOKENS, Drafter, tasks
+from workbench.construct.drafts import DraftStage
 from workbench.setup.agents import Agents
 
 SEEN = 4

@@ -18,7 +18,7 @@ from core.ids import new_id
 from core.readers import FORMATS
 from store import jobs
 from store.database import Database
-from workbench.build.corpus import CorpusStage
+from workbench.construct.corpus import CorpusStage
 from workbench.control import Control
 from workbench.release.releases import ReleaseStage, formats
 

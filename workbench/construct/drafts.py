@@ -16,9 +16,9 @@ from eval.settings import flag, number, text, whole
 from store import documents, items, jobs
 from store.database import Database
 from workbench import settings as keys
-from workbench.build.corpus import CorpusStage
-from workbench.build.drafting import Drafter, Outcome
-from workbench.build.drafting import tasks as tasks
+from workbench.construct.corpus import CorpusStage
+from workbench.construct.drafting import Drafter, Outcome
+from workbench.construct.drafting import tasks as tasks
 from workbench.control import Control
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come

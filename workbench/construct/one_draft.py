@@ -21,11 +21,11 @@ from store.database import Database
 from workbench.annotate.pressing import Press
 from workbench.annotate.reviews import ReviewStage
 from workbench.aside import Aside
-from workbench.build.corpus import CorpusStage
-from workbench.build.drafting import Drafter, Outcome, tasks
-from workbench.build.drafts import DraftStage
-from workbench.build.known_drafts import KnownDrafts
-from workbench.build.sampling import Sampler, Wish
+from workbench.construct.corpus import CorpusStage
+from workbench.construct.drafting import Drafter, Outcome, tasks
+from workbench.construct.drafts import DraftStage
+from workbench.construct.known_drafts import KnownDrafts
+from workbench.construct.sampling import Sampler, Wish
 from workbench.control import Control
 from workbench.setup.agents import Agents, Hired
 
