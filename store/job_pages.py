@@ -16,8 +16,9 @@ class AgentCost(NamedTuple):
     failed: int
     cost: float | None
     """US dollars; None when the price of any answered call is unknown."""
-    tokens_in: int
-    tokens_out: int
+    tokens_in: int | None
+    """None = nobody told."""
+    tokens_out: int | None
 
 
 class JobCost(NamedTuple):
@@ -86,7 +87,7 @@ def agent_costs(database: Database, since: str = "") -> list[AgentCost]:
         SELECT
             agent, count(*) FILTER (WHERE error IS NULL), count(*) FILTER (WHERE error IS NOT NULL),
             CASE WHEN count(*) FILTER (WHERE error IS NULL AND price IS NULL) = 0 THEN coalesce(sum(price), 0) END,
-            coalesce(sum(tokens_in), 0)::BIGINT, coalesce(sum(tokens_out), 0)::BIGINT
+            sum(tokens_in)::BIGINT, sum(tokens_out)::BIGINT
         FROM call
         WHERE made_at >= ?
         GROUP BY agent

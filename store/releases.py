@@ -68,12 +68,13 @@ def save(database: Database, release: Release, frozen: Sequence[Variant] = (), s
             return _release(same[0])
         cursor.execute(
             """
-            INSERT INTO release (name, hash, number, manifest, secret, made_at)
-            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?
+            INSERT INTO release (name, hash, number, manifest, secret, made_at, items, variants, documents, unlicensed)
+            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?
             FROM release
             """,
-            [stored.name, stored.hash, to_json(dict(stored.manifest)), secret, stored.created],
-        )
+            [stored.name, stored.hash, to_json(dict(stored.manifest)), secret, stored.created,
+             *(len(stored.manifest[part]) for part in ("items", "variants", "documents")), stored.manifest["unlicensed"]],
+        )  # fmt: skip
         insert_rows(cursor, "release_variant", {"hash": "VARCHAR", "variant": "VARCHAR", "status": "VARCHAR"}, (
             (stored.hash, v.id, v.status) for v in frozen
         ))  # fmt: skip
@@ -117,9 +118,7 @@ def headings(database: Database) -> list[Heading]:
     """As listed, newest first, without reading what is in them."""
     rows = database.rows(
         """
-        SELECT
-            name, hash, json_array_length(manifest, '$.items'), json_array_length(manifest, '$.variants'),
-            json_array_length(manifest, '$.documents'), json_extract_string(manifest, '$.unlicensed'), made_at
+        SELECT name, hash, items, variants, documents, unlicensed, made_at
         FROM release
         QUALIFY number = max(number) OVER (PARTITION BY name)
         ORDER BY number DESC

@@ -35,7 +35,7 @@ def frozen(database: Database) -> list[tuple[str, str]]:
 
 def size(database: Database, name: str, hash: str) -> int:
     """Items of that release, which never change."""
-    sql = "SELECT json_array_length(manifest, '$.items') FROM release WHERE name = ? AND hash = ?"
+    sql = "SELECT items FROM release WHERE name = ? AND hash = ?"
     return int(database.rows(sql, [name, hash])[0][0])
 
 
@@ -92,7 +92,7 @@ def frozen_places(database: Database, release: str, hash: str) -> list[tuple[str
 def variants_of(database: Database, release: str) -> int:
     """How many variants a release holds; `working` the accepted ones of accepted items."""
     if release != WORKING:
-        sql = "SELECT json_array_length(manifest, '$.variants') FROM release WHERE name = ? AND hash = ?"
+        sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
         return int(database.rows(sql, [release, hash_of(database, release)])[0][0])
     sql = """
         SELECT count(*)

@@ -20,7 +20,7 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
 }  # fmt: skip
 _OVER = ("done", "cancelled")
 _NO_AGENT = ("add", "import", "count")
-_UNITS = {"draft": "drafted", "draft_one": "drafted", "run": "answered", "add": "files read", "import": "files read"}
+_UNITS = {"draft": "drafted", "draft_one": "drafted", "run": "questions done", "add": "files read", "import": "files read"}
 
 
 def show(job: str, compact: bool = False) -> str:

@@ -78,5 +78,5 @@ if costs:
              "Tokens out": c["tokens_out"], "Cost": job_card.money(c["cost"])}
             for c in costs
         ],
-        hide_index=True, width="content",
+        hide_index=True, width="content", placeholder="–",
     )  # fmt: skip

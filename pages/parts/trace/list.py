@@ -90,11 +90,11 @@ def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
 
 def _columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str, Any]]:
     columns: list[dict[str, Any]] = [
-        {"label": "Question", "align": "left", "width": "15rem"}, {"label": "Level", "align": "center", "width": "4rem"},
-        {"label": "Domain", "align": "left", "width": "6.5rem"},
+        {"label": "Question", "align": "left", "width": "14rem"}, {"label": "Level", "align": "center", "width": "4rem"},
+        {"label": "Domain", "align": "left", "width": "6rem"},
     ]  # fmt: skip
     columns += [{"label": "Difference", "width": "5.5rem", "help": "First run less second."}] if len(ids) > 1 else []
-    return columns + [{"label": names[run], "align": "left", "width": "11.5rem"} for run in ids]
+    return columns + [{"label": names[run], "align": "left", "width": "11rem"} for run in ids]
 
 
 def _row(row: Any, fared: Mapping[str, Any], ids: Sequence[str]) -> dict[str, Any]:
