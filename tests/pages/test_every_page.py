@@ -1,5 +1,10 @@
 """Every page of the menu opens, on an empty workspace and on the samples."""
 
+import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +14,7 @@ from workbench import Workbench
 
 PAGES = sorted(str(p.relative_to(ROOT / "pages").with_suffix("")) for p in Path(ROOT / "pages").glob("*/*.py")
                if p.parent.name != "parts")  # fmt: skip
+COMPUTING = ("torch", "transformers", "sentence_transformers", "scipy", "sklearn", "nltk", "trafilatura", "bm25s", "sacrebleu")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -19,3 +25,26 @@ def test_page_opens_on_an_empty_workspace(page: str, empty_bench: Workbench, sho
 @pytest.mark.parametrize("page", PAGES)
 def test_page_opens_on_the_samples(page: str, bench: Workbench, show: Show) -> None:
     assert show(page).header
+
+
+def test_no_page_imports_what_only_computing_needs(samples: Path, tmp_path: Path) -> None:
+    path = shutil.copy(samples, tmp_path / "w.duckdb")
+    code = f"""
+import json, sys
+from streamlit.testing.v1 import AppTest
+at = AppTest.from_file("app.py", default_timeout=60)
+at.session_state["person_name"] = "Ada"
+at.run()
+for page in {PAGES!r}:
+    at.switch_page(f"pages/{{page}}.py").run()
+    assert not at.exception, (page, at.exception)
+print(json.dumps(sorted({{name.split(".")[0] for name in sys.modules}} & set({sorted(COMPUTING)!r}))))
+import jobs, workbench
+jobs.stop(workbench.opened())
+workbench.close()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True,
+        env=os.environ | {"BENCHWRIGHT_WORKSPACE": str(path)},
+    )  # fmt: skip
+    assert json.loads(done.stdout) == []
