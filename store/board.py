@@ -12,8 +12,8 @@ class RunHeading(NamedTuple):
     system: str
     release: str
     agent: str | None
-    offline: str
-    """JSON list: which of draft, answer, judge were done by the offline agent."""
+    is_offline: bool
+    """Whether the offline agent drafted, answered or judged."""
     asked: int
     answered: int
     failed: int
@@ -54,7 +54,8 @@ def runs(database: Database, limit: int) -> list[RunHeading]:
             GROUP BY run
         )
         SELECT
-            id, system, release, agent, offline, json_array_length(asked), coalesce(answered, 0), coalesce(failed, 0), made_at
+            id, system, release, agent, json_array_length(offline) > 0, json_array_length(asked), coalesce(answered, 0),
+            coalesce(failed, 0), made_at
         FROM newest LEFT JOIN came ON came.run = newest.id
         ORDER BY number DESC
         """,

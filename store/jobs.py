@@ -48,7 +48,7 @@ class Job:
     """Somebody wants it stopped; it never goes on."""
     owner: str | None
     heartbeat: str | None
-    """UTC, ISO format: the last sign of life of its owner."""
+    """UTC, ISO format: when it last began, ended or was left for later."""
     error: str | None
     result: Any
     """The verb's JSON, once it ended."""
@@ -160,12 +160,6 @@ def begin(database: Database, job: str, owner: str) -> None:
         raise BenchError(f"The job {job} was cancelled and never goes on: give its command again for a new one.")
 
 
-def beat(database: Database, job: str) -> bool:
-    """A sign of life; returns whether somebody wants the job stopped."""
-    sql = "UPDATE job SET heartbeat = ? WHERE id = ? RETURNING cancel"
-    return bool(database.write(lambda cursor: cursor.execute(sql, [now(), job]).fetchall())[0][0])
-
-
 def is_cancelled(database: Database, job: str) -> bool:
     """Whether somebody wants it stopped."""
     return database.rows("SELECT cancel FROM job WHERE id = ?", [job]) == [(True,)]
@@ -184,6 +178,11 @@ def cancel(database: Database, job: str) -> None:
 def set_budget(database: Database, job: str, budget: float) -> None:
     """Another cap, US dollars, from its next start on."""
     database.write(lambda cursor: cursor.execute("UPDATE job SET budget = ? WHERE id = ?", [budget, job]).fetchall())
+
+
+def set_total(database: Database, job: str, total: int) -> None:
+    """How many pieces it comes to, where that is known only at work."""
+    database.write(lambda cursor: cursor.execute("UPDATE job SET total = ? WHERE id = ?", [total, job]).fetchall())
 
 
 def end(database: Database, job: str, state: State, result: Any = None, error: str | None = None) -> None:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -32,13 +33,13 @@ class Working(Generic[T]):
 
 
 class Kept:
-    """One worker thread and what it has made. The same key twice is one piece of work."""
+    """A worker thread or two, and what they have made. The same key twice is one piece of work."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST, threads: int = 1) -> None:
         self._most = most
         self._lock = threading.Lock()
         self._made: OrderedDict[Hashable, tuple[Future[Any], float]] = OrderedDict()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="reports")
+        self._worker = ThreadPoolExecutor(threads, thread_name_prefix="kept")
 
     def get(self, key: Hashable, make: Callable[[], T], patience: float = PATIENCE) -> Working[T]:
         """The result of `make` (never None) for that key, as far as it is there. Raises what `make` raised; it is then tried
@@ -46,7 +47,7 @@ class Kept:
         with self._lock:
             is_new = key not in self._made
             if is_new:
-                self._made[key] = self._worker.submit(make), time.monotonic()
+                self._made[key] = self._worker.submit(copy_context().run, make), time.monotonic()
                 while len(self._made) > self._most and next(iter(self._made.values()))[0].done():
                     self._made.popitem(last=False)
             self._made.move_to_end(key)
@@ -74,7 +75,7 @@ class Kept:
                 future.exception()
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Wait for what is under way; nothing more is begun."""
         self._worker.shutdown(wait=True, cancel_futures=True)
 
     def _forget(self, key: Hashable) -> None:

@@ -127,7 +127,7 @@ def latest_runs() -> None:
     st.subheader("Latest runs", anchor=False)
     found = bench.board.runs()
     for run in found:
-        mark = " · offline" if run["offline"] != "[]" else ""
+        mark = " · offline" if run["is_offline"] else ""
         words = plain(f"{run['system']} on {run['release']} · {run['answered']:,} of {run['asked']:,}{mark}")
         by = f"with {run['agent']}" if run["agent"] else "without an agent"
         st.page_link("pages/evaluate/results.py", label=words, icon=":material/leaderboard:", query_params={"run": run["id"]},

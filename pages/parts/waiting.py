@@ -1,16 +1,22 @@
 """What stands on a page while the workbench looks something up beside it."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from workbench import opened
+from core.errors import BenchError
 
 
-def waiting(key: str, words: str) -> None:
-    """Say so, and draw the page again as soon as the thing asked aside under that key is there."""
-    st.fragment(_look, run_every=0.4)(key, words)
+def waiting(is_there: Callable[[], bool], words: str) -> None:
+    """Say so, and draw the page again as soon as it is there, or cannot be: the page then says why."""
+    st.fragment(_look, run_every=0.5)(is_there, words)
 
 
-def _look(key: str, words: str) -> None:
-    if opened().one_draft.aside.is_ready(key):
+def _look(is_there: Callable[[], bool], words: str) -> None:
+    try:
+        is_over = is_there()
+    except BenchError:
+        is_over = True
+    if is_over:
         st.rerun()
     st.caption(f":material/hourglass_top: {words}")

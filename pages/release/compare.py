@@ -6,7 +6,7 @@ from core.errors import BenchError
 from pages.parts import listing, word_diff
 from pages.parts.grid import level_name
 from pages.parts.heading import empty, heading
-from pages.parts.say import trouble
+from pages.parts.say import plain, trouble
 from workbench import opened
 
 heading("Compare", "Which items came, went, or changed from one release to another.")
@@ -52,7 +52,7 @@ shown = found[kind][start : start + listing.PAGE]
 if kind == "edited":
     for change in shown:
         with st.container(border=True):
-            st.caption(f"{change['id']} · revision {change['revisions'][0]} to {change['revisions'][1]}".replace("_", r"\_"))
+            st.caption(plain(f"{change['id']} · revision {change['revisions'][0]} to {change['revisions'][1]}"))
             word_diff.show(*change["question"])
             word_diff.show(*("\n".join(answers) for answers in change["answers"]))
             if change["evidence_changed"]:

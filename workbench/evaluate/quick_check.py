@@ -16,8 +16,8 @@ from store.database import Database
 from workbench.evaluate.questions import stratified
 from workbench.evaluate.run_asked import Asked, check
 from workbench.evaluate.run_estimate import estimate, totals_of
+from workbench.kept import Kept
 from workbench.setup.agents import Agents
-from workbench.slow_answers import SlowAnswers
 
 SIZE = 12
 """Questions, unless told otherwise."""
@@ -34,7 +34,7 @@ class QuickCheckStage:
 
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
-        self._slow = SlowAnswers()
+        self._slow = Kept(threads=2)
 
     def runs(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[Asked]:
         """What is asked for: the floors, then the system of choice. Raises BenchError when it does not fit together."""
@@ -56,11 +56,11 @@ class QuickCheckStage:
     def preview(self, asked: Sequence[Asked], wait: float = 0.25) -> dict[str, Any] | None:
         """{"items": [{"id", "level", "domain", "language", "question"}], "estimates": one a run (run_estimate.py),
         "total": their sums}; None while it is being reckoned."""
-        return self._slow.ask(f"{run_ground.stamp(self._db)} {asked!r}", lambda: self._preview(asked), wait)
+        return self._slow.get(f"{run_ground.stamp(self._db)} {asked!r}", lambda: self._preview(asked), wait).value
 
     def outcome(self, ids: Sequence[str], wait: float = 0.4) -> dict[str, Any] | None:
         """`table`, reckoned in the background: None while it is."""
-        return self._slow.ask(f"table {run_ground.stamp(self._db)} {ids!r}", lambda: self.table(ids), wait)
+        return self._slow.get(f"table {run_ground.stamp(self._db)} {ids!r}", lambda: self.table(ids), wait).value
 
     def table(self, ids: Sequence[str]) -> dict[str, Any]:
         """What those jobs came to: {"metrics": [names], "rows": [{"job", "run", "system", "family", "agent", "answered",

@@ -30,9 +30,9 @@ from workbench.evaluate.run_estimate import estimate
 from workbench.evaluate.run_identity import LOAD, config_of, prompts_of, run_of
 from workbench.evaluate.run_looks import Pace, again, listed, progress
 from workbench.evaluate.scores import score_run
+from workbench.kept import Kept
 from workbench.release.releases import ReleaseStage
 from workbench.setup.agents import Agents, Hired
-from workbench.slow_answers import SlowAnswers
 from workbench.stream import store_as_they_come
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class RunStage:
     def __init__(self, database: Database, agents: Agents, releases: ReleaseStage) -> None:
         self._db, self._agents, self._releases = database, agents, releases
         self._paces: dict[str, Pace] = {}
-        self._slow = SlowAnswers()
+        self._slow = Kept(threads=2)
         self._of_frozen: dict[str, Any] = {}
 
     def plan(
@@ -80,13 +80,13 @@ class RunStage:
 
     def planned(self, asked: Asked, ticket: str, wait: float = 0.5) -> str | None:
         """As plan_asked, for a page: None while the release is still being read. One ticket is planned once."""
-        return self._slow.ask(f"plan {ticket}", lambda: self.plan_asked(asked), wait)
+        return self._slow.get(f"plan {ticket}", lambda: self.plan_asked(asked), wait).value
 
     def estimate(self, asked: Asked, wait: float = 0.25) -> dict[str, Any] | None:
         """What the run will come to (run_estimate.py); None while it is being reckoned, ask again. Raises BenchError
         when it cannot begin."""
         key = f"estimate {run_ground.stamp(self._db)} {asked!r}"
-        return self._slow.ask(key, lambda: estimate(self._db, self._agents, asked), wait)
+        return self._slow.get(key, lambda: estimate(self._db, self._agents, asked), wait).value
 
     def choices(self) -> Choices:
         """What a run can be made of."""
@@ -147,6 +147,8 @@ class RunStage:
         built = time.perf_counter() - began if params["retriever"] else None
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
+        if left_out:
+            jobs.set_total(self._db, job, len(questions) * params["repeat"])
         results = []
         try:
             for repetition in range(params["repeat"]):

@@ -31,10 +31,6 @@ _COMMON = re.compile(
 """Words that many names share: they say what kind of thing it is."""
 _POST_ASKED = re.compile(r"(?:谁在[\d年月]+担任|[\d年月]+，|)(?P<post>[^，？]{4,30}?)(?:是谁|一职在[\d年月]+由谁担任|)？$")
 """The forms in which an explicit question asks who holds a post."""
-_TAKES = re.compile(
-    r"(?:举办|主办|承办|举行|发布|推出|设置|召开|建设|收购|印发|参加|参与|出席|启动|成立|制定|公布|上演|执导|获得|荣获)了?$"
-)
-"""Verbs whose object may be described."""
 _OUTSIDE = re.compile(r"其|该|此|他|她|它|这|那|本|双方|上述|我们|当地|相关|有关|同时|记者|目前|近")
 
 

@@ -103,7 +103,7 @@ def _estimated(order: Order) -> None:
             trouble(str(error))
             return
         if found is None:
-            waiting(key, "Filling the prompts with real windows")
+            waiting(lambda: opened().one_draft.aside.is_ready(key), "Filling the prompts with real windows")
             return
         st.session_state["bulk_found"] = found
     draft_estimate(found)

@@ -92,7 +92,7 @@ def _sample(asked: tuple[Wish, str, str]) -> None:
         trouble(str(error))
         return
     if found is None:
-        waiting(key, "Looking for a window")
+        waiting(lambda: opened().one_draft.aside.is_ready(key), "Looking for a window")
         return
     del st.session_state["draft_asks"]
     go(found)
@@ -119,7 +119,7 @@ def _window(wish: Wish, agent: str, key: str, is_open: bool) -> None:
             trouble(str(error))
             return
         if found is None:
-            waiting(aside, "Cutting the window from its documents")
+            waiting(lambda: one.aside.is_ready(aside), "Cutting the window from its documents")
             return
     label = "Context" if is_open else f"Context · {' · '.join([titles(found), *map(plain, facts(found))])}"
     with st.expander(label, expanded=is_open, icon=":material/article:", key=f"draft_window_{key}_{is_open}"):

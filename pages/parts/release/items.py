@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import listing
 from pages.parts.grid import level_name
 from pages.parts.heading import empty
+from pages.parts.say import plain
 from workbench import opened
 
 COLUMNS = {
@@ -45,8 +46,8 @@ def show(name: str) -> None:
 def whole(item: dict[str, Any]) -> None:
     """One item with its evidence, its history and who decided."""
     with st.container(border=True):
-        st.caption(f"{item['id']} · revision {item['revision']} · {level_name(item['level'])} · {item['task']} · split "
-                   f"{item['split']}".replace("_", r"\_"))  # fmt: skip
+        st.caption(plain(f"{item['id']} · revision {item['revision']} · {level_name(item['level'])} · {item['task']} · split "
+                         f"{item['split']}"))  # fmt: skip
         left, right = st.columns(2, gap="medium")
         with left:
             st.caption("Question")

@@ -9,6 +9,7 @@ import jobs
 from core.errors import BenchError
 from pages.parts.job_card import WORDS, duration, look, money
 from pages.parts.say import caution, plain, trouble
+from pages.parts.waiting import waiting
 from workbench import opened
 
 TROUBLE = "check_trouble"
@@ -79,7 +80,7 @@ def _outcome(ids: Sequence[str]) -> None:
     """System by metric, once all is over."""
     found = opened().quick_check.outcome(ids)
     if found is None:
-        st.fragment(_waiting, run_every=0.7)(tuple(ids))
+        waiting(lambda: opened().quick_check.outcome(ids, wait=0.0) is not None, "Reckoning the intervals.")
         return
     if not found["rows"]:
         return
@@ -117,12 +118,6 @@ def cell(figure: Mapping[str, Any] | None) -> str | None:
         return f"– {figure['why']}"
     ends = "" if figure["low"] is None else f"  {figure['low']:.2f} to {figure['high']:.2f}"
     return f"{figure['mean']:.2f}{ends}  n {figure['n']}"
-
-
-def _waiting(ids: Sequence[str]) -> None:
-    if opened().quick_check.outcome(ids, wait=0.0) is not None:
-        st.rerun()
-    st.caption(":material/hourglass_top: Reckoning the intervals.")
 
 
 def _again() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts.job_card import duration, money
 from pages.parts.say import caution, note, plain, trouble
+from pages.parts.waiting import waiting
 from workbench import opened
 from workbench.evaluate.run_asked import Asked
 
@@ -20,7 +21,7 @@ def show(asked: Asked) -> None:
         trouble(str(error))
         return
     if found is None:
-        st.fragment(_waiting, run_every=0.7)(asked)
+        waiting(lambda: opened().runs.estimate(asked, wait=0.0) is not None, "Reckoning what it will come to.")
         return
     figures(found)
     st.caption(plain(" ".join(bases([found]))))
@@ -73,16 +74,6 @@ def bases(estimates: Sequence[Mapping[str, Any]]) -> list[str]:
     if None not in most and sum(most) > 0:
         said.append(f"At most {money(sum(most))} if every reply is as long as it may be.")
     return said
-
-
-def _waiting(asked: Asked) -> None:
-    try:
-        found = opened().runs.estimate(asked, wait=0.0)
-    except BenchError:
-        found = {}
-    if found is not None:
-        st.rerun()
-    st.caption(":material/hourglass_top: Reckoning what it will come to.")
 
 
 def _detectable(rows: Sequence[Mapping[str, Any]]) -> None:

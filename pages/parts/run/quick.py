@@ -12,6 +12,7 @@ from pages.parts.grid import level_name
 from pages.parts.run import start
 from pages.parts.run.estimate import bases, counted, figures, price
 from pages.parts.say import note, plain, trouble
+from pages.parts.waiting import waiting
 from workbench import opened
 from workbench.evaluate.quick_check import CHOSEN, LARGEST, SIZE
 from workbench.evaluate.run_asked import Asked
@@ -58,7 +59,7 @@ def _plan(asked: Sequence[Asked]) -> None:
         trouble(str(error))
         return
     if found is None:
-        st.fragment(_waiting, run_every=0.7)(asked)
+        waiting(lambda: opened().quick_check.preview(asked, wait=0.0) is not None, "Reckoning what it will come to.")
         return
     figures(found["total"])
     st.caption(plain(" ".join(bases(found["estimates"]))))
@@ -86,13 +87,3 @@ def _items(items: Sequence[dict[str, Any]]) -> None:
          for i in items],
         hide_index=True, height="content", column_config={"Question": st.column_config.TextColumn(width="large")},
     )  # fmt: skip
-
-
-def _waiting(asked: Sequence[Asked]) -> None:
-    try:
-        found = opened().quick_check.preview(asked, wait=0.0)
-    except BenchError:
-        found = {}
-    if found is not None:
-        st.rerun()
-    st.caption(":material/hourglass_top: Reckoning what it will come to.")

@@ -18,9 +18,9 @@ def steps(found: Sequence[StepRecord], key: str) -> None:
     if not found:
         st.caption("This system tells no steps.")
     for number, step in enumerate(found, 1):
-        about = plain(_about(step))
+        about = _about(step)
         took = f" · {seconds(step.seconds)}" if step.seconds is not None else ""
-        with st.expander(f"{number}. {step.kind}{took}{about}", icon=f":material/{ICONS.get(step.kind, 'circle')}:",
+        with st.expander(plain(f"{number}. {step.kind}{took}{about}"), icon=f":material/{ICONS.get(step.kind, 'circle')}:",
                          expanded=step.kind == "call" and len(found) <= 4):  # fmt: skip
             if step.text:
                 long_text.show(step.text, f"{key}_step_{number}")

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import paper_table
 from pages.parts.in_url import held, number, put, word
 from pages.parts.results.figures import DASH, level, mean, signed
+from pages.parts.say import plain
 from workbench import opened
 from workbench.evaluate.traces import ORDERS, PAGE, STATES, Wanted
 
@@ -84,7 +85,7 @@ def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
                           on_change=held(f"{key}_text", "text", word("text"), "page"))  # fmt: skip
     others = {name: word(name) for name in ("language", "task", "kind") if word(name)}
     if others:
-        st.button("Only " + ", ".join(f"{name} {value}" for name, value in others.items()), icon=":material/close:",
+        st.button(plain("Only " + ", ".join(f"{name} {value}" for name, value in others.items())), icon=":material/close:",
                   key=f"{key}_others", on_click=lambda: put(**dict.fromkeys(others)))  # fmt: skip
 
 

@@ -51,9 +51,9 @@ def _question(view: TraceView) -> None:
         st.caption("Question")
         st.text(view.question[:ANSWER])
         if view.variant:
-            st.caption(f"Asked in another form ({view.variant.kind}). The item's own words:")
+            st.caption(f"Asked in another form ({plain(view.variant.kind)}). The item's own words:")
             st.text(item.question[:ANSWER])
-        st.badge(" · ".join(words), color="gray")
+        st.badge(plain(" · ".join(words)), color="gray")
     with right:
         st.caption("Gold answer" if len(item.answers) == 1 else f"Gold answers ({len(item.answers)})")
         for number, answer in enumerate(item.answers[:5]):
