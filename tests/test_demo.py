@@ -72,7 +72,7 @@ def test_the_doctor_finds_a_recorded_reply_to_every_prompt(bench: Workbench, sho
 
 
 def test_no_recording_is_left_unused_by_a_name_that_nobody_reads() -> None:
-    files = sorted(path.stem for path in (Path(played.__file__).parent.parent / "samples" / "recorded").iterdir())
+    files = sorted(path.stem for path in (Path(__file__).parents[1] / "samples" / "recorded").iterdir())
     assert files == sorted(RECORDED)
 
 
