@@ -12,6 +12,8 @@ def show(label: str, key: str, *, optional: bool = False) -> str | None:
     cards = {card.name: card for card in opened().agent_list.every()}
     if st.session_state.get(key) not in cards:
         st.session_state.pop(key, None)  # deleted since
+    if key not in st.session_state and st.query_params.get(key) in cards:
+        st.session_state[key] = st.query_params.pop(key)  # a link by name; what the box itself writes is its label
     chosen = st.selectbox(
         label, list(cards), index=None if optional else 0, key=key, format_func=lambda name: cards[name].label,
         placeholder="none", filter_mode="contains", bind="query-params", persist_state="session",

@@ -36,8 +36,8 @@ found = bench.shelf.preview(tasks, domains) if tasks or domains else every
 with form:
     reason = ""
     if found["unlicensed"]:
-        caution(f"{found['unlicensed']} of the {found['documents']} documents have no licence. Set it on the page Corpus, or "
-                "say why they may go in.")  # fmt: skip
+        caution(f"{found['unlicensed']:,} of the {found['documents']:,} documents have no licence. Set it on the page "
+                "Corpus, or say why they may go in.")  # fmt: skip
         reason = st.text_input("Why they may go in", max_chars=500, key="freeze_reason",
                                placeholder="stands in the manifest and on the card")  # fmt: skip
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
@@ -50,7 +50,7 @@ with preview:
         (("Items that go in", found["items"]), ("Documents", found["documents"]), ("Left out", sum(left.values()))),
         strict=True,
     ):
-        column.metric(label, value)
+        column.metric(label, f"{value:,}")
     grid.show(found["cells"], "freeze_grid")
     if left:
         st.caption("Left out: " + ", ".join(f"{n} {LEFT[status]}" for status, n in left.items()) + ".")
@@ -69,7 +69,8 @@ if wanted:
     except BenchError as error:
         trouble(str(error))
     else:
-        done(f"{made['release']} is frozen: {made['items']} items, {made['variants']} variants, {made['documents']} documents. "
+        done(f"{made['release']} is frozen: {made['items']:,} items, {made['variants']:,} variants, {made['documents']:,} "
+             f"documents. "
              f"Hash {made['hash']}.")  # fmt: skip
         st.page_link("pages/release/browse.py", label=f"Open {plain(made['release'])}", icon=":material/arrow_forward:",
                      query_params={"release": made["release"]})  # fmt: skip

@@ -11,6 +11,7 @@ import jobs
 from tests.pages.conftest import Show
 from workbench import Workbench
 from workbench.control import Control
+from workbench.setup.job_words import end_sentence
 
 ASKED: dict[str, Any] = {"task": "explicit_factoid", "domain": "law", "count": 4, "agent": "offline", "seed": 1, "settings": {}}
 
@@ -120,3 +121,8 @@ def test_a_job_stopped_by_its_budget_takes_a_higher_one(bench: Workbench, show: 
     jobs.start(bench).submit(job).result()
     found = bench.upkeep.job(job)
     assert (found["budget"], found["state"], found["done"]) == (2.0, "done", 4)
+
+
+def test_a_sentence_that_begins_with_an_agent_keeps_its_name() -> None:
+    assert end_sentence("endpoint", None, "openai:m answered 401.") == "openai:m answered 401."
+    assert end_sentence("failed", None, "nothing was done.") == "Nothing was done."

@@ -132,3 +132,15 @@ def test_a_job_that_is_no_run_is_a_sentence(bench: Workbench) -> None:
     job = bench.drafts.plan(task="explicit_factoid", domain="tech", count=1, agent="offline", seed=0, budget=None, settings={})
     with pytest.raises(BenchError, match="is no run"):
         bench.runs.progress(job)
+
+
+def test_a_system_that_asks_no_agent_takes_none_over_from_another(bench: Workbench, show: Show) -> None:
+    at = show(PAGE, run_view="Full run")
+    at.selectbox(key="run_agent").select("offline").run()
+    at.selectbox(key="run_system").select("echo").run()
+    assert "--agent" not in settled(at).code[0].value
+
+
+def test_a_link_names_an_agent_by_its_name(bench: Workbench, show: Show) -> None:
+    at = show(PAGE, quick_agent="offline")
+    assert at.selectbox(key="quick_agent").value == "offline"

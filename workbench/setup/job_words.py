@@ -19,7 +19,8 @@ def end_sentence(state: str, result: Any, error: str | None) -> str:
         return ""
     said = str(result.get("message") or "") if isinstance(result, dict) else ""
     sentence = said or error or ""
-    return sentence[:1].upper() + sentence[1:]
+    is_word = sentence.partition(" ")[0].isalpha()  # the name of an agent stays as it is
+    return sentence[:1].upper() + sentence[1:] if is_word else sentence
 
 
 def _draft(params: Mapping[str, Any]) -> str:

@@ -43,7 +43,8 @@ def show(releases: dict[str, int]) -> None:
 def fill(asked: Asked) -> None:
     """A callback: put those settings into the form."""
     state = st.session_state
-    state["run_release"], state["run_system"], state["run_agent"] = asked.release, asked.system, asked.agent
+    state["run_release"], state["run_system"] = asked.release, asked.system
+    state[_agent_key(opened().runs.choices().systems[asked.system].needs_agent)] = asked.agent
     state[f"run_retriever_{asked.system}"] = asked.retriever
     state["run_metrics"], state["run_votes"] = list(asked.metrics or ()), asked.votes
     for n in range(JUDGES):
@@ -51,6 +52,11 @@ def fill(asked: Asked) -> None:
     state["run_variants"], state["run_repeat"], state["run_seed"] = asked.variants, asked.repeat, asked.seed
     state["run_sample"], state["run_budget"] = asked.sample, asked.budget
     state["run_more"] = "\n".join(f"{key}={value}" for key, value in asked.settings.items())
+
+
+def _agent_key(is_needed: bool) -> str:
+    """A system that needs no agent does not inherit the one chosen for another: its run would be marked by it."""
+    return "run_agent" if is_needed else "run_own_agent"
 
 
 def _what(releases: dict[str, int], choices: Choices) -> tuple[str, SystemChoice, str | None, str | None]:
@@ -67,7 +73,7 @@ def _what(releases: dict[str, int], choices: Choices) -> tuple[str, SystemChoice
     )  # fmt: skip
     system = systems[name]
     with columns[2]:
-        agent = agent_picker.show("Agent", key="run_agent", optional=not system.needs_agent)
+        agent = agent_picker.show("Agent", key=_agent_key(system.needs_agent), optional=not system.needs_agent)
     names = list(choices.retrievers)
     retriever = columns[3].selectbox(
         "Retriever", names, index=names.index("bm25") if system.needs_retriever else None, placeholder="none",

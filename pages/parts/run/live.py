@@ -53,7 +53,11 @@ def _cells(found: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def seconds(value: float | None) -> str:
     """Service seconds; a dash for none."""
-    return "–" if value is None else f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
+    if value is None:
+        return "–"
+    if value < 0.001:
+        return "under 1 ms"
+    return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.1f} s"
 
 
 def _left_out(found: Mapping[str, Any]) -> None:
