@@ -25,4 +25,4 @@ else:
         draft_bulk(choices)
     else:
         draft_one(choices)
-keys_help(KEYS)
+keys_help([(keys, "Another context" if keys == "n" else about) for keys, about in KEYS if keys != "b"])

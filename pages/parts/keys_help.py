@@ -55,14 +55,26 @@ export default function ({ data, parentElement }) {
       if (event.key === "?" && !typing(event) && !event.ctrlKey && !event.metaKey && !event.altKey) veil.hidden = !veil.hidden
       else if (event.key === "Escape" && !veil.hidden) veil.hidden = true
       else {
-        if (!veil.hidden) event.stopImmediatePropagation()  // a key under the help decides nothing
+        if (veil.hidden) return
+        event.stopImmediatePropagation()  // a key under the help decides nothing, and presses no button that has the focus
+        const mayScroll = /^(Arrow|Page|Home|End)/.test(event.key)
+        if (!mayScroll && !event.ctrlKey && !event.metaKey && !event.altKey) event.preventDefault()
         return
       }
       event.preventDefault()
       event.stopImmediatePropagation()
     }
+    const lifted = event => {
+      if (veil.hidden) return
+      event.preventDefault()  // Space presses a button when it is let go
+      event.stopImmediatePropagation()
+    }
     window.addEventListener("keydown", heard, true)
-    opened.set(parentElement, () => window.removeEventListener("keydown", heard, true))
+    window.addEventListener("keyup", lifted, true)
+    opened.set(parentElement, () => {
+      window.removeEventListener("keydown", heard, true)
+      window.removeEventListener("keyup", lifted, true)
+    })
   }
   veil.onclick = event => { if (event.target === veil) veil.hidden = true }
   return () => {

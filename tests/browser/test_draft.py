@@ -46,8 +46,20 @@ def test_a_draft_is_generated_once_survives_a_reload_and_is_saved(serve: Serve, 
     page.get_by_text("to review", exact=True).wait_for(timeout=SHORT)
     asked = "At which port did the first Mark IV Swing Sluice go into service?"
     expect(page.get_by_label("Question").first).to_have_value(asked)
-    page.get_by_role("button", name="Accept").click()
+    accept = page.get_by_role("button", name="Accept")
+    expect(accept).to_be_in_viewport(ratio=1)
+    accept.focus()
+    for key in ("?", "Enter", " ", "a"):
+        page.keyboard.press(key)  # under the help nothing is pressed
+    expect(page.get_by_role("dialog", name="Keyboard help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("to review", exact=True)).to_be_visible()
+    accept.click()
     page.get_by_text("Saved, revision 1.").wait_for(timeout=SHORT)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Another context").last).to_be_enabled()
+    page.keyboard.press("n")
+    expect(page.get_by_role("button", name="Generate", exact=True)).to_be_visible(timeout=SHORT)
     served.stop()
     with Database.open(workspace) as database:
         assert [job.kind for job in jobs.listed(database)] == ["draft_one"]

@@ -53,6 +53,7 @@ class Card {
     this.find("undo").hidden = !data.position?.undo
     this.find("undo").title = data.position?.undo ? `Takes back the decision on: ${data.position.undo.question}` : ""
     this.find("next").hidden = data.show_next === false
+    this.find("next").firstChild.data = `${data.next_label ?? "Next"} `
     this.find("previous").hidden = data.show_next === false && !data.position?.has_back
   }
 

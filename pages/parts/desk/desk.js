@@ -132,6 +132,7 @@ class Desk {
     this.deciding.appeared()
     this.buttons()
     this.fit.take()
+    this.fit.raise()
     this.root.dataset.deskItem = item.id
   }
 

@@ -16,10 +16,16 @@ class Fit {
   take() {
     const main = this.host.closest('[data-testid="stMain"]')
     const top = this.desk.root.getBoundingClientRect().top + (main?.scrollTop ?? 0)
-    this.desk.root.style.setProperty("--desk-height", `${Math.max(560, Math.floor(window.innerHeight - top - 12))}px`)
+    const least = Math.max(400, Math.min(560, window.innerHeight - 90))
+    this.desk.root.style.setProperty("--desk-height", `${Math.max(least, Math.floor(window.innerHeight - top - 12))}px`)
     this.host.style.marginBottom = ""
     const spare = main ? main.scrollHeight - main.clientHeight : 0
     if (spare > 0 && spare <= 120) this.host.style.marginBottom = `${-spare}px`
+  }
+
+  /** A desk that begins low on its page comes up as far as its buttons need. */
+  raise() {
+    if (this.desk.root.getBoundingClientRect().bottom > window.innerHeight) this.desk.root.scrollIntoView({ block: "end" })
   }
 
   /** Scroll the right side, and nothing else, until the node is seen. */

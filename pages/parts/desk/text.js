@@ -85,14 +85,18 @@ const TOO_MANY = 4_000_000
 const wordDiff = (before, after) => {
   let a = tokens(before)
   let b = tokens(after)
-  const head = []
-  while (a.length && b.length && a[0] === b[0]) { head.push(a.shift()); b.shift() }
-  const tail = []
-  while (a.length && b.length && a.at(-1) === b.at(-1)) { tail.unshift(a.pop()); b.pop() }
-  const parts = [["same", head.join("")]]
+  const shorter = Math.min(a.length, b.length)
+  let head = 0
+  while (head < shorter && a[head] === b[head]) head++
+  let tail = 0
+  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  const parts = [["same", a.slice(0, head).join("")]]
+  const end = ["same", a.slice(a.length - tail).join("")]
+  a = a.slice(head, a.length - tail)
+  b = b.slice(head, b.length - tail)
   if (a.length * b.length > TOO_MANY) parts.push(["gone", a.join("")], ["new", b.join("")])
   else parts.push(...middle(a, b))
-  parts.push(["same", tail.join("")])
+  parts.push(end)
   return joined(parts)
 }
 

@@ -38,8 +38,9 @@ def draft_one(choices: dict[str, Any]) -> None:
         elif seen["item"] is None or seen["state"] != "drafted":
             draft_result(seen, who)
         _window(seen["wish"], seen["agent"], seen["window"], is_open=False)
-        if seen["state"] == "drafted":
-            draft_result(seen, who)
+        if seen["state"] == "drafted" and draft_result(seen, who):
+            _ask(choice.wish, choice.agent, place["window"])
+            st.rerun()
     elif place["window"]:
         _window(choice.wish, choice.agent, place["window"], is_open=True)
     else:

@@ -13,11 +13,11 @@ from workbench import opened
 ENDED = {"cancelled": "Stopped before the draft was done.", "paused": "Paused before the draft was done."}
 
 
-def draft_result(seen: dict[str, Any], person: str) -> None:
-    """Draw it."""
+def draft_result(seen: dict[str, Any], person: str) -> bool:
+    """Draw it; True when another context was asked for on the desk."""
     if seen["item"] and seen["state"] == "drafted":
-        _drafted(seen["item"], person)
-    elif seen["item"]:
+        return _drafted(seen["item"], person)
+    if seen["item"]:
         _refused(seen)
     elif seen["state"] == "none":
         note("The agent found nothing worth asking here." + (f" It says: {seen['none']}" if seen["none"] else ""))
@@ -26,16 +26,19 @@ def draft_result(seen: dict[str, Any], person: str) -> None:
         if raw := seen["text"] or "".join(texts(seen["parts"])[-1:]):
             st.caption("What had come by then. None of it was saved as a draft.")
             st.code(raw, language=None, wrap_lines=True)
+    return False
 
 
-def _drafted(item: dict[str, Any], person: str) -> None:
+def _drafted(item: dict[str, Any], person: str) -> bool:
     if item["status"] == "accepted":
         done(f"Saved, revision {item['revision']}.")
     elif item["status"] == "discarded":
         note("Discarded. The reason is kept with it.")
-    data = opened().reviews.desk(item["id"], person) | {"show_next": False}
-    if desk.show(data | {"position": data["position"] | {"left": None, "has_back": False}}, key="draft_desk"):
+    data = opened().reviews.desk(item["id"], person) | {"next_label": "Another context"}
+    pressed = desk.show(data | {"position": data["position"] | {"left": None, "has_back": False}}, key="draft_desk")
+    if pressed and pressed.to != "next":
         st.rerun()
+    return pressed is not None
 
 
 def _refused(seen: dict[str, Any]) -> None:
