@@ -126,3 +126,12 @@ def test_a_job_stopped_by_its_budget_takes_a_higher_one(bench: Workbench, show: 
 def test_a_sentence_that_begins_with_an_agent_keeps_its_name() -> None:
     assert end_sentence("endpoint", None, "openai:m answered 401.") == "openai:m answered 401."
     assert end_sentence("failed", None, "nothing was done.") == "Nothing was done."
+
+
+@pytest.mark.parametrize("stopped", ["budget", "endpoint", "cancelled"])
+def test_a_cancel_holds_however_the_job_came_to_its_end(bench: Workbench, stopped: str) -> None:
+    job = bench.drafts.plan(**ASKED, budget=None)
+    bench.upkeep.begin(job, "test")
+    bench.upkeep.cancel(job)
+    bench.upkeep.end(job, {"stopped": stopped})
+    assert bench.upkeep.job(job)["state"] == "cancelled"

@@ -71,7 +71,7 @@ class UpkeepStage:
     def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
         """Mark the job by how it ended; with `goes_on` one that was cut short is among `left_over` from now on."""
         state = ENDS[result["stopped"]]
-        if state == "paused" and self.is_cancelled(job):
+        if state != "done" and self.is_cancelled(job):  # also where the budget or the endpoint ended it first
             state = "cancelled"
         elif state == "paused" and goes_on:
             jobs.leave(self._db, job)
