@@ -1,4 +1,4 @@
-"""One open workspace and its stages: corpus, drafts, reviews, releases, shelf, runs, reports, traces, upkeep."""
+"""One open workspace and its stages, the words that it asks in, and the body of each kind of job."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

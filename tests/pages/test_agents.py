@@ -1,7 +1,6 @@
 """The agents page: what agents there are, adding one of one's own, a test call, and no key anywhere."""
 
 import os
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.openai_server import Running, running
 from tests.pages.conftest import Show
+from tests.waiting import until
 from workbench import Workbench
 
 KEY = "sk-secret-of-the-page-tests"
@@ -45,10 +45,7 @@ def words(at: AppTest) -> str:
 def after_test(at: AppTest, bench: Workbench, name: str) -> AppTest:
     """Press Test call and wait for its end."""
     at.button(key=f"agent_test_{name}").click().run()
-    until = time.monotonic() + 30
-    while bench.trial_calls.last(name).state == "asking":
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    until(lambda: bench.trial_calls.last(name).state != "asking")
     return at.run()
 
 

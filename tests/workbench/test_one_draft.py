@@ -1,7 +1,6 @@
 """Drafting one at a time: what a person looked at is what is drafted, once; what died half-way leaves the ledger and nothing
 else."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +12,7 @@ from store import documents, items
 from store.jobs import pieces
 from tests.openai_server import Running, running
 from tests.orvel import NAMES, TEXT
+from tests.waiting import until
 from workbench import Workbench
 from workbench.construct.sampling import Wish
 
@@ -167,8 +167,7 @@ def test_a_stopped_draft_ends_its_job_and_can_be_asked_again(orvel: Workbench, s
     window = orvel.one_draft.sample(ARTS, "patient")
     job = orvel.one_draft.plan(ARTS, "patient", window)
     working = jobs.start(orvel).submit(job)
-    while not orvel.one_draft.look(job)["parts"]:
-        time.sleep(0.01)
+    until(lambda: orvel.one_draft.look(job)["parts"])
     jobs.start(orvel).cancel(job)
     working.result()
     seen = orvel.one_draft.look(job)

@@ -183,7 +183,7 @@ def test_scratch_comes_back_on_the_desk_and_goes_with_the_decision(bench: Workbe
     assert (found["question"], found["seconds"], found["evidence"][0]["start"]) == ("Half a sent", 30.0, DESIGNED.start)
     assert bench.reviews.desk("fact", "Bo")["scratch"] is None
     bench.reviews.settle(press())
-    assert bench.reviews.desk("fact", "Ada")["scratch"] is None and bench.reviews.unsubmitted("Ada") == []
+    assert bench.reviews.desk("fact", "Ada")["scratch"] is None and bench.board.scratch("Ada") == []
     for words in (Scratch("", "fact", 1, "q", ""), Scratch("Ada", "nowhere", 1, "q", "")):
         with pytest.raises(BenchError):
             bench.reviews.keep(words)

@@ -77,10 +77,6 @@ class ReviewStage:
             raise BenchError(f"No item {words.item} in this workspace: what you typed stays on the screen alone.")
         return kept
 
-    def unsubmitted(self, person: str) -> list[Scratch]:
-        """What a person typed and did not submit, newest first."""
-        return scratch.of_person(self._db, person)
-
     def settle(self, press: Press) -> Settled:
         """Store a decision from the screen; the same press again is the same decision. Gates look at an edit afterwards. Raises
         Conflict when the item is not any more what was on the screen, BenchError on what cannot be stored."""

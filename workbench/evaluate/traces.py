@@ -121,10 +121,6 @@ class TraceStage:
         """What judges said on that answer, sentence by sentence."""
         return judged_of(traces.judgements_of(self._db, self._runs([run])[0].id, (item, variant)))
 
-    def answer(self, run: str, item: str, variant: str | None = None) -> str:
-        """The whole answer, however long; "" for one that failed."""
-        return self._trace(run, item, variant)[1].answer or ""
-
     def record(self, run: str, item: str, variant: str | None = None) -> str:
         """The trace as JSON, for a file: everything that is stored of it."""
         view, steps = self.view([run], item, variant), self.steps(run, item, variant)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.heading import empty
+from pages.parts.job_card import money
 from workbench import opened
 
 _COUNTS = ("Answered", "Tokens in", "Tokens out")
@@ -38,8 +39,7 @@ def cost(usd: float | None, unpriced: int) -> str | None:
     """What is known of it; calls of unknown price are said, not counted as nothing."""
     if usd is None:
         return "price unknown" if unpriced else None
-    words = f"${usd:,.2f}" if usd == 0 or usd >= 1 else f"${usd:.4f}"
-    return f"{words}, {unpriced:,} of unknown price" if unpriced else words
+    return f"{money(usd)}, {unpriced:,} of unknown price" if unpriced else money(usd)
 
 
 def _waiting() -> None:
