@@ -4,6 +4,7 @@ no state: the workspace is workbench.opened's, the background runner jobs.py's."
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts import keys_help
 from pages.parts.frame import frame
 from pages.parts.say import broken, trouble
 from serving.lifespan import lifespan
@@ -42,11 +43,13 @@ def main() -> None:
     """One rerun: the frame, then the page; what a person can mend is one sentence on it."""
     st.set_page_config(page_title="Benchwright", page_icon="🧪", layout="wide", initial_sidebar_state=236)
     page = st.navigation(menu(), expanded=True)
+    keys_help.begin()
     try:
         frame()
         page.run()
     except BenchError as error:
         trouble(str(error))
+    keys_help.end()
 
 
 if __name__ == "__main__":

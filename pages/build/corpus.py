@@ -4,13 +4,14 @@ import streamlit as st
 
 from pages.parts.corpus import add_box, document_list, document_view, import_box
 from pages.parts.heading import empty, heading
+from pages.parts.keys_help import stop
 from workbench import opened
 
 bench = opened()
 document = st.query_params.get("document", "")
 if document:
     document_view.show(document)
-    st.stop()
+    stop()
 
 heading("Corpus", "The documents that questions are drafted from and that systems search.")
 size = bench.corpus.size()

@@ -1,12 +1,14 @@
 """Help on `?`: the keys of this page, laid over it; the same key or Escape takes it away."""
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 import streamlit as st
 
 EVERYWHERE = (("?", "Show or hide this help"),)
 """Keys that work on every page."""
 
+_DRAWN = "keys_help_drawn"
 _OVERLAY = st.components.v2.component(
     "benchwright_keys_help",
     html="<div class='veil' hidden role='dialog' aria-modal='true' aria-label='Keyboard help'><div class='card'>"
@@ -88,4 +90,22 @@ export default function ({ data, parentElement }) {
 
 def keys_help(rows: Sequence[tuple[str, str]] = ()) -> None:
     """What `?` shows on this page: (keys with spaces between them, what they do)."""
+    st.session_state[_DRAWN] = True
     _OVERLAY(data={"rows": [list(row) for row in (*rows, *EVERYWHERE)]}, key="keys_help", height=1)
+
+
+def begin() -> None:
+    """A rerun begins: its page has said nothing about its keys yet."""
+    st.session_state[_DRAWN] = False
+
+
+def stop() -> NoReturn:
+    """The page ends here, having nothing more to show; it still answers `?`."""
+    end()
+    st.stop()
+
+
+def end() -> None:
+    """The page is drawn: one that has no keys of its own still answers `?`."""
+    if not st.session_state[_DRAWN]:
+        keys_help()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.heading import empty, heading
+from pages.parts.keys_help import stop
 from pages.parts.release import export as release_export
 from pages.parts.release import items as release_items
 from pages.parts.release import statistics as release_statistics
@@ -15,7 +16,7 @@ bench = opened()
 found = bench.shelf.listed()
 if not found:
     empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")
-    st.stop()
+    stop()
 
 names = [release["name"] for release in found]
 if "release" not in st.session_state and st.query_params.get("release") in names:

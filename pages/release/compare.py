@@ -6,6 +6,7 @@ from core.errors import BenchError
 from pages.parts import listing, word_diff
 from pages.parts.grid import level_name
 from pages.parts.heading import empty, heading
+from pages.parts.keys_help import stop
 from pages.parts.say import plain, trouble
 from workbench import opened
 
@@ -15,7 +16,7 @@ names = [release["name"] for release in reversed(bench.shelf.listed())]
 if len(names) < 2:
     empty("Two releases are needed", f"There {'is one' if names else 'is none'} so far; freeze another.",
           "pages/release/freeze.py", "Go to Freeze")  # fmt: skip
-    st.stop()
+    stop()
 
 for key, place in (("a", -2), ("b", -1)):
     if f"compare_{key}" not in st.session_state:
@@ -31,10 +32,10 @@ try:
         found = bench.releases.diff(a, b)
 except BenchError as error:
     trouble(str(error))
-    st.stop()
+    stop()
 if found["a"]["hash"] == found["b"]["hash"]:
     empty("The same content", "Both names stand for one hash.")
-    st.stop()
+    stop()
 
 kinds = ("added", "removed", "edited", "relabelled")
 for column, kind in zip(st.columns(5), kinds, strict=False):
@@ -44,7 +45,7 @@ st.caption(f"Documents: {len(documents['added'])} added, {len(documents['removed
 chosen = st.segmented_control("Show", [k for k in kinds if found[k]], key="compare_kind", format_func=str.capitalize,
                               default=next((k for k in ("edited", *kinds) if found[k]), None), required=True)  # fmt: skip
 if chosen is None:
-    st.stop()
+    stop()
 kind = chosen
 total = len(found[kind])
 start = listing.page_of(total, f"compare_page_{kind}")

@@ -5,6 +5,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts import grid
 from pages.parts.heading import empty, heading
+from pages.parts.keys_help import stop
 from pages.parts.say import caution, done, plain, trouble
 from workbench import opened
 
@@ -18,7 +19,7 @@ every = bench.shelf.preview()
 if not every["items"]:
     empty("Nothing is accepted yet", "A release holds accepted items: review some drafts first.", "pages/annotate/review.py",
           "Go to Review")  # fmt: skip
-    st.stop()
+    stop()
 
 form, preview = st.columns([5, 6], gap="large")
 with form:

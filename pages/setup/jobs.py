@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts import job_card
 from pages.parts.heading import empty, heading
+from pages.parts.keys_help import stop
 from workbench import opened
 
 SIZE = 50
@@ -22,7 +23,7 @@ kinds = bench.upkeep.job_kinds()
 if not kinds:
     empty("No jobs yet", "Drafting, adding many documents and runs are jobs; each shows up here while it works.",
           "pages/build/draft.py", "Draft items")  # fmt: skip
-    st.stop()
+    stop()
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     states = st.pills("State", list(job_card.WORDS), selection_mode="multi", format_func=job_card.WORDS.__getitem__)
