@@ -5,11 +5,12 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.app_server import ROOT, Serve, Served, free_port
 
 __all__ = ["ROOT", "Serve", "Served", "free_port", "sign"]
+expect.set_options(timeout=20_000)  # milliseconds, on a machine that does other things too
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",

@@ -58,6 +58,8 @@ def test_a_draft_is_generated_once_survives_a_reload_and_is_saved(serve: Serve, 
     page.get_by_text("Saved, revision 1.").wait_for(timeout=SHORT)
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Another context").last).to_be_enabled()
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    page.wait_for_timeout(400)  # a person looks at it: the desk hears no key before
     page.keyboard.press("n")
     expect(page.get_by_role("button", name="Generate", exact=True)).to_be_visible(timeout=SHORT)
     served.stop()
