@@ -1,0 +1,214 @@
+"""How far people agree beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha with any distance, overlap of evidence,
+and likeness of texts beside that of random pairs. Undefined is None with the reason, never 0; each value has its interval."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple, TypeVar
+
+from core.nouns import Span
+from core.statistics import Interval, bootstrap
+
+RESAMPLES = 2_000
+Label = Hashable
+Ratings = Mapping[str, Mapping[str, Label]]
+"""Unit -> person -> label; a person who did not see a unit is not in it."""
+T = TypeVar("T")
+
+
+class Agreement(NamedTuple):
+    """A coefficient with its interval."""
+
+    value: float | None
+    """1 = perfect, 0 = as by chance, below 0 = worse; None = undefined."""
+    low: float | None
+    """95 % percentile bootstrap over units; None where nothing can be resampled."""
+    high: float | None
+    units: int
+    """Units that at least two people labelled."""
+    people: int
+    why: str = ""
+    """Why there is no value; empty when there is one."""
+
+
+class Likeness(NamedTuple):
+    """How alike the texts of different people on one unit are."""
+
+    observed: Interval
+    """Mean over all pairs of people on one unit, a cluster a unit."""
+    chance: Interval
+    """The same over random pairs from different units."""
+    beyond: float | None
+    """(observed - chance) / (1 - chance); None where either is missing, or chance is 1."""
+
+
+def differ(a: Label, b: Label) -> float:
+    """Nominal distance: 0 for the same label, else 1."""
+    return float(a != b)
+
+
+def masi_distance(a: Label, b: Label) -> float:
+    """Distance of two sets, 0..1: 1 - Jaccard times 1, 2/3, 1/3 or 0 for equal, nested, overlapping, disjoint sets (Passonneau,
+    LREC 2006). Two empty sets are equal. Labels are frozensets."""
+    one, other = frozenset(a), frozenset(b)  # type: ignore[call-overload]
+    if one == other:
+        return 0.0
+    common = len(one & other)
+    weight = 2 / 3 if one <= other or other <= one else 1 / 3
+    return 1.0 - common / len(one | other) * weight
+
+
+def alpha(
+    ratings: Ratings, distance: Callable[[Label, Label], float] = differ, resamples: int = RESAMPLES, seed: int = 0
+) -> Agreement:
+    """Krippendorff's alpha = 1 - observed / expected disagreement, any number of people, units may be missing for some
+    (Krippendorff, Content Analysis, 2004, ch. 11). Units with one label say nothing about agreement and are left out."""
+    import numpy as np
+
+    paired = _paired(ratings)
+    if not paired:
+        return _undefined(ratings, "no unit was labelled by two people")
+    labels = list(dict.fromkeys(label for row in paired for label in row))
+    if len(labels) == 1:
+        return _undefined(ratings, "everybody gave one and the same label: chance explains it all")
+    place = {label: n for n, label in enumerate(labels)}
+    apart = np.array([[distance(a, b) for b in labels] for a in labels])
+    counts = np.zeros((len(paired), len(labels)))
+    for unit, row in enumerate(paired):
+        for label in row:
+            counts[unit, place[label]] += 1
+    sizes = counts.sum(axis=1)
+    within = np.einsum("ua,ub,ab->u", counts, counts, apart) / (sizes - 1)
+
+    def value(weights: Any) -> Any:
+        n, totals = weights @ sizes, weights @ counts
+        expected = np.einsum("ra,rb,ab->r", totals, totals, apart) / (n - 1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(expected > 0, 1 - (weights @ within) / expected, np.nan)
+
+    return _measured(ratings, value, len(paired), resamples, seed)
+
+
+def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
+    """Cohen's kappa of two people over the units that both labelled (Cohen, Educ. and Psychological Measurement, 1960)."""
+    import numpy as np
+
+    both = {unit: {a: row[a], b: row[b]} for unit, row in ratings.items() if a in row and b in row}
+    if not both:
+        return _undefined(both, f"{a} and {b} labelled no unit in common")
+    labels = list(dict.fromkeys(label for row in both.values() for label in row.values()))
+    if len(labels) == 1:
+        return _undefined(both, "both gave one and the same label: chance explains it all")
+    place = {label: n for n, label in enumerate(labels)}
+    sides = np.zeros((2, len(both), len(labels)))
+    for unit, row in enumerate(both.values()):
+        for side, person in enumerate((a, b)):
+            sides[side, unit, place[row[person]]] = 1
+    same = (sides[0] * sides[1]).sum(axis=1)
+
+    def value(weights: Any) -> Any:
+        n = weights.sum(axis=1)
+        expected = ((weights @ sides[0]) * (weights @ sides[1])).sum(axis=1) / n**2
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(expected < 1, (weights @ same / n - expected) / (1 - expected), np.nan)
+
+    return _measured(both, value, len(both), resamples, seed)
+
+
+def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
+    """Fleiss' kappa over units that equally many people labelled (Fleiss, Psychological Bulletin, 1971)."""
+    import numpy as np
+
+    paired = _paired(ratings)
+    if not paired:
+        return _undefined(ratings, "no unit was labelled by two people")
+    sizes = {len(row) for row in paired}
+    if len(sizes) > 1:
+        return _undefined(ratings, "not all units were labelled by equally many people: see alpha")
+    labels = list(dict.fromkeys(label for row in paired for label in row))
+    if len(labels) == 1:
+        return _undefined(ratings, "everybody gave one and the same label: chance explains it all")
+    (size,) = sizes
+    tables = [Counter(row) for row in paired]
+    counts = np.array([[table[label] for label in labels] for table in tables], float)
+    agreed = ((counts**2).sum(axis=1) - size) / (size * (size - 1))
+
+    def value(weights: Any) -> Any:
+        n = weights.sum(axis=1)
+        expected = (((weights @ counts) / (n * size)[:, None]) ** 2).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(expected < 1, (weights @ agreed / n - expected) / (1 - expected), np.nan)
+
+    return _measured(ratings, value, len(paired), resamples, seed)
+
+
+def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
+    """Characters that both marked, of those that either did, 0..1; None when neither marked any."""
+    one, other = _characters(a), _characters(b)
+    common = sum(
+        max(0, min(x_end, y_end) - max(x, y))
+        for document in one.keys() & other.keys() for x, x_end in one[document] for y, y_end in other[document]
+    )  # fmt: skip
+    either = sum(end - start for side in (one, other) for pieces in side.values() for start, end in pieces) - common
+    return common / either if either else None
+
+
+def likeness(
+    texts: Mapping[str, Mapping[str, T]], score: Callable[[T, T], float | None], pairs: int = 1_000, seed: int = 0
+) -> Likeness:
+    """Unit -> person -> text, compared by `score`: people on one unit, beside `pairs` random pairs from different units."""
+    found = [(unit, score(a, b)) for unit, row in texts.items() for a, b in combinations(row.values(), 2)]
+    observed = bootstrap([value for _, value in found], clusters=[unit for unit, _ in found], resamples=RESAMPLES, seed=seed)
+    every = [(unit, text) for unit, row in texts.items() for text in row.values()]
+    chance_of = random.Random(seed)
+    drawn: list[float | None] = []
+    if len(texts) > 1:
+        while len(drawn) < pairs:
+            (one, a), (other, b) = chance_of.choice(every), chance_of.choice(every)
+            if one != other:
+                drawn.append(score(a, b))
+    chance = bootstrap(drawn, resamples=RESAMPLES, seed=seed)
+    beyond = None
+    if observed.mean is not None and chance.mean is not None and chance.mean < 1:
+        beyond = (observed.mean - chance.mean) / (1 - chance.mean)
+    return Likeness(observed, chance, beyond)
+
+
+def _paired(ratings: Ratings) -> list[list[Label]]:
+    """The labels of each unit that has at least two."""
+    return [list(row.values()) for row in ratings.values() if len(row) > 1]
+
+
+def _people(ratings: Ratings) -> int:
+    return len({person for row in ratings.values() for person in row})
+
+
+def _undefined(ratings: Ratings, why: str) -> Agreement:
+    return Agreement(None, None, None, len(_paired(ratings)), _people(ratings), f"undefined, because {why}")
+
+
+def _measured(ratings: Ratings, value: Callable[[Any], Any], units: int, resamples: int, seed: int) -> Agreement:
+    """The coefficient, and its interval over `resamples` draws of the units; draws in which it is undefined are left out."""
+    import numpy as np
+
+    (whole,) = value(np.ones((1, units)))
+    if np.isnan(whole):
+        return _undefined(ratings, "chance explains it all")
+    chance_of = np.random.default_rng(seed)
+    drawn = value(chance_of.multinomial(units, [1 / units] * units, size=resamples).astype(float))
+    drawn = drawn[~np.isnan(drawn)]
+    low, high = (None, None) if units < 2 or not len(drawn) else (float(q) for q in np.percentile(drawn, (2.5, 97.5)))
+    return Agreement(float(whole), low, high, units, _people(ratings))
+
+
+def _characters(spans: Collection[Span]) -> dict[str, list[tuple[int, int]]]:
+    """Document -> its marked stretches, joined where they touch."""
+    joined: dict[str, list[tuple[int, int]]] = {}
+    for span in sorted(spans):
+        pieces = joined.setdefault(span.document, [])
+        if pieces and span.start <= pieces[-1][1]:
+            pieces[-1] = (pieces[-1][0], max(pieces[-1][1], span.end))
+        elif span.end > span.start:
+            pieces.append((span.start, span.end))
+    return joined

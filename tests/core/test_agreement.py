@@ -1,0 +1,130 @@
+"""Agreement against published values, against kept libraries, and where it is undefined."""
+
+import random
+
+import pytest
+from nltk.metrics.agreement import AnnotationTask
+from sklearn.metrics import cohen_kappa_score
+
+from core.agreement import alpha, cohen, fleiss, likeness, masi_distance, span_jaccard
+from core.nouns import Span
+
+# Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), example C: four observers, twelve units, gaps.
+OBSERVERS = {
+    "A": "1 2 3 3 2 1 4 1 2 . . .", "B": "1 2 3 3 2 2 4 1 2 5 . 3", "C": ". 3 3 3 2 3 4 2 2 5 1 .",
+    "D": "1 2 3 3 2 4 4 1 2 5 1 .",
+}  # fmt: skip
+# Ten subjects, fourteen raters, five categories: the worked example of Fleiss' kappa in the field's textbooks, kappa = 0.210.
+SUBJECTS = (
+    (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1), (7, 7, 0, 0, 0), (3, 2, 6, 3, 0),
+    (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
+)  # fmt: skip
+
+
+def observed() -> dict[str, dict[str, str]]:
+    rows: dict[str, dict[str, str]] = {}
+    for person, labels in OBSERVERS.items():
+        for unit, label in enumerate(labels.split()):
+            if label != ".":
+                rows.setdefault(str(unit), {})[person] = label
+    return rows
+
+
+def rated(counts: tuple[tuple[int, ...], ...]) -> dict[str, dict[str, int]]:
+    return {
+        str(unit): {str(n): label for n, label in enumerate(c for c, times in enumerate(row) for _ in range(times))}
+        for unit, row in enumerate(counts)
+    }
+
+
+def test_alpha_of_krippendorffs_example() -> None:
+    found = alpha(observed())
+    assert found.value == pytest.approx(0.743, abs=5e-4)
+    assert (found.units, found.people) == (11, 4)
+    assert found.low is not None and found.high is not None and found.low < 0.743 < found.high
+
+
+def test_fleiss_of_the_textbook_example() -> None:
+    assert fleiss(rated(SUBJECTS)).value == pytest.approx(0.210, abs=5e-4)
+
+
+def test_cohen_of_two_by_two() -> None:
+    pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
+    found = cohen({str(n): {"a": x, "b": y} for n, (x, y) in enumerate(pairs)}, "a", "b")
+    assert found.value == pytest.approx(0.4)
+
+
+def test_random_ratings_agree_with_kept_libraries() -> None:
+    chance = random.Random(3)
+    for _ in range(20):
+        rows = {str(u): {p: chance.choice("xyz") for p in "abc" if chance.random() < 0.8} for u in range(30)}
+        triples = [(p, u, v) for u, row in rows.items() if len(row) > 1 for p, v in row.items()]
+        assert alpha(rows, resamples=10).value == pytest.approx(AnnotationTask(triples).alpha())
+        both = [(row["a"], row["b"]) for row in rows.values() if {"a", "b"} <= row.keys()]
+        assert cohen(rows, "a", "b", resamples=10).value == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)))
+
+
+def test_masi_tells_nested_from_overlapping_sets() -> None:
+    a, ab, bc, c = frozenset("a"), frozenset("ab"), frozenset("bc"), frozenset("c")
+    assert masi_distance(ab, ab) == 0.0
+    assert masi_distance(a, ab) == pytest.approx(1 - 1 / 2 * 2 / 3)
+    assert masi_distance(ab, bc) == pytest.approx(1 - 1 / 3 * 1 / 3)
+    assert masi_distance(a, c) == 1.0
+    assert masi_distance(frozenset(), frozenset()) == 0.0
+
+
+def test_alpha_with_masi_rewards_partly_equal_evidence() -> None:
+    sets = {"1": {"a": frozenset("xy"), "b": frozenset("x")}, "2": {"a": frozenset("z"), "b": frozenset("z")}}
+    assert (alpha(sets, masi_distance).value or 0) > (alpha(sets).value or 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ({}, "no unit was labelled by two people"),
+        ({"1": {"a": "x"}, "2": {"b": "x"}}, "no unit was labelled by two people"),
+        ({"1": {"a": "x", "b": "x"}, "2": {"a": "x", "b": "x"}}, "one and the same label"),
+    ],
+)
+def test_thin_data_is_undefined_and_says_why(rows: dict[str, dict[str, str]], why: str) -> None:
+    for found in (alpha(rows), fleiss(rows)):
+        assert found.value is None and found.low is None
+        assert found.why.startswith("undefined, because") and why in found.why
+
+
+def test_uneven_ratings_are_for_alpha_not_for_fleiss() -> None:
+    rows = {"1": {"a": "x", "b": "y", "c": "x"}, "2": {"a": "y", "b": "y"}}
+    assert "see alpha" in fleiss(rows).why
+    assert alpha(rows).value is not None
+
+
+def test_two_people_without_a_common_unit_have_no_kappa() -> None:
+    assert "a and b labelled no unit in common" in cohen({"1": {"a": "x"}, "2": {"b": "x"}}, "a", "b").why
+
+
+def test_one_unit_has_a_value_and_no_interval() -> None:
+    found = alpha({"1": {"a": "x", "b": "y"}})
+    assert found.value == pytest.approx(0.0) and found.low is None
+
+
+def test_evidence_overlaps_by_characters_once_however_it_is_cut() -> None:
+    assert span_jaccard([Span("d", 0, 10)], [Span("d", 5, 15)]) == pytest.approx(5 / 15)
+    assert span_jaccard([Span("d", 0, 6), Span("d", 4, 10)], [Span("d", 0, 10)]) == 1.0
+    assert span_jaccard([Span("d", 0, 5)], [Span("e", 0, 5)]) == 0.0
+    assert span_jaccard([], [Span("d", 0, 5)]) == 0.0
+    assert span_jaccard([], []) is None
+
+
+def test_likeness_stands_beside_that_of_random_pairs() -> None:
+    def same(a: str, b: str) -> float:
+        return float(a == b)
+
+    found = likeness({str(n): {"a": f"t{n}", "b": f"t{n}"} for n in range(10)}, same)
+    assert (found.observed.mean, found.chance.mean, found.beyond) == (1.0, 0.0, 1.0)
+    alone = likeness({"1": {"a": "x", "b": "y"}}, same)
+    assert alone.chance.mean is None and alone.beyond is None
+    assert likeness({"1": {"a": "x"}}, same).observed.mean is None
+
+
+def test_the_same_seed_gives_the_same_interval() -> None:
+    assert alpha(observed(), seed=5) == alpha(observed(), seed=5)
