@@ -20,7 +20,10 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/build/corpus.py", title="Corpus", icon=":material/library_books:"),
             st.Page("pages/build/draft.py", title="Draft", icon=":material/edit_note:"),
         ],
-        "Annotate": [st.Page("pages/annotate/review.py", title="Review", icon=":material/rate_review:")],
+        "Annotate": [
+            st.Page("pages/annotate/review.py", title="Review", icon=":material/rate_review:"),
+            st.Page("pages/annotate/progress.py", title="Progress", icon=":material/monitoring:"),
+        ],
         "Release": [
             st.Page("pages/release/freeze.py", title="Freeze", icon=":material/ac_unit:"),
             st.Page("pages/release/browse.py", title="Releases", icon=":material/inventory_2:"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from store import jobs
 from store.database import Database
+from workbench.annotate.progress import ProgressStage
 from workbench.annotate.reviews import ReviewStage
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.draft_estimate import DraftEstimate
@@ -41,6 +42,7 @@ class Workbench:
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
+        self.progress = ProgressStage(database)
         self.drafts = DraftStage(database, self.agents, self.corpus)
         self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)
         self.draft_estimate = DraftEstimate(database, self.agents, self.corpus, self.drafts)
@@ -85,6 +87,7 @@ class Workbench:
     def close(self) -> None:
         self.one_draft.close()
         self.reviews.close()
+        self.progress.close()
         self.shelf.clear()
         self.reports.close()
         self.agent_list.close()

@@ -1,0 +1,20 @@
+"""Progress: what became of the drafts (HawkBench's Table 1), who did what, which agent and prompt, the pace and the targets,
+one's own week, and agreement. Every figure is counted beside the page and kept until something changes."""
+
+import streamlit as st
+
+from pages.parts.heading import heading
+from pages.parts.in_url import held, word
+from pages.parts.progress import agreement_view, construction_table, makers_table, my_week, pace_view, people_table
+
+VIEWS = {
+    "drafts": ("Drafts", construction_table.show), "people": ("People", people_table.show),
+    "agents": ("Agents and prompts", makers_table.show), "pace": ("Pace and targets", pace_view.show),
+    "week": ("My week", my_week.show), "agreement": ("Agreement", agreement_view.show),
+}  # fmt: skip
+
+heading("Progress", "What became of the drafts, what it took, and how much is left.")
+view = word("view", "drafts", list(VIEWS))
+st.segmented_control("View", list(VIEWS), key="progress_view", format_func=lambda name: VIEWS[name][0], required=True,
+                     label_visibility="collapsed", on_change=held("progress_view", "view", view))  # fmt: skip
+VIEWS[view][1]()

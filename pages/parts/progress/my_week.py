@@ -1,0 +1,54 @@
+"""The person's own last seven days, and all their days as a timesheet."""
+
+from datetime import date, timedelta
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import paper_table
+from pages.parts.person import person
+from pages.parts.progress.figures import duration, number, timed
+from pages.parts.say import note
+from pages.parts.until_ready import until_ready
+from workbench import opened
+from workbench.annotate.pace import total
+from workbench.annotate.progress import Day, zone
+
+COLUMNS = (("Day", "left"), ("Decisions", ""), ("Accepted", ""), ("Edited", ""), ("Discarded", ""), ("Active", ""),
+           ("Mean of a decision", ""))  # fmt: skip
+
+
+def show() -> None:
+    """Draw it; nothing is computed for somebody without a name."""
+    name = person()
+    if not name:
+        note("Give your name in the sidebar to see your own days.")
+        return
+    days = until_ready(lambda: opened().progress.days(name), "Counting your days")
+    if days is None:
+        return
+    today = date.today()
+    by_date = {day.date: day for day in days}
+    week = [by_date.get(when, Day(when)) for when in (today - timedelta(n) for n in range(7))]
+    rows = [_row(f"{day.date:%A}" if day.date != today else "Today", day) for day in week]
+    whole = total(week)
+    columns = [{"label": label, "align": align} for label, align in COLUMNS]
+    paper_table.show(columns, [*rows, _row("The week", whole, is_sum=True)], "progress_week", notes=[
+        f"Your decisions on items that stand, by day ({zone()}). Active time is that of timed decisions, n of them.",
+    ])  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        stage = opened().progress
+        st.download_button("Timesheet as CSV", partial(stage.timesheet, name), "timesheet.csv", "text/csv",
+                           icon=":material/download:", key="progress_timesheet", on_click="ignore",
+                           disabled=not days)  # fmt: skip
+        st.caption(f"All your days with decisions: {len(days):,}" if days else "You decided on no item yet.", width="content")
+
+
+def _row(name: str, day: Day, is_sum: bool = False) -> dict[str, Any]:
+    mean = day.active / day.measured if day.active is not None and day.measured else None
+    first = {"text": name, "sub": "" if is_sum else day.date.isoformat(), "mark": "best" if is_sum else ""}
+    return {"cells": [
+        first, number(day.decisions), number(day.accepted), number(day.edited), number(day.discarded),
+        {"text": duration(day.active)}, timed(mean, day.measured),
+    ]}  # fmt: skip

@@ -1,0 +1,254 @@
+"""Figures of the annotation room, each one query over the kept rows: what became of the drafts, who decided what, and when.
+A decision stands when no undo came after it; only decisions on items are counted, not those on variants."""
+
+from typing import Any, NamedTuple
+
+from core.nouns import Level
+from store.columns import level_from_text
+from store.database import Database
+
+_STANDS = """
+    undone AS (
+        SELECT item, max(number) AS number
+        FROM review
+        WHERE decision = 'undo'
+        GROUP BY item
+    ), stands AS (
+        SELECT r.item, r.revision, r.number, r.person, r.decision, r.reason, r.seconds, r.made_at
+        FROM review r
+        LEFT JOIN undone u ON u.item = r.item
+        WHERE r.decision <> 'undo' AND r.number > coalesce(u.number, 0) AND r.item IN (SELECT item FROM state)
+    )"""
+_DECIDED = f"""{_STANDS}, first AS (
+        SELECT item, question, answers
+        FROM revision
+        WHERE revision = 1 AND item IN (SELECT item FROM stands WHERE revision > 1)
+    ), edits AS (
+        SELECT DISTINCT s.number, a.question, a.answers, f.question AS first_question, f.answers AS first_answers
+        FROM stands s
+        JOIN revision a ON a.key = s.item || '@' || s.revision
+        JOIN first f ON f.item = s.item
+        WHERE s.decision = 'accept' AND s.revision > 1 AND a.made_by = s.person
+            AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
+    )"""
+"""`edits` are the accepts of a revision that this person made, and whose question or answer is not that of revision 1."""
+
+
+class Drafts(NamedTuple):
+    """What became of the items of one kind and one maker."""
+
+    level: Level
+    domain: str
+    task: str
+    origin: str
+    """drafted, imported or written."""
+    agent: str | None
+    prompt: str | None
+    """name@hash."""
+    items: int
+    refused: int
+    """By a gate, and nobody accepted them since."""
+    waiting: int
+    saved: int
+    discarded: int
+    edited: int
+    """Saved ones whose question or answer is not that of revision 1."""
+    reviews: int
+    """Decisions that stand."""
+    measured: int
+    """Those whose active time was measured."""
+    active: float | None
+    """Active seconds of these together; None when none was measured."""
+    timed: int
+    """Items with a call in the ledger; a call that several items name belongs to the first of them."""
+    generation: float | None
+    """Service seconds of these calls together, without waiting for a free place; None when there is none."""
+    cost: float | None
+    """US dollars of these calls whose price is known; None when none is."""
+    unpriced: int
+    """Calls whose price is unknown."""
+
+
+class Work(NamedTuple):
+    """What one person decided."""
+
+    person: str
+    accepted: int
+    discarded: int
+    edited: int
+    """Accepted ones whose question or answer this person changed."""
+    measured: int
+    active: float | None
+    """Seconds together; None when none was measured."""
+    median: float | None
+    """Seconds of a decision."""
+
+
+class Edit(NamedTuple):
+    """Words before and after one person's edit."""
+
+    person: str
+    question: str
+    answers: str
+    """JSON."""
+    first_question: str
+    first_answers: str
+    """JSON."""
+
+
+class Slot(NamedTuple):
+    """What one person decided within ten minutes: days of any time zone can be made of it."""
+
+    at: str
+    """UTC, ISO format up to the first digit of the minute."""
+    person: str
+    accepted: int
+    discarded: int
+    edited: int
+    measured: int
+    active: float | None
+    """Seconds together."""
+
+
+def fingerprint(database: Database) -> tuple[Any, ...]:
+    """Another one as soon as an item, a revision, a decision or a call came."""
+    [reviews] = database.rows("SELECT count(*), max(number) FROM review")
+    [states] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state")
+    [calls] = database.rows("SELECT count(*) FROM call")
+    return (*reviews, *states, *calls)
+
+
+def drafts(database: Database) -> list[Drafts]:
+    """Every item, counted by kind and maker."""
+    rows = database.rows(
+        f"""
+        WITH {_STANDS}, active AS (
+            SELECT item, count(*) AS reviews, count(seconds) AS measured, sum(seconds) AS seconds
+            FROM stands
+            GROUP BY item
+        ), changed AS (
+            SELECT s.item
+            FROM state s
+            JOIN revision c ON c.key = s.item || '@' || s.revision
+            JOIN revision f ON f.key = s.item || '@1'
+            WHERE s.revision > 1 AND s.status = 'accepted' AND (c.question, c.answers) IS DISTINCT FROM (f.question, f.answers)
+        ), made AS (
+            SELECT
+                s.item, s.number, s.level, s.domain, s.task, s.status, c.provenance,
+                json_extract_string(c.provenance, ['$.origin', '$.agent', '$.prompt']) AS by
+            FROM state s
+            JOIN revision c ON c.item = s.item AND c.revision = s.revision
+        ), named AS (
+            SELECT item, number, unnest(from_json(json_extract(provenance, '$.calls'), '["VARCHAR"]')) AS call
+            FROM made
+        ), own AS (
+            SELECT call, arg_min(item, number) AS item
+            FROM named
+            GROUP BY call
+        ), spent AS (
+            SELECT
+                o.item, sum(c.seconds) AS seconds, sum(c.price) AS price, count(*) FILTER (WHERE c.price IS NULL) AS unpriced
+            FROM own o
+            JOIN call c ON c.id = o.call
+            GROUP BY o.item
+        )
+        SELECT
+            m.level, m.domain, m.task, m.by[1], m.by[2], m.by[3], count(*),
+            count(*) FILTER (WHERE m.status = 'refused'), count(*) FILTER (WHERE m.status = 'drafted'),
+            count(*) FILTER (WHERE m.status = 'accepted'), count(*) FILTER (WHERE m.status = 'discarded'),
+            count(c.item), coalesce(sum(a.reviews), 0)::BIGINT, coalesce(sum(a.measured), 0)::BIGINT, sum(a.seconds),
+            count(s.seconds), sum(s.seconds), sum(s.price), coalesce(sum(s.unpriced), 0)::BIGINT
+        FROM made m
+        LEFT JOIN changed c ON c.item = m.item
+        LEFT JOIN active a ON a.item = m.item
+        LEFT JOIN spent s ON s.item = m.item
+        GROUP BY ALL
+        ORDER BY ALL
+        """
+    )
+    return [Drafts(level_from_text(row[0]), *row[1:]) for row in rows]
+
+
+def works(database: Database) -> list[Work]:
+    """Everybody who decided on an item, who decided most first."""
+    rows = database.rows(
+        f"""
+        WITH {_DECIDED}
+        SELECT
+            s.person, count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'),
+            count(e.number), count(s.seconds), sum(s.seconds), median(s.seconds)
+        FROM stands s
+        LEFT JOIN edits e ON e.number = s.number
+        GROUP BY s.person
+        ORDER BY count(*) DESC, s.person
+        """
+    )
+    return [Work(*row) for row in rows]
+
+
+def reasons(database: Database) -> list[tuple[str, str, int]]:
+    """(person, reason, discards), each person's most frequent first."""
+    rows = database.rows(
+        f"""
+        WITH {_STANDS}
+        SELECT person, reason, count(*)
+        FROM stands
+        WHERE decision = 'discard'
+        GROUP BY person, reason
+        ORDER BY person, count(*) DESC, reason
+        """
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+def edits(database: Database) -> list[Edit]:
+    """The words of every edit that stands, and those of the draft."""
+    rows = database.rows(
+        f"""
+        WITH {_DECIDED}
+        SELECT s.person, e.question, e.answers, e.first_question, e.first_answers
+        FROM edits e
+        JOIN stands s ON s.number = e.number
+        """
+    )
+    return [Edit(*row) for row in rows]
+
+
+def slots(database: Database) -> list[Slot]:
+    """All decisions in time, oldest first."""
+    rows = database.rows(
+        f"""
+        WITH {_DECIDED}
+        SELECT
+            left(s.made_at, 15), s.person, count(*) FILTER (WHERE s.decision = 'accept'),
+            count(*) FILTER (WHERE s.decision = 'discard'), count(e.number), count(s.seconds), sum(s.seconds)
+        FROM stands s
+        LEFT JOIN edits e ON e.number = s.number
+        GROUP BY left(s.made_at, 15), s.person
+        ORDER BY left(s.made_at, 15), s.person
+        """
+    )
+    return [Slot(*row) for row in rows]
+
+
+def waiting(database: Database) -> int:
+    """Items that wait for a decision."""
+    return int(database.rows("SELECT count(*) FROM state WHERE status = 'drafted'")[0][0])
+
+
+def doubles(database: Database) -> list[tuple[str, str, str]]:
+    """(item, person, that person's last decision) of every item that at least two people decided on."""
+    rows = database.rows(
+        f"""
+        WITH {_STANDS}, last AS (
+            SELECT item, person, arg_max(decision, number) AS decision
+            FROM stands
+            GROUP BY item, person
+        )
+        SELECT item, person, decision
+        FROM last
+        WHERE item IN (SELECT item FROM last GROUP BY item HAVING count(*) > 1)
+        ORDER BY item, person
+        """
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
