@@ -149,8 +149,8 @@ def test_days_are_those_of_the_servers_time_zone(monkeypatch: pytest.MonkeyPatch
     try:
         monkeypatch.setenv("TZ", "Asia/Kolkata")
         time.tzset()
-        assert [(d.date.day, d.decisions, d.active) for d in days_of(slots)] == [(19, 1, 5.0), (20, 2, None)]
-        assert [d.decisions for d in days_of(slots, "Bo")] == [2]
+        assert [(d.date.day, d.decisions, d.active) for d in days_of(slots).everybody] == [(19, 1, 5.0), (20, 2, None)]
+        assert [d.decisions for d in days_of(slots).of["Bo"]] == [2]
     finally:
         monkeypatch.undo()
         time.tzset()

@@ -1,7 +1,7 @@
 """Decisions by day, in the server's time zone, and how long what waits will take at that pace."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -30,6 +30,15 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
+class Days:
+    """Days with decisions, oldest first."""
+
+    everybody: Sequence[Day]
+    of: Mapping[str, Sequence[Day]]
+    """By person."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pace:
     """The days, and what they promise."""
 
@@ -46,23 +55,24 @@ class Pace:
     """Such days until nothing waits; None without a pace."""
 
 
-def days_of(slots: Iterable[Slot], person: str | None = None) -> list[Day]:
-    """The days with decisions, of all or of one person, oldest first."""
-    found: dict[date, Day] = {}
+def days_of(slots: Iterable[Slot]) -> Days:
+    """Their days in the server's time zone."""
+    everybody: dict[date, Day] = {}
+    of: dict[str, dict[date, Day]] = {}
     dates: dict[str, date] = {}
     for slot in slots:
-        if person is not None and slot.person != person:
-            continue
         if slot.at not in dates:
             dates[slot.at] = datetime.fromisoformat(f"{slot.at}0:00+00:00").astimezone().date()
-        day = found.setdefault(dates[slot.at], Day(dates[slot.at]))
-        day.accepted += slot.accepted
-        day.discarded += slot.discarded
-        day.edited += slot.edited
-        day.measured += slot.measured
-        if slot.active is not None:
-            day.active = (day.active or 0.0) + slot.active
-    return [found[key] for key in sorted(found)]
+        when = dates[slot.at]
+        for found in (everybody, of.setdefault(slot.person, {})):
+            day = found.setdefault(when, Day(when))
+            day.accepted += slot.accepted
+            day.discarded += slot.discarded
+            day.edited += slot.edited
+            day.measured += slot.measured
+            if slot.active is not None:
+                day.active = (day.active or 0.0) + slot.active
+    return Days(list(everybody.values()), {person: list(found.values()) for person, found in of.items()})
 
 
 def total(days: Sequence[Day]) -> Day:

@@ -1,7 +1,7 @@
 """How the annotation goes: Table 1 of the drafts, the people, the agents, the days, and how far two people agree. All figures
 are queries over kept rows, made beside the page and kept until something changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from store import progress
 from store.database import Database
 from workbench.annotate.construction import BY, Construction, Line, construction, makers, page_of
 from workbench.annotate.double_decisions import Agreed, agreed
-from workbench.annotate.pace import Day, Pace, days_of, pace
+from workbench.annotate.pace import Day, Days, Pace, days_of, pace
 from workbench.annotate.people import PersonLine, people
 from workbench.evaluate.reports import MIMES
 from workbench.kept import Kept, Working
@@ -44,14 +44,14 @@ class ProgressStage:
 
     def pace(self, today: date | None = None) -> Working[Pace]:
         """Decisions by day and what they promise, when they are there. `today` is the server's day."""
-        found, waiting = self._slots(), progress.waiting(self._db)
-        made = None if found.value is None else pace(days_of(found.value), waiting, today or date.today())
+        found, waiting = self._days(), progress.waiting(self._db)
+        made = None if found.value is None else pace(found.value.everybody, waiting, today or date.today())
         return Working(made, found.seconds)
 
-    def days(self, person: str) -> Working[list[Day]]:
+    def days(self, person: str) -> Working[Sequence[Day]]:
         """One person's days with decisions, oldest first, when they are there."""
-        found = self._slots()
-        return Working(None if found.value is None else days_of(found.value, person), found.seconds)
+        found = self._days()
+        return Working(None if found.value is None else found.value.of.get(person, []), found.seconds)
 
     def agreement(self) -> Working[Agreed]:
         """How far people agree where two decided on one item, when it is there."""
@@ -68,11 +68,11 @@ class ProgressStage:
 
     def timesheet(self, person: str) -> str:
         """One person's days as CSV, in which no name is run as a formula."""
-        slots = self._kept.now(self._key("slots"), lambda: progress.slots(self._db))
+        days = self._kept.now(self._key("days"), lambda: days_of(progress.slots(self._db)))
         rows: list[list[Cell]] = [
             [words(day.date.isoformat()), words(person), count(day.decisions), figure(day.active, 1, 1 / 60),
              count(day.measured)]
-            for day in days_of(slots, person)
+            for day in days.of.get(person, [])
         ]
         heads = ["date", "person", "decisions", "active minutes", "decisions timed"]
         return renderers()["csv"].render(Page("Timesheet", [Table("Timesheet", heads, rows)]))
@@ -81,11 +81,11 @@ class ProgressStage:
         """Begin no more background work."""
         self._kept.close()
 
-    def _drafts(self) -> Working[Any]:
+    def _drafts(self) -> Working[list[progress.Drafts]]:
         return self._ask("drafts", lambda: progress.drafts(self._db))
 
-    def _slots(self) -> Working[Any]:
-        return self._ask("slots", lambda: progress.slots(self._db))
+    def _days(self) -> Working[Days]:
+        return self._ask("days", lambda: days_of(progress.slots(self._db)))
 
     def _ask(self, what: str, make: Callable[[], T]) -> Working[T]:
         return self._kept.get(self._key(what), make)
