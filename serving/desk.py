@@ -1,5 +1,5 @@
-"""The desk's routes: documents and claims to read, scratch, decisions and undo to store. A POST must come from a page of ours:
-it bears a header that no other site's page can send. Whatever goes wrong is one sentence."""
+"""The desk's routes: documents and claims to read, scratch, decisions and undo to store, items to hold. A POST must come from a
+page of ours: it bears a header that no other site's page can send. Whatever goes wrong is one sentence."""
 
 import json
 import math
@@ -15,7 +15,8 @@ from core.errors import BenchError
 from core.nouns import Span
 from workbench import opened
 from workbench.annotate.claims import places
-from workbench.annotate.reviews import Conflict, Press, Scratch, shown
+from workbench.annotate.holds import as_record
+from workbench.annotate.reviews import Conflict, Held, Press, Scratch, shown
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
@@ -87,16 +88,17 @@ async def claims(request: Request) -> Response:
 
 
 def scratch(body: Body) -> Response:
-    """What is typed is kept whatever its length; a decision on it is checked more closely."""
-    kept = opened().reviews.keep(Scratch(
+    """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it."""
+    reviews = opened().reviews
+    kept = reviews.keep(Scratch(
         text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question"), text(body, "answer"),
         spans(body), seconds(body),
     ))  # fmt: skip
-    return JSONResponse({"ok": True, "saved_at": kept.at})
+    return JSONResponse({"ok": True, "saved_at": kept.at, "held": reviews.holds.other(kept.item, kept.person)})
 
 
 def decide(body: Body) -> Response:
-    """A decision; 409 with their words when somebody was faster."""
+    """A decision; 409 with their words when somebody was faster, or with their name when somebody else holds the item."""
     marks = body.get("claims") or []
     if not isinstance(marks, list) or not all(isinstance(mark, dict) for mark in marks):
         raise unread("claims")
@@ -114,6 +116,8 @@ def decide(body: Body) -> Response:
         theirs = {"revision": item.revision, "status": item.status, "question": item.question, "answers": list(item.answers),
                   "evidence": places(item.evidence), "by": conflict.by}  # fmt: skip
         return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
+    except Held as held:
+        return JSONResponse({"ok": False, "kind": "held", "message": str(held), "held": as_record(held.lease)}, 409)
     return JSONResponse({"ok": True, "item": shown(settled.item), "repeat": settled.is_repeat})
 
 
@@ -121,6 +125,17 @@ def undo(body: Body) -> Response:
     """The person's last decision taken back; with `item` only a decision on that one."""
     item = opened().reviews.undo(text(body, "person"), text(body, "key"), text(body, "item", "") or None)
     return JSONResponse({"ok": True, "item": item})
+
+
+def hold(body: Body) -> Response:
+    """A sign of life from the desk: the item stays this person's. `held` tells who else holds it."""
+    return JSONResponse({"ok": True, "held": opened().reviews.holds.hold(text(body, "item"), text(body, "person"))})
+
+
+def take(body: Body) -> Response:
+    """The item is this person's from now on, whoever held it."""
+    opened().reviews.holds.take_over(text(body, "item"), text(body, "person"))
+    return JSONResponse({"ok": True})
 
 
 def text(body: Body, name: str, default: str | None = None) -> str:
@@ -175,4 +190,6 @@ ROUTES = [
     Route("/bench/scratch", posted(scratch), methods=["POST"]),
     Route("/bench/decide", posted(decide), methods=["POST"]),
     Route("/bench/undo", posted(undo), methods=["POST"]),
+    Route("/bench/hold", posted(hold), methods=["POST"]),
+    Route("/bench/take", posted(take), methods=["POST"]),
 ]

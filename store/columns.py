@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
+from urllib.parse import quote
 
 import duckdb
 
@@ -34,6 +35,11 @@ def now() -> str:
 def storable(text: str) -> str:
     """The text with each lone surrogate replaced: UTF-8, and so the store, cannot hold one. Keeps every offset."""
     return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def pair_key(person: str, item: str) -> str:
+    """One column's key for a person and an item: a slash within a name is escaped, so that no two pairs are one."""
+    return f"{quote(storable(person), safe='')}/{storable(item)}"
 
 
 def to_json(value: Any) -> str:

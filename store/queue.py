@@ -1,7 +1,7 @@
-"""The queue: which drafted item comes next. It reads the state rows alone, so that a hundred thousand items cost what a
-thousand do."""
+"""The queue: which drafted items there are of a kind, how many are left, and the way back. It reads the state rows alone, so
+that a hundred thousand items cost what a thousand do. Who gets the next one is the matter of leases.py."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Level
@@ -26,37 +26,19 @@ class Progress(NamedTuple):
     """How far a person is."""
 
     left: int
-    """Drafted items of the kind."""
+    """Drafted items of the kind that are free for this person: those that others hold are not counted."""
+    held: int
+    """Drafted items of the kind that others hold."""
     today: int
     """Items that this person decided on since `since`, and that decision stands."""
 
 
-def following(database: Database, kind: Kind, after: str | None = None) -> str | None:
-    """The next waiting item of the kind after that one (or from the first), in the order they came; from the first again when
-    none comes after it. None when nothing else waits."""
-    where, params = _where(kind)
-    if after is not None:
-        rows = database.rows(
-            f"""
-            SELECT item
-            FROM state
-            WHERE {where} AND number > (SELECT number FROM state WHERE item = ?)
-            ORDER BY number
-            LIMIT 1
-            """,
-            [*params, after],
-        )
-        if rows:
-            return str(rows[0][0])
-        where, params = f"{where} AND item <> ?", [*params, after]
-    rows = database.rows(f"SELECT item FROM state WHERE {where} ORDER BY number LIMIT 1", params)
-    return str(rows[0][0]) if rows else None
-
-
-def progress(database: Database, kind: Kind, person: str, since: str) -> Progress:
-    """What is left of the kind, and what this person has done since that time (UTC, ISO format), of any kind."""
-    where, params = _where(kind)
-    [(left,)] = database.rows(f"SELECT count(*) FROM state WHERE {where}", params)
+def progress(database: Database, kind: Kind, person: str, since: str, held: Sequence[str] = ()) -> Progress:
+    """What is left of the kind beside the items that others hold, and what this person has done since that time (UTC, ISO
+    format), of any kind."""
+    where, params = matching(kind)
+    sql = f"SELECT count(*), count(*) FILTER (s.item IN (SELECT unnest(?::VARCHAR[]))) FROM state s WHERE {where}"
+    [(waiting, taken)] = database.rows(sql, [list(held), *params])
     [(today,)] = database.rows(
         """
         WITH undone AS (
@@ -72,7 +54,7 @@ def progress(database: Database, kind: Kind, person: str, since: str) -> Progres
         """,
         [person, since],
     )
-    return Progress(left, today)
+    return Progress(waiting - taken, taken, today)
 
 
 def decided_before(database: Database, person: str, item: str | None) -> str | None:
@@ -102,8 +84,9 @@ def choices(database: Database) -> Mapping[str, list[Any]]:
     return {"task": tasks, "level": [level_from_text(v) for v in levels], "domain": domains, "language": languages}
 
 
-def _where(kind: Kind) -> tuple[str, list[Any]]:
+def matching(kind: Kind) -> tuple[str, list[Any]]:
+    """The condition on a state row `s` that waits and is of the kind, and its parameters."""
     given = [("status", WAITING), ("task", kind.task), ("level", level_to_text(kind.level)), ("domain", kind.domain),
              ("language", kind.language)]  # fmt: skip
     known = [(name, value) for name, value in given if value is not None]
-    return " AND ".join(f"{name} = ?" for name, _ in known), [value for _, value in known]
+    return " AND ".join(f"s.{name} = ?" for name, _ in known), [value for _, value in known]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Status, Variant
-from store import items, scratch, variants
+from store import items, leases, scratch, variants
 from store.columns import Fetch, fetching, from_json, in_pieces, insert_rows, now, to_json
 from store.database import Cursor, Database
 
@@ -17,7 +17,8 @@ _COLUMNS = {
     "details": "VARCHAR",
 }  # fmt: skip
 _ALL = "id, item, revision, person, decision, reason, comment, seconds, made_at, details"
-_STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
+STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
+"""What a decision makes of its item."""
 
 
 class Decided(NamedTuple):
@@ -45,24 +46,36 @@ class Conflict(BenchError):
         """Who made its revision."""
 
 
-def decide(database: Database, review: Review, edited: Item | None = None, seen: Status | None = None) -> Decided:
+class Held(BenchError):
+    """Somebody else holds the item. Nothing was stored."""
+
+    def __init__(self, message: str, lease: leases.Lease) -> None:
+        super().__init__(message)
+        self.lease = lease
+
+
+def decide(
+    database: Database, review: Review, edited: Item | None = None, seen: Status | None = None, heeds_leases: bool = False
+) -> Decided:  # fmt: skip
     """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
-    state that follows, together; the person's scratch on it goes. `seen` is the status that the item had on the screen, None
-    when that is no matter. The same review id again returns what was stored. Raises Conflict when somebody was faster,
-    BenchError when there is no such item."""
+    state that follows, together; the person's scratch and lease on it go. `seen` is the status that the item had on the screen,
+    None when that is no matter. The same review id again returns what was stored. Raises Conflict when somebody was faster,
+    Held (with `heeds_leases`) when somebody else holds the item, BenchError when there is no such item."""
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
             f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
             f"decide on what was edited."
         )
     at = review.at or now()
-    outcome = database.write(lambda cursor: _decide(cursor, replace(review, at=at), edited, seen))
+    outcome = database.write(lambda cursor: _decide(cursor, replace(review, at=at), edited, seen, heeds_leases))
     if isinstance(outcome, BenchError):
         raise outcome
     return outcome
 
 
-def _decide(cursor: Cursor, review: Review, edited: Item | None, seen: Status | None) -> Decided | BenchError:
+def _decide(
+    cursor: Cursor, review: Review, edited: Item | None, seen: Status | None, heeds_leases: bool
+) -> Decided | BenchError:  # fmt: skip
     """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
     fetch = fetching(cursor)
     found: Sequence[Item | Variant] = items.current(fetch, [review.item]) or variants.current(fetch, [review.item])
@@ -74,7 +87,7 @@ def _decide(cursor: Cursor, review: Review, edited: Item | None, seen: Status | 
         if stored.item != review.item:
             return BenchError(f"The decision {review.id} is on {stored.item} already: give each decision a key of its own.")
         return Decided(stored, subject, True)
-    status = _STATUS[review.decision]
+    status = STATUS[review.decision]
     if isinstance(subject, Variant):
         if edited is not None:
             return BenchError(f"{review.item} is a variant: its words are not edited, a rewrite is a variant of its own.")
@@ -89,6 +102,9 @@ def _decide(cursor: Cursor, review: Review, edited: Item | None, seen: Status | 
         [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{subject.id}@{subject.revision}"])
         message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
         return Conflict(message, review=review, yours=edited, theirs=subject, by=maker)
+    other = leases.in_the_way(fetch, review.item, review.person, review.at) if heeds_leases else None
+    if other is not None:
+        return Held(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
     if edited is not None:
         new = items.append(cursor, edited, review.person, review.at)
         if new is None:
@@ -96,12 +112,12 @@ def _decide(cursor: Cursor, review: Review, edited: Item | None, seen: Status | 
         review, subject = replace(review, revision=new.revision), new
     cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, review.item])
     scratch.drop(cursor, review.person, review.item)
+    leases.drop(cursor, review.person, review.item)
     return Decided(append(cursor, review), replace(subject, status=status), False)
 
 
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
-    """Store reviews that were made elsewhere (an import) as history; those whose id is known are left out. No state changes:
-    the items come in with their statuses."""
+    """Store reviews in this order; those whose id is known are left out. The state that follows is the caller's to write."""
     (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
     insert_rows(cursor, "review", _COLUMNS, (
         (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,

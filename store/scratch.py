@@ -3,10 +3,9 @@ transaction of the decision that makes it needless."""
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from core.nouns import Span
-from store.columns import from_json, now, storable, to_json
+from store.columns import from_json, now, pair_key, storable, to_json
 from store.database import Cursor, Database
 
 _ALL = "person, item, revision, words, seconds, made_at"
@@ -34,7 +33,7 @@ def put(database: Database, scratch: Scratch) -> Scratch | None:
     at = scratch.at or now()
     places = [[span.document, span.start, span.end] for span in scratch.evidence]
     words = to_json({"question": scratch.question, "answer": scratch.answer, "evidence": places})
-    row = [_key(scratch.person, scratch.item), scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
+    row = [pair_key(scratch.person, scratch.item), scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
 
     def write(cursor: Cursor) -> bool:
         if not cursor.execute("SELECT 1 FROM state WHERE item = ?", [scratch.item]).fetchall():
@@ -55,7 +54,7 @@ def put(database: Database, scratch: Scratch) -> Scratch | None:
 
 def get(database: Database, person: str, item: str) -> Scratch | None:
     """What that person left on that item; None when nothing."""
-    rows = database.rows(f"SELECT {_ALL} FROM scratch WHERE key = ?", [_key(person, item)])
+    rows = database.rows(f"SELECT {_ALL} FROM scratch WHERE key = ?", [pair_key(person, item)])
     return _scratch(rows[0]) if rows else None
 
 
@@ -67,12 +66,7 @@ def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]
 
 def drop(cursor: Cursor, person: str, item: str) -> None:
     """Forget it, within a transaction of the caller's."""
-    cursor.execute("DELETE FROM scratch WHERE key = ?", [_key(person, item)])
-
-
-def _key(person: str, item: str) -> str:
-    """A slash within a name is escaped, so that no two pairs are one."""
-    return f"{quote(storable(person), safe='')}/{storable(item)}"
+    cursor.execute("DELETE FROM scratch WHERE key = ?", [pair_key(person, item)])
 
 
 def _scratch(row: tuple[Any, ...]) -> Scratch:

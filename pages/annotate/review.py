@@ -7,6 +7,7 @@ from pages.parts.desk import desk
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
 from pages.parts.review import filters as review_filters
+from pages.parts.review import holders
 from pages.parts.review import path as review_path
 from pages.parts.say import note, plain, trouble
 from workbench import opened
@@ -21,16 +22,19 @@ def main() -> None:
     choices = reviews.choices()
     review_path.restore()
     kind = review_filters.chosen(choices)
+    item = st.query_params.get("item") or reviews.following(kind, who)
+    if item is not None:
+        reviews.holds.hold(item, who)
     progress = reviews.progress(kind, who)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Review", anchor=False, width="content")
         review_filters.show(choices, kind)
         st.space("stretch")
-        st.caption(f"{progress.today:,} decided today, {progress.left:,} left" if who else f"{progress.left:,} left",
-                   width="content")  # fmt: skip
+        left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
+        st.caption(f"{progress.today:,} decided today, {left}" if who else left, width="content")
+        holders.show(reviews.holds, who)
     if not who:
         note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
-    item = st.query_params.get("item") or reviews.following(kind)
     if item is None:
         nothing_left(kind, progress)
     else:
@@ -64,9 +68,15 @@ def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
 def nothing_left(kind: Kind, progress: Progress) -> None:
     """What was done, and what comes next."""
     some = any(value is not None for value in kind)
+    if progress.held:
+        nothing = "Nothing is free for you"
+    else:
+        nothing = "Nothing of this kind waits" if some else "Nothing waits for review"
     with st.container(border=True, horizontal_alignment="center", gap="small"):
-        st.markdown("**Nothing of this kind waits**" if some else "**Nothing waits for review**", width="content")
+        st.markdown(f"**{nothing}**", width="content")
         done = f"You decided on {progress.today:,} {'item' if progress.today == 1 else 'items'} today. " if who else ""
+        if progress.held:
+            st.caption(f"Others hold {progress.held:,} more: they come to you when those let go of them.", width="content")
         st.caption(f"{done}Draft more items, or freeze what is accepted into a release.", width="content")
         with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="medium"):
             if before := review_path.before() or reviews.before(who, None):

@@ -128,12 +128,19 @@ def test_two_tabs_on_one_item_lose_neither_text(app: Served, page: Page, chromiu
     at_desk(page, app.url)
     other = chromium.new_context().new_page()
     sign(other, app.url, "Bob")
-    other.goto(f"{app.url}/review")
-    other.locator("[data-desk-item]").wait_for()
     item = str(page.locator("[data-desk-item]").get_attribute("data-desk-item"))
-    assert other.locator("[data-desk-item]").get_attribute("data-desk-item") == item
+    other.goto(f"{app.url}/review?item={item}")
+    other.locator(f"[data-desk-item='{item}']").wait_for()
+    other.locator(".held").get_by_text("Held by Ada until").wait_for()
+    other.get_by_role("button", name="Take it over").click()
+    other.locator("button.accept:enabled").wait_for()
     type_half(page)
-    page.wait_for_timeout(300)
+    page.locator(".held").get_by_text("Held by Bob until").wait_for()
+    page.get_by_label("Question").press("Control+Enter")
+    assert question(page) == HALF, "nothing was decided, nothing was lost"
+    page.get_by_role("button", name="Take it over").click()
+    page.locator("button.accept:enabled").wait_for()
+    assert question(page) == HALF
     page.get_by_label("Question").press("Control+Enter")
     page.locator(f"[data-desk-item]:not([data-desk-item='{item}'])").wait_for()
     other.get_by_label("Question").fill("What does Bob ask?")

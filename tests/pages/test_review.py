@@ -144,5 +144,46 @@ def test_nobody_in_particular_reads_but_is_told_to_give_a_name(queue: list[str],
     assert shown["data"]["position"]["undo"] is None
 
 
+def test_two_people_never_get_one_item(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    ada = show("annotate/review")
+    bo = show("annotate/review", person="Bo")
+    assert bo.query_params["item"] == "draft-1" and shown["data"]["position"]["left"] == 3
+    assert "3 left, 1 more held by others" in words(bo)
+    assert press(ada, shown, "next", "draft-0") == "draft-2" and press(bo, shown, "next", "draft-1") == "draft-3"
+
+
+def test_anothers_item_opens_with_who_holds_it(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    show("annotate/review")
+    bo = show("annotate/review", person="Bo")
+    bo.query_params["item"] = "draft-0"
+    bo.run()
+    assert shown["data"]["item"]["id"] == "draft-0" and shown["data"]["held"]["by"] == "Ada"
+    bench.reviews.holds.take_over("draft-0", "Bo")
+    assert press(bo, shown, "open", "draft-0") == "draft-0" and shown["data"]["held"] is None
+    assert "Bo took over draft" in words(bo).replace("\\", "")
+
+
+def test_who_holds_what_is_told_and_released(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    for item in ("draft-2", "draft-3"):
+        bench.reviews.holds.hold(item, "Bo <b>")
+    at = show("annotate/review")
+    assert "15 more minutes" in at.text[0].value
+    at.button(key="release_Bo <b>_draft-2").click().run()
+    assert [one["item"] for one in bench.reviews.holds.everyone()] == ["draft-0", "draft-3"]
+    at.number_input(key="review_hold_minutes").set_value(30).run()
+    assert bench.reviews.holds.minutes == 30
+
+
+def test_whatever_others_hold_is_said_when_nothing_is_free(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    for item in queue:
+        bench.reviews.holds.hold(item, "Bo")
+    at = show("annotate/review")
+    assert "Nothing is free for you" in words(at) and "Others hold 4 more" in words(at)
+    at.button(key="release_all_Bo").click().run()
+    assert shown["data"]["item"]["id"] == "draft-0"
+
+
 def test_the_desk_itself_is_drawn(queue: list[str], show: Show) -> None:
     assert show("annotate/review").header[0].value == "Review"

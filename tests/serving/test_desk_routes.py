@@ -107,6 +107,21 @@ def test_a_status_that_was_not_on_the_screen_is_a_conflict_where_it_is_told(benc
     assert client.post("/bench/decide", json=other | {"status": "accepted"}, headers=OURS).status_code == 200
 
 
+def test_an_item_that_somebody_else_holds_is_kept_from_deciding_until_it_is_taken_over(
+    bench: Workbench, client: TestClient
+) -> None:
+    seen, at = item(bench), {"person": "Bo", "item": "draft/1 ?"}
+    assert client.post("/bench/hold", json=at, headers=OURS).json() == {"ok": True, "held": None}
+    assert client.post("/bench/hold", json=at | {"person": "Ada"}, headers=OURS).json()["held"]["by"] == "Bo"
+    typed = client.post("/bench/scratch", json=body(seen, question="Half"), headers=OURS).json()
+    assert typed["saved_at"] and typed["held"]["by"] == "Bo"
+    answer = client.post("/bench/decide", json=body(seen), headers=OURS)
+    assert (answer.status_code, answer.json()["kind"], answer.json()["held"]) == (409, "held", typed["held"])
+    assert client.post("/bench/take", json=at | {"person": " "}, headers=OURS).status_code == 422
+    assert client.post("/bench/take", json=at | {"person": "Ada"}, headers=OURS).json() == {"ok": True}
+    assert client.post("/bench/decide", json=body(seen), headers=OURS).status_code == 200
+
+
 def test_undo_takes_back_the_last_decision(bench: Workbench, client: TestClient) -> None:
     client.post("/bench/decide", json=body(item(bench)), headers=OURS)
     for _ in range(2):
@@ -117,7 +132,7 @@ def test_undo_takes_back_the_last_decision(bench: Workbench, client: TestClient)
     assert answer.status_code == 422 and "no decision" in answer.json()["message"]
 
 
-@pytest.mark.parametrize("path", ["scratch", "decide", "undo"])
+@pytest.mark.parametrize("path", ["scratch", "decide", "undo", "hold", "take"])
 def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestClient, path: str) -> None:
     words = json.dumps(body(item(bench)))
     sent: list[dict[str, str]] = [{}, {"x-benchwright": "other"}, OURS | {"content-type": "text/plain"}]
@@ -130,7 +145,7 @@ def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestCli
 
 @pytest.mark.parametrize("sent", [b"", b"[]", b"{", b"null", b"[" * 100_000, b'{"person": 1}', b'{"seconds": NaN}', b"\xff"])
 def test_a_broken_body_is_one_sentence(bench: Workbench, client: TestClient, sent: bytes) -> None:
-    for path in ("scratch", "decide", "undo"):
+    for path in ("scratch", "decide", "undo", "hold", "take"):
         answer = client.post(f"/bench/{path}", content=sent, headers=OURS | {"content-type": "application/json"})
         assert answer.status_code == 422 and answer.json()["message"].endswith("load it again.")
 

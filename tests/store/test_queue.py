@@ -1,27 +1,34 @@
 """The queue: drafted items of a kind in the order they came, round and round; and how far a person is."""
 
-from store import items, queue
+from store import items, leases, queue
 from store.database import Database
 from store.queue import Kind
 from store.reviews import decide
 from store.undo import undo
 from tests.store.sample_items import item, review
 
+ANY = Kind()
+
+
+def following(database: Database, after: str | None = None, kind: Kind = ANY) -> str | None:
+    """The next one for somebody who holds nothing."""
+    return leases.free(database.rows, kind, "ann", "2026-01-01T00:00:00.000+00:00", after)
+
 
 def test_next_goes_by_the_order_they_came_and_round_again() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item(name, status="accepted" if name == "c" else "drafted") for name in "dcba"])
-        assert [queue.following(database, Kind(), after) for after in (None, "d", "c", "b", "a")] == ["d", "b", "b", "a", "d"]
+        assert [following(database, after) for after in (None, "d", "c", "b", "a")] == ["d", "b", "b", "a", "d"]
         for name in "ba":
             decide(database, review(f"k{name}", name))
-        assert queue.following(database, Kind(), "a") == "d" and queue.following(database, Kind(), "d") is None
+        assert following(database, "a") == "d" and following(database, "d") is None
 
 
 def test_a_kind_narrows_it() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a", level="KS"), item("b", level=2, domain="law"), item("c", level=2, language="zh")])
         kinds = [Kind(level="KS"), Kind(level=2), Kind(level=2, domain="general"), Kind(language="zh"), Kind(task="nothing")]
-        assert [queue.following(database, kind) for kind in kinds] == ["a", "b", "c", "c", None]
+        assert [following(database, kind=kind) for kind in kinds] == ["a", "b", "c", "c", None]
         assert queue.choices(database) == {
             "task": ["explicit_factoid"], "level": [2, "KS"], "domain": ["general", "law"], "language": ["en", "zh"],
         }  # fmt: skip
@@ -33,10 +40,11 @@ def test_progress_counts_items_decided_and_not_undone() -> None:
         decide(database, review("k1", "a", at="2026-01-01T10:00:00"))
         decide(database, review("k2", "b", at="2026-01-02T10:00:00"))
         decide(database, review("k3", "b", "discard", at="2026-01-02T11:00:00"))
-        assert queue.progress(database, Kind(), "ann", "2026-01-02T00:00:00") == (1, 1)
-        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00") == (1, 0)
+        assert queue.progress(database, Kind(), "ann", "2026-01-02T00:00:00") == (1, 0, 1)
+        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0)
+        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0)
         undo(database, "ann", "u")
-        assert queue.progress(database, Kind(), "ann", "2026-01-01T00:00:00") == (2, 1)
+        assert queue.progress(database, Kind(), "ann", "2026-01-01T00:00:00") == (2, 0, 1)
 
 
 def test_back_is_the_item_decided_on_before() -> None:

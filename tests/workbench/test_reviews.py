@@ -14,7 +14,7 @@ from core.nouns import Document, Item, Provenance, Span, Verdict
 from store import documents, items, reviews, settings
 from store.state import differences
 from workbench import Workbench
-from workbench.annotate.reviews import Conflict, Press, Scratch
+from workbench.annotate.reviews import Conflict, Held, Kind, Press, ReviewStage, Scratch
 
 TEXT = (
     "The mayor spoke \U0001f309\U0001f9ea first. The bridge at Orvel was designed by Marta Quill in 1931. "
@@ -121,6 +121,57 @@ def test_two_tabs_the_second_is_told_and_nothing_of_it_is_stored(bench: Workbenc
     with pytest.raises(Conflict):
         bench.reviews.settle(press(key="k3", person="Bo", decision="discard", reason="other"))
     assert len(reviews.every(bench.database, ["fact"])) == 1
+
+
+def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(bench: Workbench) -> None:
+    stage = bench.reviews
+    assert stage.following(Kind(), "Ada") == "fact" and stage.following(Kind(), "Bo") == "why"
+    stage.keep(Scratch("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
+    assert stage.desk("fact", "Ada")["held"] is None and stage.desk("fact", "Bo")["held"]["by"] == "Ada"
+    assert stage.progress(Kind(), "Bo")[:2] == (1, 1)
+    stage.holds.take_over("fact", "Bo")
+    stage.keep(Scratch("Ada", "fact", 1, "Half a sentence", "", (DESIGNED,), 31.0))
+    with pytest.raises(Held, match="Bo holds this item") as raised:
+        stage.settle(press(question="Half a sentence?"))
+    assert raised.value.lease.person == "Bo" and reviews.every(bench.database, ["fact"]) == []
+    assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence", "typing does not take it back"
+    stage.settle(press(key="b", person="Bo", question="Bo's?"))
+    with pytest.raises(Conflict) as conflict:
+        stage.settle(press(key="k2", question="Half a sentence?"))
+    assert conflict.value.theirs.question == "Bo's?" and stage.holds.other("fact", "Ada") is None
+    assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence"
+
+
+def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> None:
+    at = ["2026-01-01T10:00:00.000+00:00"]
+    stage = ReviewStage(bench.database, clock=lambda: at[0])
+    assert stage.following(Kind(), "Ada") == "fact"
+    at[0] = "2026-01-01T10:14:00.000+00:00"
+    stage.keep(Scratch("Ada", "fact", 1, "Half", ""))
+    at[0] = "2026-01-01T10:28:00.000+00:00"
+    assert stage.following(Kind(), "Bo") == "why" and stage.following(Kind(), "Bo", "why") is None
+    assert [(one["person"], one["item"], one["minutes_left"]) for one in stage.holds.everyone()] == [
+        ("Ada", "fact", 1), ("Bo", "why", 15)]  # fmt: skip
+    at[0] = "2026-01-01T10:29:00.000+00:00"
+    assert stage.following(Kind(), "Bo", "why") == "fact"
+    stage.close()
+
+
+def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(bench: Workbench) -> None:
+    holds = bench.reviews.holds
+    holds.set_minutes(2)
+    assert holds.hold("fact", "Ada") is None and holds.everyone()[0]["minutes_left"] == 2
+    for minutes in (0, 1441):
+        with pytest.raises(BenchError, match="1 to 1,440 minutes"):
+            holds.set_minutes(minutes)
+    with pytest.raises(BenchError, match="give your name"):
+        holds.release("Ada", " ")
+    for item, person in (("fact", ""), ("nowhere", "Bo")):
+        with pytest.raises(BenchError):
+            holds.take_over(item, person)
+    assert holds.other("fact", "")["by"] == "Ada" and bench.reviews.following(Kind(), "") == "why"  # type: ignore[index]
+    holds.release("Ada", "Lea")
+    assert holds.everyone() == [] and holds.ended()[0]["by"] == "Lea"
 
 
 def test_what_was_typed_before_a_discard_is_kept_with_it(bench: Workbench) -> None:

@@ -1,6 +1,6 @@
 """Reviews: items are listed, queued, shown and decided on by people."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -9,24 +9,29 @@ from core.ids import derived_id
 from core.nouns import Decision, Item, Review, Span, Status, Variant
 from core.records import item_record, variant_record
 from store import documents, items, queue, reviews, scratch, undo, variants
+from store.columns import now
 from store.database import Database
 from store.queue import Kind, Progress
-from store.reviews import Conflict
+from store.reviews import Conflict, Held
 from store.scratch import Scratch
 from workbench.annotate.claims import ClaimView
 from workbench.annotate.desk import desk, revision_of, shown
+from workbench.annotate.holds import Holds
 from workbench.annotate.pressing import Press, Settled, check, check_acceptable, edited, reworded, typed, with_overlap
 from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
 
-__all__ = ["Conflict", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled", "shown"]
+__all__ = ["Conflict", "Held", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled", "shown"]
 
 
 class ReviewStage:
     """Verbs on reviews."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Callable[[], str] = now) -> None:
         self._db = database
+        self._clock = clock
+        self.holds = Holds(database, clock)
+        """Who holds which item: the desk's leases."""
         self._reading = Reading(database)
         self._claims = ClaimView(self._reading)
         self._look = SecondLook(database, self._reading)
@@ -38,8 +43,8 @@ class ReviewStage:
         return self._records(items.listed(self._db, task=task, domain=domain, status=status))
 
     def desk(self, item: str, person: str) -> dict[str, Any]:
-        """What the desk shows of the item. Raises BenchError when there is no such item."""
-        return desk(self._db, self._reading, item, person)
+        """What the desk shows of the item; `held` is who else holds it. Raises BenchError when there is no such item."""
+        return desk(self._db, self._reading, item, person) | {"held": self.holds.other(item, person)}
 
     def claims(self, item: str, revision: int) -> list[dict[str, Any]]:
         """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none."""
@@ -55,31 +60,37 @@ class ReviewStage:
         """The tasks, levels, domains and languages that there are items of."""
         return queue.choices(self._db)
 
-    def following(self, kind: Kind, after: str | None = None) -> str | None:
-        """The next item of the kind that waits, after that one; from the first again at the end. None when no other waits."""
-        return queue.following(self._db, kind, after)
+    def following(self, kind: Kind, person: str, after: str | None = None) -> str | None:
+        """The item of the kind that is this person's next, and theirs from now on: without `after` what they held last, else
+        the first that nobody else holds; with it the next one behind that item, which is let go, round again at the end. None
+        when nothing (else) is free. Nobody in particular only looks."""
+        return self.holds.following(kind, person, after)
 
     def before(self, person: str, item: str | None) -> str | None:
         """The item that this person decided on before that one; None when there is none."""
         return queue.decided_before(self._db, person, item)
 
     def progress(self, kind: Kind, person: str) -> Progress:
-        """How much of the kind waits, and how many items this person has decided on today."""
+        """How much of the kind is free for this person, and how many items they have decided on today."""
         midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-        return queue.progress(self._db, kind, person, midnight.astimezone(UTC).isoformat(timespec="milliseconds"))
+        since = midnight.astimezone(UTC).isoformat(timespec="milliseconds")
+        return queue.progress(self._db, kind, person, since, self.holds.taken(person))
 
     def keep(self, words: Scratch) -> Scratch:
-        """Keep what a person has typed and not submitted. Raises BenchError when there is no such item, or no name."""
+        """Keep what a person has typed and not submitted; their lease is renewed, unless somebody else holds the item. Raises
+        BenchError when there is no such item, or no name."""
         if not words.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
         kept = scratch.put(self._db, words)
         if kept is None:
             raise BenchError(f"No item {words.item} in this workspace: what you typed stays on the screen alone.")
+        self.holds.hold(words.item, words.person)
         return kept
 
     def settle(self, press: Press) -> Settled:
         """Store a decision from the screen; the same press again is the same decision. Gates look at an edit afterwards. Raises
-        Conflict when the item is not any more what was on the screen, BenchError on what cannot be stored."""
+        Conflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on what
+        cannot be stored."""
         check(press)
         before = reviews.get(self._db, press.key)
         if before is not None and (before.item, before.person) != (press.item, press.person):
@@ -93,8 +104,9 @@ class ReviewStage:
             check_acceptable(new or item, item, new is not None and new.answers != item.answers)
         details = {"claims": [dict(claim) for claim in press.claims], "words": words}
         review = Review(press.key, item.id, press.revision, press.person, press.decision, press.reason.strip(),
-                        press.comment.strip(), press.seconds, details={k: v for k, v in details.items() if v})  # fmt: skip
-        done = reviews.decide(self._db, review, new, press.seen)
+                        press.comment.strip(), press.seconds, self._clock(),
+                        {k: v for k, v in details.items() if v})  # fmt: skip
+        done = reviews.decide(self._db, review, new, press.seen, heeds_leases=True)
         if not isinstance(done.subject, Item):
             raise BenchError(f"{item.id} is not an item any more: load the page again.")
         if new is not None and not done.is_repeat:

@@ -41,7 +41,7 @@ class Deciding {
   }
 
   get mayDecide() {
-    return this.free && !this.theirs && Boolean(this.desk.data.person) && this.spent !== this.subject
+    return this.free && !this.theirs && !this.desk.holding.other && Boolean(this.desk.data.person) && this.spent !== this.subject
   }
 
   /** Tell Streamlit where to go; told again until its answer has come, under the same number. */
@@ -95,6 +95,7 @@ class Deciding {
     desk.keeper.release()
     desk.saved("")
     if (answer.status === 409 && answer.body.theirs) this.conflict(answer.body.theirs, answer.body.message, { decision, reason, comment })
+    else if (answer.status === 409 && answer.body.held) desk.holding.told(answer.body.held, body.item)
     else desk.say(answer.body.message ?? `The decision was not stored: the server answered ${answer.status}.`)
     desk.buttons()
   }

@@ -14,6 +14,7 @@ class Desk {
     this.card = new Card(this)
     this.claims = new Claims(this)
     this.deciding = new Deciding(this)
+    this.holding = new Holding(this)
     this.discard = new Discard(this)
     this.keeper = new Keeper(this)
     this.time = new ActiveTime()
@@ -59,6 +60,7 @@ class Desk {
     this.stopKeys()
     this.paper.stop()
     this.time.stop()
+    this.holding.stop()
     this.fit.stop()
     window.removeEventListener("pagehide", this.left)
     document.removeEventListener("visibilitychange", this.hidden)
@@ -77,6 +79,7 @@ class Desk {
     if (same) {
       this.item = { ...fresh, question: before.question, answers: before.answers, evidence: before.evidence }
       this.seen = fresh.status
+      this.holding.told(data.held, fresh.id)
       this.card.draw()
       this.card.diff()
       this.buttons()
@@ -97,6 +100,7 @@ class Desk {
     this.item = fresh
     this.work = work
     for (const name of ["question", "answer"]) this.fill(name, words[name], true)
+    this.holding.told(this.data.held, fresh.id)
     this.card.draw()
     this.after()
     this.deciding.appeared()
@@ -114,6 +118,7 @@ class Desk {
     this.receipt = ""
     this.discard.close(false)
     this.deciding.hideConflict()
+    this.holding.told(data.held, item.id)
     this.find("back").hidden = true
     const visit = memory.get(visitKey(data.person, item.id, item.revision))
     const copy = this.newest()

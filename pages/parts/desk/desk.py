@@ -9,7 +9,8 @@ import streamlit as st
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    "text", "keeping", "scratch", "shelf", "selecting", "paper", "card", "claims", "deciding", "discard", "fit", "keys", "desk",
+    "text", "keeping", "scratch", "shelf", "selecting", "paper", "card", "claims", "deciding",
+    "holding", "discard", "fit", "keys", "desk",
 )  # fmt: skip
 STYLES = ("desk", "paper", "card")
 

@@ -40,6 +40,7 @@ class Keeper {
         const answer = await post("/bench/scratch", body)
         if (answer.status === 200) {
           this.stored(body, at)
+          this.desk.holding?.told(answer.body.held, body.item)
           if (body.item === this.body.item) this.desk.saved(`saved ${clock(Date.now())}`)
           wait = 1
           continue

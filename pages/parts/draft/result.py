@@ -34,6 +34,7 @@ def _drafted(item: dict[str, Any], person: str) -> bool:
         done(f"Saved, revision {item['revision']}.")
     elif item["status"] == "discarded":
         note("Discarded. The reason is kept with it.")
+    opened().reviews.holds.hold(item["id"], person)
     data = opened().reviews.desk(item["id"], person) | {"next_label": "Another context"}
     pressed = desk.show(data | {"position": data["position"] | {"left": None, "has_back": False}}, key="draft_desk")
     if pressed and pressed.to != "next":

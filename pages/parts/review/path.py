@@ -38,7 +38,7 @@ def step(reviews: ReviewStage, pressed: Pressed, kind: Kind, person: str) -> Non
     elif pressed.to in ("open", "undone"):
         target = pressed.item
     else:
-        target = reviews.following(kind, at) or reviews.following(kind)
+        target = reviews.following(kind, person, at) or reviews.following(kind, person)
     if pressed.to != "back" and target != at:
         way.append(at)
         del way[:-LONGEST]

@@ -1,0 +1,90 @@
+"""Holds: an item that somebody has on the desk is theirs for a while, and nobody else's. Typing and looking at it keep it;
+others may take it over, which is on record."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from core.errors import BenchError
+from store import items, leases, settings
+from store.columns import now
+from store.database import Database
+from store.queue import Kind
+
+MINUTES, SHORTEST, LONGEST = 15, 1, 1440
+"""Minutes that a hold lasts without a sign of life, unless the workspace says otherwise."""
+SETTING = "lease_minutes"
+
+
+class Holds:
+    """Verbs on leases, at the time of one clock (UTC, ISO format)."""
+
+    def __init__(self, database: Database, clock: Callable[[], str] = now) -> None:
+        self._db = database
+        self._clock = clock
+
+    @property
+    def minutes(self) -> int:
+        """How long a hold lasts."""
+        return int(settings.get(self._db, SETTING, MINUTES))
+
+    def set_minutes(self, minutes: int) -> None:
+        """From the next sign of life of each person on. Raises BenchError outside of 1 to 1440."""
+        if not SHORTEST <= minutes <= LONGEST:
+            raise BenchError(f"A hold lasts {SHORTEST} to {LONGEST:,} minutes, not {minutes:,}: choose a length between.")
+        settings.put(self._db, SETTING, minutes)
+
+    def following(self, kind: Kind, person: str, after: str | None = None) -> str | None:
+        """As ReviewStage.following."""
+        at = self._clock()
+        if not person.strip():
+            return leases.free(self._db.rows, kind, "", at, after)
+        return leases.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
+
+    def hold(self, item: str, person: str) -> dict[str, str] | None:
+        """A sign of life: take the waiting item when it is free, renew one's own hold. Who else holds it; None when nobody."""
+        if not person.strip():
+            return self.other(item, person)
+        return as_record(leases.hold(self._db, item, person, at=self._clock(), minutes=self.minutes))
+
+    def other(self, item: str, person: str) -> dict[str, str] | None:
+        """Who else holds it, and until when; None when nobody does."""
+        return as_record(leases.in_the_way(self._db.rows, item, person, self._clock()))
+
+    def taken(self, person: str) -> list[str]:
+        """The items that others hold."""
+        return leases.full(self._db.rows, person, self._clock())
+
+    def take_over(self, item: str, person: str) -> None:
+        """The item is this person's, whoever held it. Raises BenchError when there is no such item, or no name."""
+        if not person.strip():
+            raise BenchError("Whoever takes an item over is on record: give your name first.")
+        items.get(self._db, item)
+        leases.take_over(self._db, item, person, at=self._clock(), minutes=self.minutes)
+
+    def release(self, person: str, by: str, item: str | None = None) -> None:
+        """Let go of what that person holds, of one item or of all. Raises BenchError without a name."""
+        if not by.strip():
+            raise BenchError("Whoever releases an item is on record: give your name first.")
+        leases.release(self._db, person, by=by, at=self._clock(), item=item)
+
+    def everyone(self) -> list[dict[str, Any]]:
+        """Who holds what, as records: person, item, question, minutes_left."""
+        at = self._clock()
+        held = leases.held(self._db, at=at)
+        asked = {item.id: item.question for item in items.many(self._db, [lease.item for lease in held])}
+        left = {lease: datetime.fromisoformat(lease.until) - datetime.fromisoformat(at) for lease in held}
+        return [
+            {"person": lease.person, "item": lease.item, "question": asked.get(lease.item, ""),
+             "minutes_left": max(1, round(left[lease].total_seconds() / 60))}
+            for lease in held
+        ]  # fmt: skip
+
+    def ended(self) -> list[dict[str, str]]:
+        """The last holds that somebody else ended, the newest first: item, person, by, what, at."""
+        return [one._asdict() for one in leases.ended(self._db, 10)]
+
+
+def as_record(lease: leases.Lease | None) -> dict[str, str] | None:
+    """The lease as the desk knows it."""
+    return None if lease is None else {"by": lease.person, "until": lease.until}
