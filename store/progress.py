@@ -60,9 +60,10 @@ class Drafts(NamedTuple):
     active: float | None
     """Active seconds of these together; None when none was measured."""
     timed: int
-    """Items with a call in the ledger; a call that several items name belongs to the first of them."""
+    """Items that name a call of the ledger."""
     generation: float | None
-    """Service seconds of these calls together, without waiting for a free place; None when there is none."""
+    """Service seconds of these calls together, without waiting for a free place; a call that several items name counts for the
+    first of them. None when there is none."""
     cost: float | None
     """US dollars of these calls whose price is known; None when none is."""
     unpriced: int
@@ -151,17 +152,22 @@ def drafts(database: Database) -> list[Drafts]:
             FROM own o
             JOIN call c ON c.id = o.call
             GROUP BY o.item
+        ), asked AS (
+            SELECT DISTINCT item
+            FROM named
+            WHERE call IN (SELECT id FROM call)
         )
         SELECT
             m.level, m.domain, m.task, m.by[1], m.by[2], m.by[3], count(*),
             count(*) FILTER (WHERE m.status = 'refused'), count(*) FILTER (WHERE m.status = 'drafted'),
             count(*) FILTER (WHERE m.status = 'accepted'), count(*) FILTER (WHERE m.status = 'discarded'),
             count(c.item), coalesce(sum(a.reviews), 0)::BIGINT, coalesce(sum(a.measured), 0)::BIGINT, sum(a.seconds),
-            count(s.seconds), sum(s.seconds), sum(s.price), coalesce(sum(s.unpriced), 0)::BIGINT
+            count(k.item), sum(s.seconds), sum(s.price), coalesce(sum(s.unpriced), 0)::BIGINT
         FROM made m
         LEFT JOIN changed c ON c.item = m.item
         LEFT JOIN active a ON a.item = m.item
         LEFT JOIN spent s ON s.item = m.item
+        LEFT JOIN asked k ON k.item = m.item
         GROUP BY ALL
         ORDER BY ALL
         """

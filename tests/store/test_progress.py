@@ -33,9 +33,9 @@ def test_a_call_of_two_items_counts_once_and_waiting_for_a_place_is_not_in_it(da
     call(database, "shared", 4.0, 0.5)
     call(database, "own", 1.0, None)
     made = [item("a", provenance=drafted("shared", "gone")), item("b", provenance=drafted("shared", "own"))]
-    items.add(database, [*made, item("c", provenance=drafted("gone"))])
+    items.add(database, [*made, item("c", provenance=drafted("gone")), item("d", provenance=drafted("shared"))])
     [row] = progress.drafts(database)
-    assert (row.items, row.timed, row.generation, row.cost, row.unpriced) == (3, 2, 5.0, 0.5, 1)
+    assert (row.items, row.timed, row.generation, row.cost, row.unpriced) == (4, 3, 5.0, 0.5, 1)
     assert (row.active, row.measured, row.reviews) == (None, 0, 0)
 
 

@@ -92,6 +92,7 @@ def test_by_domain_and_by_agent_the_same_drafts_are_told_apart(bench: Workbench)
     assert [line.name for line in ready(lambda: bench.progress.construction("domain")).lines] == ["general"]
     [maker] = ready(bench.progress.makers)
     assert (maker.name, maker.drafted, maker.saved - maker.edited) == (("openai:m", "draft/x.en@b2:1"), 8, 2)
+    assert (maker.timed, maker.generation, maker.cost) == (7, 14.0, None)  # what h cost is not known
 
 
 def test_each_person_has_their_own_edits_measured_against_the_draft(bench: Workbench) -> None:

@@ -36,7 +36,7 @@ class Line:
     timed: int
     generation: float | None
     cost: float | None
-    """US dollars; None when the price of any call is unknown, or no call is there."""
+    """US dollars; None when the price of any call is unknown, or a draft names no call of the ledger."""
 
     @property
     def discard_share(self) -> float | None:
@@ -116,7 +116,8 @@ def line(name: Any, cells: Sequence[Drafts]) -> Line:
     return Line(
         name, total("items"), total("refused"), total("waiting"), total("saved"), total("discarded"), total("edited"),
         total("reviews"), total("measured"), known(cell.active for cell in cells), total("timed"),
-        known(cell.generation for cell in cells), None if total("unpriced") else known(cell.cost for cell in cells),
+        known(cell.generation for cell in cells),
+        None if total("unpriced") or total("timed") < total("items") else known(cell.cost for cell in cells),
     )  # fmt: skip
 
 

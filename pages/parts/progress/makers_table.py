@@ -13,7 +13,7 @@ COLUMNS = (
     ("As drafted", "", "Saved without a change of question or answer."), ("Edited", "", "Saved with a change of either."),
     ("Discarded", "", ""), ("Discard", "", "Of those discarded or saved."),
     ("Generation", "", "Service time of the calls that the drafts name; n = drafts with such calls."),
-    ("USD", "", "Price of these calls, n as before; a dash where the price of any is not known."),
+    ("USD", "", "Price of these calls; a dash where a price is not known, or the calls of a draft."),
     ("USD a saved item", "", "The price of all drafts, for one that was saved."),
 )  # fmt: skip
 DIGITS = 6
@@ -37,8 +37,7 @@ def show() -> None:
             {"text": name or "not told", "sub": hash_.removeprefix("b2:")[:DIGITS], "help": prompt or ""},
             *map(number, (line.drafted, line.refused, line.waiting, line.saved - line.edited, line.edited, line.discarded)),
             percent(line.discard_share, line.discarded + line.saved), timed(line.generation, line.timed),
-            {"text": money(line.cost), "sub": f"n={line.timed:,}" if line.cost is not None else ""},
-            {"text": money(line.cost_each)},
+            {"text": money(line.cost)}, {"text": money(line.cost_each)},
         ]})  # fmt: skip
     columns = [{"label": label, "align": align, "help": about} for label, align, about in COLUMNS]
     paper_table.show(columns, rows, "progress_makers", notes=[
