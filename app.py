@@ -37,6 +37,7 @@ def menu() -> dict[str, list[st.Page]]:
         "Setup": [
             st.Page("pages/setup/agents.py", title="Agents", icon=":material/smart_toy:"),
             st.Page("pages/setup/prompts.py", title="Prompts", icon=":material/description:"),
+            st.Page("pages/setup/guidelines.py", title="Guidelines", icon=":material/menu_book:"),
             st.Page("pages/setup/jobs.py", title="Jobs", icon=":material/pending_actions:"),
         ],
     }  # fmt: skip

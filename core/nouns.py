@@ -203,7 +203,8 @@ class Review:
     at: str = ""
     """UTC, ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """What else belongs to it: `claims` = marks on claims, `words` = what was typed and discarded; JSON values."""
+    """What else belongs to it: `claims` = marks on claims, `words` = what was typed and discarded, `guideline` = the version
+    that stood beside it; JSON values."""
 
 
 @dataclass(frozen=True, slots=True)

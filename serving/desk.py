@@ -87,6 +87,12 @@ async def claims(request: Request) -> Response:
     return JSONResponse({"claims": found})
 
 
+async def history(request: Request) -> Response:
+    """Revisions and decisions, as far as the person may know them."""
+    person = request.query_params.get("person", "")
+    return JSONResponse(await run_in_threadpool(lambda: opened().reviews.history(request.path_params["item"], person)))
+
+
 def scratch(body: Body) -> Response:
     """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it."""
     reviews = opened().reviews
@@ -108,6 +114,7 @@ def decide(body: Body) -> Response:
         question=text(body, "question"), answer=text(body, "answer"), evidence=spans(body), reason=text(body, "reason", ""),
         comment=text(body, "comment", ""), claims=tuple(marks), seconds=seconds(body),
         seen=body.get("status") if isinstance(body.get("status"), str) else None,
+        guideline=None if body.get("guideline") is None else whole(body, "guideline"),
     )  # fmt: skip
     try:
         settled = opened().reviews.settle(press)
@@ -187,6 +194,7 @@ def failed(message: str, status: int = 422) -> JSONResponse:
 ROUTES = [
     Route("/bench/document/{id:path}", document),
     Route("/bench/claims/{item:path}", told(claims)),
+    Route("/bench/history/{item:path}", told(history)),
     Route("/bench/scratch", posted(scratch), methods=["POST"]),
     Route("/bench/decide", posted(decide), methods=["POST"]),
     Route("/bench/undo", posted(undo), methods=["POST"]),

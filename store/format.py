@@ -42,6 +42,8 @@ class Bundle:
     prints it."""
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """Review id -> the line that it was read from."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

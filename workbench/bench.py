@@ -7,6 +7,7 @@ from typing import Any
 
 from store import jobs
 from store.database import Database
+from workbench.annotate.guidelines import GuidelineStage
 from workbench.annotate.progress import ProgressStage
 from workbench.annotate.reviews import ReviewStage
 from workbench.construct.corpus import CorpusStage
@@ -42,6 +43,7 @@ class Workbench:
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
+        self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
         self.drafts = DraftStage(database, self.agents, self.corpus)
         self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)

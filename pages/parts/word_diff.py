@@ -8,6 +8,8 @@ import streamlit as st
 
 _WORDS = re.compile(r"\s+|[\u3400-\u9fff]|\w+|[^\w\s]")
 """Words, single Chinese characters, marks and spaces: joined they give the text back."""
+NEAR = 2
+"""Unchanged lines shown around a change."""
 _STYLE = (
     "<style>.bw-diff{white-space:pre-wrap;unicode-bidi:isolate;overflow-wrap:anywhere;line-height:1.55}"
     ".bw-diff del{background:color-mix(in srgb,#c4622d 22%,transparent);text-decoration-color:#c4622d}"
@@ -18,6 +20,20 @@ _STYLE = (
 def show(before: str, after: str) -> None:
     """Draw it; equal texts are drawn plain."""
     st.html(_STYLE + f'<div class="bw-diff" dir="auto">{marked(before, after)}</div>')
+
+
+def show_changes(before: str, after: str) -> None:
+    """Draw the changed lines of two longer texts word by word, with a few of their neighbours."""
+    old, new = before.splitlines(), after.splitlines()
+    last = 0
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(NEAR):
+        first, end = group[0][3], group[-1][4]
+        if first > last:
+            st.caption(_alike(first - last))
+        show("\n".join(old[group[0][1] : group[-1][2]]), "\n".join(new[first:end]))
+        last = end
+    if len(new) > last:
+        st.caption(_alike(len(new) - last))
 
 
 def marked(before: str, after: str) -> str:
@@ -31,3 +47,7 @@ def marked(before: str, after: str) -> str:
         else:
             parts += [f"<del>{gone}</del>"] * bool(gone) + [f"<ins>{come}</ins>"] * bool(come)
     return "".join(parts)
+
+
+def _alike(lines: int) -> str:
+    return f"{lines:,} lines alike" if lines != 1 else "1 line alike"

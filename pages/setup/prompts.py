@@ -5,12 +5,12 @@ from itertools import groupby
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.editor import editor
 from pages.parts.heading import heading
 from pages.parts.person import person
 from pages.parts.prompt import about as prompt_about
 from pages.parts.prompt import history as prompt_history
 from pages.parts.prompt import preview as prompt_preview
-from pages.parts.prompt.editor import editor
 from pages.parts.say import caution, done, trouble
 from workbench import opened
 from workbench.setup.prompts import PromptCard
@@ -27,8 +27,8 @@ def choose(name: str) -> None:
 def edit(card: PromptCard, language: str) -> None:
     """The box, and what came of a press."""
     name, said = card.file.name, st.container()
-    path = opened().database.path
-    pressed = editor.show(name, card.text, str(path or "memory"), bool(person()))
+    path = str(opened().database.path or "memory")
+    pressed = editor.show("prompt", name, card.text, path, bool(person()), label="The prompt file", can_check=True)
     st.caption("A name with a dollar sign before it is filled in; two dollar signs are one. Leave the names under "
                "inputs and reply as they are. A new version stands at once; a job keeps the words that it was planned with.")
     if pressed is None:

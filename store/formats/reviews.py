@@ -1,13 +1,23 @@
 """The reviews behind a release, as JSON lines: who decided what on which revision, and the revisions themselves, so that how
-much people changed can be counted. What was undone is left out. Names stand as they are in the workspace."""
+much people changed can be counted. What was undone is left out. Names stand as they are in the workspace. Read into one that
+holds the same items, they are its reviews too; revisions are told, not restored."""
 
-from collections.abc import Iterator
+import math
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from core.errors import BenchError
+from core.nouns import Review
 from store.format import Bundle, Format
 from store.formats._card import split_of
 from store.formats._folder import finish, write_lines
+from store.formats._lines import LONGEST_ANSWER, read_lines, refusal
+
+NAME = re.compile(r"\S(?:.{0,198}\S)?", re.DOTALL)
+"""An id or a person."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -39,4 +49,63 @@ def _revisions(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any
         }  # fmt: skip
 
 
-FORMAT = Format(label="Reviews", write=write)
+def read(path: Path) -> Bundle:
+    """The reviews of an exported folder, or of its reviews.jsonl alone; a line that is no review is refused."""
+    file = path / "reviews.jsonl" if path.is_dir() else path
+    if not file.is_file():
+        raise BenchError(f"{path} holds no reviews.jsonl: give a folder exported with --format reviews, or that file.")
+    found: dict[str, Review] = {}
+    lines: dict[str, int] = {}
+    refused: list[Mapping[str, Any]] = []
+    for number, record, why in read_lines(file):
+        try:
+            if record is None:
+                raise ValueError(why)
+            review = _review(record)
+            if review.id in found:
+                raise ValueError(f"repeats the id of line {lines[review.id]}")
+        except ValueError as error:
+            refused.append(refusal(file.name, number, str(error)))
+        else:
+            found[review.id], lines[review.id] = review, number
+    if not found and not refused:
+        raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
+    return Bundle(reviews=list(found.values()), refused=refused, lines=lines)
+
+
+def _review(record: Mapping[str, Any]) -> Review:
+    """Raises ValueError with the end of a sentence."""
+    for name in ("id", "item", "person"):
+        if not isinstance(record.get(name), str) or not NAME.fullmatch(record[name]):
+            raise ValueError(f"has no usable {name}")
+    if record.get("decision") not in ("accept", "discard"):
+        raise ValueError("has a decision that is neither accept nor discard")
+    revision, seconds, details = record.get("revision"), record.get("seconds"), record.get("details")
+    if not isinstance(revision, int) or isinstance(revision, bool) or not 1 <= revision < 2**31:
+        raise ValueError("has no revision of 1 or more")
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)
+                                or not math.isfinite(seconds) or seconds < 0):  # fmt: skip
+        raise ValueError("has seconds that are no number of 0 or more")
+    reason, comment = record.get("reason"), record.get("comment")
+    if reason is None or comment is None or details is None:
+        raise ValueError("tells no words, for its item was withheld: import an export that withholds nothing")
+    if not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in (reason, comment)):
+        raise ValueError("has a reason or a comment that is none")
+    if not isinstance(details, dict) or type(details.get("guideline", 0)) is not int:
+        raise ValueError("has details that are none")
+    return Review(record["id"], record["item"], revision, record["person"], record["decision"], reason, comment,
+                  None if seconds is None else float(seconds), _at(record.get("at")), details)  # fmt: skip
+
+
+def _at(value: object) -> str:
+    """The time as it is written, when it is one in UTC."""
+    try:
+        at = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        at = None
+    if at is None or at.utcoffset() != timedelta(0):
+        raise ValueError("has no time `at` in UTC, as 2026-01-02T03:04:05+00:00")
+    return str(value)
+
+
+FORMAT = Format(label="Reviews", write=write, read=read)

@@ -56,6 +56,7 @@ def import_(session: Session, options: Namespace) -> int:
         found = b.releases.import_(session.folder / options.path, options.format)
     for refused in found["refused"]:
         session.say(f"{refused['where']}:{refused['line']}: {refused['message']}")
-    text = f"{counted(found['items'], 'item')} and {counted(found['documents'], 'document')}; {found['already']} already there."
-    show(session, options, found, text)
-    return 0 if found["items"] or found["already"] or found["documents"] else 1
+    came = [counted(found["items"], "item"), counted(found["documents"], "document")]
+    came = [counted(found["reviews"], "review")] if options.format == "reviews" else came
+    show(session, options, found, f"{' and '.join(came)}; {found['already']} already there.")
+    return 0 if any(found[kind] for kind in ("items", "already", "documents", "reviews")) else 1

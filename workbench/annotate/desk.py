@@ -9,6 +9,7 @@ from store import items, one_item, scratch, undo
 from store.database import Database
 from store.headings import headings
 from workbench.annotate.claims import claims, places
+from workbench.annotate.guidelines import beside
 from workbench.annotate.reading import Reading
 from workbench.annotate.reasons import reasons
 from workbench.construct.drafts import tasks
@@ -22,14 +23,16 @@ def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[st
     history = one_item.lineage(database, id_, item.revision)
     machine = item if len(history) == 1 else revision_of(database, id_, history[0].revision)
     verdicts = one_item.verdicts(database, id_)
+    decisions = one_item.decisions(database, id_)
     return {
         "person": person, "item": shown(item), "machine": first_words(machine),
+        "guideline": guideline(database, item, decisions),
         "documents": titles(database, reading.of(item)), "verdicts": latest(verdicts), "rag": rag(item, verdicts),
         "steps": [step for one in item.steps if (step := told(one))],
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
         "scratch": unsubmitted(database, person, id_),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in history],
-        "decision": own_decision(one_item.decisions(database, id_), person, item), "reasons": reasons(database, item),
+        "decision": own_decision(decisions, person, item), "reasons": reasons(database, item),
         "position": {"left": None, "has_back": False, "undo": undoable(database, person)}, "show_next": True,
     }  # fmt: skip
 
@@ -57,6 +60,16 @@ def first_words(machine: Item) -> dict[str, Any]:
 def titles(database: Database, ids: Sequence[str]) -> list[dict[str, Any]]:
     """The item's documents without their texts, in order; one that is missing is left out."""
     return [{"id": one.id, "title": one.title, "characters": one.characters} for one in headings(database, ids)]
+
+
+def guideline(database: Database, item: Item, made: Sequence[Review]) -> dict[str, Any] | None:
+    """What annotators are told beside it; `is_newer` than the decision that the item stands by. None when there is nothing."""
+    found = beside(database, item.task)
+    if found is None:
+        return None
+    own = [review for review in made if review.revision == item.revision]
+    is_newer = item.status in ("accepted", "discarded") and bool(own) and own[-1].details.get("guideline", 0) < found["version"]
+    return {**found, "is_newer": is_newer}
 
 
 def latest(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:

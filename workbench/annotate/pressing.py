@@ -41,6 +41,8 @@ class Press:
     seconds: float | None = None
     seen: Status | None = None
     """The status on the screen; None = not told."""
+    guideline: int | None = None
+    """The version of the guideline on the screen; None = not told."""
 
 
 class Settled(NamedTuple):

@@ -16,6 +16,8 @@ from store.reviews import Conflict, Held
 from store.scratch import Scratch
 from workbench.annotate.claims import ClaimView
 from workbench.annotate.desk import desk, revision_of, shown
+from workbench.annotate.guidelines import under
+from workbench.annotate.history import history
 from workbench.annotate.holds import Holds
 from workbench.annotate.pressing import Press, Settled, check, check_acceptable, edited, reworded, typed, with_overlap
 from workbench.annotate.reading import Reading
@@ -49,6 +51,10 @@ class ReviewStage:
     def claims(self, item: str, revision: int) -> list[dict[str, Any]]:
         """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none."""
         return self._claims.rows(revision_of(self._db, item, revision))
+
+    def history(self, item: str, person: str) -> dict[str, Any]:
+        """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item."""
+        return history(self._db, item, person)
 
     def document(self, document: str) -> dict[str, Any]:
         """A document with its text and its sentences as code points. Raises BenchError when there is none."""
@@ -102,7 +108,8 @@ class ReviewStage:
         words = typed(item, press) if press.decision == "discard" else None
         if press.decision == "accept" and press.revision == item.revision:
             check_acceptable(new or item, item, new is not None and new.answers != item.answers)
-        details = {"claims": [dict(claim) for claim in press.claims], "words": words}
+        guideline = under(self._db, item.task, press.guideline)
+        details = {"claims": [dict(claim) for claim in press.claims], "words": words, "guideline": guideline}
         review = Review(press.key, item.id, press.revision, press.person, press.decision, press.reason.strip(),
                         press.comment.strip(), press.seconds, self._clock(),
                         {k: v for k, v in details.items() if v})  # fmt: skip
@@ -124,7 +131,8 @@ class ReviewStage:
         self, id_: str, decision: Literal["accept", "discard"], *, person: str, question: str | None = None,
         answer: str | None = None, reason: str = "",
     ) -> list[dict[str, Any]]:  # fmt: skip
-        """Accept, with or without an edit, or discard. The same decision by the same person twice is one."""
+        """Accept, with or without an edit, or discard. The same decision by the same person under the same guideline twice is
+        one."""
         if not person.strip():
             raise BenchError("A decision needs a name: give it with --as NAME.")
         found = items.many(self._db, [id_])
@@ -138,8 +146,11 @@ class ReviewStage:
         if decision == "accept":
             check_acceptable(new or item, item, answer is not None)
         undone = [r.id for r in reviews.every(self._db, [id_]) if r.decision == "undo"][-1:]
-        key = derived_id("review", item.id, item.revision, person, decision, question, answer, reason, *undone)
-        done = reviews.decide(self._db, Review(key, item.id, item.revision, person, decision, reason), new)
+        guideline = under(self._db, item.task, None)
+        details = {"guideline": guideline} if guideline else {}
+        under_it = (*undone, *details.values())
+        key = derived_id("review", item.id, item.revision, person, decision, question, answer, reason, *under_it)
+        done = reviews.decide(self._db, Review(key, item.id, item.revision, person, decision, reason, details=details), new)
         if new is not None and not done.is_repeat and isinstance(done.subject, Item):
             self._look.now(done.subject)
         return self._records([done.subject]) if isinstance(done.subject, Item) else []

@@ -115,8 +115,9 @@ class UploadStage:
         for number in range(len(row.params["files"])):
             self._db.write(partial(_done, job=job, key=f"{number:06d}", result={}))
         refused = found["refused"]
-        message = (f"{found['items']:,} items and {found['documents']:,} documents came in, {found['already']:,} items were "
-                   f"there already, {len(refused):,} were refused.")  # fmt: skip
+        came = f"{found['items']:,} items and {found['documents']:,} documents"
+        came = f"{found['reviews']:,} reviews" if row.params["format"] == "reviews" else came
+        message = f"{came} came in, {found['already']:,} were there already, {len(refused):,} were refused."
         return found | {"refused": len(refused), "refusals": refused[:REPORTED], "stopped": None, "message": message}
 
     @property

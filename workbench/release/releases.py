@@ -15,9 +15,10 @@ from core.errors import BenchError
 from core.ids import content_hash, new_id
 from core.nouns import Document, Item, Release, Span
 from core.records import item_record
-from store import documents, items, releases, reviews, variants
+from store import documents, items, releases, review_import, reviews, variants
 from store.database import Database
 from store.format import Bundle, Format
+from store.formats._lines import refusal
 from store.formats.shipped.verify import verify as check_folder
 from store.manifest import manifest, release_hash
 from store.releases import WORKING, Members
@@ -153,7 +154,8 @@ class ReleaseStage:
         return {"release": name, "hash": release.hash, "format": form, "files": files}
 
     def import_(self, path: Path, form: str) -> dict[str, Any]:
-        """Read a benchmark into the workspace; what is already there by its id stays as it is."""
+        """Read a benchmark, or reviews, into the workspace; what is already there by its id stays as it is. Reviews count from
+        now on: the last to come in on an item's current revision decides its status."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
             raise BenchError(f"Format {form} can only be exported; to import there are: "
@@ -167,9 +169,13 @@ class ReleaseStage:
         new, known = items.add(self._db, [item for item in bundle.items if item not in lost])
         variants.add(self._db, bundle.variants)
         restored = None if lost else self._restore(bundle)
+        came = review_import.bring_in(self._db, bundle.reviews)
+        unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
         return {
-            "documents": len(added), "items": len(new), "already": len(known),
-            "refused": [*map(dict, bundle.refused), *(homeless(item, path) for item in lost)], "release": restored,
+            "documents": len(added), "items": len(new), "reviews": len(came.added), "already": len(known) + len(came.already),
+            "refused": [*map(dict, bundle.refused), *(homeless(item, path) for item in lost),
+                        *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit)],
+            "release": restored,
         }  # fmt: skip
 
     def _restore(self, bundle: Bundle) -> str | None:

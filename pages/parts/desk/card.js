@@ -19,6 +19,8 @@ class Card {
     this.desk = desk
     this.root = desk.root
     this.definition = this.find("definition")
+    this.guideline = new Guideline(desk)
+    this.history = new History(desk)
     this.definition.ontoggle = () => shown.keep("definition", this.definition.open)
     this.find("diff-toggle").onclick = () => this.toggleDiff()
     this.find("put-back").onclick = () => desk.putMachineBack()
@@ -46,6 +48,8 @@ class Card {
     const words = this.definition.querySelector("p")
     words.replaceChildren(...foreign("span", "", item.definition ?? "").childNodes)
     words.dir = "auto"
+    this.guideline.draw()
+    this.history.draw()
     this.furtherAnswers(item.answers.slice(1))
     this.verdicts(data.verdicts ?? [])
     this.steps(data.steps ?? [])

@@ -76,7 +76,7 @@ class Deciding {
     const body = {
       key: this.key, person: desk.data.person, item: stored.id, revision: desk.base, status: desk.seen, decision, reason, comment,
       question: words.question, answer: words.answer, evidence: desk.work.evidence, claims: desk.claims.decided,
-      seconds: desk.time.seconds,
+      seconds: desk.time.seconds, guideline: desk.card.guideline.version,
     }
     desk.saved("storing the decision")
     const answer = await persist("/bench/decide", body, why => desk.saved(`not stored yet: ${why}, trying again`, true))

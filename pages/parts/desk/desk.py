@@ -9,7 +9,7 @@ import streamlit as st
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    "text", "keeping", "scratch", "shelf", "selecting", "paper", "card", "claims", "deciding",
+    "text", "keeping", "scratch", "shelf", "selecting", "paper", "guideline", "history", "card", "claims", "deciding",
     "holding", "discard", "fit", "keys", "desk",
 )  # fmt: skip
 STYLES = ("desk", "paper", "card")
@@ -28,6 +28,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("e", "Add the selected text as evidence"),
     ("s", "Add evidence by sentence numbers (Shift+Enter: in the place of all)"),
     ("d", "Show or hide the edit against the first words"),
+    ("h", "Show or hide the history of the item"),
     ("g", "Claims of the answer: up, down, 1 supported, 2 fix, 3 drop"),
 )
 """What the keys do, for the help on `?`."""

@@ -5,7 +5,7 @@ const LETTERS = {
   a: desk => desk.deciding.decide("accept"), x: desk => desk.discard.open(), n: desk => desk.deciding.leave("next"),
   b: desk => desk.deciding.leave("back"), u: desk => desk.deciding.undo(), q: desk => desk.enter("question"),
   w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), e: desk => desk.paper.selecting.add(),
-  d: desk => desk.card.toggleDiff(), g: desk => desk.claims.open(desk.claims.list.hidden), "[": desk => desk.paper.jump(-1),
+  d: desk => desk.card.toggleDiff(), h: desk => desk.card.history.toggle(), g: desk => desk.claims.open(desk.claims.list.hidden), "[": desk => desk.paper.jump(-1),
   "]": desk => desk.paper.jump(1),
 }
 const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'

@@ -1,7 +1,5 @@
 """Every version of a prompt, newest first, with what it changed; any of them, or the delivered words, can be made to stand."""
 
-import difflib
-
 import streamlit as st
 
 from core.errors import BenchError
@@ -11,9 +9,6 @@ from pages.parts.person import person
 from pages.parts.say import plain, trouble
 from workbench import opened
 from workbench.setup.prompts import PromptCard, PromptVersion
-
-NEAR = 2
-"""Unchanged lines shown around a change."""
 
 
 def show(card: PromptCard) -> None:
@@ -56,7 +51,7 @@ def _version(card: PromptCard, version: PromptVersion, earlier: PromptVersion | 
         if version.note:
             st.text(version.note)
         if is_open:
-            _changes(earlier.text if earlier else card.delivered, version.text)
+            word_diff.show_changes(earlier.text if earlier else card.delivered, version.text)
 
 
 def _standing(does: bool) -> None:
@@ -84,17 +79,3 @@ def _stand(name: str, version: str | None) -> None:
         opened().prompts.stand(name, version, by=person())
     except BenchError as error:
         st.session_state[f"prompt_trouble_{name}"] = str(error)
-
-
-def _changes(before: str, after: str) -> None:
-    """Changed lines word by word, with a few of their neighbours."""
-    old, new = before.splitlines(), after.splitlines()
-    last = 0
-    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(NEAR):
-        first, end = group[0][3], group[-1][4]
-        if first > last:
-            st.caption(f"{first - last:,} lines alike")
-        word_diff.show("\n".join(old[group[0][1] : group[-1][2]]), "\n".join(new[first:end]))
-        last = end
-    if len(new) > last:
-        st.caption(f"{len(new) - last:,} lines alike")

@@ -1,7 +1,7 @@
 const PAUSE = 300  // ms after the last key
 const boxes = new WeakMap()
 
-/** What this browser keeps for one prompt of one workspace; null when nothing, or when it may keep nothing. */
+/** What this browser keeps for one text of one workspace; null when nothing, or when it may keep nothing. */
 const shelf = place => ({
   get() {
     try { return JSON.parse(localStorage.getItem(place)) } catch { return null }
@@ -19,10 +19,15 @@ const clock = at => new Date(at).toLocaleTimeString([], { hour: "2-digit", minut
 export default function ({ data, parentElement, setTriggerValue }) {
   const find = selector => parentElement.querySelector(selector)
   const area = find("textarea"), note = find("input"), state = find(".state"), kept = find(".kept")
-  const place = `benchwright:prompt:${data.workspace}:${data.name}`
+  const place = `benchwright:${data.kind}:${data.workspace}:${data.name}`
   const box = boxes.get(parentElement) ?? { place: null, pressed: 0 }
   boxes.set(parentElement, box)
   const mine = shelf(place)
+  area.setAttribute("aria-label", data.label)
+  area.spellcheck = data.prose
+  area.dir = data.prose ? "auto" : "ltr"
+  area.classList.toggle("prose", data.prose)
+  find(".check").hidden = !data.checks
   let timer = 0
 
   const isChanged = () => area.value !== box.standing

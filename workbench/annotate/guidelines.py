@@ -1,0 +1,127 @@
+"""Guidelines: written like prompts, as versions that are never changed. Each decision carries the version that stood beside its
+item, so that a changed guideline tells what was decided under the old one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import BenchError
+from store import guidelines, progress, queue
+from store.database import Database
+from store.guidelines import EVERY_TASK, DecidedUnder, GuidelineVersion
+from workbench.construct.drafts import tasks
+
+__all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion"]
+
+LONGEST = 50_000
+"""Characters of one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuidelineLine:
+    """One text in a list."""
+
+    task: str
+    """EVERY_TASK = of all."""
+    version: int | None
+    """None = nothing is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Older:
+    """Standing decisions of one task that were made under an older text."""
+
+    task: str
+    items: int
+    without: int
+    """Of these, made before there was any text."""
+    first: str
+    """The first of the items."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuidelineCard:
+    """One text with all there is to know about it."""
+
+    task: str
+    text: str
+    """What counts; "" = nothing."""
+    standing: GuidelineVersion | None
+    versions: tuple[GuidelineVersion, ...]
+    """Oldest first."""
+    older: tuple[Older, ...]
+    """A row for each task that the text is of and that has such decisions."""
+
+
+class GuidelineStage:
+    """Verbs on guidelines."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._counted: tuple[Any, list[DecidedUnder]] | None = None
+
+    def every(self) -> list[GuidelineLine]:
+        """The text for all tasks, then one for each task that can be drafted or that items are of."""
+        current = guidelines.current(self._db)
+        names = [EVERY_TASK, *dict.fromkeys((*tasks(), *queue.choices(self._db)["task"], *sorted(current)))]
+        return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
+
+    def card(self, task: str) -> GuidelineCard:
+        """One text."""
+        versions = tuple(guidelines.versions(self._db, task))
+        standing = versions[-1] if versions else None
+        return GuidelineCard(task, standing.text if standing else "", standing, versions, self._older(task))
+
+    def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
+        """Make this the text that counts; an empty one takes it back. Raises BenchError, saving nothing, when nobody signs,
+        when there is no such task, or when it is too long."""
+        if not by.strip():
+            raise BenchError("Give your name first: it stands beside the version.")
+        if task not in {line.task for line in self.every()}:
+            raise BenchError(f"No task {task!r} in this workspace: choose one of the list.")
+        words = text.replace("\r\n", "\n").strip()
+        if len(words) > LONGEST:
+            raise BenchError(f"The guideline has {len(words):,} characters; at most {LONGEST:,} can be stored: shorten it.")
+        if "\0" in words:
+            raise BenchError("The guideline holds a NUL, which no file can hold: take it out.")
+        return guidelines.add(self._db, task, words, " ".join(note.split()), by.strip())
+
+    def _older(self, task: str) -> tuple[Older, ...]:
+        current = guidelines.current(self._db)
+        found: dict[str, list[DecidedUnder]] = {}
+        for row in self._standing():
+            if task in (EVERY_TASK, row.task) and row.version < version_of(current, row.task):
+                found.setdefault(row.task, []).append(row)
+        return tuple(
+            Older(name, sum(row.items for row in rows), sum(row.items for row in rows if row.version == 0),
+                  min(rows, key=lambda row: row.place).first)
+            for name, rows in found.items()
+        )  # fmt: skip
+
+    def _standing(self) -> list[DecidedUnder]:
+        """Counted once for as long as nobody decides or edits."""
+        key = progress.fingerprint(self._db)
+        if self._counted is None or self._counted[0] != key:
+            self._counted = key, guidelines.standing(self._db)
+        return self._counted[1]
+
+
+def beside(database: Database, task: str) -> dict[str, Any] | None:
+    """{"text", "version"} of what stands beside an item of that task: the text for all tasks, then its own. None when nothing
+    was ever written; the text is "" when all of it was taken back."""
+    current = guidelines.current(database)
+    version = version_of(current, task)
+    texts = [current[name].text for name in (EVERY_TASK, task) if name in current]
+    return {"text": "\n\n".join(text for text in texts if text), "version": version} if version else None
+
+
+def version_of(current: Mapping[str, GuidelineVersion], task: str) -> int:
+    """The version that a decision on an item of that task is made under; 0 = none."""
+    return max((current[name].version for name in (EVERY_TASK, task) if name in current), default=0)
+
+
+def under(database: Database, task: str, seen: int | None) -> int:
+    """The version that a decision carries: the one on the screen, or else the one that counts now; never one yet to come. 0 =
+    none."""
+    now = version_of(guidelines.current(database), task)
+    return now if seen is None else max(0, min(seen, now))
