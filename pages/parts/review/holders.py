@@ -38,17 +38,17 @@ def show(holds: Holds, who: str) -> None:
 
 def _person(holds: Holds, person: str, theirs: list[dict[str, Any]], who: str) -> None:
     """What one person holds."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(person)}**", width="stretch")
-        if len(theirs) > 1:
-            st.button("Release all", key=f"release_all_{person}", disabled=not who, on_click=_release,
-                      args=(holds, person, who, None))  # fmt: skip
+    name, way = st.columns([5, 1], vertical_alignment="center")
+    name.markdown(f"**{plain(person)}**")
+    if len(theirs) > 1:
+        way.button("Release all", key=f"release_all_{person}", disabled=not who, on_click=_release, width="stretch",
+                   args=(holds, person, who, None))  # fmt: skip
     for one in theirs:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            minutes = f"{one['minutes_left']:,} more {'minute' if one['minutes_left'] == 1 else 'minutes'}"
-            st.text(f"{one['question'][:120] or one['item']}\n{minutes}", width="stretch")
-            st.button("Release", key=f"release_{person}_{one['item']}", disabled=not who, on_click=_release,
-                      args=(holds, person, who, one["item"]))  # fmt: skip
+        told, way = st.columns([5, 1], vertical_alignment="center")
+        minutes = f"{one['minutes_left']:,} more {'minute' if one['minutes_left'] == 1 else 'minutes'}"
+        told.text(f"{one['question'][:120] or one['item']}\n{minutes}")
+        way.button("Release", key=f"release_{person}_{one['item']}", disabled=not who, on_click=_release, width="stretch",
+                   args=(holds, person, who, one["item"]))  # fmt: skip
 
 
 def _release(holds: Holds, person: str, who: str, item: str | None) -> None:
