@@ -1,7 +1,7 @@
 """Scratch in and out: what a person has typed on an item and not submitted, the last state of it alone. It goes in the
 transaction of the decision that makes it needless."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.nouns import Span
@@ -26,6 +26,8 @@ class Scratch:
     """Active seconds so far, over all visits."""
     at: str = ""
     """UTC, ISO format."""
+    on: str = ""
+    """What of the item the words are: "" its question and answer, "rewrite" a rewrite of its question."""
 
 
 def put(database: Database, scratch: Scratch) -> Scratch | None:
@@ -33,7 +35,8 @@ def put(database: Database, scratch: Scratch) -> Scratch | None:
     at = scratch.at or now()
     places = [[span.document, span.start, span.end] for span in scratch.evidence]
     words = to_json({"question": scratch.question, "answer": scratch.answer, "evidence": places})
-    row = [pair_key(scratch.person, scratch.item), scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
+    key = _key(scratch.person, scratch.item, scratch.on)
+    row = [key, scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
 
     def write(cursor: Cursor) -> bool:
         if not cursor.execute("SELECT 1 FROM state WHERE item = ?", [scratch.item]).fetchall():
@@ -49,24 +52,29 @@ def put(database: Database, scratch: Scratch) -> Scratch | None:
         )
         return True
 
-    return get(database, scratch.person, scratch.item) if database.write(write) else None
+    return get(database, scratch.person, scratch.item, scratch.on) if database.write(write) else None
 
 
-def get(database: Database, person: str, item: str) -> Scratch | None:
+def get(database: Database, person: str, item: str, on: str = "") -> Scratch | None:
     """What that person left on that item; None when nothing."""
-    rows = database.rows(f"SELECT {_ALL} FROM scratch WHERE key = ?", [pair_key(person, item)])
-    return _scratch(rows[0]) if rows else None
+    rows = database.rows(f"SELECT {_ALL} FROM scratch WHERE key = ?", [_key(person, item, on)])
+    return replace(_scratch(rows[0]), on=on) if rows else None
 
 
 def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]:
-    """What that person left anywhere, newest first."""
-    sql = f"SELECT {_ALL} FROM scratch WHERE person = ? ORDER BY made_at DESC, item LIMIT ?"
+    """What that person left on items themselves, newest first."""
+    sql = f"SELECT {_ALL} FROM scratch WHERE person = ? AND key NOT LIKE 'rewrite:%' ORDER BY made_at DESC, item LIMIT ?"
     return [_scratch(row) for row in database.rows(sql, [person, limit])]
 
 
-def drop(cursor: Cursor, person: str, item: str) -> None:
+def drop(cursor: Cursor, person: str, item: str, on: str = "") -> None:
     """Forget it, within a transaction of the caller's."""
-    cursor.execute("DELETE FROM scratch WHERE key = ?", [pair_key(person, item)])
+    cursor.execute("DELETE FROM scratch WHERE key = ?", [_key(person, item, on)])
+
+
+def _key(person: str, item: str, on: str) -> str:
+    """A colon within a name is escaped too, so that no name begins as another kind's key does."""
+    return f"{on}:{pair_key(person, item)}" if on else pair_key(person, item)
 
 
 def _scratch(row: tuple[Any, ...]) -> Scratch:

@@ -56,6 +56,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--answer")
     p.add_argument("--reason", default="")
 
+    p = verb("rewrite", build.rewrite, "Store a person's own words for an item's question.")
+    p.add_argument("item")
+    p.add_argument("--as", dest="person", required=True, metavar="NAME")
+    p.add_argument("--text", required=True)
+
     p = verb("freeze", release.freeze, "Freeze what is accepted into a named release.")
     p.add_argument("name")
     p.add_argument("--task", action="append")

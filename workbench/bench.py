@@ -10,6 +10,7 @@ from store.database import Database
 from workbench.annotate.guidelines import GuidelineStage
 from workbench.annotate.progress import ProgressStage
 from workbench.annotate.reviews import ReviewStage
+from workbench.annotate.rewrites import RewriteStage
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.draft_estimate import DraftEstimate
 from workbench.construct.drafts import DraftStage
@@ -43,6 +44,7 @@ class Workbench:
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
+        self.rewrites = RewriteStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
         self.drafts = DraftStage(database, self.agents, self.corpus)

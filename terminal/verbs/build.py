@@ -1,4 +1,4 @@
-"""Documents come in, items are drafted, listed and decided on."""
+"""Documents come in, items are drafted, listed, decided on and rewritten."""
 
 from argparse import Namespace
 
@@ -44,5 +44,12 @@ def decide(session: Session, options: Namespace) -> int:
             options.item, options.decision, person=options.person, question=options.question, answer=options.answer,
             reason=options.reason,
         )  # fmt: skip
+    show(session, options, found, lambda: item_lines(found))
+    return 0
+
+
+def rewrite(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.rewrites.rewrite(options.item, options.text, options.person)
     show(session, options, found, lambda: item_lines(found))
     return 0

@@ -168,6 +168,8 @@ class ReviewStage:
             raise BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")
         if question is not None or answer is not None:
             raise BenchError(f"{id_} is a variant: it is accepted or discarded as it is, without --question or --answer.")
+        if found[0].kind == "human" and found[0].status == "drafted" and (found[0].generator, decision) == (person, "accept"):
+            raise BenchError(f"{id_} is {person}'s own, and close to its question: somebody else accepts it.")
         key = derived_id("review", id_, found[0].revision, person, decision, reason)
         done = reviews.decide(self._db, Review(key, id_, found[0].revision, person, decision, reason))
         if not isinstance(done.subject, Variant):

@@ -11,11 +11,11 @@ const PATIENCE = 15_000
 const freshKey = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("")
 
 /** One request. Resolves to {status, body}; rejects only when no answer came. */
-const post = async (path, body, { keepalive = false } = {}) => {
+const post = async (path, body, { keepalive = false, patience = PATIENCE } = {}) => {
   const text = JSON.stringify(body)
   const answer = await fetch(path, {
     method: "POST", body: text, headers: { "Content-Type": "application/json", "X-Benchwright": "desk" },
-    keepalive: keepalive && new Blob([text]).size < KEEPALIVE_LIMIT, signal: keepalive ? undefined : AbortSignal.timeout(PATIENCE),
+    keepalive: keepalive && new Blob([text]).size < KEEPALIVE_LIMIT, signal: keepalive ? undefined : AbortSignal.timeout(patience),
   })
   return { status: answer.status, body: await answer.json().catch(() => ({})) }
 }

@@ -15,11 +15,11 @@ class Keeper {
     const { item, data, words, work, base, time } = this.desk
     this.body = {
       person: data.person, item: item.id, revision: base, question: words.question, answer: words.answer, evidence: work.evidence,
-      seconds: time.seconds,
+      seconds: time.seconds, on: this.desk.on ?? "",
     }
     this.at = Date.now()
     this.dirty = true
-    this.local = memory.set(wordsKey(data.person, item.id, base), { ...this.body, at: this.at })
+    this.local = memory.set(this.keyOf(this.body), { ...this.body, at: this.at })
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.flush(), PAUSE)
   }
@@ -37,7 +37,7 @@ class Keeper {
       this.dirty = false
       let why = "no connection"
       try {
-        const answer = await post("/bench/scratch", body)
+        const answer = await post(this.address, body)
         if (answer.status === 200) {
           this.stored(body, at)
           this.desk.holding?.told(answer.body.held, body.item)
@@ -63,9 +63,16 @@ class Keeper {
     }
   }
 
+  get address() { return this.desk.on ? `/bench/${this.desk.on}/scratch` : "/bench/scratch" }
+
+  /** Where this browser keeps them: words on an item, or on something of it. */
+  keyOf({ person, item, revision, on }) {
+    return wordsKey(person, on ? `${on}:${item}` : item, revision)
+  }
+
   /** Acknowledged: the copy here goes, unless newer words stand in it. */
   stored(body, at) {
-    const key = wordsKey(body.person, body.item, body.revision)
+    const key = this.keyOf(body)
     if (memory.get(key)?.at <= at) memory.drop(key)
   }
 
@@ -75,7 +82,7 @@ class Keeper {
     if (!this.dirty && !this.flight) return
     if (!this.body.item || this.held) return
     const { body, at } = this
-    post("/bench/scratch", body, { keepalive: true }).then(answer => answer.status === 200 && this.stored(body, at), () => {})
+    post(this.address, body, { keepalive: true }).then(answer => answer.status === 200 && this.stored(body, at), () => {})
   }
 
   /** A decision is on its way: nothing typed before it may reach the store after it. */

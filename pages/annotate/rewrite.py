@@ -1,0 +1,112 @@
+"""Rewrite: accepted questions one after another, put in one's own words. The URL holds the filters and the item on the
+screen."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.heading import empty
+from pages.parts.in_url import put, word
+from pages.parts.keys_help import keys_help
+from pages.parts.person import person
+from pages.parts.review import filters as review_filters
+from pages.parts.rewrite import others, rewriting, rules
+from pages.parts.say import note, trouble
+from workbench import opened
+from workbench.annotate.reviews import Kind
+
+bench = opened()
+rewrites = bench.rewrites
+who = person()
+WAY, TROUBLE = "rewrite_way", "rewrite_trouble"
+
+
+def main() -> None:
+    """The thin bar, and the sheet or what stands in its place."""
+    choices = bench.reviews.choices()
+    kind = review_filters.chosen(choices)
+    done = rewrites.count(kind, who)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header("Rewrite", anchor=False, width="content")
+        review_filters.show(choices, kind)
+        st.space("stretch")
+        st.caption(f"{done.mine:,} by you, {done.left:,} left", width="content")
+        rules.show(rewrites)
+    if not who:
+        note("Give your name in the sidebar: rewrites are stored under it, and none can be written without.")
+    asked = rewrites.consent.asked(who) if who else None
+    item = word("item") or rewrites.following(kind, who)
+    if asked:
+        rules.ask(rewrites, asked, who)
+    elif item is None:
+        nothing_left(kind)
+    else:
+        on_the_sheet(item, kind)
+    keys_help(rewriting.KEYS)
+
+
+def on_the_sheet(item: str, kind: Kind) -> None:
+    """The item, and where its reader goes from it."""
+    try:
+        data = rewrites.sheet(item, who)
+    except BenchError as error:
+        trouble(str(error))
+        st.button("To the next question", icon=":material/arrow_forward:", on_click=go, args=(None,))
+        return
+    go(item)
+    if data["item"]["status"] == "drafted":
+        st.caption("This item is a draft still: a rewrite of it counts once it is accepted with these words.")
+    way: list[str] = st.session_state.setdefault(WAY, [])
+    pressed = rewriting.show(data | {"has_back": bool(way or rewrites.before(who, item))})
+    if pressed:
+        step(pressed, kind)
+        st.rerun()
+    if said := st.session_state.pop(TROUBLE, ""):
+        trouble(said)
+    if data["written"]:
+        others.show(data["written"], who, decide)
+    elif data["people"]:
+        st.caption(f"Rewrites by others: {data['people']} of {data['wanted']}, shown once you have stored yours.")
+
+
+def step(pressed: rewriting.Pressed, kind: Kind) -> None:
+    """Go where a press leads; when nothing else wants a rewrite, `next` stays and `saved` ends."""
+    at = word("item", pressed.item)
+    way: list[str] = st.session_state.setdefault(WAY, [])
+    if pressed.to == "changed":
+        return
+    if pressed.to == "back":
+        go(way.pop() if way else rewrites.before(who, at))
+        return
+    target = rewrites.following(kind, who, at)
+    if pressed.to == "next" and target is None:
+        return
+    way.append(at)
+    del way[:-200]
+    go(target)
+
+
+def decide(variant: str, decision: str) -> None:
+    """A press on a rewrite that is there."""
+    try:
+        bench.reviews.decide(variant, "accept" if decision == "accept" else "discard", person=who)
+    except BenchError as error:
+        st.session_state[TROUBLE] = str(error)
+
+
+def go(item: str | None) -> None:
+    """To that item; None = to the next that wants a rewrite."""
+    put(item=item)
+
+
+def nothing_left(kind: Kind) -> None:
+    """What comes next."""
+    if any(value is not None for value in kind):
+        with st.container(border=True, horizontal_alignment="center", gap="small"):
+            st.markdown("**No question of this kind wants a rewrite of yours**", width="content")
+            st.button("Show all items", key="rewrite_all", icon=":material/filter_list_off:", on_click=review_filters.clear)
+    else:
+        do = f"Accepted questions come here until {rewrites.wanted} people have rewritten each."
+        empty("No question wants a rewrite of yours", do, "pages/annotate/review.py", "Review drafts")
+
+
+main()

@@ -1,0 +1,47 @@
+"""A rewrite in the real app: half a sentence outlives a reload, Ctrl+Enter stores it once and goes on."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from store import variants
+from tests.browser.conftest import Serve, sign
+from workbench import Workbench
+
+OWN = "Say, which release gave up on the old datum for the level of the water"
+
+
+def test_typed_reloaded_and_stored_once_by_eight_presses(serve: Serve, workspace: Path, page: Page) -> None:
+    served = serve(workspace)
+    sign(page, served.url)
+    page.set_default_timeout(30_000)
+    page.goto(f"{served.url}/rewrite")
+    sheet = page.locator("[data-rewrite-item]")
+    sheet.wait_for()
+    first = str(sheet.get_attribute("data-rewrite-item"))
+    box = page.get_by_label("Your words")
+    box.press_sequentially(OWN)
+    expect(page.get_by_label("Live numbers")).to_contain_text("%")
+    page.reload()
+    expect(box).to_have_value(OWN)
+    assert sheet.get_attribute("data-rewrite-item") == first
+    box.press("End")
+    box.press("?")
+    expect(page.get_by_role("button", name="Store and next")).to_be_enabled()
+    for _ in range(8):
+        box.press("Control+Enter")
+    expect(page.locator(f'[data-rewrite-item]:not([data-rewrite-item="{first}"])')).to_be_visible()
+    expect(box).to_have_value("")
+    expect(page.get_by_text("1 by you")).to_be_visible()
+    expect(page.get_by_text("last rewrite stored")).to_be_visible()
+    expect(page.get_by_role("button", name="Back")).to_be_enabled()
+    expect(box).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    expect(page.locator(f'[data-rewrite-item="{first}"]')).to_be_visible()
+    expect(page.get_by_text("Rewrites of this question")).to_be_visible()
+    served.stop()
+    with Workbench.open(workspace) as bench:
+        [stored] = variants.listed(bench.database)
+        assert (stored.text, stored.item, stored.generator) == (f"{OWN}?", first, "Ada")
+        assert stored.checks["seconds"] > 0

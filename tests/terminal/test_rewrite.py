@@ -1,0 +1,29 @@
+"""cli.py rewrite: a list of variants, and one sentence for what is none."""
+
+from typing import Any
+
+OWN = "In what year did fire take Orvel's mill?"
+KEYS = {"id", "item", "revision", "kind", "text", "status", "generator", "seed", "checks"}
+
+
+def test_a_rewrite_is_printed_as_a_list_of_variants(bw: Any, world: dict[str, str]) -> None:
+    first = bw("rewrite", world["1902"], "--as", "Ada", "--text", OWN)
+    [variant] = first.json
+    assert first.code == 0 and set(variant) == KEYS
+    assert (variant["item"], variant["kind"], variant["text"], variant["generator"]) == (world["1902"], "human", OWN, "Ada")
+    assert bw("rewrite", world["1902"], "--as", "Ada", "--text", f" {OWN} ").json == [variant]
+    [gone] = bw("decide", variant["id"], "discard", "--as", "Bo", "--reason", "another question").json
+    assert gone["status"] == "discarded"
+    assert OWN in bw("rewrite", world["1902"], "--as", "Bo", "--text", OWN, json_too=False).out
+    assert bw("freeze", "v2", "--allow-unlicensed", "a test").json["variants"] == 1
+
+
+def test_what_is_no_rewrite_is_one_sentence_and_exit_1(bw: Any, world: dict[str, str]) -> None:
+    asked = "When did the mill of Orvel burn"
+    texts = ["", "  ", f"{asked}?", asked.lower(), f"{asked} then?"]
+    for text in texts:
+        said = bw("rewrite", world["1902"], "--as", "Ada", "--text", text)
+        assert said.code == 1 and said.sentence.endswith(".") and not said.out
+    assert bw("rewrite", "nowhere", "--as", "Ada", "--text", OWN).code == 1
+    assert bw("rewrite", world["1902"], "--as", " ", "--text", OWN).code == 1
+    assert bw("rewrite", world["1902"], "--text", OWN).code == 2
