@@ -135,3 +135,5 @@ def test_rewrites_go_into_a_release(bench: Workbench) -> None:
     write(bench)
     write(bench, NEAR, person="Bo", reason="spoken")
     assert bench.releases.freeze("v1")["variants"] == 1
+    bench.reviews.decide("fact", "accept", person="Cy", question="Who built the bridge at Orvel?")
+    assert bench.releases.freeze("v2")["variants"] == 0, "they are of the question as it was"

@@ -192,12 +192,13 @@ class ReleaseStage:
         return [i for i in items.listed(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
 
     def _accepted(self, tasks: Sequence[str] | None, domains: Sequence[str] | None, unreviewed: bool) -> Members:
-        """Everything that a release of now would hold. The corpus of an item is its own documents and all others of its domain
-        and language, so that retrieval has something to tell apart."""
+        """Everything that a release of now would hold; a variant of words that were edited since is of another question. The
+        corpus of an item is its own documents and all others of its domain and language, so that retrieval has something to
+        tell apart."""
         found = [item for item in self._candidates(tasks, domains) if item.status == "accepted"]
         wanted = {"accepted", "drafted"} if unreviewed else {"accepted"}
-        chosen = {item.id for item in found}
-        kept = [v for v in variants.listed(self._db) if v.item in chosen and v.status in wanted]
+        chosen = {item.id: item.revision for item in found}
+        kept = [v for v in variants.listed(self._db) if chosen.get(v.item) == v.revision and v.status in wanted]
         kinds = {(item.domain, item.language) for item in found}
         own = {id_ for item in found for id_ in (*item.given, *(span.document for span in item.evidence))}
         corpus = [d for d in documents.many(self._db) if d.id in own or (d.domain, d.language) in kinds]
