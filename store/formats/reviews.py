@@ -98,14 +98,14 @@ def _review(record: Mapping[str, Any]) -> Review:
 
 
 def _at(value: object) -> str:
-    """The time as it is written, when it is one in UTC."""
+    """The time in the form that all of ours have, when it is one in UTC."""
     try:
         at = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
         at = None
     if at is None or at.utcoffset() != timedelta(0):
         raise ValueError("has no time `at` in UTC, as 2026-01-02T03:04:05+00:00")
-    return str(value)
+    return at.isoformat(timespec="milliseconds")
 
 
 FORMAT = Format(label="Reviews", write=write, read=read)
