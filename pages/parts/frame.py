@@ -12,10 +12,11 @@ WORDMARK = Path(__file__).with_name("wordmark.svg")
 _STYLE = """
 <style>
 [data-testid="stMainBlockContainer"] { padding-left: 2.4rem; padding-right: 2.4rem; }
-[data-testid="stSidebarNav"] a { padding-top: .15rem; padding-bottom: .15rem; }
+[data-testid="stSidebarNav"] li { margin-bottom: 0; }
+[data-testid="stSidebarNav"] a { margin-top: 0; margin-bottom: 0; padding-top: 0; padding-bottom: 0; }
 </style>
 """
-"""What the theme's settings do not reach: the main column's sides, and the menu's spacing."""
+"""What the theme's settings do not reach: the main column's sides, and a menu so close that the name below it is in sight."""
 
 
 def frame() -> None:

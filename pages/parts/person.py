@@ -24,7 +24,7 @@ def ask_for_person() -> str:
     """The box for the name, in the sidebar; returns what `person` returns."""
     if "person_name" not in st.session_state:
         st.session_state["person_name"] = known()
-    st.text_input("Your name", key="person_name", placeholder="asked once, kept in this browser", max_chars=80,
+    st.text_input("Your name", key="person_name", placeholder="kept in this browser", max_chars=80,
                   help="Stands beside your decisions. There is no sign-in: use it on a trusted network.")  # fmt: skip
     _KEEP(data={"name": person()}, key="person_keep", height=1)
     return person()

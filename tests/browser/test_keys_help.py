@@ -16,7 +16,7 @@ def test_question_mark_shows_the_keys_on_every_page(serve: Serve, workspace: Pat
     for place in PAGES:
         page.goto(f"{app.url}/{place}")
         page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
-        page.locator(".veil").wait_for(state="attached")
+        page.locator(".veil kbd").first.wait_for(state="attached")
         overlay = page.get_by_role("dialog", name="Keyboard help")
         expect(overlay).to_have_count(0)  # hidden from everybody, screen readers too
         page.keyboard.press("?")
