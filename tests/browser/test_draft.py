@@ -21,6 +21,8 @@ def choose(page: Page, label: str, option: str) -> None:
     page.get_by_role("combobox", name=label).click()
     page.get_by_role("option", name=option).first.click()
     expect(page.get_by_role("listbox")).to_have_count(0)
+    page.wait_for_timeout(300)  # the rerun has begun
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
 
 
 def press(page: Page, label: str) -> None:
