@@ -3,11 +3,12 @@ and likeness of texts beside that of random pairs. Undefined is None with the re
 
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar
 
 from core.nouns import Span
+from core.resampling import times_drawn
 from core.statistics import Interval, bootstrap
 
 RESAMPLES = 2_000
@@ -15,6 +16,10 @@ Label = Hashable
 Ratings = Mapping[str, Mapping[str, Label]]
 """Unit -> person -> label; a person who did not see a unit is not in it."""
 T = TypeVar("T")
+NOTHING = 1e-9
+"""An expected disagreement up to here is one of 0, but for rounding."""
+BLOCK = 2_000_000
+"""Cells of resamples by units that are computed at a time (16 MB each array)."""
 
 
 class Agreement(NamedTuple):
@@ -39,13 +44,14 @@ class Likeness(NamedTuple):
     """Mean over all pairs of people on one unit, a cluster a unit."""
     chance: Interval
     """The same over random pairs from different units."""
-    beyond: float | None
-    """(observed - chance) / (1 - chance); None where either is missing, or chance is 1."""
 
 
-def differ(a: Label, b: Label) -> float:
-    """Nominal distance: 0 for the same label, else 1."""
-    return float(a != b)
+class Distance(NamedTuple):
+    """How far two labels are apart."""
+
+    of: Callable[[Label, Label], float]
+    parts: Callable[[Any], Collection[Hashable]]
+    """What two labels must have in common to be nearer than 1: only such pairs are ever compared."""
 
 
 def masi_distance(a: Label, b: Label) -> float:
@@ -59,9 +65,11 @@ def masi_distance(a: Label, b: Label) -> float:
     return 1.0 - common / len(one | other) * weight
 
 
-def alpha(
-    ratings: Ratings, distance: Callable[[Label, Label], float] = differ, resamples: int = RESAMPLES, seed: int = 0
-) -> Agreement:
+NOMINAL = Distance(lambda a, b: float(a != b), lambda label: (label,))
+MASI = Distance(masi_distance, lambda label: label or (None,))
+
+
+def alpha(ratings: Ratings, distance: Distance = NOMINAL, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
     """Krippendorff's alpha = 1 - observed / expected disagreement, any number of people, units may be missing for some
     (Krippendorff, Content Analysis, 2004, ch. 11). Units with one label say nothing about agreement and are left out."""
     import numpy as np
@@ -73,21 +81,21 @@ def alpha(
     if len(labels) == 1:
         return _undefined(ratings, "everybody gave one and the same label: chance explains it all")
     place = {label: n for n, label in enumerate(labels)}
-    apart = np.array([[distance(a, b) for b in labels] for a in labels])
-    counts = np.zeros((len(paired), len(labels)))
-    for unit, row in enumerate(paired):
-        for label in row:
-            counts[unit, place[label]] += 1
-    sizes = counts.sum(axis=1)
-    within = np.einsum("ua,ub,ab->u", counts, counts, apart) / (sizes - 1)
+    entries = sorted((place[label], unit, n) for unit, row in enumerate(paired) for label, n in Counter(row).items())
+    of_label, of_unit, times = (np.array(column) for column in zip(*entries, strict=True))
+    begins = np.flatnonzero(np.diff(of_label, prepend=-1))
+    first, second, near = _near(labels, distance)
+    sizes = np.array([len(row) for row in paired], float)
+    within = np.array([2 * sum(distance.of(a, b) for a, b in combinations(row, 2)) / (len(row) - 1) for row in paired])
 
     def value(weights: Any) -> Any:
-        n, totals = weights @ sizes, weights @ counts
-        expected = np.einsum("ra,rb,ab->r", totals, totals, apart) / (n - 1)
+        n = weights @ sizes
+        totals = np.add.reduceat(weights[:, of_unit] * times, begins, axis=1)
+        expected = (n**2 - (totals[:, first] * totals[:, second]) @ near) / (n - 1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(expected > 0, 1 - (weights @ within) / expected, np.nan)
+            return np.where(expected > NOTHING, 1 - (weights @ within) / expected, np.nan)
 
-    return _measured(ratings, value, len(paired), resamples, seed)
+    return _measured(ratings, value, len(paired), max(len(entries), len(near)), resamples, seed)
 
 
 def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
@@ -113,7 +121,7 @@ def cohen(ratings: Ratings, a: str, b: str, resamples: int = RESAMPLES, seed: in
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(expected < 1, (weights @ same / n - expected) / (1 - expected), np.nan)
 
-    return _measured(both, value, len(both), resamples, seed)
+    return _measured(both, value, len(both), len(both), resamples, seed)
 
 
 def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agreement:
@@ -140,7 +148,7 @@ def fleiss(ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0) -> Agree
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(expected < 1, (weights @ agreed / n - expected) / (1 - expected), np.nan)
 
-    return _measured(ratings, value, len(paired), resamples, seed)
+    return _measured(ratings, value, len(paired), len(paired), resamples, seed)
 
 
 def span_jaccard(a: Collection[Span], b: Collection[Span]) -> float | None:
@@ -163,16 +171,13 @@ def likeness(
     every = [(unit, text) for unit, row in texts.items() for text in row.values()]
     chance_of = random.Random(seed)
     drawn: list[float | None] = []
-    if len(texts) > 1:
-        while len(drawn) < pairs:
-            (one, a), (other, b) = chance_of.choice(every), chance_of.choice(every)
-            if one != other:
-                drawn.append(score(a, b))
+    several = len({unit for unit, _ in every}) > 1
+    while several and len(drawn) < pairs:
+        (one, a), (other, b) = chance_of.choice(every), chance_of.choice(every)
+        if one != other:
+            drawn.append(score(a, b))
     chance = bootstrap(drawn, resamples=RESAMPLES, seed=seed)
-    beyond = None
-    if observed.mean is not None and chance.mean is not None and chance.mean < 1:
-        beyond = (observed.mean - chance.mean) / (1 - chance.mean)
-    return Likeness(observed, chance, beyond)
+    return Likeness(observed, chance)
 
 
 def _paired(ratings: Ratings) -> list[list[Label]]:
@@ -188,17 +193,42 @@ def _undefined(ratings: Ratings, why: str) -> Agreement:
     return Agreement(None, None, None, len(_paired(ratings)), _people(ratings), f"undefined, because {why}")
 
 
-def _measured(ratings: Ratings, value: Callable[[Any], Any], units: int, resamples: int, seed: int) -> Agreement:
-    """The coefficient, and its interval over `resamples` draws of the units; draws in which it is undefined are left out."""
+def _near(labels: Sequence[Label], distance: Distance) -> tuple[Any, Any, Any]:
+    """(first label, second label, 1 - their distance), by place, of all ordered pairs whose distance can be other than 1."""
+    import numpy as np
+
+    having: dict[Hashable, list[int]] = {}
+    for place, label in enumerate(labels):
+        for part in distance.parts(label):
+            having.setdefault(part, []).append(place)
+    pairs = {(place, place): 1.0 for place in range(len(labels))}
+    for places in having.values():
+        for one, other in combinations(places, 2):
+            if (one, other) not in pairs:
+                pairs[one, other] = pairs[other, one] = 1.0 - distance.of(labels[one], labels[other])
+    first, second = zip(*pairs, strict=True)
+    return np.array(first), np.array(second), np.array(list(pairs.values()))
+
+
+def _measured(
+    ratings: Ratings, value: Callable[[Any], Any], units: int, width: int, resamples: int, seed: int
+) -> Agreement:  # fmt: skip
+    """The coefficient, and its interval over `resamples` draws of the units; draws in which it is undefined are left out. Only
+    as many draws are held at a time as BLOCK allows where one takes `width` cells."""
     import numpy as np
 
     (whole,) = value(np.ones((1, units)))
     if np.isnan(whole):
         return _undefined(ratings, "chance explains it all")
-    chance_of = np.random.default_rng(seed)
-    drawn = value(chance_of.multinomial(units, [1 / units] * units, size=resamples).astype(float))
+    if units < 2:
+        return Agreement(float(whole), None, None, units, _people(ratings))
+    height = max(1, BLOCK // width)
+    drawn = np.concatenate([
+        value(block[row : row + height])
+        for block in times_drawn(units, resamples, seed) for row in range(0, len(block), height)
+    ])  # fmt: skip
     drawn = drawn[~np.isnan(drawn)]
-    low, high = (None, None) if units < 2 or not len(drawn) else (float(q) for q in np.percentile(drawn, (2.5, 97.5)))
+    low, high = (float(q) for q in np.percentile(drawn, (2.5, 97.5))) if len(drawn) else (None, None)
     return Agreement(float(whole), low, high, units, _people(ratings))
 
 

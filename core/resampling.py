@@ -47,7 +47,7 @@ def draw(table: Any, clusters: Sequence[Hashable] | None, resamples: int, seed: 
     plain = bool((sizes == 1).all())
     done = 0
     if len(sums):
-        for counts in _counts(len(sums), resamples, seed):
+        for counts in times_drawn(len(sums), resamples, seed):
             block = resampled[:, done : done + len(counts)]
             np.matmul(sums.T, counts.T, out=block)
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -75,8 +75,8 @@ def _by_cluster(values: Any, present: Any, clusters: Sequence[Hashable] | None) 
     return sums, sizes
 
 
-def _counts(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
-    """float64 (resamples in the block, clusters): how often each cluster was drawn."""
+def times_drawn(clusters: int, resamples: int, seed: int) -> Iterator[Any]:
+    """float64 (resamples in the block, clusters), not to be written into: how often each cluster was drawn."""
     if clusters * resamples <= _BLOCK:
         yield _kept_counts(clusters, resamples, seed)
         return

@@ -3,8 +3,8 @@ A decision stands when no undo came after it; only decisions on items are counte
 
 from typing import Any, NamedTuple
 
-from core.nouns import Level
-from store.columns import level_from_text
+from core.nouns import Level, Span
+from store.columns import level_from_text, spans_from_json
 from store.database import Database
 
 _STANDS = """
@@ -95,6 +95,24 @@ class Edit(NamedTuple):
     first_question: str
     first_answers: str
     """JSON."""
+
+
+class Opinion(NamedTuple):
+    """What one person thinks of one item."""
+
+    item: str
+    person: str
+    decision: str
+    """accept or discard."""
+    reason: str
+    """Why it was discarded; "" when accepted."""
+    evidence: tuple[Span, ...]
+    """Of the revision decided on, as is the answer."""
+    answer: str
+    """The first one; "" without any."""
+    language: str
+    is_edited: bool
+    """Accepted with a question or answer that is not that of revision 1."""
 
 
 class Slot(NamedTuple):
@@ -242,19 +260,36 @@ def waiting(database: Database) -> int:
     return int(database.rows("SELECT count(*) FROM state WHERE status = 'drafted'")[0][0])
 
 
-def doubles(database: Database) -> list[tuple[str, str, str]]:
-    """(item, person, that person's last decision) of every item that at least two people decided on."""
+def opinions(database: Database) -> list[Opinion]:
+    """The last decision that stands of each person, on every item that at least two people decided on."""
     rows = database.rows(
         f"""
         WITH {_STANDS}, last AS (
-            SELECT item, person, arg_max(decision, number) AS decision
+            SELECT item, person, arg_max(number, number) AS number
             FROM stands
             GROUP BY item, person
+        ), several AS (
+            SELECT item
+            FROM last
+            GROUP BY item
+            HAVING count(*) > 1
+        ), chosen AS (
+            SELECT s.*
+            FROM stands s
+            JOIN last l ON l.number = s.number
+            WHERE s.item IN (SELECT item FROM several)
+        ), words AS (
+            SELECT key, question, answers, evidence, language
+            FROM revision
+            WHERE item IN (SELECT item FROM several)
         )
-        SELECT item, person, decision
-        FROM last
-        WHERE item IN (SELECT item FROM last GROUP BY item HAVING count(*) > 1)
-        ORDER BY item, person
+        SELECT
+            c.item, c.person, c.decision, c.reason, w.evidence, coalesce(json_extract_string(w.answers, '$[0]'), ''),
+            w.language, c.decision = 'accept' AND (w.question, w.answers) IS DISTINCT FROM (f.question, f.answers)
+        FROM chosen c
+        JOIN words w ON w.key = c.item || '@' || c.revision
+        JOIN words f ON f.key = c.item || '@1'
+        ORDER BY c.item, c.person
         """
     )
-    return [(row[0], row[1], row[2]) for row in rows]
+    return [Opinion(*(*row[:4], spans_from_json(row[4]), *row[5:])) for row in rows]

@@ -21,11 +21,12 @@ VIEWS = ("drafts", "people", "agents", "pace", "week", "agreement")
 
 @pytest.fixture
 def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, list[str]]]:
-    """Key of each table that was drawn -> first cell of each row -> the texts of the others."""
+    """Key of each table that was drawn -> first cell of each row -> the texts of the others; the first row of a name counts."""
     seen: dict[str, dict[str, list[str]]] = {}
 
     def show(columns: Any, rows: Any, key: str, **rest: Any) -> None:
-        seen[key] = {row["cells"][0]["text"]: [cell["text"] for cell in row["cells"][1:]] for row in rows}
+        seen[key] = {row["cells"][0]["text"]: [cell["text"] for cell in row["cells"][1:]]
+                     for row in reversed(rows) if "cells" in row}  # fmt: skip
 
     monkeypatch.setattr(paper_table, "show", show)
     return seen
@@ -72,7 +73,7 @@ def test_people_agents_and_the_week_show_known_decisions(decided: Workbench, sho
     assert tables["progress_people"]["Bo"] == ["1", "0.0 %", "0", "0", "1", "*why* 1", "–", "–"]
     assert tables["progress_makers"]["offline"][:8] == ["draft/explicit_factoid.en", "3", "0", "1", "1", "0", "1", "50.0 %"]
     assert tables["progress_week"]["Today"] == tables["progress_week"]["The week"] == ["1", "1", "0", "0", "30 s", "30 s"]
-    assert tables["progress_agreement"]["Krippendorff's alpha"] == ["everybody", "–", "–", "0"]
+    assert tables["progress_agreement"]["Krippendorff's alpha"] == ["everybody", "–", "–", "0", "left out"]
 
 
 def test_a_target_shows_how_full_its_cell_is(decided: Workbench, show: Show, tables: Any) -> None:

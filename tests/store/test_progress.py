@@ -71,12 +71,14 @@ def test_decisions_on_variants_are_not_decisions_on_items(database: Database) ->
     assert progress.works(database) == [] and progress.slots(database) == []
 
 
-def test_two_people_on_one_item_are_a_double_decision_with_each_ones_last(database: Database) -> None:
+def test_two_people_on_one_item_are_two_opinions_with_each_ones_last(database: Database) -> None:
     items.add(database, [item("a"), item("b")])
     for key, name, person, decision in (("1", "a", "ann", "discard"), ("2", "a", "bob", "discard"), ("3", "a", "ann", "accept"),
                                         ("4", "b", "ann", "accept")):  # fmt: skip
         reviews.decide(database, replace(review(key, name, decision), person=person))
-    assert progress.doubles(database) == [("a", "ann", "accept"), ("a", "bob", "discard")]
+    ann, bob = progress.opinions(database)
+    assert (ann.item, ann.person, ann.decision, ann.answer, ann.is_edited) == ("a", "ann", "accept", "a", False)
+    assert (bob.item, bob.person, bob.decision) == ("a", "bob", "discard")
 
 
 def test_the_fingerprint_changes_with_a_decision_and_its_undo(database: Database) -> None:

@@ -113,17 +113,20 @@ def test_a_timesheet_runs_no_formula(bench: Workbench) -> None:
 
 def test_agreement_of_single_decisions_is_undefined_with_the_reason(bench: Workbench) -> None:
     found = ready(bench.progress.agreement)
-    assert (found.items, found.alpha.value, found.pairs) == (0, None, [])
-    assert found.alpha.why == "undefined, because no unit was labelled by two people"
+    assert found.items == 0 and {line.value for line in found.lines} == {None}
+    assert found.lines[0].why == "undefined, because no unit was labelled by two people"
 
 
 def test_agreement_counts_each_ones_last_decision_on_an_item(bench: Workbench) -> None:
     for n, (id, decision) in enumerate([("a", "accept"), ("d", "accept")]):
         reviews.decide(bench.database, Review(f"k{n}", id, 1, "Cy", decision))
     found = ready(bench.progress.agreement)
-    assert (found.items, found.same, found.alpha.units, found.left_out) == (2, 1, 2, 0)
-    [(a, b, kappa)] = found.pairs
-    assert (a, b, kappa.value) == ("Ada", "Cy", 0.0)  # observed 1/2, expected 1/2 * 1 + 1/2 * 0
+    assert (found.items, found.people, found.left_out) == (2, 2, 0)
+    [kappa] = [line for line in found.lines if line.measure == "Cohen's kappa"]
+    assert (kappa.people, kappa.value) == ("Ada and Cy", 0.0)  # observed 1/2, expected 1/2 * 1 + 1/2 * 0
+    [alike] = ready(bench.progress.agreement_in_meaning)
+    assert (alike.what, alike.items, alike.value) == ("Answer (en)", 1, pytest.approx(1.0, abs=1e-3))
+    assert bench.progress.agreement_table("csv").splitlines()[0].startswith("what,measure,people,value,low,high,items,chance")
 
 
 def test_figures_are_counted_anew_after_a_decision(bench: Workbench) -> None:

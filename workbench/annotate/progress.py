@@ -5,18 +5,24 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
 
+from core.embeddings import embedder
+from core.vector_cache import cached
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.renderer import renderers
 from store import progress
 from store.database import Database
+from store.vectors import Vectors
+from workbench.annotate import agreement
+from workbench.annotate.agreement import Agreed, Measured
 from workbench.annotate.construction import BY, Construction, Line, construction, makers, page_of
-from workbench.annotate.double_decisions import Agreed, agreed
 from workbench.annotate.pace import Day, Days, Pace, days_of, pace
 from workbench.annotate.people import PersonLine, people
+from workbench.annotate.reading import Reading
+from workbench.annotate.rewrite_numbers import KNOWS, MODEL
 from workbench.evaluate.reports import MIMES
 from workbench.kept import Kept, Working
 
-__all__ = ["BY", "Agreed", "Construction", "Day", "Line", "Pace", "PersonLine", "ProgressStage"]
+__all__ = ["BY", "Agreed", "Construction", "Day", "Line", "Measured", "Pace", "PersonLine", "ProgressStage"]
 T = TypeVar("T")
 
 
@@ -26,6 +32,9 @@ class ProgressStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._kept = Kept()
+        self._slowly = Kept(most=2)
+        """What a model has to look at."""
+        self._reading = Reading(database)
 
     def construction(self, by: str = "level") -> Working[Construction]:
         """Table 1 by level, domain or task, when it is there."""
@@ -54,17 +63,28 @@ class ProgressStage:
         return Working(None if found.value is None else found.value.of.get(person, []), found.seconds)
 
     def agreement(self) -> Working[Agreed]:
-        """How far people agree where two decided on one item, when it is there."""
-        return self._ask("agreement", lambda: agreed(progress.doubles(self._db)))
+        """How far people agree where two gave an opinion on one item, when it is there."""
+        return self._ask("agreement", self._agreed)
+
+    def agreement_in_meaning(self) -> Working[list[Measured]]:
+        """How alike their answers are in meaning, when it is there: the first time a model is loaded, and each new answer takes
+        its time once. Other figures do not wait for it."""
+        return self._slowly.get(self._key("meaning"), self._alike_in_meaning)
+
+    def agreement_table(self, form: str) -> str:
+        """All of it as csv, json or latex."""
+        found = self._kept.now(self._key("agreement"), self._agreed)
+        meaning = self._slowly.now(self._key("meaning"), self._alike_in_meaning)
+        return renderers()[form].render(agreement.page_of(found, meaning))
 
     def table(self, by: str, form: str) -> str:
         """Table 1 as csv or latex."""
         cells = self._kept.now(self._key("drafts"), lambda: progress.drafts(self._db))
         return renderers()[form].render(page_of(construction(cells, by)))
 
-    def file(self, by: str, form: str) -> tuple[str, str]:
+    def file_of(self, what: str, form: str) -> tuple[str, str]:
         """(name, MIME type) of a file that holds it."""
-        return f"construction-by-{by}{renderers()[form].ending}", MIMES[form]
+        return f"{what}{renderers()[form].ending}", MIMES[form]
 
     def timesheet(self, person: str) -> str:
         """One person's days as CSV, in which no name is run as a formula."""
@@ -80,12 +100,27 @@ class ProgressStage:
     def close(self) -> None:
         """Begin no more background work."""
         self._kept.close()
+        self._slowly.close()
 
     def _drafts(self) -> Working[list[progress.Drafts]]:
         return self._ask("drafts", lambda: progress.drafts(self._db))
 
     def _days(self) -> Working[Days]:
         return self._ask("days", lambda: days_of(progress.slots(self._db)))
+
+    def _agreed(self) -> Agreed:
+        return agreement.agreed(progress.opinions(self._db), self._reading.sentences)
+
+    def _alike_in_meaning(self) -> list[Measured]:
+        return agreement.alike_in_meaning(progress.opinions(self._db), KNOWS, MODEL, self._vectors)
+
+    def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
+        """Of those that are not too long for the model; kept in the workspace."""
+        if not texts:
+            return {}
+        model = cached(embedder(MODEL), Vectors(self._db))
+        fitting = [text for text in texts if model.max_tokens is None or model.count_tokens(text) <= model.max_tokens]
+        return dict(zip(fitting, model.encode(fitting), strict=True)) if fitting else {}
 
     def _ask(self, what: str, make: Callable[[], T]) -> Working[T]:
         return self._kept.get(self._key(what), make)

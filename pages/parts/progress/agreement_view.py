@@ -1,41 +1,67 @@
-"""How far people agree on accept or discard, where two of them decided on one item: small, and with what it is worth."""
+"""How far people agree where two of them gave an opinion on one item: small, and with what it is worth."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from core.agreement import Agreement
 from pages.parts import paper_table
 from pages.parts.progress.figures import things
 from pages.parts.results.figures import DASH, interval, mean
 from pages.parts.until_ready import until_ready
 from workbench import opened
+from workbench.annotate.agreement import notes_of
+from workbench.annotate.progress import Measured
+
+FORMS = {"csv": "CSV", "latex": "LaTeX", "json": "JSON"}
+COLUMNS = (
+    ("Measure", "left", ""), ("People", "left", ""), ("Value", "", ""), ("95 % interval", "", "Bootstrapped over items."),
+    ("Items", "", "With opinions of two people at least on this."),
+    ("By chance", "", "The same measure over random pairs of different items."),
+)  # fmt: skip
 
 
 def show() -> None:
-    """Draw it."""
-    found = until_ready(opened().progress.agreement, "Comparing decisions")
+    """Draw it; likeness in meaning follows when it is there."""
+    stage = opened().progress
+    found = until_ready(stage.agreement, "Comparing opinions")
     if found is None:
         return
-    alike = f"; on {found.same:,} of them all decided alike" if found.items else ""
-    st.text(f"{things(found.items, 'item')} with decisions of two people or more{alike}.")
-    rows = [_row("Krippendorff's alpha", "everybody", found.alpha)]
-    rows += [_row("Cohen's kappa", f"{a} and {b}", value) for a, b, value in found.pairs]
-    columns = [{"label": "Coefficient", "align": "left"}, {"label": "People", "align": "left"}, {"label": "Value"},
-               {"label": "95 % interval"}, {"label": "Items"}]  # fmt: skip
-    notes = ["1 = perfect, 0 = as by chance, below 0 = worse. Each person's last decision on an item counts; intervals are "
-             "bootstrapped over items.",
-             "A second decision made after seeing the first is not independent of it: only blind double annotation measures "
-             "agreement."]  # fmt: skip
-    if found.left_out:
-        notes.append(f"{things(found.left_out, 'pair')} with fewer items in common not shown.")
-    paper_table.show(columns, rows, "progress_agreement", notes=notes)
+    st.text(f"{things(found.items, 'item')} with opinions of two people or more.")
+    columns = [{"label": name, "align": align, "help": about} for name, align, about in COLUMNS]
+    paper_table.show(columns, rows(found.lines), "progress_agreement", notes=notes_of(found))
+    if not found.items:
+        return
+    meaning = until_ready(stage.agreement_in_meaning, "Comparing answers by their meaning", height=80)
+    if meaning is None:
+        return
+    paper_table.show(columns, rows(meaning), "progress_meaning", notes=[
+        "Cosine of answers of people who accepted; those too long for the model are left out.",
+    ])  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Download this", width="content")
+        for form, name in FORMS.items():
+            file, mime = stage.file_of("agreement", form)
+            st.download_button(name, partial(stage.agreement_table, form), file, mime, icon=":material/download:",
+                               key=f"progress_agreement_{form}", on_click="ignore")  # fmt: skip
 
 
-def _row(name: str, people: str, value: Agreement) -> dict[str, Any]:
-    found = mean(value.value)
-    ends = interval(value.low, value.high)
+def rows(lines: Any) -> list[dict[str, Any]]:
+    """Those of a table, grouped by what was compared."""
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(lines):
+        if not number or lines[number - 1].what != line.what:
+            found.append({"group": line.what})
+        found.append(_row(line))
+    return found
+
+
+def _row(line: Measured) -> dict[str, Any]:
+    ends = interval(line.low, line.high)
+    chance = {"text": "left out", "muted": True} if line.is_corrected else {
+        "text": mean(line.chance), "muted": line.chance is None}  # fmt: skip
     return {"cells": [
-        {"text": name, "whole": True, "sub": value.why}, {"text": people}, {"text": found, "muted": value.value is None},
-        {"text": ends or DASH, "muted": not ends, "whole": True}, {"text": f"{value.units:,}"},
+        {"text": line.measure, "sub": line.why}, {"text": line.people},
+        {"text": mean(line.value), "muted": line.value is None}, {"text": ends or DASH, "muted": not ends, "whole": True},
+        {"text": f"{line.items:,}"}, chance,
     ]}  # fmt: skip

@@ -48,7 +48,7 @@ def show() -> None:
         st.caption("Download this, in the columns of the paper's Table 1", width="content")
         stage = opened().progress
         for form, name in FORMS.items():
-            file, mime = stage.file(by, form)
+            file, mime = stage.file_of(f"construction-by-{by}", form)
             st.download_button(name, partial(stage.table, by, form), file, mime, icon=":material/download:",
                                key=f"progress_{form}", on_click="ignore")  # fmt: skip
 
