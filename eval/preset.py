@@ -1,11 +1,12 @@
-"""What a preset is: a paper's own table or figure, drawn from our runs. One file each under presets/."""
+"""What a preset is: a paper's own table or figure, drawn from our runs, or from what became of our drafts. One file each under
+presets/."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from core.catalog import catalog
 from eval.page import Page
-from eval.report import Report
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -13,8 +14,11 @@ class Preset:
     """One table or figure. Its name is its file's name."""
 
     label: str
-    build: Callable[[Report], Page]
-    """The same page, to the byte, for the same runs and seed. Raises BenchError when the runs hold nothing for it."""
+    build: Callable[[Any], Page]
+    """The same page, to the byte, for the same Report and seed, or the same Construction. Raises BenchError when the runs hold
+    nothing for it."""
+    of: Literal["runs", "drafts"] = "runs"
+    """What `build` is given: a Report of runs, or the Construction of a workspace's drafts."""
 
 
 def presets() -> Mapping[str, Preset]:

@@ -3,7 +3,8 @@ A decision stands when no undo came after it; only decisions on items are counte
 
 from typing import Any, NamedTuple
 
-from core.nouns import Level, Span
+from core.construction import Drafts
+from core.nouns import Span
 from store.columns import level_from_text, spans_from_json
 from store.database import Database
 
@@ -32,42 +33,6 @@ _DECIDED = f"""{_STANDS}, first AS (
             AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
     )"""
 """`edits` are the accepts of a revision that this person made, and whose question or answer is not that of revision 1."""
-
-
-class Drafts(NamedTuple):
-    """What became of the items of one kind and one maker."""
-
-    level: Level
-    domain: str
-    task: str
-    origin: str
-    """drafted, imported or written."""
-    agent: str | None
-    prompt: str | None
-    """name@hash."""
-    items: int
-    refused: int
-    """By a gate, and nobody accepted them since."""
-    waiting: int
-    saved: int
-    discarded: int
-    edited: int
-    """Saved ones whose question or answer is not that of revision 1."""
-    reviews: int
-    """Decisions that stand."""
-    measured: int
-    """Those whose active time was measured."""
-    active: float | None
-    """Active seconds of these together; None when none was measured."""
-    timed: int
-    """Items that name a call of the ledger."""
-    generation: float | None
-    """Service seconds of these calls together, without waiting for a free place; a call that several items name counts for the
-    first of them. None when there is none."""
-    cost: float | None
-    """US dollars of these calls whose price is known; None when none is."""
-    unpriced: int
-    """Calls whose price is unknown."""
 
 
 class Work(NamedTuple):

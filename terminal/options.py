@@ -109,9 +109,9 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--votes", type=int, default=1)
     asks(p)
 
-    p = verb("report", evaluate.report, "Compare runs.")
-    p.add_argument("run", nargs="+")
-    p.add_argument("--by", default="level,domain")
+    p = verb("report", evaluate.report, "Compare runs; or what became of the drafts.")
+    p.add_argument("run", nargs="*", help="none with --preset hawkbench_table1, which is of the workspace's drafts")
+    p.add_argument("--by", metavar="KEY,KEY", help="default: level,domain; level for hawkbench_table1")
     p.add_argument("--format", choices=["table", "csv", "latex", "html", "json"], default="table")
     p.add_argument("--preset")
 

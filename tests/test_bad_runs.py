@@ -129,3 +129,9 @@ def test_a_hanging_program_does_not_outlive_a_killed_run(bw, world, tmp_path):
     for handle in (ear, hanging):
         os.close(handle)
     assert ended, "it still computes"
+
+
+def test_a_report_wants_runs_or_the_preset_of_drafts(bw, world):
+    assert bw("report").code == 2
+    assert "none was named" in bw("report", "--preset", "hawkbench_table2").sentence
+    assert "give no run" in bw("report", "abcdef", "--preset", "hawkbench_table1").sentence

@@ -41,9 +41,12 @@ def score(session: Session, options: Namespace) -> int:
 
 
 def report(session: Session, options: Namespace) -> int:
+    if not options.run and not options.preset:
+        session.say("cli.py report: name a run, or give --preset hawkbench_table1 for what became of the drafts.")
+        return 2
     form = "json" if options.json else options.format
     with session.bench(options) as b:
-        made = b.reports.report(options.run, by=names(options.by) or [], form=form, preset=options.preset)
+        made = b.reports.report(options.run, by=names(options.by), form=form, preset=options.preset)
     session.out(made)
     return 0
 

@@ -4,6 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from core.construction import Construction, Drafts, construction
 from core.errors import BenchError
 from eval.page import Table
 from eval.preset import presets
@@ -21,6 +22,11 @@ def made() -> Report:
     tokens = {"a": 100, "b": 300}
     good = result("good", ITEMS, GOOD, context_tokens=tokens, build_seconds=12.5)
     return report([good, result("floor", ITEMS, {"token_f1": [0.0] * 5}, system="echo")])
+
+
+def drafts() -> Construction:
+    one = Drafts(1, "law", "t", "drafted", "openai:m", "p@1", 10, 1, 2, 4, 3, 1, 8, 7, 70.0, 10, 20.0, 0.5, 0)
+    return construction([one, one._replace(level=None, origin="imported")], ("level", "domain"))
 
 
 def by_name(table: Table, column: int) -> dict[str, list[object]]:
@@ -68,11 +74,26 @@ def test_fig2_is_one_drawing_with_a_panel_a_level_that_asks_nothing_of_the_netwo
 
 @pytest.mark.parametrize("name", list(presets()))
 def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
+    preset = presets()[name]
+    given = made if preset.of == "runs" else drafts
     for renderer in renderers().values():
-        assert renderer.render(presets()[name].build(made())) == renderer.render(presets()[name].build(made()))
+        assert renderer.render(preset.build(given())) == renderer.render(preset.build(given()))
 
 
 def test_runs_without_a_level_are_no_hawkbench() -> None:
     plain = report([result("r", [item("a", level=None)], {"token_f1": [1.0]})])  # type: ignore[arg-type]
     with pytest.raises(BenchError, match="no item of level 1 to 4"):
         presets()["hawkbench_table2"].build(plain)
+
+
+def test_table1_has_the_papers_columns_and_what_they_were_made_from() -> None:
+    (table,) = presets()["hawkbench_table1"].build(drafts()).tables
+    one, every = ([cell.text for cell in row] for row in table.rows)
+    assert list(table.columns)[:7] == ["level", "domain", "discard %", "edit %", "avg. time (s)", "total (h)", "drafts"]
+    assert one == ["1", "law", "42.9", "25.0", "10.0", "0.03", "10", "1", "2", "4", "3", "1", "7", "0.02", "10", "0.01"]
+    assert every[:3] == ["all", "", "42.9"]
+
+
+def test_drafts_are_told_apart_by_what_there_is() -> None:
+    with pytest.raises(BenchError, match="not told apart by 'kind'"):
+        construction([], ("kind",))

@@ -68,7 +68,7 @@ def ready(ask: Any) -> Any:
 def test_table_1_is_what_a_hand_computes(bench: Workbench) -> None:
     table = ready(bench.progress.construction)
     one, three = table.lines
-    assert (one.name, one.drafted, one.refused, one.waiting, one.saved, one.discarded, one.edited) == (1, 7, 1, 1, 4, 1, 2)
+    assert (one.name, one.drafted, one.refused, one.waiting, one.saved, one.discarded, one.edited) == ((1,), 7, 1, 1, 4, 1, 2)
     assert (one.discard_share, one.edit_share) == (1 / 5, 2 / 4)
     assert (one.active, one.measured, one.active_mean, one.reviews) == (100.0, 4, 25.0, 5)
     assert (one.generation, one.timed, one.total, one.cost, one.cost_each) == (14.0, 7, 114.0, 3.5, 0.875)
@@ -80,16 +80,16 @@ def test_table_1_is_what_a_hand_computes(bench: Workbench) -> None:
 
 def test_the_files_hold_the_papers_columns_first_and_no_value_is_empty(bench: Workbench) -> None:
     lines = bench.progress.table("level", "csv").splitlines()
-    assert lines[0].startswith("level,discard %,edit %,avg. time (s),total (h),drafts,refused,saved,discarded,edited")
-    assert lines[1].startswith(f"1,20.0,50.0,25.0,{114 / 3600},7,1,4,1,2,4,")
-    assert lines[2] == "3,100.0,,,,1,0,0,1,0,0,,"
+    assert lines[0].startswith("level,discard %,edit %,avg. time (s),total (h),drafts,refused,waiting,saved,discarded,edited")
+    assert lines[1].startswith(f"1,20.0,50.0,25.0,{114 / 3600},7,1,1,4,1,2,4,")
+    assert lines[2] == "3,100.0,,,,1,0,0,0,1,0,0,,0,"
     latex = bench.progress.table("level", "latex")
-    assert r"1 & 20.0 & 50.0 & 25.0 & 0.03 & 7 & 1 & 4 & 1 & 2 & 4 & 0.03 & 0.00 \\" in latex
+    assert r"1 & 20.0 & 50.0 & 25.0 & 0.03 & 7 & 1 & 1 & 4 & 1 & 2 & 4 & 0.03 & 7 & 0.00 \\" in latex
     assert "% Not drafts, and not in the table: 1 imported, 1 written." in latex
 
 
 def test_by_domain_and_by_agent_the_same_drafts_are_told_apart(bench: Workbench) -> None:
-    assert [line.name for line in ready(lambda: bench.progress.construction("domain")).lines] == ["general"]
+    assert [line.name for line in ready(lambda: bench.progress.construction("domain")).lines] == [("general",)]
     [maker] = ready(bench.progress.makers)
     assert (maker.name, maker.drafted, maker.saved - maker.edited) == (("openai:m", "draft/x.en@b2:1"), 8, 2)
     assert (maker.timed, maker.generation, maker.cost) == (7, 14.0, None)  # what h cost is not known

@@ -5,16 +5,17 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
 
+from core.construction import Construction, Drafts, Line, construction, makers
 from core.embeddings import embedder
 from core.vector_cache import cached
 from eval.page import Cell, Page, Table, count, figure, words
+from eval.preset import presets
 from eval.renderer import renderers
 from store import progress
 from store.database import Database
 from store.vectors import Vectors
 from workbench.annotate import agreement
 from workbench.annotate.agreement import Agreed, Measured
-from workbench.annotate.construction import BY, Construction, Line, construction, makers, page_of
 from workbench.annotate.pace import Day, Days, Pace, days_of, pace
 from workbench.annotate.people import PersonLine, people
 from workbench.annotate.reading import Reading
@@ -22,7 +23,7 @@ from workbench.annotate.rewrite_numbers import KNOWS, MODEL
 from workbench.evaluate.reports import MIMES
 from workbench.kept import Kept, Working
 
-__all__ = ["BY", "Agreed", "Construction", "Day", "Line", "Measured", "Pace", "PersonLine", "ProgressStage"]
+__all__ = ["Agreed", "Construction", "Day", "Line", "Measured", "Pace", "PersonLine", "ProgressStage"]
 T = TypeVar("T")
 
 
@@ -37,9 +38,9 @@ class ProgressStage:
         self._reading = Reading(database)
 
     def construction(self, by: str = "level") -> Working[Construction]:
-        """Table 1 by level, domain or task, when it is there."""
+        """Table 1 by level, domain or task, or several of them with commas, when it is there."""
         found = self._drafts()
-        return Working(None if found.value is None else construction(found.value, by), found.seconds)
+        return Working(None if found.value is None else construction(found.value, by.split(",")), found.seconds)
 
     def makers(self) -> Working[list[Line]]:
         """What became of the drafts of each (agent, prompt), when it is there."""
@@ -78,9 +79,9 @@ class ProgressStage:
         return renderers()[form].render(agreement.page_of(found, meaning))
 
     def table(self, by: str, form: str) -> str:
-        """Table 1 as csv or latex."""
+        """Table 1 in a report's format: the preset hawkbench_table1."""
         cells = self._kept.now(self._key("drafts"), lambda: progress.drafts(self._db))
-        return renderers()[form].render(page_of(construction(cells, by)))
+        return renderers()[form].render(presets()["hawkbench_table1"].build(construction(cells, by.split(","))))
 
     def file_of(self, what: str, form: str) -> tuple[str, str]:
         """(name, MIME type) of a file that holds it."""
@@ -102,7 +103,7 @@ class ProgressStage:
         self._kept.close()
         self._slowly.close()
 
-    def _drafts(self) -> Working[list[progress.Drafts]]:
+    def _drafts(self) -> Working[list[Drafts]]:
         return self._ask("drafts", lambda: progress.drafts(self._db))
 
     def _days(self) -> Working[Days]:

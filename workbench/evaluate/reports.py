@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.catalog import pick
+from core.construction import construction
+from core.errors import BenchError
 from core.text import count_tokens
 from eval.layout import page_of
 from eval.page import Page
@@ -12,7 +14,7 @@ from eval.preset import presets
 from eval.renderer import renderers
 from eval.report import Report, regrouped, report
 from eval.results import RunResult
-from store import run_pages, runs, traces
+from store import progress, run_pages, runs, traces
 from store.database import Database
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
 from workbench.kept import Kept, Working
@@ -32,11 +34,20 @@ class ReportStage:
         self._loaded = Kept(most=2)
         """Whole Reports with every row of their runs: large, so few of them."""
 
-    def report(self, ids: Sequence[str], *, by: Sequence[str], form: str, preset: str | None = None) -> str:
-        """The report of those runs (ids or their first 6 or more characters) as text; `preset` draws a paper's own layout."""
+    def report(
+        self, ids: Sequence[str], *, by: Sequence[str] | None = None, form: str, preset: str | None = None
+    ) -> str:  # fmt: skip
+        """The report of those runs (ids or their first 6 or more characters) as text; `preset` draws a paper's own layout. One
+        of drafts is of the workspace and takes no run. Raises BenchError when `ids` do not fit it."""
         renderer = pick(renderers(), form, "format")
         drawn = pick(presets(), preset, "preset") if preset else None
-        made = self._report(self._ids(ids), tuple(by))
+        if drawn and drawn.of == "drafts":
+            if ids:
+                raise BenchError(f"{preset} is of this workspace's drafts, not of runs: give no run.")
+            return renderer.render(drawn.build(construction(progress.drafts(self._db), by or ("level",))))
+        if not ids:
+            raise BenchError(f"{preset or 'A report'} is of runs, and none was named: give the id of one or more.")
+        made = self._report(self._ids(ids), tuple(BY if by is None else by))
         return renderer.render(drawn.build(made) if drawn else page_of(made))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
@@ -69,8 +80,8 @@ class ReportStage:
         return self._kept.get(("preset", self._state(found), name), lambda: drawn.build(self._report(found, BY)))
 
     def preset_labels(self) -> dict[str, str]:
-        """Every preset's name with what it is called."""
-        return {name: preset.label for name, preset in presets().items()}
+        """Every preset of runs with what it is called."""
+        return _of("runs")
 
     def close(self) -> None:
         """Begin no more background work."""
@@ -108,3 +119,8 @@ class ReportStage:
             not_run=run.config.get("not_run", ()), build_seconds=run_pages.build_seconds(self._db, run.id),
             context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
         )  # fmt: skip
+
+
+def _of(what: str) -> dict[str, str]:
+    """Presets of runs, or of drafts: name -> what it is called."""
+    return {name: preset.label for name, preset in presets().items() if preset.of == what}

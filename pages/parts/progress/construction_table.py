@@ -5,15 +5,17 @@ from typing import Any
 
 import streamlit as st
 
+from core.construction import NOTES, Line, remarks
 from pages.parts import paper_table
+from pages.parts.grid import level_name
 from pages.parts.heading import empty
 from pages.parts.in_url import held, word
 from pages.parts.progress.figures import duration, number, percent, timed
 from pages.parts.until_ready import until_ready
 from workbench import opened
-from workbench.annotate.construction import BY, NOTES, Line, label, remarks
 
-FORMS = {"csv": "CSV", "latex": "LaTeX"}
+FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
+BY = ("level", "domain", "task", "level,domain")
 COLUMNS = (
     ("Drafts", "All items that an agent drafted."), ("Refused", "By a gate, and nobody accepted them since."),
     ("To review", "Drafts that wait for a decision."), ("Saved", "Accepted, as they were or edited."), ("Discarded", ""),
@@ -29,7 +31,7 @@ COLUMNS = (
 def show() -> None:
     """Draw it."""
     by = word("by", "level", BY)
-    st.segmented_control("Rows", BY, key="progress_by", format_func=lambda name: f"By {name}", required=True,
+    st.segmented_control("Rows", BY, key="progress_by", format_func=lambda name: f"By {_spoken(name)}", required=True,
                          label_visibility="collapsed", on_change=held("progress_by", "by", by))  # fmt: skip
     table = until_ready(lambda: opened().progress.construction(by), "Counting drafts and decisions")
     if table is None:
@@ -39,22 +41,29 @@ def show() -> None:
         for sentence in remarks(table):
             st.caption(sentence)
         return
-    columns: list[dict[str, Any]] = [{"label": by.capitalize(), "align": "left"}]
+    columns: list[dict[str, Any]] = [{"label": _spoken(by).capitalize(), "align": "left"}]
     columns += [{"label": name, "help": about} for name, about in COLUMNS]
-    rows = [_row(label(line.name, by) if by != "level" else _level(line.name), line) for line in table.lines]
+    rows = [_row(", ".join(map(_part, table.by, line.name)), line) for line in table.lines]
     paper_table.show(columns, [*rows, _row("all", table.whole, "best")], "progress_construction",
                      notes=[*remarks(table), *NOTES])  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this, in the columns of the paper's Table 1", width="content")
         stage = opened().progress
         for form, name in FORMS.items():
-            file, mime = stage.file_of(f"construction-by-{by}", form)
+            file, mime = stage.file_of(f"construction-by-{by.replace(',', '-')}", form)
             st.download_button(name, partial(stage.table, by, form), file, mime, icon=":material/download:",
                                key=f"progress_{form}", on_click="ignore")  # fmt: skip
 
 
-def _level(name: Any) -> str:
-    return "no level" if name is None else f"Level {name}" if isinstance(name, int) else str(name)
+def _spoken(by: str) -> str:
+    return by.replace(",", " and ")
+
+
+def _part(by: str, name: Any) -> str:
+    """What one part of a row's name is called."""
+    if by == "level":
+        return level_name(name)
+    return str(name).replace("_", " ") if by == "task" else str(name)
 
 
 def _row(name: str, line: Line, mark: str = "") -> dict[str, Any]:

@@ -1,14 +1,15 @@
-"""HawkBench's Table 1 of this workspace: what became of the drafts, and what they took people and agents. Figures that nobody
-measured are None."""
+"""HawkBench's Table 1: what became of the drafts, and what they took people and agents. An item counts once, by what it is now,
+however many people gave an opinion on it. Figures that nobody measured are None."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from eval.page import Cell, Page, Table, count, figure, words
-from store.progress import Drafts
+from core.errors import BenchError
+from core.nouns import Level
 
 BY = ("level", "domain", "task")
+"""What drafts are told apart by; also several of them together."""
 OFFLINE = "offline"
 NOTES = (
     "Discard: of the drafts discarded or saved. Edit: of the saved ones, those whose question or answer is not the draft's.",
@@ -17,12 +18,48 @@ NOTES = (
 )
 
 
+class Drafts(NamedTuple):
+    """What became of the items of one kind and one maker."""
+
+    level: Level
+    domain: str
+    task: str
+    origin: str
+    """drafted, imported or written."""
+    agent: str | None
+    prompt: str | None
+    """name@hash."""
+    items: int
+    refused: int
+    """By a gate, and nobody accepted them since."""
+    waiting: int
+    saved: int
+    discarded: int
+    edited: int
+    """Saved ones whose question or answer is not that of revision 1."""
+    reviews: int
+    """Decisions that stand."""
+    measured: int
+    """Those whose active time was measured."""
+    active: float | None
+    """Active seconds of these together; None when none was measured."""
+    timed: int
+    """Items that name a call of the ledger."""
+    generation: float | None
+    """Service seconds of these calls together, without waiting for a free place; a call that several items name counts for the
+    first of them. None when there is none."""
+    cost: float | None
+    """US dollars of these calls whose price is known; None when none is."""
+    unpriced: int
+    """Calls whose price is unknown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What became of some drafts."""
 
-    name: Any
-    """The level, domain, task, or (agent, prompt) that they share; None = that of no level, or of all."""
+    name: tuple[Any, ...]
+    """What they share: level, domain, task, or agent and prompt; empty = all of them."""
     drafted: int
     """All of them."""
     refused: int
@@ -47,6 +84,11 @@ class Line:
         return share(self.edited, self.saved)
 
     @property
+    def unchanged_share(self) -> float | None:
+        """Saved without a change of question or answer, of those discarded or saved."""
+        return share(self.saved - self.edited, self.discarded + self.saved)
+
+    @property
     def active_mean(self) -> float | None:
         """Seconds of one decision."""
         return None if self.active is None or not self.measured else self.active / self.measured
@@ -66,7 +108,7 @@ class Line:
 class Construction:
     """Table 1, its rows and their sum."""
 
-    by: str
+    by: Sequence[str]
     lines: Sequence[Line]
     whole: Line
     offline: int
@@ -75,8 +117,11 @@ class Construction:
     """Items that are no drafts, by origin; they are in no line."""
 
 
-def construction(cells: Iterable[Drafts], by: str) -> Construction:
-    """The table by level, domain or task."""
+def construction(cells: Iterable[Drafts], by: Sequence[str] = ("level",)) -> Construction:
+    """The table by level, domain or task, or several of them. Raises BenchError on another name."""
+    for name in by:
+        if name not in BY:
+            raise BenchError(f"Drafts are not told apart by {name!r}: give {', '.join(BY)}, or several of them.")
     every = list(cells)
     drafts = drafted(every)
     others: dict[str, int] = {}
@@ -84,8 +129,19 @@ def construction(cells: Iterable[Drafts], by: str) -> Construction:
         if cell.origin != "drafted":
             others[cell.origin] = others.get(cell.origin, 0) + cell.items
     offline = sum(cell.items for cell in drafts if cell.agent == OFFLINE)
-    lines = folded(drafts, lambda cell: getattr(cell, by))
-    return Construction(by, sorted(lines, key=_place), line(None, drafts), offline, others)
+    lines = folded(drafts, lambda cell: tuple(getattr(cell, name) for name in by))
+    return Construction(tuple(by), sorted(lines, key=_place), line((), drafts), offline, others)
+
+
+def remarks(table: Construction) -> list[str]:
+    """What must be known beside the figures."""
+    said = []
+    if table.offline:
+        said.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
+    if table.others:
+        found = ", ".join(f"{n:,} {origin}" for origin, n in sorted(table.others.items()))
+        said.append(f"Not drafts, and not in the table: {found}.")
+    return said
 
 
 def makers(cells: Iterable[Drafts]) -> list[Line]:
@@ -99,15 +155,15 @@ def drafted(cells: Iterable[Drafts]) -> list[Drafts]:
     return [cell for cell in cells if cell.origin == "drafted"]
 
 
-def folded(cells: Iterable[Drafts], name: Callable[[Drafts], Any]) -> list[Line]:
+def folded(cells: Iterable[Drafts], name: Callable[[Drafts], tuple[Any, ...]]) -> list[Line]:
     """A line for each name."""
-    groups: dict[Any, list[Drafts]] = {}
+    groups: dict[tuple[Any, ...], list[Drafts]] = {}
     for cell in cells:
         groups.setdefault(name(cell), []).append(cell)
     return [line(key, group) for key, group in groups.items()]
 
 
-def line(name: Any, cells: Sequence[Drafts]) -> Line:
+def line(name: tuple[Any, ...], cells: Sequence[Drafts]) -> Line:
     """Those cells together."""
 
     def total(field: str) -> int:
@@ -132,38 +188,5 @@ def share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def page_of(table: Construction) -> Page:
-    """The paper's columns first, then what they were made from."""
-    heads = [table.by, "discard %", "edit %", "avg. time (s)", "total (h)", "drafts", "refused", "saved", "discarded", "edited",
-             "decisions timed", "active (h)", "generation (h)"]  # fmt: skip
-    rows = [_row(words(label(line.name, table.by)), line) for line in table.lines]
-    title = f"Construction by {table.by}"
-    made = Table(title, heads, [*rows, _row(words("all"), table.whole)], NOTES)
-    return Page(title, [made], notes=remarks(table))
-
-
-def remarks(table: Construction) -> list[str]:
-    """What must be known beside the figures."""
-    said = []
-    if table.offline:
-        said.append(f"{table.offline:,} of {table.whole.drafted:,} drafts are by the offline agent (no LLM).")
-    if table.others:
-        found = ", ".join(f"{n:,} {origin}" for origin, n in sorted(table.others.items()))
-        said.append(f"Not drafts, and not in the table: {found}.")
-    return said
-
-
-def label(name: Any, by: str) -> str:
-    """What a row is called."""
-    return f"no {by}" if name is None else str(name).replace("_", " ") if by == "task" else str(name)
-
-
-def _row(name: Cell, line: Line) -> list[Cell]:
-    hours = [None if value is None else value / 3600 for value in (line.total, line.active, line.generation)]
-    counts = [line.drafted, line.refused, line.saved, line.discarded, line.edited, line.measured]
-    return [name, figure(line.discard_share, 1, 100), figure(line.edit_share, 1, 100), figure(line.active_mean, 1),
-            figure(hours[0], 2), *map(count, counts), figure(hours[1], 2), figure(hours[2], 2)]  # fmt: skip
-
-
-def _place(line: Line) -> tuple[bool, str]:
-    return line.name is None, str(line.name)
+def _place(line: Line) -> list[tuple[bool, str]]:
+    return [(part is None, str(part)) for part in line.name]
