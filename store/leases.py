@@ -1,5 +1,6 @@
 """Leases: who holds which item until when, so that no item is two people's. All that changes one runs on the writer thread, one
-after the other; a lease past its time is none, so that nothing blocks the queue for ever."""
+after the other. A lease past its time is none, nor is one that outlasts any, as a clock that was put back leaves it: so nothing
+blocks the queue for ever."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,6 +12,8 @@ from store.queue import WAITING, Kind, matching
 
 WANTED = 1
 """People who may hold one item at the same time."""
+LONGEST = 24 * 60
+"""Minutes that a lease may last."""
 RENEWED_AFTER = 0.1
 """A lease is written again when this share of its time is gone: not with every key."""
 
@@ -95,8 +98,8 @@ def free(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None = Non
 
 def full(fetch: Fetch, person: str, at: str) -> list[str]:
     """The items that as many others hold as may hold one: they are not free for this person."""
-    sql = "SELECT item FROM lease WHERE person <> ? AND until > ? GROUP BY item HAVING count(*) >= ?"
-    return [row[0] for row in fetch(sql, [person, at, WANTED])]
+    sql = f"SELECT item FROM lease WHERE person <> ? AND {_LIVE} GROUP BY item HAVING count(*) >= ?"
+    return [row[0] for row in fetch(sql, [person, *_live(at), WANTED])]
 
 
 def hold(database: Database, item: str, person: str, *, at: str, minutes: float) -> Lease | None:
@@ -119,8 +122,8 @@ def hold(database: Database, item: str, person: str, *, at: str, minutes: float)
 
 def in_the_way(fetch: Fetch, item: str, person: str, at: str) -> Lease | None:
     """The lease of somebody else that keeps this person from the item; None when there is none."""
-    sql = "SELECT item, person, until, taken_at FROM lease WHERE item = ? AND person <> ? AND until > ? ORDER BY until DESC"
-    others = fetch(sql, [item, person, at])
+    sql = f"SELECT item, person, until, taken_at FROM lease WHERE item = ? AND person <> ? AND {_LIVE} ORDER BY until DESC"
+    others = fetch(sql, [item, person, *_live(at)])
     return Lease(*others[0]) if len(others) >= WANTED else None
 
 
@@ -129,8 +132,9 @@ def take_over(database: Database, item: str, person: str, *, at: str, minutes: f
     until = later(at, minutes)
 
     def write(cursor: Cursor) -> list[str]:
-        sql = "SELECT item, person FROM lease WHERE item = ? AND person <> ? AND until > ? ORDER BY person"
-        others = [Ended(name, owner, person, "taken over", at) for name, owner in fetching(cursor)(sql, [item, person, at])]
+        sql = f"SELECT item, person FROM lease WHERE item = ? AND person <> ? AND {_LIVE} ORDER BY person"
+        theirs = fetching(cursor)(sql, [item, person, *_live(at)])
+        others = [Ended(name, owner, person, "taken over", at) for name, owner in theirs]
         _end(cursor, others)
         _take(cursor, item, person, at, until)
         return [ended.person for ended in others]
@@ -142,8 +146,8 @@ def release(database: Database, person: str, *, by: str, at: str, item: str | No
     """Let go of that person's item, or of all that the person holds; returns the items. On record when it is somebody else."""
 
     def write(cursor: Cursor) -> list[str]:
-        sql = "SELECT item FROM lease WHERE person = ? AND until > ? ORDER BY taken_at, item"
-        mine = fetching(cursor)(sql, [person, at])
+        sql = f"SELECT item FROM lease WHERE person = ? AND {_LIVE} ORDER BY taken_at, item"
+        mine = fetching(cursor)(sql, [person, *_live(at)])
         ended = [Ended(name, person, by, "released", at) for (name,) in mine if item in (None, name)]
         _end(cursor, [one for one in ended if one.person != by])
         for one in ended:
@@ -160,8 +164,8 @@ def drop(cursor: Cursor, person: str, item: str) -> None:
 
 def held(database: Database, *, at: str) -> list[Lease]:
     """Who holds what, by person, the oldest first."""
-    sql = "SELECT item, person, until, taken_at FROM lease WHERE until > ? ORDER BY person, taken_at, item"
-    return [Lease(*row) for row in database.rows(sql, [at])]
+    sql = f"SELECT item, person, until, taken_at FROM lease WHERE {_LIVE} ORDER BY person, taken_at, item"
+    return [Lease(*row) for row in database.rows(sql, _live(at))]
 
 
 def ended(database: Database, limit: int = 20) -> list[Ended]:
@@ -175,20 +179,32 @@ def later(at: str, minutes: float) -> str:
     return (datetime.fromisoformat(at) + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
 
 
+_LIVE = "until > ? AND until <= ?"
+
+
+def _live(at: str) -> list[str]:
+    """The parameters of that condition."""
+    return [at, later(at, LONGEST)]
+
+
 def _own(fetch: Fetch, item: str, person: str) -> Lease | None:
     rows = fetch("SELECT item, person, until, taken_at FROM lease WHERE key = ?", [pair_key(person, item)])
     return Lease(*rows[0]) if rows else None
 
 
 def _take(cursor: Cursor, item: str, person: str, at: str, until: str) -> None:
-    """Hold it, whether it was held or not; what others left on it past its time goes."""
-    cursor.execute("DELETE FROM lease WHERE item = ? AND person <> ? AND until <= ?", [item, person, at])
+    """Hold it, whether it was held or not; what others left on it past its time goes, and whatever outlasts any lease."""
+    sql = "DELETE FROM lease WHERE (item = ? AND person <> ? AND until <= ?) OR until > ?"
+    cursor.execute(sql, [item, person, *_live(at)])
     cursor.execute(
         """
         INSERT INTO lease (key, item, person, until, taken_at)
         VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (key) DO UPDATE SET
-            taken_at = CASE WHEN until > excluded.taken_at THEN taken_at ELSE excluded.taken_at END, until = excluded.until
+            taken_at = CASE
+                WHEN taken_at <= excluded.taken_at AND excluded.taken_at < until THEN taken_at ELSE excluded.taken_at
+            END,
+            until = excluded.until
         """,
         [pair_key(person, item), storable(item), storable(person), until, at],
     )

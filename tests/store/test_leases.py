@@ -80,6 +80,17 @@ def test_after_a_long_break_ones_own_is_still_first_unless_it_was_taken(database
     assert claim(database, "ann", 200) == "b"
 
 
+def test_a_lease_from_a_clock_that_was_put_back_blocks_nothing(database: Database) -> None:
+    days_ahead = at(0).replace("01-01", "01-03")
+    leases.claim(database, ANY, "ann", at=days_ahead, minutes=15)
+    assert holders(database) == [], "no lease lasts for two days"
+    assert claim(database, "bo") == "a" and hold(database, "b", "ann") is None
+    assert holders(database) == [("ann", "b"), ("bo", "a")]
+    leases.hold(database, "a", "bo", at=days_ahead, minutes=15)
+    assert hold(database, "a", "bo", 5) is None
+    assert Lease("a", "bo", at(20), at(5)) in leases.held(database, at=at(5)), "one's own is put right"
+
+
 def test_signs_of_life_renew_and_never_take_from_another(database: Database) -> None:
     claim(database, "ann")
     assert hold(database, "a", "ann", 10) is None and claim(database, "bo", 20) == "b"

@@ -11,7 +11,7 @@ from store.columns import now
 from store.database import Database
 from store.queue import Kind
 
-MINUTES, SHORTEST, LONGEST = 15, 1, 1440
+MINUTES, SHORTEST, LONGEST = 15, 1, leases.LONGEST
 """Minutes that a hold lasts without a sign of life, unless the workspace says otherwise."""
 SETTING = "lease_minutes"
 
