@@ -4,6 +4,7 @@ session; when the server is told to end, jobs end after their calls in flight, t
 import asyncio
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -37,11 +38,13 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     except BenchError as error:
         state = f"without a workspace. {error}"
     print(f"Benchwright is at {url()} {state}", flush=True)
+    sending = asyncio.create_task(sending_at_once(server_of(signal.SIGTERM)))
     ended = ending_early(asyncio.get_running_loop())
     try:
         yield {}
     finally:
         at_opening(None)
+        sending.cancel()
         await ended()
         holding.release()
         await asyncio.to_thread(close)
@@ -64,8 +67,8 @@ def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None
 
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
-        server = getattr(before, "__self__", None)
-        if callable(before) and isinstance(server, uvicorn.Server):
+        server = server_of(number)
+        if callable(before) and server is not None:
             server.config.timeout_graceful_shutdown = int(GRACE + LINGER)
 
             def heard(
@@ -79,6 +82,22 @@ def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None
 
             signal.signal(number, heard)
     return wait
+
+
+async def sending_at_once(server: uvicorn.Server | None) -> None:
+    """Answers are sent as they come. Streamlit makes its socket without a protocol's number, by which asyncio would know it for
+    one of TCP: so each second part of an answer would wait 40 ms for the receipt of the first. Connections take it over."""
+    while server is not None and not server.started:
+        await asyncio.sleep(0.001)
+    for listener in server.servers if server is not None else ():
+        for sock in listener.sockets:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def server_of(number: int) -> uvicorn.Server | None:
+    """The server that hears this signal."""
+    server = getattr(signal.getsignal(number), "__self__", None)
+    return server if isinstance(server, uvicorn.Server) else None
 
 
 async def end() -> None:

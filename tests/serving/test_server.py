@@ -1,10 +1,12 @@
 """The server itself: what every answer carries, who may use the loopback route, and a workspace that cannot be opened."""
 
+import http.client
 import json
 import signal
 import stat
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -51,6 +53,18 @@ def test_ctrl_c_ends_it_without_a_word(app: Served):
     app.process.send_signal(signal.SIGINT)
     assert app.process.wait(30) == 0
     assert not app.token_file.exists() and app.log.read_text().count("\n") == 1
+
+
+def test_answers_on_a_kept_connection_wait_for_no_receipt(app: Served):
+    """Nagle's algorithm would hold every answer but the first back for 40 ms."""
+    line = http.client.HTTPConnection("127.0.0.1", int(app.url.rsplit(":", 1)[1]), timeout=30)
+    took = []
+    for _ in range(20):
+        began = time.perf_counter()
+        line.request("GET", "/bench/health")
+        line.getresponse().read()
+        took.append(time.perf_counter() - began)
+    assert min(took[1:]) < 0.03, took
 
 
 def posted(app: Served, address: str, body: bytes, token: str | None) -> tuple[int, bytes]:
