@@ -1,9 +1,9 @@
-# demo, app, test, bench: each sets up what it needs in .venv first.
+# demo, app, test, bench, torture: each sets up what it needs in .venv first.
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 
-.PHONY: demo app test bench check chromium screenshot clean
+.PHONY: demo app test bench torture check chromium screenshot clean
 
 demo: $(VENV)/.installed
 	$(PY) cli.py demo
@@ -32,6 +32,10 @@ check: $(VENV)/.installed-tests
 
 bench: $(VENV)/.installed-tests chromium
 	$(PY) tests/benchmarks/run.py
+
+# make torture ARGS="--minutes 10 --seed 7": faults strike the app at work, then nothing may be lost or double.
+torture: $(VENV)/.installed-tests
+	@$(PY) tests/torture/run.py $(ARGS)
 
 # torch first: its pinned CPU build must be there before anything else asks for a torch of its own choice.
 $(VENV)/.installed: requirements.txt

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,12 +51,15 @@ class Served:
 Serve = Callable[..., Served]
 
 
-def started(workspace: Path, log: Path, port: int | None = None, env: Mapping[str, str] | None = None) -> Served:
+def started(
+    workspace: Path, log: Path, port: int | None = None, env: Mapping[str, str] | None = None,
+    program: Sequence[str] = ("-m", "streamlit"),
+) -> Served:  # fmt: skip
     """The app on that workspace, answering; with `port` on that one, `env` added to the environment."""
     port = port or free_port()
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)], cwd=ROOT, stdout=out,
+            [sys.executable, *program, "run", "app.py", "--server.port", str(port)], cwd=ROOT, stdout=out,
             stderr=subprocess.STDOUT, env={**os.environ, "BENCHWRIGHT_WORKSPACE": str(workspace), **(env or {})},
         )  # fmt: skip
     served = Served(f"http://127.0.0.1:{port}", workspace, process, log)

@@ -45,8 +45,14 @@ class Cable:
                     if not self._is_plugged:
                         cut(near)
                         continue
-                    far = socket.create_connection(("127.0.0.1", self._target))
+                    try:
+                        far = socket.create_connection(("127.0.0.1", self._target))
+                    except OSError:  # nobody is there just now
+                        cut(near)
+                        continue
                     self._ends |= {near, far}
+                for end in (near, far):
+                    end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what comes in goes out at once
                 for one, other in ((near, far), (far, near)):
                     threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
 

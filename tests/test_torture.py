@@ -1,0 +1,121 @@
+"""The torture can fail: each kind of fault, planted in a small workspace, is found. Then a short one on the real app finds
+none."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.nouns import Item, Review
+from store import items, leases, reviews, scratch
+from store.database import Database
+from tests.store.sample_items import item
+from tests.torture.compare import Found, compared, held_by_many
+from tests.torture.journal import Act, Jump
+from tests.torture.run import told, torture
+
+NOW = "2026-01-01T10:00:00.000+00:00"
+EDIT = Act("decide", "ann", "a", 1, 2, "stored", "k1", "press 1", "accept", "What is it?", "This.", True)
+TYPED = Act("scratch", "bo", "b", 3, 4, "stored", question="What is", answer="That.")
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    """Items a, b, c, d; ann has accepted a in her own words, bo has typed on b: as EDIT and TYPED say."""
+    with Database.open(":memory:") as database:
+        items.add(database, [item(name) for name in "abcd"])
+        decide(database, EDIT)
+        scratch.put(database, scratch.Scratch("bo", "b", 1, TYPED.question, TYPED.answer))
+        yield database
+
+
+def decide(database: Database, act: Act) -> None:
+    of: Item = items.get(database, act.item)
+    edited = replace(of, question=act.question, answers=(act.answer,)) if act.is_edit else None
+    reviews.decide(database, Review(act.key, act.item, of.revision, act.person, "accept", comment=act.press), edited)
+
+
+def run(database: Database, sql: str) -> None:
+    database.write(lambda cursor: cursor.execute(sql).fetchall())
+
+
+def kinds(found: Found) -> set[str]:
+    return {name for name, sentences in vars(found).items() if sentences}
+
+
+def test_a_workspace_that_is_as_everyone_was_told_is_clean(database: Database) -> None:
+    assert compared(database, [EDIT, TYPED]) == Found()
+
+
+@pytest.mark.parametrize(("sql", "kind"), [
+    ("DELETE FROM review WHERE id = 'k1'", "lost"),
+    ("UPDATE review SET person = 'cy' WHERE id = 'k1'", "lost"),
+    ("UPDATE revision SET question = 'Another?' WHERE item = 'a' AND revision = 2", "lost"),
+    ("DELETE FROM scratch", "lost"),
+    ("UPDATE scratch SET words = replace(words, 'That', 'Tha')", "lost"),
+    ("UPDATE state SET status = 'drafted' WHERE item = 'a'", "orphaned"),
+    ("UPDATE scratch SET item = 'z'", "orphaned"),
+    ("INSERT INTO lease VALUES ('cy/c', 'c', 'cy', '2999-01-01T10:00:00.000+00:00', '2026-01-01T10:00:00.000+00:00')", None),
+])  # fmt: skip
+def test_what_is_missing_or_belongs_to_nothing_is_found(database: Database, sql: str, kind: str | None) -> None:
+    run(database, sql)
+    found = compared(database, [EDIT, TYPED])
+    assert (kind in kinds(found)) if kind else found.is_clean, "a lease that nobody can mean counts as none"
+
+
+def test_one_press_stored_twice_is_found(database: Database) -> None:
+    decide(database, EDIT._replace(key="k2", is_edit=False))
+    again = EDIT._replace(key="k2", began=5, ended=6, is_edit=False)
+    found = compared(database, [EDIT, TYPED, again])
+    assert found.duplicated == ["the press 'press 1' is stored 2 times"]
+    assert found.double_assigned == ["a was decided by ann and then by ann"]
+
+
+def test_the_same_words_as_two_revisions_are_found(database: Database) -> None:
+    run(database, "INSERT INTO revision SELECT replace(key, '@2', '@3'), item, 3, * EXCLUDE (key, item, revision) "
+                  "FROM revision WHERE item = 'a' AND revision = 2")  # fmt: skip
+    assert "duplicated" in kinds(compared(database, [EDIT, TYPED]))
+
+
+def test_a_decision_of_nobody_and_one_that_was_refused_are_found(database: Database) -> None:
+    assert compared(database, [TYPED]).orphaned == ["nobody made the accept of a (k1)"]
+    assert "orphaned" in kinds(compared(database, [EDIT._replace(outcome="refused"), TYPED]))
+    assert compared(database, [EDIT._replace(outcome="unknown"), TYPED]).is_clean, "no answer may mean either"
+
+
+def test_words_that_come_back_after_their_decision_are_found(database: Database) -> None:
+    before = TYPED._replace(person="ann", item="a", began=1, ended=2)
+    scratch.put(database, scratch.Scratch("ann", "a", 2, before.question, before.answer))
+    found = compared(database, [before, EDIT._replace(began=3, ended=4), TYPED])
+    assert kinds(found) == {"orphaned"} and "submitted before" in found.orphaned[0]
+
+
+def test_words_sent_later_may_stand_in_the_place_of_acknowledged_ones(database: Database) -> None:
+    last = TYPED._replace(began=1, ended=2, question="Wha")
+    assert compared(database, [EDIT, last, TYPED._replace(outcome="unknown")]).is_clean
+    assert not compared(database, [EDIT, TYPED._replace(began=5, ended=6, question="What is it"), TYPED]).is_clean
+
+
+def test_an_item_that_two_people_were_given_is_found(database: Database) -> None:
+    first = Act("hold", "ann", "c", 10, 11, "stored")
+    second = Act("hold", "bo", "c", 14, 15, "stored")
+    assert kinds(compared(database, [EDIT, TYPED, first, second])) == {"double_assigned"}
+    taken = Act("take", "bo", "c", 14, 15, "stored")
+    assert compared(database, [EDIT, TYPED, first, taken]).is_clean, "taking over is no double"
+    assert compared(database, [EDIT, TYPED, first, second], [Jump(12, 13)]).is_clean, "the clock ended the first"
+
+
+def test_two_leases_on_one_item_are_found(database: Database) -> None:
+    for who in ("ann", "bo"):
+        run(database, f"INSERT INTO lease VALUES ('{who}/c', 'c', '{who}', '{leases.later(NOW, 5)}', '{NOW}')")
+    assert held_by_many(database, NOW) == ["c is held by ann, bo at once"]
+    assert held_by_many(database, leases.later(NOW, 6)) == []
+
+
+@pytest.mark.slow
+def test_a_short_torture_of_the_real_app_finds_nothing(tmp_path: Path) -> None:
+    found, journal = torture(tmp_path, 0.25, 20, 1)
+    assert found.is_clean, told(found, journal)
+    assert {"kill -9", "cut connections", "disk full", "clock jump"} <= set(journal.faults)
+    assert sum(act.what == "decide" and act.outcome == "stored" for act in journal.acts) > 20

@@ -1,0 +1,201 @@
+"""A simulated annotator: holds items, types, decides, edits, takes back, as the desk in a browser does, and notes what it was
+told. What gets no answer is sent again with the same key."""
+
+import http.client
+import json
+import random
+import threading
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from tests.torture.journal import Act, Journal, Outcome
+
+HEADERS = {"content-type": "application/json", "x-benchwright": "desk"}
+PATIENCE = 10.0
+"""Seconds that one request may take."""
+FRONT = 60
+"""All take from so many items at the head of the queue: people meet."""
+
+
+class Card(NamedTuple):
+    """An item as it is on the screen."""
+
+    item: str
+    revision: int
+    question: str
+    answer: str
+    evidence: list[dict[str, Any]]
+
+
+class Queue:
+    """The items that wait, as far as the annotators were told."""
+
+    def __init__(self, cards: list[Card]) -> None:
+        self._waiting = {card.item: card for card in cards}
+        self._lock = threading.Lock()
+
+    def pick(self, chance: random.Random) -> Card | None:
+        with self._lock:
+            front = [card for card, _ in zip(self._waiting.values(), range(FRONT), strict=False)]
+        return chance.choice(front) if front else None
+
+    def decided(self, item: str) -> None:
+        with self._lock:
+            self._waiting.pop(item, None)
+
+    def waits(self, card: Card) -> None:
+        with self._lock:
+            self._waiting[card.item] = card
+
+
+class Tab:
+    """One browser tab's connection."""
+
+    def __init__(self, port: int) -> None:
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def post(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]] | None:
+        """Status and body; None when no answer came."""
+        try:
+            self._line.request("POST", path, json.dumps(body), HEADERS)
+            answer = self._line.getresponse()
+            return answer.status, json.loads(answer.read())
+        except (OSError, http.client.HTTPException, ValueError):
+            self._line.close()
+            return None
+
+    def persist(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Until an answer comes."""
+        wait = 0.05
+        while (answer := self.post(path, body)) is None or answer[0] >= 500:
+            time.sleep(wait)
+            wait = min(wait * 2, 0.8)
+        return answer
+
+
+class Annotator:
+    """One person, in one or two tabs."""
+
+    def __init__(self, name: str, port: int, seed: int, queue: Queue, journal: Journal) -> None:
+        self.name = name
+        self._chance = random.Random(f"{seed} {name}")
+        self._queue, self._journal = queue, journal
+        self._tabs = (Tab(port), Tab(port))
+        self._hands = ThreadPoolExecutor(2, name)
+        self._n = 0
+
+    def work(self, until: float) -> None:
+        """Item after item."""
+        while time.monotonic() < until:
+            time.sleep(self._chance.uniform(0, 0.2))
+            card = self._queue.pick(self._chance)
+            if card is not None and self._is_mine(card):
+                self._review(card)
+        self._hands.shutdown()
+
+    def _is_mine(self, card: Card) -> bool:
+        answer = self._told("hold", card.item)
+        if answer is None:
+            return False
+        if answer.get("held") is None:
+            return True
+        return self._chance.random() < 0.15 and self._told("take", card.item) is not None
+
+    def _told(self, what: Any, item: str) -> dict[str, Any] | None:
+        """Hold it or take it over; None when that was not heard or not done."""
+        began = self._journal.place()
+        answer = self._tabs[0].post(f"/bench/{what}", {"person": self.name, "item": item})
+        is_mine = answer is not None and answer[0] == 200 and answer[1].get("held") is None
+        outcome: Outcome = "unknown" if answer is None else "stored" if is_mine else "refused"
+        self._journal.note(Act(what, self.name, item, began, self._journal.place(), outcome))
+        return answer[1] if answer is not None and answer[0] == 200 else None
+
+    def _review(self, card: Card) -> None:
+        chance = self._chance
+        words = card
+        for _ in range(chance.randrange(3)):
+            words = self._type(card)
+        what = chance.random()
+        if what < 0.08:
+            return  # goes to lunch, the words half typed
+        if what < 0.18:
+            self._two_tabs(card)
+        elif what < 0.4:
+            self._decide(card, words._replace(question=card.question, answer=card.answer), "discard")
+        elif self._decide(card, words, "accept") and chance.random() < 0.15:
+            self._undo(card.item)
+
+    def _type(self, card: Card) -> Card:
+        """Words of this person's alone, saved as they are typed."""
+        self._n += 1
+        answer = "An answer. " * self._chance.randint(1, 40) + str(self._n)
+        typed = card._replace(question=f"What did {self.name} ask {self._n}?", answer=answer)
+        self._save(typed)
+        return typed
+
+    def _save(self, typed: Card) -> None:
+        began = self._journal.place()
+        answer = self._tabs[0].post("/bench/scratch", self._body(typed))
+        outcome: Outcome = "unknown" if answer is None else "stored" if answer[0] == 200 else "refused"
+        self._journal.note(Act("scratch", self.name, typed.item, began, self._journal.place(), outcome,
+                               question=typed.question, answer=typed.answer))  # fmt: skip
+
+    def _two_tabs(self, card: Card) -> None:
+        """Both tabs show the item, with other words in each, and decide at the same moment."""
+        self._journal.struck("two tabs")
+        both = [self._type(card), self._type(card)]
+        list(self._hands.map(lambda n: self._decide(card, both[n], "accept", self._tabs[n]), range(2)))
+
+    def _decide(self, card: Card, words: Card, decision: str, tab: Tab | None = None) -> bool:
+        """Press, and press again when it was refused for want of room; whether it was stored."""
+        press = f"press {uuid.uuid4().hex}"
+        is_edit = (words.question, words.answer) != (card.question, card.answer)
+        while True:
+            key = uuid.uuid4().hex
+            body = self._body(words) | {"key": key, "decision": decision, "comment": press, "status": "drafted",
+                                        "reason": "No use." if decision == "discard" else ""}  # fmt: skip
+            began = self._journal.place()
+            if tab is None and self._chance.random() < 0.15:
+                self._journal.struck("double press")
+                answers = list(self._hands.map(lambda tab, body=body: tab.persist("/bench/decide", body), self._tabs))
+                status, told = min(answers, key=lambda answer: answer[0])
+            else:
+                status, told = (tab or self._tabs[0]).persist("/bench/decide", body)
+            self._journal.note(Act("decide", self.name, card.item, began, self._journal.place(),
+                                   "stored" if status == 200 else "refused", key, press, decision, words.question, words.answer,
+                                   is_edit))  # fmt: skip
+            if status == 200:
+                self._queue.decided(card.item)
+                self._after = card._replace(revision=told["item"]["revision"], question=words.question, answer=words.answer)
+                return True
+            if theirs := told.get("theirs"):
+                self._theirs(card, theirs)
+            if status == 409:
+                return False
+            time.sleep(0.2)
+
+    def _theirs(self, card: Card, theirs: dict[str, Any]) -> None:
+        now = Card(card.item, theirs["revision"], theirs["question"], theirs["answers"][0], theirs["evidence"])
+        if theirs["status"] == "drafted":
+            self._queue.waits(now)
+        else:
+            self._queue.decided(card.item)
+
+    def _undo(self, item: str) -> None:
+        while True:
+            key = uuid.uuid4().hex
+            began = self._journal.place()
+            status, told = self._tabs[0].persist("/bench/undo", {"person": self.name, "key": key, "item": item})
+            outcome: Outcome = "stored" if status == 200 else "refused"
+            self._journal.note(Act("undo", self.name, item, began, self._journal.place(), outcome, key))
+            if status == 200:
+                self._queue.waits(self._after)
+            if status == 200 or "could not be written" not in told["message"]:
+                return
+            time.sleep(0.2)
+
+    def _body(self, words: Card) -> dict[str, Any]:
+        return {"person": self.name, "item": words.item, "revision": words.revision, "question": words.question,
+                "answer": words.answer, "evidence": words.evidence, "seconds": 1.0}  # fmt: skip

@@ -1,0 +1,167 @@
+"""The workspace against the journal: what was acknowledged and is not there, what is there twice, what two people were given
+at once, and what belongs to nothing."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from core.nouns import Review
+from store import items, leases, reviews, scratch
+from store.database import Database
+from store.queue import Kind
+from store.state import differences
+from tests.torture.journal import Act, Jump
+
+
+@dataclass
+class Found:
+    """Sentences on what is wrong, by kind; all empty when nothing is."""
+
+    lost: list[str] = field(default_factory=list)
+    duplicated: list[str] = field(default_factory=list)
+    double_assigned: list[str] = field(default_factory=list)
+    orphaned: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        return not any(vars(self).values())
+
+    def add(self, other: "Found") -> None:
+        for name, sentences in vars(other).items():
+            getattr(self, name).extend(sentences)
+
+
+def compared(database: Database, acts: Sequence[Act], jumps: Sequence[Jump] = ()) -> Found:
+    """All of it, after the last act."""
+    found = Found()
+    stored = reviews.every(database, [row[0] for row in database.rows("SELECT item FROM state")])
+    decided(database, acts, stored, found)
+    words(database, acts, found)
+    held_twice(acts, jumps, found)
+    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    found.double_assigned += held_by_many(database, at)
+    found.orphaned += held_for_ever(database, at)
+    for item, what in differences(database):
+        found.orphaned.append(f"the state of {item} is not what its history gives: {what}")
+    for item, person in database.rows("SELECT item, person FROM scratch WHERE item NOT IN (SELECT item FROM state)"):
+        found.orphaned.append(f"words of {person}'s are on {item}, which is no item")
+    return found
+
+
+def decided(database: Database, acts: Sequence[Act], stored: Sequence[Review], found: Found) -> None:
+    """Decisions and undos."""
+    by_key = {review.id: review for review in stored}
+    texts = {(r.item, r.revision): (r.question, r.answers[0]) for r in items.history(database, {one.item for one in stored})}
+    told: dict[str, Act] = {}
+    for act in acts:
+        if act.what not in ("decide", "undo"):
+            continue
+        told[act.key] = act
+        review = by_key.get(act.key)
+        wanted = (act.item, act.person, act.decision or "undo", act.press)
+        if act.outcome != "stored":
+            continue
+        if review is None or (review.item, review.person, review.decision, review.comment) != wanted:
+            found.lost.append(f"{act.person}'s {wanted[2]} of {act.item} was acknowledged and is not there ({act.key})")
+        elif act.is_edit and texts.get((review.item, review.revision)) != (act.question, act.answer):
+            found.lost.append(f"{act.person}'s words on {act.item} were acknowledged and are not there ({act.key})")
+    for review in stored:
+        if review.id not in told:
+            found.orphaned.append(f"nobody made the {review.decision} of {review.item} ({review.id})")
+        elif told[review.id].outcome == "refused":
+            found.orphaned.append(f"the {review.decision} of {review.item} was refused and is there ({review.id})")
+    for press, times in Counter(review.comment for review in stored if review.comment).items():
+        if times > 1:
+            found.duplicated.append(f"the press {press!r} is stored {times} times")
+    for text, times in Counter((item, *text) for (item, _), text in texts.items()).items():
+        if times > 1:
+            found.duplicated.append(f"{times} revisions of {text[0]} say the same: {text[1]!r}")
+    standing: dict[str, str] = {}
+    for review in stored:
+        if review.decision == "undo":
+            standing.pop(review.item, None)
+        elif review.item in standing:
+            found.double_assigned.append(f"{review.item} was decided by {standing[review.item]} and then by {review.person}")
+        else:
+            standing[review.item] = review.person
+
+
+def words(database: Database, acts: Sequence[Act], found: Found) -> None:
+    """What people typed and did not submit: the last that was acknowledged, or what they sent after it; nothing that they had
+    submitted comes back."""
+    of_pair: dict[tuple[str, str], list[Act]] = defaultdict(list)
+    for act in acts:
+        if act.what in ("scratch", "decide"):
+            of_pair[act.person, act.item].append(act)
+    for (person, item), mine in of_pair.items():
+        mine.sort(key=lambda act: act.began)
+        left = scratch.get(database, person, item)
+        there = (left.question, left.answer) if left else None
+        submitted = max((act.began for act in mine if act.what == "decide" and act.outcome == "stored"), default=0)
+        typed = [act for act in mine if act.what == "scratch" and act.outcome != "refused"]
+        later = [act for act in typed if act.began > submitted]
+        last = max((act for act in later if act.outcome == "stored"), key=lambda act: act.began, default=None)
+        may_be = {(act.question, act.answer) for act in later if last is None or act.ended >= last.began}
+        in_doubt = any(act.what == "decide" and act.outcome == "unknown" for act in mine)
+        if there is None:
+            if last is not None and not in_doubt:
+                found.lost.append(f"{person} typed {last.question!r} on {item}, which was acknowledged and is not there")
+        elif there not in may_be:
+            before = there in {(act.question, act.answer) for act in typed}
+            if last is not None:
+                found.lost.append(f"{person} typed {last.question!r} on {item}, and {there[0]!r} stands in its place")
+            else:
+                was = "submitted before" if before else "typed by nobody"
+                found.orphaned.append(f"{there[0]!r}, {was}, stands as {person}'s unsubmitted words on {item}")
+
+
+def held_twice(acts: Sequence[Act], jumps: Sequence[Jump], found: Found) -> None:
+    """Two people who were both told that an item is theirs. What happened to the item while a hold was asked for makes that
+    hold uncertain: it is left out."""
+    of_item: dict[str, list[Act]] = defaultdict(list)
+    for act in acts:
+        of_item[act.item].append(act)
+    for item, on_it in of_item.items():
+        on_it.sort(key=lambda act: act.began)
+        turns = [act for act in on_it if act.what in ("decide", "undo", "take")]
+        holds = []
+        for hold in on_it:
+            if hold.what == "take" and hold.outcome == "stored":
+                others = [act for act in turns if act is not hold]
+            elif hold.what == "hold" and hold.outcome == "stored":
+                others = turns
+            else:
+                continue
+            if not any(overlap(hold, other) for other in (*others, *jumps)) and waits(turns, hold.began):
+                ends = [act.began for act in (*turns, *jumps) if act.began > hold.ended]
+                holds.append((hold, min(ends, default=hold.ended + 10**12)))
+        for hold, until in holds:
+            for other, _ in holds:
+                if other.person != hold.person and hold.ended < other.began < until:
+                    found.double_assigned.append(f"{item} was {hold.person}'s, and {other.person} was told that it is theirs")
+
+
+def waits(turns: Iterable[Act], place: int) -> bool:
+    """Whether the item was undecided then, as far as anybody was told."""
+    before = [act for act in turns if act.ended < place and act.what != "take" and act.outcome != "refused"]
+    return not before or max(before, key=lambda act: act.ended).what == "undo"
+
+
+def overlap(a: Act | Jump, b: Act | Jump) -> bool:
+    return a.began < b.ended and b.began < a.ended
+
+
+def held_by_many(database: Database, at: str) -> list[str]:
+    """Items that more people hold than they want, at one time of the server's clock."""
+    by_item: dict[str, list[str]] = defaultdict(list)
+    for lease in leases.held(database, at=at):
+        by_item[lease.item].append(lease.person)
+    return [f"{item} is held by {', '.join(who)} at once" for item, who in by_item.items() if len(who) > leases.WANTED]
+
+
+def held_for_ever(database: Database, at: str) -> list[str]:
+    """Leases that are there when everyone has gone home for longer than any may last, and one more person came meanwhile."""
+    leases.claim(database, Kind(), "the last to come", at=at, minutes=1)
+    left = leases.held(database, at=leases.later(at, leases.LONGEST + 1))
+    return [f"{lease.person} goes on holding {lease.item} until {lease.until}" for lease in left]

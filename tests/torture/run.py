@@ -1,0 +1,104 @@
+"""`make torture`: twenty annotators work through the real app on this machine while faults strike it; then the workspace is
+held against what they were told. Exits 0 only when nothing was lost, doubled, given twice or left behind."""
+
+import argparse
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from builders.samples import sample_documents, sample_items
+from core.nouns import Item
+from store import documents, items
+from store.database import Database
+from tests.torture.annotator import Annotator, Card, Queue
+from tests.torture.compare import Found, compared
+from tests.torture.journal import Journal
+from tests.torture.strike import Trouble
+from workbench import Workbench
+from workbench.annotate.claims import places
+
+PEOPLE = 20
+ITEMS_A_MINUTE = 1_500
+SHOWN = 10
+"""Sentences of each kind, at most."""
+
+
+def fill(path: Path, size: int) -> list[Card]:
+    """A workspace of so many drafts over the sample documents, as cards."""
+    with Workbench.open(path) as bench:
+        found = sample_documents()
+        documents.add(bench.database, found)
+        models = sample_items(found)
+        made: list[Item] = []
+        for n in range(size):
+            model = models[n % len(models)]
+            made.append(replace(model, id=f"item-{n}", question=f"{model.question} ({n})", status="drafted"))
+        items.add(bench.database, made)
+        bench.reviews.holds.set_minutes(24 * 60)
+    return [Card(one.id, one.revision, one.question, one.answers[0], places(one.evidence)) for one in made]
+
+
+def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found, Journal]:
+    """One run in an empty folder; the journal is beside the workspace's own folder."""
+    home = folder / "workspace"
+    home.mkdir()
+    workspace = home / "w.duckdb"
+    queue = Queue(fill(workspace, max(200, round(ITEMS_A_MINUTE * minutes))))
+    journal = Journal(folder / "journal.jsonl")
+    trouble = Trouble(workspace, folder, seed, journal)
+    until = time.monotonic() + 60 * minutes
+    names = [f"Annotator {n}" for n in range(1, people + 1)]
+    hands = [Annotator(name, trouble.cable.port, seed, queue, journal) for name in names]
+    threads = [threading.Thread(target=hand.work, args=(until,), name=hand.name) for hand in hands]
+    for thread in threads:
+        thread.start()
+    trouble.strike(until)
+    for thread in threads:
+        thread.join()
+    trouble.end()
+    journal.close()
+    with Database.open(workspace) as database:
+        found = compared(database, journal.acts, journal.jumps)
+    found.add(trouble.found)
+    return found, journal
+
+
+def told(found: Found, journal: Journal) -> str:
+    """What was done and what was found."""
+    stored = Counter(act.what for act in journal.acts if act.outcome == "stored")
+    other = Counter(act.outcome for act in journal.acts)
+    lines = [
+        f"acts acknowledged {other['stored']:,}: " + ", ".join(f"{n:,} {what}" for what, n in stored.most_common()),
+        f"     refused {other['refused']:,}, without an answer {other['unknown']:,}",
+        f"faults {sum(journal.faults.values()):,}: " + ", ".join(f"{n:,} {kind}" for kind, n in journal.faults.most_common()),
+    ]
+    for name, sentences in vars(found).items():
+        lines.append(f"{name.replace('_', '-'):<16}{len(sentences):>4}")
+        lines += [f"    {sentence}" for sentence in sentences[:SHOWN]]
+    return "\n".join(lines)
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="make torture", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    parser.add_argument("--seed", type=int, default=None, help="what chance decides; by default another each time")
+    parser.add_argument("--keep", type=Path, help="an empty folder, to keep workspace, journal and the app's words in")
+    given = parser.parse_args(words)
+    seed = random.SystemRandom().randrange(10**6) if given.seed is None else given.seed
+    print(f"seed {seed}: {given.people} annotators, {given.minutes:g} minutes", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        found, journal = torture(given.keep or Path(folder), given.minutes, given.people, seed)
+    print(told(found, journal))
+    return 0 if found.is_clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""The faults: what can go wrong around the app does, one after the other in an order of chance."""
+
+import os
+import random
+import resource
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from store.database import Database
+from tests.app_server import Served, free_port, started
+from tests.browser.cable import Cable
+from tests.torture.compare import Found, held_by_many
+from tests.torture.journal import Journal, Jump
+from tests.torture.served import HOURS
+
+SERVED = ("-m", "tests.torture.served")
+LEAST_PAUSE, MOST_PAUSE = 0.3, 3.0
+"""Seconds between two faults."""
+
+
+class Trouble:
+    """The app, and all that befalls it. Annotators talk to it through the cable."""
+
+    def __init__(self, workspace: Path, folder: Path, seed: int, journal: Journal) -> None:
+        self.found = Found()
+        """What was seen between two lives of the app."""
+        self._workspace, self._folder, self._journal = workspace, folder, journal
+        self._chance = random.Random(f"{seed} faults")
+        self._clock = folder / "clock"
+        self._port = free_port()
+        self._lives = 0
+        self._set_clock(0.0)
+        self.served = self._started()
+        self.cable = Cable(self._port)
+
+    def strike(self, until: float) -> None:
+        """Each kind once, in any order, then again."""
+        kinds: list[Callable[[], None]] = [self.kill, self.cut, self.fill_the_disk, self.jump]
+        turn: list[Callable[[], None]] = []
+        while time.monotonic() < until:
+            turn = turn or self._chance.sample([*kinds, self.kill], len(kinds) + 1)
+            turn.pop()()
+            time.sleep(self._chance.uniform(LEAST_PAUSE, MOST_PAUSE))
+
+    def kill(self) -> None:
+        """kill -9, and start again; now and then somebody looks into the workspace in between."""
+        self.served.kill()
+        self._journal.struck("kill -9")
+        if self._chance.random() < 0.5:
+            self._look()
+        self.served = self._started()
+
+    def cut(self) -> None:
+        """Every connection breaks, and for a moment none can be made."""
+        self.cable.pull()
+        self._journal.struck("cut connections")
+        time.sleep(self._chance.uniform(0, 1))
+        self.cable.plug()
+
+    def fill_the_disk(self) -> None:
+        """No file of the app's may grow (RLIMIT_FSIZE), then there is room again; an app that asks to be started again is."""
+        pid = self.served.process.pid
+        log = self._workspace.with_name(self._workspace.name + ".wal")
+        room = log.stat().st_size if log.exists() else 0
+        before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (room, before[1]))
+        self._journal.struck("disk full")
+        time.sleep(self._chance.uniform(0.2, 1.5))
+        if self.served.process.poll() is None:
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+    def jump(self) -> None:
+        """The server's clock goes forward or back, or is right again."""
+        began = self._journal.place()
+        self._set_clock(self._chance.choice([-24 * 30, -30, -1, 0, 1, 30, 24 * 30]))
+        self._journal.jumps.append(Jump(began, self._journal.place()))
+        self._journal.struck("clock jump")
+
+    def end(self) -> None:
+        """Everything as it should be, and the app ended as a service manager would."""
+        self._set_clock(0.0)
+        self.served.stop()
+        self.cable.close()
+
+    def _look(self) -> None:
+        at = datetime.now(UTC) + timedelta(hours=float(self._clock.read_text()))
+        with Database.open(self._workspace) as database:
+            self.found.double_assigned += held_by_many(database, at.isoformat(timespec="milliseconds"))
+
+    def _started(self) -> Served:
+        self._lives += 1
+        env = {HOURS: str(self._clock)}
+        return started(self._workspace, self._folder / f"app-{self._lives}.log", self._port, env, SERVED)
+
+    def _set_clock(self, hours: float) -> None:
+        new = self._clock.with_suffix(".new")
+        new.write_text(str(hours), encoding="ascii")
+        os.replace(new, self._clock)
