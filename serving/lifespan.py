@@ -88,7 +88,7 @@ async def sending_at_once(server: uvicorn.Server | None) -> None:
     """Answers are sent as they come. Streamlit makes its socket without a protocol's number, by which asyncio would know it for
     one of TCP: so each second part of an answer would wait 40 ms for the receipt of the first. Connections take it over."""
     while server is not None and not server.started:
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(0.01)
     for listener in server.servers if server is not None else ():
         for sock in listener.sockets:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -56,15 +56,21 @@ def test_ctrl_c_ends_it_without_a_word(app: Served):
 
 
 def test_answers_on_a_kept_connection_wait_for_no_receipt(app: Served):
-    """Nagle's algorithm would hold every answer but the first back for 40 ms."""
-    line = http.client.HTTPConnection("127.0.0.1", int(app.url.rsplit(":", 1)[1]), timeout=30)
-    took = []
-    for _ in range(20):
-        began = time.perf_counter()
-        line.request("GET", "/bench/health")
-        line.getresponse().read()
-        took.append(time.perf_counter() - began)
-    assert min(took[1:]) < 0.03, took
+    """Nagle's algorithm would hold every answer but the first back for 40 ms. Connections made in the very moment of the start
+    may have it."""
+
+    def quickest() -> float:
+        line = http.client.HTTPConnection("127.0.0.1", int(app.url.rsplit(":", 1)[1]), timeout=30)
+        took = []
+        for _ in range(20):
+            began = time.perf_counter()
+            line.request("GET", "/bench/health")
+            line.getresponse().read()
+            took.append(time.perf_counter() - began)
+        line.close()
+        return min(took[1:])
+
+    until(lambda: quickest() < 0.03)
 
 
 def posted(app: Served, address: str, body: bytes, token: str | None) -> tuple[int, bytes]:

@@ -15,6 +15,8 @@ from tests.torture.journal import Act, Journal, Outcome
 HEADERS = {"content-type": "application/json", "x-benchwright": "desk"}
 PATIENCE = 10.0
 """Seconds that one request may take."""
+LOST = 0.5
+"""Seconds after which somebody without a connection looks again."""
 FRONT = 60
 """All take from so many items at the head of the queue: people meet."""
 
@@ -109,6 +111,8 @@ class Annotator:
         answer = self._tabs[0].post(f"/bench/{what}", {"person": self.name, "item": item})
         is_mine = answer is not None and answer[0] == 200 and answer[1].get("held") is None
         outcome: Outcome = "unknown" if answer is None else "stored" if is_mine else "refused"
+        if answer is None:
+            time.sleep(LOST)
         self._journal.note(Act(what, self.name, item, began, self._journal.place(), outcome))
         return answer[1] if answer is not None and answer[0] == 200 else None
 

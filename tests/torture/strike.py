@@ -16,7 +16,7 @@ from tests.torture.journal import Journal, Jump
 from tests.torture.served import HOURS
 
 SERVED = ("-m", "tests.torture.served")
-LEAST_PAUSE, MOST_PAUSE = 0.3, 3.0
+LEAST_PAUSE, MOST_PAUSE = 0.5, 5.0
 """Seconds between two faults."""
 
 
