@@ -13,7 +13,10 @@ LANGUAGES = ("en", "zh")
 Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse"]
 Decision = Literal["accept", "discard", "undo"]
-"""An undo takes back every decision on the item before it: the item is again what it was when its revision landed."""
+"""An undo takes back every decision on the item before it: the item is again what it was when its revision landed. The undo of
+an opinion takes back that person's opinions on it."""
+Role = Literal["", "opinion", "settled", "adjudicated"]
+"""What a review is to its item: the decision; one of several opinions; what equal opinions came to; a choice between them."""
 Level = int | str | None
 """1 to 4 (HawkBench), "KS", "KU", "KA" (R-Eval), or None."""
 
@@ -204,7 +207,9 @@ class Review:
     """UTC, ISO format."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What else belongs to it: `claims` = marks on claims, `words` = what was typed and discarded, `guideline` = the version
-    that stood beside it; JSON values."""
+    that stood beside it, `of` = ids of the opinions that a settled or adjudicated one is of, `taken` = the one whose words were
+    taken; JSON values."""
+    role: Role = ""
 
 
 @dataclass(frozen=True, slots=True)

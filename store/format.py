@@ -19,6 +19,8 @@ class Revision:
     by: str
     """Agent or person."""
     at: str
+    base: int | None = None
+    """The revision that an opinion, or a decision between opinions, put in other words; None = it became the current one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ _ALL = "version, task, text, note, made_by, made_at"
 _STANDING = """
     SELECT s.item, s.number, s.task, coalesce(arg_max(try_cast(r.details ->> '$.guideline' AS INTEGER), r.number), 0) AS version
     FROM state s JOIN review r ON r.item = s.item AND r.revision = s.revision
-    WHERE s.status IN ('accepted', 'discarded')
+    WHERE s.status IN ('accepted', 'discarded') AND r.role <> 'opinion'
     GROUP BY s.item, s.number, s.task
     """
 """The decision that each decided item stands by, with the guideline version that it was made under; 0 = none."""

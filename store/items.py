@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Level, Provenance, Status, Verdict
+from store import queue_rules
 from store.columns import (
     Fetch,
     fetching,
@@ -22,16 +23,18 @@ from store.columns import (
 from store.database import Cursor, Database
 from store.documents import Added
 from store.format import Revision
+from store.kind import Kind
 
 _REVISION = {
     "key": "VARCHAR", "item": "VARCHAR", "revision": "INTEGER", "number": "INTEGER", "status": "VARCHAR", "task": "VARCHAR",
     "level": "VARCHAR", "domain": "VARCHAR", "language": "VARCHAR", "question": "VARCHAR", "answers": "VARCHAR",
     "evidence": "VARCHAR", "labels": "VARCHAR", "inputs": "VARCHAR", "given": "VARCHAR", "steps": "VARCHAR",
-    "overlap": "DOUBLE", "provenance": "VARCHAR", "made_by": "VARCHAR", "made_at": "VARCHAR",
+    "overlap": "DOUBLE", "provenance": "VARCHAR", "made_by": "VARCHAR", "made_at": "VARCHAR", "base": "INTEGER",
 }  # fmt: skip
 _STATE = {
     "item": "VARCHAR", "number": "INTEGER", "revision": "INTEGER", "status": "VARCHAR", "task": "VARCHAR",
-    "level": "VARCHAR", "domain": "VARCHAR", "language": "VARCHAR",
+    "level": "VARCHAR", "domain": "VARCHAR", "language": "VARCHAR", "latest": "INTEGER", "document": "VARCHAR",
+    "agent": "VARCHAR", "flags": "VARCHAR", "wanted": "INTEGER", "place": "INTEGER",
 }  # fmt: skip
 _ALL = """r.item, r.revision, s.status, r.task, r.level, r.domain, r.language, r.question, r.answers, r.evidence, r.labels,
     r.inputs, r.given, r.steps, r.overlap, r.provenance"""
@@ -76,10 +79,16 @@ def insert(
     insert_rows(cursor, "revision", _REVISION, (
         _revision_row(item, number, by or item.provenance.agent or item.provenance.origin, at) for number, item in numbered
     ))  # fmt: skip
+    flagged = _flags(verdicts)
+    flags = [flagged.get(_key(i.id, i.revision), "") for i in new.values()]
+    kinds = [Kind(i.task, i.level, i.domain, i.language, i.provenance.agent) for i in new.values()]
+    waits = queue_rules.of_new(fetch, list(zip(kinds, flags, strict=True)))
     insert_rows(cursor, "state", _STATE, (
-        (i.id, number, i.revision, i.status, i.task, level_to_text(i.level), i.domain, i.language) for number, i in numbered
+        (i.id, number, i.revision, i.status, i.task, level_to_text(i.level), i.domain, i.language, i.revision,
+         first_document(i), i.provenance.agent, flag, wait.wanted, wait.place)
+        for (number, i), flag, wait in zip(numbered, flags, waits, strict=True)
     ))  # fmt: skip
-    insert_verdicts(cursor, verdicts)
+    _insert_verdicts(cursor, verdicts)
     return Added(list(new), already)
 
 
@@ -198,38 +207,81 @@ def edit(database: Database, edited: Item, by: str, at: str | None = None) -> It
     return database.write(lambda cursor: append(cursor, edited, by, at or now()))
 
 
-def append(cursor: Cursor, edited: Item, by: str, at: str) -> Item | None:
-    """As edit, within a transaction of the caller's."""
-    new = replace(edited, revision=edited.revision + 1, status="drafted")
+def append(cursor: Cursor, edited: Item, by: str, at: str, base: int | None = None) -> Item | None:
+    """As edit, within a transaction of the caller's; `base` when the words come of a decision between opinions on it."""
     moved = cursor.execute(
         """
         UPDATE state
-        SET revision = ?, status = 'drafted', task = ?, level = ?, domain = ?, language = ?
+        SET revision = latest + 1, latest = latest + 1, status = 'drafted', task = ?, level = ?, domain = ?, language = ?,
+            document = ?, flags = ''
         WHERE item = ? AND revision = ?
-        RETURNING number
+        RETURNING number, latest
         """,
-        [new.revision, new.task, level_to_text(new.level), new.domain, new.language, new.id, edited.revision],
+        [edited.task, level_to_text(edited.level), edited.domain, edited.language, first_document(edited), edited.id,
+         edited.revision],
     ).fetchall()
-    if not moved:
-        return None
-    insert_rows(cursor, "revision", _REVISION, [_revision_row(new, moved[0][0], by, at)])
+    return _store_edit(cursor, edited, moved, by, at, base) if moved else None
+
+
+def append_beside(cursor: Cursor, edited: Item, by: str, at: str) -> Item:
+    """Store the words as a revision of their own over `edited.revision`, which stays what it is, current or not."""
+    moved = cursor.execute(
+        "UPDATE state SET latest = latest + 1 WHERE item = ? RETURNING number, latest", [edited.id]
+    ).fetchall()  # fmt: skip
+    return _store_edit(cursor, edited, moved, by, at, edited.revision)
+
+
+def _store_edit(
+    cursor: Cursor, edited: Item, moved: Sequence[tuple[Any, ...]], by: str, at: str, base: int | None
+) -> Item:  # fmt: skip
+    [(number, latest)] = moved
+    new = replace(edited, revision=latest, status="drafted")
+    insert_rows(cursor, "revision", _REVISION, [_revision_row(new, number, by, at, base)])
     return new
 
 
 def history(database: Database, items: Iterable[str]) -> list[Revision]:
     """Every revision of those items, oldest first."""
     sql = """
-        SELECT item, revision, question, answers, made_by, made_at
+        SELECT item, revision, question, answers, made_by, made_at, base
         FROM revision
         WHERE item IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY number, revision
         """
     rows = [row for piece in in_pieces(items) for row in database.rows(sql, [piece])]
-    return [Revision(i, r, question, tuple(from_json(answers)), by, at) for i, r, question, answers, by, at in rows]
+    return [Revision(i, r, question, tuple(from_json(a)), *made) for i, r, question, a, *made in rows]
 
 
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts; a gate that ran again on the same revision in the same version replaces its finding."""
+    """Store verdicts on items that are there; a gate that ran again on the same revision in the same version replaces its
+    finding."""
+    _insert_verdicts(cursor, verdicts)
+    cursor.execute(
+        """
+        UPDATE state SET flags = f.flags
+        FROM (
+            SELECT item, revision, coalesce(',' || string_agg(DISTINCT gate, ',' ORDER BY gate)
+                FILTER (outcome <> 'pass') || ',', '') AS flags
+            FROM verdict
+            WHERE item IN (SELECT unnest(?::VARCHAR[]))
+            GROUP BY item, revision
+        ) f
+        WHERE f.item = state.item AND f.revision = state.revision AND state.flags <> f.flags
+        """,
+        [list({v.item for v in verdicts})],
+    )
+
+
+def _flags(verdicts: Sequence[Verdict]) -> dict[str, str]:
+    """item@revision -> the gates that did not pass it, as they stand in the state's row."""
+    found: dict[str, set[str]] = {}
+    for v in verdicts:
+        if v.outcome != "pass":
+            found.setdefault(_key(v.item, v.revision), set()).add(v.gate)
+    return {key: f",{','.join(sorted(gates))}," for key, gates in found.items()}
+
+
+def _insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
     latest = {(v.item, v.revision, v.gate, v.version): v for v in verdicts}
     kinds = ("VARCHAR", "INTEGER", *["VARCHAR"] * 6)
     names = ("item", "revision", "gate", "version", "outcome", "why", "details", "calls")
@@ -265,7 +317,12 @@ def _key(item: str, revision: int) -> str:
     return f"{item}@{revision}"
 
 
-def _revision_row(item: Item, number: int, by: str, at: str) -> tuple[Any, ...]:
+def first_document(item: Item) -> str | None:
+    """The document that a reader opens first."""
+    return next(iter((*item.given, *(span.document for span in item.evidence))), None)
+
+
+def _revision_row(item: Item, number: int, by: str, at: str, base: int | None = None) -> tuple[Any, ...]:
     p = item.provenance
     return (
         _key(item.id, item.revision), item.id, item.revision, number, item.status, item.task, level_to_text(item.level),
@@ -273,6 +330,7 @@ def _revision_row(item: Item, number: int, by: str, at: str) -> tuple[Any, ...]:
         to_json(dict(item.labels)), to_json(dict(item.inputs)), to_json(list(item.given)),
         to_json([dict(step) for step in item.steps]), item.overlap,
         to_json({"agent": p.agent, "prompt": p.prompt, "seed": p.seed, "calls": list(p.calls), "origin": p.origin}), by, at,
+        base,
     )  # fmt: skip
 
 

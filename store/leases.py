@@ -1,21 +1,30 @@
-"""Leases: who holds which item until when, so that no item is two people's. All that changes one runs on the writer thread, one
-after the other. A lease past its time is none, nor is one that outlasts any, as a clock that was put back leaves it: so nothing
-blocks the queue for ever."""
+"""Leases: who holds which item until when, so that no item is more people's than are wanted on it; and whom one was given to.
+All that changes one runs on the writer thread, one after the other. A lease past its time is none, nor is one that outlasts any,
+as a clock that was put back leaves it: so nothing blocks the queue for ever."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
-from store.columns import Fetch, fetching, pair_key, storable
+from store.columns import Fetch, fetching, insert_rows, pair_key, storable
 from store.database import Cursor, Database
-from store.queue import WAITING, Kind, matching
+from store.queue import WAITING
 
-WANTED = 1
-"""People who may hold one item at the same time."""
 LONGEST = 24 * 60
 """Minutes that a lease may last."""
 RENEWED_AFTER = 0.1
 """A lease is written again when this share of its time is gone: not with every key."""
+_ASSIGNMENT = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "assigned_by": "VARCHAR", "made_at": "VARCHAR"}
+_LIVE = "until > ? AND until <= ?"
+_CLAIMS = f"""
+    claim AS (
+        SELECT item, person FROM lease WHERE person <> ? AND {_LIVE}
+        UNION
+        SELECT item, person FROM assignment WHERE person <> ?
+        EXCEPT
+        SELECT item, person FROM opinion
+    )"""
+"""Who else holds or was given which item, and has yet to give an opinion."""
 
 
 class Lease(NamedTuple):
@@ -24,8 +33,18 @@ class Lease(NamedTuple):
     item: str
     person: str
     until: str
-    """UTC, ISO format."""
+    """UTC, ISO format; "" = without end: the item was given to that person by name."""
     taken_at: str
+    """UTC, ISO format."""
+
+
+class Assigned(NamedTuple):
+    """An item that was given to a person by name."""
+
+    item: str
+    person: str
+    by: str
+    at: str
     """UTC, ISO format."""
 
 
@@ -36,70 +55,37 @@ class Ended(NamedTuple):
     person: str
     """Who had held it."""
     by: str
-    what: Literal["taken over", "released"]
+    what: Literal["taken over", "released", "given away"]
     at: str
     """UTC, ISO format."""
 
 
-def claim(
-    database: Database, kind: Kind, person: str, *, at: str, minutes: float, after: str | None = None
-) -> str | None:  # fmt: skip
-    """The waiting item of the kind that is this person's next, held by that person from now on. Without `after`: what the
-    person held last and nobody took since, else the first that nobody else holds. With it: the next one behind that item, round
-    again at the end, and that item is let go. None when nothing (else) is free; then nothing is let go."""
-    until = later(at, minutes)
-
-    def write(cursor: Cursor) -> str | None:
-        fetch = fetching(cursor)
-        found = free(fetch, kind, person, at, after)
-        if found is not None:
-            _take(cursor, found, person, at, until)
-            if after is not None:
-                drop(cursor, person, after)
-        return found
-
-    return database.write(write)
-
-
-def free(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None = None) -> str | None:
-    """As claim, but nothing is held or let go."""
-    where, params = matching(kind)
-    if taken := full(fetch, person, at):
-        where, params = f"{where} AND s.item NOT IN (SELECT unnest(?::VARCHAR[]))", [*params, taken]
-    if after is None and person:
-        own = fetch(
+def blocked(fetch: Fetch, person: str, at: str) -> list[str]:
+    """The waiting items all whose places are taken by others who hold them, or whom they were given to."""
+    return [
+        row[0] for row in fetch(
             f"""
-            SELECT s.item
-            FROM lease l
-            JOIN state s ON s.item = l.item
-            WHERE l.person = ? AND {where}
-            ORDER BY l.taken_at DESC, s.number
-            LIMIT 1
+            WITH {_CLAIMS}
+            SELECT c.item
+            FROM claim c
+            JOIN state s ON s.item = c.item
+            WHERE s.status = '{WAITING}' AND s.given < s.wanted
+            GROUP BY c.item, s.wanted, s.given
+            HAVING count(*) >= s.wanted - s.given
             """,
-            [person, *params],
+            [person, *_live(at), person],
         )
-        if own:
-            return str(own[0][0])
-    if after is not None:
-        sql = f"""
-            SELECT s.item
-            FROM state s
-            WHERE {where} AND s.number > (SELECT number FROM state WHERE item = ?)
-            ORDER BY s.number
-            LIMIT 1
-            """
-        rows = fetch(sql, [*params, after])
-        if rows:
-            return str(rows[0][0])
-        where, params = f"{where} AND s.item <> ?", [*params, after]
-    rows = fetch(f"SELECT s.item FROM state s WHERE {where} ORDER BY s.number LIMIT 1", params)
-    return str(rows[0][0]) if rows else None
+    ]  # fmt: skip
 
 
-def full(fetch: Fetch, person: str, at: str) -> list[str]:
-    """The items that as many others hold as may hold one: they are not free for this person."""
-    sql = f"SELECT item FROM lease WHERE person <> ? AND {_LIVE} GROUP BY item HAVING count(*) >= ?"
-    return [row[0] for row in fetch(sql, [person, *_live(at), WANTED])]
+def free_places(fetch: Fetch, item: str, person: str, at: str) -> int:
+    """How many of the people wanted on a waiting item are missing, this person among them; 0 when this person is no more
+    wanted, or the item waits for no opinion."""
+    sql = "SELECT wanted - given FROM state WHERE item = ? AND status = ?"
+    rows = fetch(sql, [item, WAITING])
+    if not rows or rows[0][0] < 1 or fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
+        return 0
+    return int(rows[0][0]) - len(claims(fetch, item, person, at))
 
 
 def hold(database: Database, item: str, person: str, *, at: str, minutes: float) -> Lease | None:
@@ -114,32 +100,94 @@ def hold(database: Database, item: str, person: str, *, at: str, minutes: float)
         fetch = fetching(cursor)
         other = in_the_way(fetch, item, person, at)
         if other is None and fetch("SELECT 1 FROM state WHERE item = ? AND status = ?", [item, WAITING]):
-            _take(cursor, item, person, at, until)
+            take(cursor, item, person, at, until)
         return other
 
     return in_the_way(database.rows, item, person, at) or database.write(write)
 
 
 def in_the_way(fetch: Fetch, item: str, person: str, at: str) -> Lease | None:
-    """The lease of somebody else that keeps this person from the item; None when there is none."""
-    sql = f"SELECT item, person, until, taken_at FROM lease WHERE item = ? AND person <> ? AND {_LIVE} ORDER BY until DESC"
-    others = fetch(sql, [item, person, *_live(at)])
-    return Lease(*others[0]) if len(others) >= WANTED else None
+    """The lease of somebody else that keeps this person from the item; None when there is none. On an item whose opinions are
+    all in, whoever holds it to decide between them is alone with it."""
+    others = claims(fetch, item, person, at)
+    if not others:
+        return None
+    own = pair_key(person, item)
+    [(places,)] = fetch(
+        """
+        SELECT coalesce(any_value(wanted - given), 1) + (SELECT count(*) FROM opinion WHERE key = ?)
+        FROM state WHERE item = ?
+        """,
+        [own, item],
+    )
+    return others[0] if len(others) >= max(1, places) else None
+
+
+def claims(fetch: Fetch, item: str, person: str, at: str) -> list[Lease]:
+    """The leases of others on it who have yet to give their opinion, the longest first; whom it was given to holds it, with no
+    time."""
+    rows = fetch(
+        f"""
+        WITH found AS (
+            SELECT item, person, until, taken_at FROM lease WHERE item = ? AND person <> ? AND {_LIVE}
+            UNION ALL
+            SELECT item, person, '', made_at FROM assignment WHERE item = ? AND person <> ?
+        )
+        SELECT item, person, max(until), min(taken_at)
+        FROM found
+        WHERE person NOT IN (SELECT person FROM opinion WHERE item = ?)
+        GROUP BY item, person
+        ORDER BY max(until) DESC, person
+        """,
+        [item, person, *_live(at), item, person, item],
+    )
+    return [Lease(*row) for row in rows]
 
 
 def take_over(database: Database, item: str, person: str, *, at: str, minutes: float) -> list[str]:
-    """End the leases of all others on the item, which is on record from then on, and hold it; returns whose they were."""
+    """End the leases of all others on the item, and what others were given of it, which is on record from then on, and hold it;
+    returns whose they were."""
     until = later(at, minutes)
 
     def write(cursor: Cursor) -> list[str]:
-        sql = f"SELECT item, person FROM lease WHERE item = ? AND person <> ? AND {_LIVE} ORDER BY person"
-        theirs = fetching(cursor)(sql, [item, person, *_live(at)])
-        others = [Ended(name, owner, person, "taken over", at) for name, owner in theirs]
+        others = [Ended(item, one.person, person, "taken over", at) for one in claims(fetching(cursor), item, person, at)]
         _end(cursor, others)
-        _take(cursor, item, person, at, until)
+        take(cursor, item, person, at, until)
         return [ended.person for ended in others]
 
     return database.write(write)
+
+
+def assign(database: Database, wanted: Sequence[str], person: str, *, by: str, at: str, instead_of: str = "") -> list[str]:
+    """Give waiting items to a person by name, in the place of somebody else when one is named: they are that person's next, and
+    nobody else gets that place. Returns those that were given; what waits for no opinion of theirs is left out."""
+
+    def write(cursor: Cursor) -> list[str]:
+        fetch = fetching(cursor)
+        sql = "SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) AND status = ? AND given < wanted"
+        waiting = {row[0] for row in fetch(sql, [list(wanted), WAITING])}
+        mine = {row[0] for row in fetch("SELECT item FROM opinion WHERE person = ?", [person])}
+        given = [item for item in dict.fromkeys(wanted) if item in waiting and item not in mine]
+        if instead_of and instead_of != person:
+            _end(cursor, [Ended(item, instead_of, by, "given away", at) for item in given])
+        rows = [(pair_key(person, item), item, person, by, at) for item in given]
+        insert_rows(cursor, "assignment", _ASSIGNMENT, rows)
+        return given
+
+    return database.write(write)
+
+
+def assignments(database: Database) -> list[Assigned]:
+    """What was given to whom and still waits for them, by person, the oldest first."""
+    sql = "SELECT item, person, assigned_by, made_at FROM assignment ORDER BY person, made_at, item"
+    return [Assigned(*row) for row in database.rows(sql)]
+
+
+def take_back(database: Database, wanted: Sequence[str], person: str) -> list[str]:
+    """What was given to that person by name waits for anybody again; returns the items."""
+    keys = [pair_key(person, item) for item in wanted]
+    sql = "DELETE FROM assignment WHERE key IN (SELECT unnest(?::VARCHAR[])) RETURNING item"
+    return database.write(lambda cursor: [row[0] for row in cursor.execute(sql, [keys]).fetchall()])
 
 
 def release(database: Database, person: str, *, by: str, at: str, item: str | None = None) -> list[str]:
@@ -158,8 +206,15 @@ def release(database: Database, person: str, *, by: str, at: str, item: str | No
 
 
 def drop(cursor: Cursor, person: str, item: str) -> None:
-    """Let go of it, within a transaction of the caller's."""
+    """Let go of it, within a transaction of the caller's; what was given by name stays given."""
     cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
+
+
+def done(cursor: Cursor, person: str, item: str) -> None:
+    """This person has decided on it: it is neither held nor given any more."""
+    key = pair_key(person, item)
+    drop(cursor, person, item)
+    cursor.execute("DELETE FROM assignment WHERE key = ?", [key])
 
 
 def held(database: Database, *, at: str) -> list[Lease]:
@@ -179,9 +234,6 @@ def later(at: str, minutes: float) -> str:
     return (datetime.fromisoformat(at) + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
 
 
-_LIVE = "until > ? AND until <= ?"
-
-
 def _live(at: str) -> list[str]:
     """The parameters of that condition."""
     return [at, later(at, LONGEST)]
@@ -192,7 +244,7 @@ def _own(fetch: Fetch, item: str, person: str) -> Lease | None:
     return Lease(*rows[0]) if rows else None
 
 
-def _take(cursor: Cursor, item: str, person: str, at: str, until: str) -> None:
+def take(cursor: Cursor, item: str, person: str, at: str, until: str) -> None:
     """Hold it, whether it was held or not; what others left on it past its time goes, and whatever outlasts any lease."""
     sql = "DELETE FROM lease WHERE (item = ? AND person <> ? AND until <= ?) OR until > ?"
     cursor.execute(sql, [item, person, *_live(at)])
@@ -216,4 +268,4 @@ def _end(cursor: Cursor, gone: Sequence[Ended]) -> None:
     for number, one in enumerate(gone, last + 1):
         row = [number, one.item, one.person, storable(one.by), one.what, one.at]
         cursor.execute("INSERT INTO lease_end (number, item, person, ended_by, what, made_at) VALUES (?, ?, ?, ?, ?, ?)", row)
-        drop(cursor, one.person, one.item)
+        done(cursor, one.person, one.item)

@@ -5,19 +5,20 @@ from core.nouns import Review, Verdict
 from store.columns import from_json
 from store.database import Database
 from store.format import Revision
-from store.reviews import review_of
+from store.review_rows import COLUMNS, review_of
+from store.standing import standing
 
 
 def lineage(database: Database, item: str, latest: int) -> list[Revision]:
     """Every revision of the item up to the latest, oldest first."""
     sql = """
-        SELECT item, revision, question, answers, made_by, made_at
+        SELECT item, revision, question, answers, made_by, made_at, base
         FROM revision
         WHERE key IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY revision
         """
     rows = database.rows(sql, [[f"{item}@{revision}" for revision in range(1, latest + 1)]])
-    return [Revision(i, r, question, tuple(from_json(answers)), by, at) for i, r, question, answers, by, at in rows]
+    return [Revision(i, r, question, tuple(from_json(a)), *made) for i, r, question, a, *made in rows]
 
 
 def verdicts(database: Database, item: str) -> list[Verdict]:
@@ -32,13 +33,6 @@ def verdicts(database: Database, item: str) -> list[Verdict]:
 
 
 def decisions(database: Database, item: str) -> list[Review]:
-    """The decisions on it that stand, in the order they were made."""
-    sql = """
-        SELECT id, item, revision, person, decision, reason, comment, seconds, made_at, details
-        FROM review
-        WHERE item = ?
-        ORDER BY number
-        """
-    found = [review_of(row) for row in database.rows(sql, [item])]
-    undone = max((place for place, review in enumerate(found) if review.decision == "undo"), default=-1)
-    return found[undone + 1 :]
+    """The decisions and opinions on it that stand, in the order they were made."""
+    rows = database.rows(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])
+    return standing([review_of(row) for row in rows])

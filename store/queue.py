@@ -1,34 +1,29 @@
-"""The queue: which drafted items there are of a kind, how many are left, and the way back. It reads the state rows alone, so
-that a hundred thousand items cost what a thousand do. Who gets the next one is the matter of leases.py."""
+"""The queue: which drafted items there are of a kind, how many are left, and the way back. Who gets the next one is the matter
+of next_item.py."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core.nouns import Level
-from store.columns import level_from_text, level_to_text
+from store.columns import level_from_text
 from store.database import Database
+from store.kind import Kind, condition
+from store.standing import STANDS
 
 WAITING = "drafted"
 FAR = 200
 """Decisions of a person that are looked through on the way back."""
 
 
-class Kind(NamedTuple):
-    """Which items a person wants to see; None = any."""
-
-    task: str | None = None
-    level: Level = None
-    domain: str | None = None
-    language: str | None = None
-
-
 class Progress(NamedTuple):
     """How far a person is."""
 
     left: int
-    """Drafted items of the kind that are free for this person: those that others hold are not counted."""
+    """Items of the kind that are free for this person: those that others hold are not counted, nor those that this person has
+    given an opinion on."""
     held: int
-    """Drafted items of the kind that others hold."""
+    """Items of the kind that wait for somebody, and that others hold."""
+    disputed: int
+    """Items of the kind whose opinions are all in, and differ."""
     today: int
     """Items that this person decided on since `since`, and that decision stands."""
 
@@ -36,25 +31,28 @@ class Progress(NamedTuple):
 def progress(database: Database, kind: Kind, person: str, since: str, held: Sequence[str] = ()) -> Progress:
     """What is left of the kind beside the items that others hold, and what this person has done since that time (UTC, ISO
     format), of any kind."""
-    where, params = matching(kind)
-    sql = f"SELECT count(*), count(*) FILTER (s.item IN (SELECT unnest(?::VARCHAR[]))) FROM state s WHERE {where}"
-    [(waiting, taken)] = database.rows(sql, [list(held), *params])
+    where, params = condition(kind)
+    [(waiting, taken, disputed)] = database.rows(
+        f"""
+        SELECT
+            count(*) FILTER (s.given < s.wanted AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?)),
+            count(*) FILTER (s.given < s.wanted AND s.item IN (SELECT unnest(?::VARCHAR[]))),
+            count(*) FILTER (s.given >= s.wanted)
+        FROM state s
+        WHERE s.status = '{WAITING}' AND {where}
+        """,
+        [person, list(held), *params],
+    )
     [(today,)] = database.rows(
-        """
-        WITH undone AS (
-            SELECT item, max(number) AS number
-            FROM review
-            WHERE decision = 'undo'
-            GROUP BY item
-        )
-        SELECT count(DISTINCT r.item)
-        FROM review r
-        LEFT JOIN undone u ON u.item = r.item
-        WHERE r.person = ? AND r.made_at >= ? AND r.decision <> 'undo' AND r.number > coalesce(u.number, 0)
+        f"""
+        WITH {STANDS}
+        SELECT count(DISTINCT item)
+        FROM stands
+        WHERE person = ? AND made_at >= ? AND role <> 'settled'
         """,
         [person, since],
     )
-    return Progress(waiting - taken, taken, today)
+    return Progress(waiting - taken, taken, disputed, today)
 
 
 def decided_before(database: Database, person: str, item: str | None) -> str | None:
@@ -64,7 +62,7 @@ def decided_before(database: Database, person: str, item: str | None) -> str | N
         """
         SELECT item
         FROM review
-        WHERE person = ? AND decision <> 'undo'
+        WHERE person = ? AND decision <> 'undo' AND role <> 'settled'
         ORDER BY number DESC
         LIMIT ?
         """,
@@ -77,16 +75,11 @@ def decided_before(database: Database, person: str, item: str | None) -> str | N
 
 
 def choices(database: Database) -> Mapping[str, list[Any]]:
-    """What there is to choose from: tasks, levels, domains and languages of all items, each sorted."""
-    rows = database.rows("SELECT DISTINCT task, level, domain, language FROM state")
-    columns = list(zip(*rows, strict=True)) if rows else [(), (), (), ()]
-    tasks, levels, domains, languages = (sorted({v for v in column if v is not None}) for column in columns)
-    return {"task": tasks, "level": [level_from_text(v) for v in levels], "domain": domains, "language": languages}
-
-
-def matching(kind: Kind) -> tuple[str, list[Any]]:
-    """The condition on a state row `s` that waits and is of the kind, and its parameters."""
-    given = [("status", WAITING), ("task", kind.task), ("level", level_to_text(kind.level)), ("domain", kind.domain),
-             ("language", kind.language)]  # fmt: skip
-    known = [(name, value) for name, value in given if value is not None]
-    return " AND ".join(f"s.{name} = ?" for name, _ in known), [value for _, value in known]
+    """What there is to choose from: tasks, levels, domains, languages, agents and gates' flags of all items, each sorted."""
+    rows = database.rows("SELECT DISTINCT task, level, domain, language, agent, flags FROM state")
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 6
+    tasks, levels, domains, languages, agents, flags = ({v for v in column if v is not None} for column in columns)
+    return {
+        "task": sorted(tasks), "level": [level_from_text(v) for v in sorted(levels)], "domain": sorted(domains),
+        "language": sorted(languages), "agent": sorted(agents), "flag": sorted({g for f in flags for g in f.split(",") if g}),
+    }  # fmt: skip

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.nouns import Review, Status
-from store import reviews
+from store import opinions
 from store.columns import Fetch, fetching, in_pieces
 from store.database import Cursor, Database
+from store.queue import WAITING
+from store.review_rows import insert
 from store.reviews import STATUS
 
 
@@ -50,9 +52,13 @@ def _bring_in(cursor: Cursor, found: Sequence[Review]) -> CameIn:
         else:
             came.added.append(review.id)
             taken.append(review)
-    reviews.insert(cursor, taken)
-    _follow(cursor, "state", "item", {r.item: STATUS[r.decision] for r in taken if r.revision == items.get(r.item)})
+    insert(cursor, taken)
+    deciding = [r for r in taken if r.role != "opinion"]
+    _follow(cursor, "state", "item", {r.item: STATUS[r.decision] for r in deciding if r.revision == items.get(r.item)})
     _follow(cursor, "variant", "id", {r.item: STATUS[r.decision] for r in taken if r.item in variants})
+    for (item,) in fetch("SELECT item FROM state WHERE status = ? AND item IN (SELECT unnest(?::VARCHAR[]))",
+                         [WAITING, list({r.item for r in taken} - {r.item for r in deciding})]):  # fmt: skip
+        opinions.recount(cursor, item)
     return came
 
 

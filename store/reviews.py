@@ -1,22 +1,19 @@
 """Reviews in and out: append-only, one transaction each with the edit it brings and the state it leaves. An undo is a review
-too: the decisions before it on its item stand no longer, and nobody counts them."""
+too: what it takes back stands no longer, and nobody counts it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Status, Variant
-from store import items, leases, scratch, variants
-from store.columns import Fetch, fetching, from_json, in_pieces, insert_rows, now, to_json
+from store import items, leases, opinions, scratch, variants
+from store.columns import Fetch, fetching, in_pieces, now, pair_key
 from store.database import Cursor, Database
+from store.queue import WAITING
+from store.review_rows import COLUMNS, insert, review_of
+from store.standing import standing
 
-_COLUMNS = {
-    "id": "VARCHAR", "number": "INTEGER", "item": "VARCHAR", "revision": "INTEGER", "person": "VARCHAR", "decision": "VARCHAR",
-    "reason": "VARCHAR", "comment": "VARCHAR", "seconds": "DOUBLE", "made_at": "VARCHAR",
-    "details": "VARCHAR",
-}  # fmt: skip
-_ALL = "id, item, revision, person, decision, reason, comment, seconds, made_at, details"
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
 """What a decision makes of its item."""
 
@@ -58,8 +55,9 @@ def decide(
     database: Database, review: Review, edited: Item | None = None, seen: Status | None = None, heeds_leases: bool = False
 ) -> Decided:  # fmt: skip
     """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
-    state that follows, together; the person's scratch and lease on it go. `seen` is the status that the item had on the screen,
-    None when that is no matter. The same review id again returns what was stored. Raises Conflict when somebody was faster,
+    state that follows, together; the person's scratch and lease on it go. Where several people are wanted it is an opinion,
+    unless its role is "adjudicated", which decides between them. `seen` is the status that the item had on the screen, None
+    when that is no matter. The same review id again returns what was stored. Raises Conflict when somebody was faster,
     Held (with `heeds_leases`) when somebody else holds the item, BenchError when there is no such item."""
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
@@ -92,38 +90,61 @@ def _decide(
         if edited is not None:
             return BenchError(f"{review.item} is a variant: its words are not edited, a rewrite is a variant of its own.")
         cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, review.item])
-        return Decided(append(cursor, review), replace(subject, status=status), False)
-    changed = ""
-    if subject.revision != review.revision:
-        changed = f"has revision {subject.revision} by now and the decision was on {review.revision}"
-    elif seen is not None and subject.status != seen:
-        changed = f"is {subject.status} by now and was {seen} on the screen"
-    if changed:
-        [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{subject.id}@{subject.revision}"])
-        message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
-        return Conflict(message, review=review, yours=edited, theirs=subject, by=maker)
-    other = leases.in_the_way(fetch, review.item, review.person, review.at) if heeds_leases else None
-    if other is not None:
-        return Held(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
+        insert(cursor, [review])
+        return Decided(review, replace(subject, status=status), False)
+    trouble = _changed(fetch, review, edited, subject, seen) or _in_the_way(fetch, review, subject, heeds_leases)
+    if trouble is not None:
+        return trouble
+    scratch.drop(cursor, review.person, review.item)
+    leases.done(cursor, review.person, review.item)
+    if is_for_several(fetch, subject) and review.role != "adjudicated":
+        stored = opinions.give(cursor, review, subject, edited)
+        return Decided(stored, items.current(fetch, [review.item])[0], False)
     if edited is not None:
-        new = items.append(cursor, edited, review.person, review.at)
+        base = subject.revision if review.role == "adjudicated" else None
+        new = items.append(cursor, edited, review.person, review.at, base)
         if new is None:
             raise RuntimeError(f"the state of {review.item} changed within one transaction")
         review, subject = replace(review, revision=new.revision), new
     cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, review.item])
-    scratch.drop(cursor, review.person, review.item)
-    leases.drop(cursor, review.person, review.item)
-    return Decided(append(cursor, review), replace(subject, status=status), False)
+    opinions.forget(cursor, review.item)
+    insert(cursor, [review])
+    return Decided(review, replace(subject, status=status), False)
 
 
-def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
-    """Store reviews in this order; those whose id is known are left out. The state that follows is the caller's to write."""
-    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
-    insert_rows(cursor, "review", _COLUMNS, (
-        (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,
-         to_json(dict(r.details)) if r.details else None)
-        for number, r in enumerate(reviews, last + 1)
-    ))  # fmt: skip
+def is_for_several(fetch: Fetch, item: Item) -> bool:
+    """Whether the next decision on it is one of several opinions."""
+    if item.status != WAITING:
+        return False
+    [(wanted, given)] = fetch("SELECT wanted, given FROM state WHERE item = ?", [item.id])
+    return bool(wanted > 1 or given > 0)
+
+
+def _changed(fetch: Fetch, review: Review, edited: Item | None, item: Item, seen: Status | None) -> Conflict | None:
+    """Why it is not any more what was on the screen."""
+    if item.revision != review.revision:
+        changed = f"has revision {item.revision} by now and the decision was on {review.revision}"
+    elif seen is not None and item.status != seen:
+        changed = f"is {item.status} by now and was {seen} on the screen"
+    else:
+        return None
+    [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{item.id}@{item.revision}"])
+    message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
+    return Conflict(message, review=review, yours=edited, theirs=item, by=maker)
+
+
+def _in_the_way(fetch: Fetch, review: Review, item: Item, heeds_leases: bool) -> BenchError | None:
+    """Who or what keeps this person from deciding."""
+    other = leases.in_the_way(fetch, item.id, review.person, review.at) if heeds_leases else None
+    if other is not None:
+        return Held(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
+    [(wanted, given)] = fetch("SELECT wanted, given FROM state WHERE item = ?", [item.id])
+    is_in = item.status == WAITING and given >= wanted
+    if review.role == "adjudicated" and not is_in:
+        return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")
+    if review.role == "" and is_in and not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)]):
+        return BenchError(f"All {wanted} opinions on {item.id} are in, and they differ: it waits to be decided between them.")
+    return None
 
 
 def get(database: Database, key: str) -> Review | None:
@@ -132,30 +153,18 @@ def get(database: Database, key: str) -> Review | None:
 
 
 def of_items(database: Database, ids: Iterable[str]) -> list[Review]:
-    """The decisions on those items and variants that stand, in the order they were made: neither undos nor what they undid."""
-    found = every(database, ids)
-    undone = {review.item: place for place, review in enumerate(found) if review.decision == "undo"}
-    return [review for place, review in enumerate(found) if place > undone.get(review.item, -1)]
+    """The decisions and opinions on those items and variants that stand, in the order they were made: neither undos nor what
+    they undid."""
+    return standing(every(database, ids))
 
 
 def every(database: Database, ids: Iterable[str]) -> list[Review]:
     """All that was ever decided on those items and variants, undos included, in the order it was made."""
-    sql = f"SELECT {_ALL} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
+    sql = f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     return [review_of(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece])]
 
 
 def of_id(fetch: Fetch, key: str) -> Review | None:
     """As get, also within a transaction."""
-    rows = fetch(f"SELECT {_ALL} FROM review WHERE id = ?", [key])
+    rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id = ?", [key])
     return review_of(rows[0]) if rows else None
-
-
-def review_of(row: tuple[Any, ...]) -> Review:
-    """The review of a row of all its columns but the number."""
-    return Review(*(*row[:9], from_json(row[9]) or {}))
-
-
-def append(cursor: Cursor, review: Review) -> Review:
-    """Store one; returns it."""
-    insert(cursor, [review])
-    return review

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from core.nouns import Item, Variant
 from store import items, scratch, variants
-from store.columns import fetching, level_to_text, storable
+from store.columns import fetching, storable
 from store.database import Cursor, Database
-from store.queue import Kind
+from store.kind import Kind, condition
 
 HUMAN = "human"
 """The kind of a variant that a person wrote; its generator is that person."""
@@ -115,7 +115,5 @@ def _where(kind: Kind, person: str, wanted: int) -> tuple[str, list[Any]]:
 
 
 def _of_kind(kind: Kind) -> tuple[str, list[Any]]:
-    given = [("status", "accepted"), ("task", kind.task), ("level", level_to_text(kind.level)), ("domain", kind.domain),
-             ("language", kind.language)]  # fmt: skip
-    known = [(name, value) for name, value in given if value is not None]
-    return " AND ".join(f"s.{name} = ?" for name, _ in known), [value for _, value in known]
+    where, params = condition(kind)
+    return f"s.status = 'accepted' AND {where}", params

@@ -1,25 +1,52 @@
 """The state rows, made anew from the append-only revisions and reviews: what the kept rows must always equal."""
 
+from store import opinions, queue_rules
+from store.columns import fetching
 from store.database import Cursor, Database
+from store.standing import STANDS
 
-_REBUILT = """
-    WITH latest AS (
-        SELECT item, max(revision) AS revision
-        FROM revision
-        GROUP BY item
-    ), decided AS (
-        SELECT item, revision, arg_max(decision, number) AS decision
-        FROM review
+_REBUILT = f"""
+    WITH {STANDS}, decided AS (
+        SELECT item, revision, arg_max(decision, number) AS decision, max(number) AS number
+        FROM stands
+        WHERE role <> 'opinion'
         GROUP BY item, revision
+    ), words AS (
+        SELECT r.item, max(r.revision) AS latest, max(r.revision) FILTER (
+            r.base IS NULL OR (r.item, r.revision) IN (SELECT (item, revision) FROM decided)
+        ) AS revision
+        FROM revision r
+        GROUP BY r.item
+    ), given AS (
+        SELECT s.item, o.base, count(DISTINCT s.person) AS given
+        FROM stands s
+        JOIN (SELECT item, revision, coalesce(base, revision) AS base FROM revision) o
+            ON o.item = s.item AND o.revision = s.revision
+        WHERE s.role = 'opinion'
+        GROUP BY s.item, o.base
+    ), flagged AS (
+        SELECT item, revision, ',' || string_agg(DISTINCT gate, ',' ORDER BY gate) || ',' AS flags
+        FROM verdict
+        WHERE outcome <> 'pass'
+        GROUP BY item, revision
+    ), rebuilt AS (
+        SELECT
+            r.item, r.number, r.revision,
+            CASE d.decision WHEN 'accept' THEN 'accepted' WHEN 'discard' THEN 'discarded' ELSE r.status END AS status,
+            r.task, r.level, r.domain, r.language, w.latest, g.given,
+            coalesce(json_extract_string(r.given, '$[0]'), json_extract_string(r.evidence, '$[0][0]')) AS document,
+            json_extract_string(r.provenance, '$.agent') AS agent, coalesce(f.flags, '') AS flags
+        FROM revision r
+        JOIN words w ON w.item = r.item AND w.revision = r.revision
+        LEFT JOIN decided d ON d.item = r.item AND d.revision = r.revision
+        LEFT JOIN given g ON g.item = r.item AND g.base = r.revision
+        LEFT JOIN flagged f ON f.item = r.item AND f.revision = r.revision
     )
-    SELECT
-        r.item, r.number, r.revision,
-        CASE d.decision WHEN 'accept' THEN 'accepted' WHEN 'discard' THEN 'discarded' ELSE r.status END AS status,
-        r.task, r.level, r.domain, r.language
-    FROM revision r
-    JOIN latest l ON l.item = r.item AND l.revision = r.revision
-    LEFT JOIN decided d ON d.item = r.item AND d.revision = r.revision
+    SELECT item, number, revision, status, task, level, domain, language, latest,
+        CASE WHEN status = 'drafted' THEN coalesce(given, 0) ELSE 0 END AS given, document, agent, flags
+    FROM rebuilt
     """
+_KEPT = "item, number, revision, status, task, level, domain, language, latest, given, document, agent, flags"
 _REBUILT_VARIANTS = """
     SELECT
         v.id,
@@ -38,15 +65,24 @@ def differences(database: Database) -> list[tuple[str, str]]:
             coalesce(k.item, b.item),
             CASE WHEN k.item IS NULL THEN 'missing' WHEN b.item IS NULL THEN 'unknown' ELSE 'other' END
         FROM state k FULL JOIN ({_REBUILT}) b ON k.item = b.item
-        WHERE (k.number, k.revision, k.status, k.task, k.level, k.domain, k.language)
-            IS DISTINCT FROM (b.number, b.revision, b.status, b.task, b.level, b.domain, b.language)
+        WHERE (k.number, k.revision, k.status, k.task, k.level, k.domain, k.language, k.latest, k.given, k.document, k.agent,
+            k.flags) IS DISTINCT FROM (b.number, b.revision, b.status, b.task, b.level, b.domain, b.language, b.latest, b.given,
+            b.document, b.agent, b.flags)
         ORDER BY 1
         """
     )
     variants = database.rows(
         f"SELECT v.id, 'other' FROM variant v JOIN ({_REBUILT_VARIANTS}) b ON b.id = v.id WHERE v.status <> b.status ORDER BY 1"
     )
-    return [(row[0], row[1]) for row in rows + variants]
+    counted = database.rows(
+        """
+        SELECT s.item, 'opinions'
+        FROM state s LEFT JOIN (SELECT item, count(*) AS n FROM opinion GROUP BY item) o ON o.item = s.item
+        WHERE s.given <> coalesce(o.n, 0)
+        ORDER BY 1
+        """
+    )
+    return [(row[0], row[1]) for row in rows + variants + counted]
 
 
 def rebuild(database: Database) -> None:
@@ -54,7 +90,11 @@ def rebuild(database: Database) -> None:
 
     def write(cursor: Cursor) -> None:
         cursor.execute("DELETE FROM state")
-        cursor.execute(f"INSERT INTO state (item, number, revision, status, task, level, domain, language) {_REBUILT}")
+        cursor.execute(f"INSERT INTO state ({_KEPT}) {_REBUILT}")
+        queue_rules.apply(cursor, queue_rules.current(fetching(cursor)))
+        cursor.execute("DELETE FROM opinion")
+        for (item,) in cursor.execute("SELECT item FROM state WHERE given > 0").fetchall():
+            opinions.recount(cursor, item)
         cursor.execute(
             f"""
             UPDATE variant SET status = b.status

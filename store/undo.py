@@ -1,13 +1,19 @@
-"""Undo: a person's last decision on an item is taken back, by a review of its own. Nothing is deleted: after the undo of an
-edit the new words stay the current revision, and wait for a decision."""
+"""Undo: a person's last decision on an item, or opinion of it, is taken back, by a review of its own. Nothing is deleted: after
+the undo of an edit the new words stay the current revision, and wait for a decision. Where it decided between opinions, or was
+the last of them, the opinions of the others stand again."""
 
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Review
+from core.nouns import Review, Role
+from store import opinions
 from store.columns import Fetch, fetching, now
 from store.database import Cursor, Database
-from store.reviews import append, of_id
+from store.queue import WAITING
+from store.review_rows import COLUMNS, insert, review_of
+from store.reviews import of_id
+from store.standing import standing
 
 FAR = 200
 """Decisions of a person that are looked through for one that stands."""
@@ -22,6 +28,9 @@ class Last(NamedTuple):
     """The revision decided on."""
     current: int
     """The item's revision now."""
+    role: Role
+    review: str
+    """Its id."""
 
 
 def last(database: Database, person: str) -> Last | None:
@@ -56,25 +65,36 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
     trouble = _since(fetch, person, found)
     if trouble:
         return BenchError(trouble)
+    undo = Review(key, found.item, found.current, person, "undo", at=at)
+    if found.role == "opinion":
+        insert(cursor, [replace(undo, role="opinion")])
+        if not fetch("SELECT 1 FROM state WHERE item = ? AND status <> ?", [found.item, WAITING]):
+            opinions.recount(cursor, found.item)
+            return found.item
+        undo = replace(undo, id=f"{key}:settled")  # it was the one that settled the item
+    insert(cursor, [undo])
+    revision = opinions.base_revision(fetch, found.item)
     cursor.execute(
         """
         UPDATE state
-        SET status = (SELECT r.status FROM revision r WHERE r.key = ?)
+        SET revision = ?, status = (SELECT r.status FROM revision r WHERE r.key = ?)
         WHERE item = ?
         """,
-        [f"{found.item}@{found.current}", found.item],
+        [revision, f"{found.item}@{revision}", found.item],
     )
-    append(cursor, Review(key, found.item, found.current, person, "undo", at=at))
+    opinions.recount(cursor, found.item)
     return found.item
 
 
 def _since(fetch: Fetch, person: str, found: Last) -> str:
-    """Who did what to the item after that decision, as the sentence that refuses; "" when nobody."""
-    sql = "SELECT person FROM review WHERE item = ? AND number > ? AND person <> ? ORDER BY number DESC LIMIT 1"
-    others: list[tuple[Any, ...]] = fetch(sql, [found.item, found.number, person])
+    """Who did what to the item after that decision, as the sentence that refuses; "" when nobody did. Other people's opinions
+    are no matter to one's own."""
+    made = [review_of(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [found.item])]
+    mine = next(place for place, review in enumerate(made) if review.id == found.review)
+    others = [r.person for r in standing(made[mine + 1 :]) if r.person != person and (r.role != "opinion" or not found.role)]
     if others:
-        return f"{others[0][0]} decided on {found.item} after you: it cannot be undone any more, open the item to decide again."
-    if found.current == found.revision:
+        return f"{others[-1]} decided on {found.item} after you: it cannot be undone any more, open the item to decide again."
+    if found.current == found.revision or found.role:
         return ""
     [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{found.item}@{found.current}"])
     if maker == person:
@@ -83,21 +103,31 @@ def _since(fetch: Fetch, person: str, found: Last) -> str:
 
 
 def _last(fetch: Fetch, person: str) -> Last | None:
-    """In three small queries: joined into one it takes four times as long."""
+    """In small queries: joined into one they take four times as long."""
     mine = fetch(
         """
-        SELECT item, number, revision
+        SELECT item, number, revision, role, id
         FROM review
-        WHERE person = ? AND decision <> 'undo'
+        WHERE person = ? AND decision <> 'undo' AND role <> 'settled'
         ORDER BY number DESC
         LIMIT ?
         """,
         [person, FAR],
     )
-    undone: dict[str, int] = dict(fetch("SELECT item, max(number) FROM review WHERE decision = 'undo' GROUP BY item", []))
-    for item, number, revision in mine:
-        if number > undone.get(item, 0):
+    undone = {
+        (item, role == "opinion"): number for item, role, number in fetch(
+            """
+            SELECT item, role, max(number)
+            FROM review
+            WHERE decision = 'undo' AND (role <> 'opinion' OR person = ?)
+            GROUP BY item, role
+            """,
+            [person],
+        )
+    }  # fmt: skip
+    for item, number, revision, role, review in mine:
+        if number > undone.get((item, role == "opinion"), 0):
             current = fetch("SELECT revision FROM state WHERE item = ?", [item])
             if current:  # a variant has no such row, and is decided elsewhere
-                return Last(item, number, revision, current[0][0])
+                return Last(item, number, revision, current[0][0], role, review)
     return None

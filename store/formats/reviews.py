@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from core.errors import BenchError
-from core.nouns import Review
+from core.nouns import Review, Role
 from store.format import Bundle, Format
 from store.formats._card import split_of
 from store.formats._folder import finish, write_lines
@@ -36,7 +36,7 @@ def _reviews(bundle: Bundle, closed: frozenset[str], owner: dict[str, str]) -> I
         yield {
             "id": r.id, "item": r.item, "revision": r.revision, "person": r.person, "decision": r.decision,
             "reason": r.reason if is_open else None, "comment": r.comment if is_open else None, "seconds": r.seconds,
-            "at": r.at, "details": dict(r.details) if is_open else None,
+            "at": r.at, "details": dict(r.details) if is_open else None, "role": r.role,
         }  # fmt: skip
 
 
@@ -44,8 +44,8 @@ def _revisions(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any
     for r in sorted(bundle.history, key=lambda r: (r.item, r.revision, r.at)):
         is_open = r.item not in closed
         yield {
-            "item": r.item, "revision": r.revision, "by": r.by, "at": r.at, "question": r.question if is_open else None,
-            "answers": list(r.answers) if is_open else None,
+            "item": r.item, "revision": r.revision, "base": r.base, "by": r.by, "at": r.at,
+            "question": r.question if is_open else None, "answers": list(r.answers) if is_open else None,
         }  # fmt: skip
 
 
@@ -86,6 +86,9 @@ def _review(record: Mapping[str, Any]) -> Review:
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)
                                 or not math.isfinite(seconds) or seconds < 0):  # fmt: skip
         raise ValueError("has seconds that are no number of 0 or more")
+    role = record.get("role", "")
+    if role not in get_args(Role):
+        raise ValueError("has a role that is none")
     reason, comment = record.get("reason"), record.get("comment")
     if reason is None or comment is None or details is None:
         raise ValueError("tells no words, for its item was withheld: import an export that withholds nothing")
@@ -94,7 +97,7 @@ def _review(record: Mapping[str, Any]) -> Review:
     if not isinstance(details, dict) or type(details.get("guideline", 0)) is not int:
         raise ValueError("has details that are none")
     return Review(record["id"], record["item"], revision, record["person"], record["decision"], reason, comment,
-                  None if seconds is None else float(seconds), _at(record.get("at")), details)  # fmt: skip
+                  None if seconds is None else float(seconds), _at(record.get("at")), details, role)  # fmt: skip
 
 
 def _at(value: object) -> str:

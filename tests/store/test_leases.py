@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from store import items, leases
+from store import items, leases, next_item
 from store.database import Database
+from store.kind import Kind
 from store.leases import Ended, Lease
-from store.queue import Kind
 from store.reviews import Held, decide
 from tests.store.sample_items import item, review
 
@@ -32,7 +32,7 @@ def database() -> Iterator[Database]:
 
 
 def claim(database: Database, person: str, minute: int = 0, after: str | None = None, kind: Kind = ANY) -> str | None:
-    return leases.claim(database, kind, person, at=at(minute), minutes=15, after=after)
+    return next_item.claim(database, kind, person, at=at(minute), minutes=15, after=after)
 
 
 def hold(database: Database, name: str, person: str, minute: int = 0) -> Lease | None:
@@ -82,7 +82,7 @@ def test_after_a_long_break_ones_own_is_still_first_unless_it_was_taken(database
 
 def test_a_lease_from_a_clock_that_was_put_back_blocks_nothing(database: Database) -> None:
     days_ahead = at(0).replace("01-01", "01-03")
-    leases.claim(database, ANY, "ann", at=days_ahead, minutes=15)
+    next_item.claim(database, ANY, "ann", at=days_ahead, minutes=15)
     assert holders(database) == [], "no lease lasts for two days"
     assert claim(database, "bo") == "a" and hold(database, "b", "ann") is None
     assert holders(database) == [("ann", "b"), ("bo", "a")]

@@ -1,8 +1,8 @@
 """The queue: drafted items of a kind in the order they came, round and round; and how far a person is."""
 
-from store import items, leases, queue
+from store import items, next_item, queue
 from store.database import Database
-from store.queue import Kind
+from store.kind import Kind
 from store.reviews import decide
 from store.undo import undo
 from tests.store.sample_items import item, review
@@ -12,7 +12,7 @@ ANY = Kind()
 
 def following(database: Database, after: str | None = None, kind: Kind = ANY) -> str | None:
     """The next one for somebody who holds nothing."""
-    return leases.free(database.rows, kind, "ann", "2026-01-01T00:00:00.000+00:00", after)
+    return next(iter(next_item.free(database.rows, kind, "ann", "2026-01-01T00:00:00.000+00:00", after)), None)
 
 
 def test_next_goes_by_the_order_they_came_and_round_again() -> None:
@@ -31,6 +31,7 @@ def test_a_kind_narrows_it() -> None:
         assert [following(database, kind=kind) for kind in kinds] == ["a", "b", "c", "c", None]
         assert queue.choices(database) == {
             "task": ["explicit_factoid"], "level": [2, "KS"], "domain": ["general", "law"], "language": ["en", "zh"],
+            "agent": [], "flag": [],
         }  # fmt: skip
 
 
@@ -40,11 +41,11 @@ def test_progress_counts_items_decided_and_not_undone() -> None:
         decide(database, review("k1", "a", at="2026-01-01T10:00:00"))
         decide(database, review("k2", "b", at="2026-01-02T10:00:00"))
         decide(database, review("k3", "b", "discard", at="2026-01-02T11:00:00"))
-        assert queue.progress(database, Kind(), "ann", "2026-01-02T00:00:00") == (1, 0, 1)
-        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0)
-        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0)
+        assert queue.progress(database, Kind(), "ann", "2026-01-02T00:00:00") == (1, 0, 0, 1)
+        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0, 0)
+        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0, 0)
         undo(database, "ann", "u")
-        assert queue.progress(database, Kind(), "ann", "2026-01-01T00:00:00") == (2, 0, 1)
+        assert queue.progress(database, Kind(), "ann", "2026-01-01T00:00:00") == (2, 0, 0, 1)
 
 
 def test_back_is_the_item_decided_on_before() -> None:

@@ -5,7 +5,7 @@ import pytest
 from core.nouns import Variant
 from store import items, rewrites, scratch, variants
 from store.database import MEMORY, Database
-from store.queue import Kind
+from store.kind import Kind
 from store.scratch import Scratch
 from tests.store.sample_items import item
 

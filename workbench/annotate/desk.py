@@ -5,11 +5,12 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Verdict
-from store import items, one_item, scratch, undo
+from store import items, one_item, opinions, scratch, undo
 from store.database import Database
 from store.headings import headings
 from workbench.annotate.claims import claims, places
 from workbench.annotate.guidelines import beside
+from workbench.annotate.history import open_to
 from workbench.annotate.reading import Reading
 from workbench.annotate.reasons import reasons
 from workbench.construct.drafts import tasks
@@ -20,7 +21,7 @@ RAG = ("recall", "precision", "f1", "judge", "multi_choice", "answer")
 def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[str, Any]:
     """The item with all that a reader of it needs. Raises BenchError when there is no such item."""
     item = items.get(database, id_)
-    history = one_item.lineage(database, id_, item.revision)
+    history = open_to(one_item.lineage(database, id_, item.revision), person, item.status)
     machine = item if len(history) == 1 else revision_of(database, id_, history[0].revision)
     verdicts = one_item.verdicts(database, id_)
     decisions = one_item.decisions(database, id_)
@@ -32,7 +33,7 @@ def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[st
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
         "scratch": unsubmitted(database, person, id_),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in history],
-        "decision": own_decision(decisions, person, item), "reasons": reasons(database, item),
+        "decision": own_decision(database, decisions, person, item), "reasons": reasons(database, item),
         "position": {"left": None, "has_back": False, "undo": undoable(database, person)}, "show_next": True,
     }  # fmt: skip
 
@@ -116,12 +117,19 @@ def unsubmitted(database: Database, person: str, id_: str) -> dict[str, Any] | N
     }  # fmt: skip
 
 
-def own_decision(made: Sequence[Review], person: str, item: Item) -> dict[str, Any] | None:
-    """This person's decision on these words, when it stands; what others decided is not told."""
-    own = [r for r in made if r.person == person and r.revision == item.revision]
-    if not own:
+def own_decision(database: Database, made: Sequence[Review], person: str, item: Item) -> dict[str, Any] | None:
+    """This person's decision on these words, or opinion of them with its own words, when it stands; what others decided is not
+    told."""
+    opinion = opinions.own(database.rows, item.id, person)
+    own = [r for r in made if r.person == person and r.revision == item.revision and r.role != "settled"]
+    if opinion is None and not own:
         return None
-    return {"decision": own[-1].decision, "reason": own[-1].reason, "comment": own[-1].comment, "at": own[-1].at}
+    last = own[-1] if opinion is None else opinion.review
+    told: dict[str, Any] = {"decision": last.decision, "reason": last.reason, "comment": last.comment, "at": last.at}
+    if opinion is None:
+        return told
+    words = opinion.item
+    return told | {"words": {"question": words.question, "answers": list(words.answers), "evidence": places(words.evidence)}}
 
 
 def undoable(database: Database, person: str) -> dict[str, str] | None:

@@ -1,5 +1,5 @@
 """What became of an item: its revisions with who made them, and the decisions that a reader may know of. As long as the item
-waits, these are the reader's own; once it is decided, also the one that it stands by."""
+waits, these are the reader's own; once it is decided, also the one that it stands by, and the opinions that this one is of."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,13 +7,15 @@ from typing import Any
 from core.nouns import Review, Status
 from store import items, one_item, reviews
 from store.database import Database
+from store.format import Revision
+from store.standing import standing
 from workbench.annotate.claims import places
 
 
 def history(database: Database, item: str, person: str) -> dict[str, Any]:
     """{"revisions", "decisions"}, both oldest first. Raises BenchError when there is no such item."""
     now = items.get(database, item)
-    made = one_item.lineage(database, item, now.revision)
+    made = open_to(one_item.lineage(database, item, now.revision), person, now.status)
     words = items.at_revisions(database.rows, [(item, one.revision, now.status) for one in made])
     return {
         "revisions": [
@@ -26,11 +28,21 @@ def history(database: Database, item: str, person: str) -> dict[str, Any]:
 
 
 def known(every: Sequence[Review], person: str, status: Status, revision: int) -> list[Review]:
-    """What this person may see of the decisions on an item of that status and revision."""
-    undone = max((place for place, review in enumerate(every) if review.decision == "undo"), default=-1)
-    standing = [review for review in every[undone + 1 :] if review.revision == revision][-1:]
-    open_ = {review.id for review in standing} if status in ("accepted", "discarded") else set()
-    return [review for review in every if (person and review.person == person) or review.id in open_]
+    """What this person may see of the decisions on an item of that status and revision: their own, and once it is decided the
+    one that it stands by, with the opinions that this one is of."""
+    own = {review.id for review in every if person and review.person == person}
+    deciding = [review for review in standing(every) if review.role != "opinion" and review.revision == revision][-1:]
+    open_ = {id_ for review in deciding for id_ in (review.id, *review.details.get("of", ()))}
+    return [review for review in every if review.id in own or (is_decided(status) and review.id in open_)]
+
+
+def open_to(made: Sequence[Revision], person: str, status: Status) -> list[Revision]:
+    """The revisions that this person may see: nobody else's opinion as long as the item waits."""
+    return [one for one in made if one.base is None or one.by == person or is_decided(status)]
+
+
+def is_decided(status: Status) -> bool:
+    return status in ("accepted", "discarded")
 
 
 def told(review: Review) -> dict[str, Any]:
@@ -38,5 +50,5 @@ def told(review: Review) -> dict[str, Any]:
     return {
         "revision": review.revision, "person": review.person, "decision": review.decision, "reason": review.reason,
         "comment": review.comment, "at": review.at, "guideline": review.details.get("guideline"),
-        "words": review.details.get("words"),
+        "words": review.details.get("words"), "role": review.role,
     }  # fmt: skip

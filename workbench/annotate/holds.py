@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from core.errors import BenchError
-from store import items, leases, settings
+from store import items, leases, next_item, settings
 from store.columns import now
 from store.database import Database
-from store.queue import Kind
+from store.kind import Kind
 
 MINUTES, SHORTEST, LONGEST = 15, 1, leases.LONGEST
 """Minutes that a hold lasts without a sign of life, unless the workspace says otherwise."""
@@ -38,8 +38,8 @@ class Holds:
         """As ReviewStage.following."""
         at = self._clock()
         if not person.strip():
-            return leases.free(self._db.rows, kind, "", at, after)
-        return leases.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
+            return next(iter(next_item.free(self._db.rows, kind, "", at, after)), None)
+        return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
 
     def hold(self, item: str, person: str) -> dict[str, str] | None:
         """A sign of life: take the waiting item when it is free, renew one's own hold. Who else holds it; None when nobody."""
@@ -53,7 +53,7 @@ class Holds:
 
     def taken(self, person: str) -> list[str]:
         """The items that others hold."""
-        return leases.full(self._db.rows, person, self._clock())
+        return leases.blocked(self._db.rows, person, self._clock())
 
     def take_over(self, item: str, person: str) -> None:
         """The item is this person's, whoever held it. Raises BenchError when there is no such item, or no name."""

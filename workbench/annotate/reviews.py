@@ -11,7 +11,8 @@ from core.records import item_record, variant_record
 from store import documents, items, queue, reviews, scratch, undo, variants
 from store.columns import now
 from store.database import Database
-from store.queue import Kind, Progress
+from store.kind import ANY_FLAG, NO_FLAG, Kind
+from store.queue import Progress
 from store.reviews import Conflict, Held
 from store.scratch import Scratch
 from workbench.annotate.claims import ClaimView
@@ -23,7 +24,7 @@ from workbench.annotate.pressing import Press, Settled, check, check_acceptable,
 from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
 
-__all__ = ["Conflict", "Held", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled", "shown"]
+__all__ = ["ANY_FLAG", "NO_FLAG", "Conflict", "Held", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled", "shown"]
 
 
 class ReviewStage:
@@ -63,8 +64,9 @@ class ReviewStage:
                 "sentences": [list(where) for where in self._reading.sentences(document)]}  # fmt: skip
 
     def choices(self) -> Mapping[str, list[Any]]:
-        """The tasks, levels, domains and languages that there are items of."""
-        return queue.choices(self._db)
+        """The tasks, levels, domains, languages, agents and flags that there are items of."""
+        found = queue.choices(self._db)
+        return {**found, "flag": [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []}
 
     def following(self, kind: Kind, person: str, after: str | None = None) -> str | None:
         """The item of the kind that is this person's next, and theirs from now on: without `after` what they held last, else
@@ -145,11 +147,12 @@ class ReviewStage:
             raise BenchError("A discard keeps the words as they are: leave --question and --answer out.")
         if decision == "accept":
             check_acceptable(new or item, item, answer is not None)
-        undone = [r.id for r in reviews.every(self._db, [id_]) if r.decision == "undo"][-1:]
         guideline = under(self._db, item.task, None)
         details = {"guideline": guideline} if guideline else {}
-        under_it = (*undone, *details.values())
-        key = derived_id("review", item.id, item.revision, person, decision, question, answer, reason, *under_it)
+        said = ("review", item.id, item.revision, person, decision, question, answer, reason, *details.values())
+        before = [r.id for r in reviews.every(self._db, [id_]) if r.person == person or r.role in ("", "adjudicated")]
+        is_said_again = before and before[-1] == derived_id(*said, *before[-2:-1])
+        key = before[-1] if is_said_again else derived_id(*said, *before[-1:])
         done = reviews.decide(self._db, Review(key, item.id, item.revision, person, decision, reason, details=details), new)
         if new is not None and not done.is_repeat and isinstance(done.subject, Item):
             self._look.now(done.subject)

@@ -32,7 +32,8 @@ class Holding {
     place.hidden = !this.other
     if (!this.other) return
     const words = el("span")
-    words.append("Held by ", foreign("b", "", this.other.by), ` until ${clock(this.other.until, false)}. `, this.desk.changed ? "What you typed is kept." : "")
+    const until = this.other.until
+    words.append(until ? "Held by " : "Given to ", foreign("b", "", this.other.by), until ? ` until ${clock(until, false)}. ` : ". ", this.desk.changed ? "What you typed is kept." : "")
     const take = el("button", "button take-over", "Take it over")
     take.type = "button"
     take.disabled = !this.desk.data.person

@@ -1,5 +1,5 @@
-"""What a reviewer wants to see: task, level, domain and language, in a small box over the desk. The URL holds the choice, so
-that a reload and a link keep it."""
+"""What a reviewer wants to see: task, level, domain, language, agent and gates, in a small box over the desk. The URL holds
+the choice, so that a reload and a link keep it."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -9,10 +9,11 @@ import streamlit as st
 
 from pages.parts.review import path as review_path
 from pages.parts.say import plain
-from workbench.annotate.reviews import Kind
+from workbench.annotate.reviews import ANY_FLAG, NO_FLAG, Kind
 
-NAMES = ("task", "level", "domain", "language")
+NAMES = ("task", "level", "domain", "language", "agent", "flag")
 _ANY = ""
+_FLAGS = {ANY_FLAG: "flagged by any gate", NO_FLAG: "passed by all gates"}
 
 
 def chosen(choices: Mapping[str, list[Any]]) -> Kind:
@@ -33,6 +34,8 @@ def show(choices: Mapping[str, list[Any]], kind: Kind) -> None:
             key = f"review_{name}"
             st.session_state[key] = _ANY if value is None else str(value)
             options = [_ANY, *map(str, choices[name])]
+            if len(options) == 1:
+                continue
             said = partial(_option, name)
             st.selectbox(name.capitalize(), options, key=key, on_change=_choose, args=(name,), format_func=said)
         if active:
@@ -60,4 +63,8 @@ def _option(name: str, value: str) -> str:
 
 
 def _said(name: str, value: object) -> str:
+    if name == "flag":
+        return _FLAGS.get(str(value)) or f"flagged by {str(value).replace('_', ' ')}"
+    if name == "agent":
+        return str(value)
     return f"level {value}" if name == "level" else str(value).replace("_", " ")

@@ -1,0 +1,164 @@
+"""Several people's opinions on one draft: each a review with, after an edit, a revision of its own beside the draft. When all
+that are wanted are in and equal, they decide; else somebody decides between them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.nouns import Decision, Item, Review
+from store import items, queue_rules
+from store.columns import Fetch, fetching, insert_rows, now, pair_key
+from store.database import Cursor, Database
+from store.queue import WAITING
+from store.queue_rules import Rules
+from store.review_rows import COLUMNS, insert, review_of
+from store.standing import standing
+
+_OPINION = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "review": "VARCHAR"}
+_DISPUTED = f"s.status = '{WAITING}' AND s.given >= s.wanted"
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one person would make of a draft."""
+
+    review: Review
+    item: Item
+    """The draft in that person's words: the draft itself without an edit."""
+
+
+def give(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
+    """Store an opinion on the draft, in the place of the one that this person gave before; returns it as stored. It decides
+    when it is the last that is wanted, and all are equal."""
+    if edited is not None:
+        review = replace(review, revision=items.append_beside(cursor, edited, review.person, review.at).revision)
+    stored = replace(review, role="opinion")
+    insert(cursor, [stored])
+    recount(cursor, draft.id)
+    settle(cursor, [draft.id], review.person, review.at, "unanimous")
+    return stored
+
+
+def on(fetch: Fetch, item: str) -> list[Opinion]:
+    """The opinions that stand on a draft that waits, in the order they were given."""
+    found = _standing(fetch, item)
+    words = {one.revision: one for one in items.at_revisions(fetch, [(item, r.revision, WAITING) for r in found])}
+    return [Opinion(review, words[review.revision]) for review in found if review.revision in words]
+
+
+def own(fetch: Fetch, item: str, person: str) -> Opinion | None:
+    """That person's standing opinion on a draft that waits; None when there is none."""
+    if not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
+        return None
+    return next((one for one in on(fetch, item) if one.review.person == person), None)
+
+
+def disputed(database: Database, person: str, limit: int, after: str | None = None) -> tuple[int, list[str]]:
+    """(how many items' opinions are all in and differ, `limit` of those that this person gave no opinion on), in the queue's
+    order; those behind `after`, then the others."""
+    [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
+    rows = database.rows(
+        f"""
+        SELECT s.item
+        FROM state s
+        WHERE {_DISPUTED} AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?) AND s.item IS DISTINCT FROM ?
+        ORDER BY s.place, coalesce(s.number < (SELECT number FROM state WHERE item = ?), false), s.number
+        LIMIT ?
+        """,
+        [person, after, after, limit],
+    )
+    return n, [row[0] for row in rows]
+
+
+def recount(cursor: Cursor, item: str) -> None:
+    """The rows that follow from the reviews of a draft that waits: whose opinions stand, and how many."""
+    found = _standing(fetching(cursor), item)
+    cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
+    insert_rows(cursor, "opinion", _OPINION, ((pair_key(r.person, item), item, r.person, r.id) for r in found))
+    cursor.execute("UPDATE state SET given = ? WHERE item = ?", [len(found), item])
+
+
+def forget(cursor: Cursor, item: str) -> None:
+    """The item is decided: who gave an opinion is told by the reviews alone, and nobody is asked for one."""
+    cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
+    cursor.execute("DELETE FROM assignment WHERE item = ?", [item])
+    cursor.execute("UPDATE state SET given = 0 WHERE item = ? AND given > 0", [item])
+
+
+def settle(cursor: Cursor, wanted: Iterable[str], person: str, at: str, source: str) -> list[str]:
+    """Decide those of the drafts on which all opinions are in and equal, on record under that person; returns them."""
+    fetch = fetching(cursor)
+    settled = []
+    for item in wanted:
+        rows = fetch(f"SELECT 1 FROM state s WHERE s.item = ? AND s.status = '{WAITING}' AND s.given >= s.wanted", [item])
+        found = on(fetch, item) if rows else []
+        if found and all(equal(one, found[0]) for one in found):
+            _settle(cursor, found, person, at, source)
+            settled.append(item)
+    return settled
+
+
+def rule(database: Database, rules: Rules, by: str, at: str | None = None) -> int:
+    """Put rules of the queue on record and on all that waits, and decide what is enough now; returns how many items wait for
+    another number of people, or in another place."""
+    at = at or now()
+
+    def write(cursor: Cursor) -> int:
+        changed = queue_rules.insert(cursor, rules, by, at)
+        full = fetching(cursor)(f"SELECT s.item FROM state s WHERE {_DISPUTED} ORDER BY s.number", [])
+        settle(cursor, [row[0] for row in full], by, at, "fewer wanted")
+        return changed
+
+    return database.write(write)
+
+
+def equal(a: Opinion, b: Opinion) -> bool:
+    """Whether two opinions come to the same: both discard, or both accept the same words and evidence."""
+    if a.review.decision != b.review.decision:
+        return False
+    return a.review.decision == "discard" or words(a.item) == words(b.item)
+
+
+def words(item: Item) -> tuple[Any, ...]:
+    """What people edit of an item."""
+    return item.question, item.answers, item.evidence
+
+
+def base_revision(fetch: Fetch, item: str) -> int:
+    """The revision that an item has when nothing decided between opinions on it, or that decision's while it stands."""
+    [(plain,)] = fetch("SELECT max(revision) FROM revision WHERE item = ? AND base IS NULL", [item])
+    rows = fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])
+    made = standing([review_of(row) for row in rows])
+    return max([int(plain), *(review.revision for review in made if review.role in ("settled", "adjudicated"))])
+
+
+def _settle(cursor: Cursor, found: Sequence[Opinion], person: str, at: str, source: str) -> None:
+    last, chosen = found[-1].review, found[-1].item
+    decision: Decision = last.decision
+    [(current,)] = fetching(cursor)("SELECT revision FROM state WHERE item = ?", [last.item])
+    revision = current
+    if decision == "accept" and chosen.revision != current:
+        new = items.append(cursor, replace(chosen, revision=current), last.person, at, base=current)
+        if new is None:
+            raise RuntimeError(f"the state of {last.item} changed within one transaction")
+        revision = new.revision
+    reasons = {one.review.reason for one in found}
+    of = [one.review.id for one in found]
+    insert(cursor, [Review(
+        f"{last.id}:settled", last.item, revision, person, decision, reasons.pop() if len(reasons) == 1 else "", at=at,
+        details={"source": source, "of": of}, role="settled",
+    )])  # fmt: skip
+    status = "accepted" if decision == "accept" else "discarded"
+    cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, last.item])
+    forget(cursor, last.item)
+
+
+def _standing(fetch: Fetch, item: str) -> list[Review]:
+    """The last opinion of each person that stands, on the words that wait; in the order they were given."""
+    rows = fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])
+    bases: dict[int, int] = dict(fetch("SELECT revision, coalesce(base, revision) FROM revision WHERE item = ?", [item]))
+    [(current,)] = fetch("SELECT revision FROM state WHERE item = ?", [item])
+    last = {r.person: r for r in standing([review_of(row) for row in rows])
+            if r.role == "opinion" and bases.get(r.revision) == current}  # fmt: skip
+    order = {row[0]: place for place, row in enumerate(rows)}
+    return sorted(last.values(), key=lambda r: order[r.id])

@@ -1,0 +1,31 @@
+"""Reviews as rows: how they stand in the table, and go in."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.nouns import Review
+from store.columns import from_json, insert_rows, to_json
+from store.database import Cursor
+
+_COLUMNS = {
+    "id": "VARCHAR", "number": "INTEGER", "item": "VARCHAR", "revision": "INTEGER", "person": "VARCHAR", "decision": "VARCHAR",
+    "reason": "VARCHAR", "comment": "VARCHAR", "seconds": "DOUBLE", "made_at": "VARCHAR",
+    "details": "VARCHAR", "role": "VARCHAR",
+}  # fmt: skip
+COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_at, details, role"
+"""Of a review, in the order of `review_of`."""
+
+
+def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
+    """Store reviews in this order; those whose id is known are left out. The state that follows is the caller's to write."""
+    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
+    insert_rows(cursor, "review", _COLUMNS, (
+        (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,
+         to_json(dict(r.details)) if r.details else None, r.role)
+        for number, r in enumerate(reviews, last + 1)
+    ))  # fmt: skip
+
+
+def review_of(row: tuple[Any, ...]) -> Review:
+    """The review of a row of COLUMNS."""
+    return Review(*(*row[:9], from_json(row[9]) or {}, row[10]))
