@@ -1,6 +1,6 @@
 """Leases: who holds which item until when, so that no item is more people's than are wanted on it; and whom one was given to.
-All that changes one runs on the writer thread, one after the other. A lease past its time is none, nor is one that outlasts any,
-as a clock that was put back leaves it: so nothing blocks the queue for ever."""
+All that changes one runs on the writer thread, one after the other. A lease past its time is none, nor is one that outlasts
+any, as a clock that was put back leaves it: so nothing blocks the queue for ever."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
