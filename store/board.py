@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from core.nouns import Level
+from store.columns import level_from_text
 from store.database import Database
 
 
@@ -30,10 +32,10 @@ def domains(database: Database) -> list[str]:
     return [name for (name,) in database.rows("SELECT DISTINCT domain FROM document ORDER BY domain")]
 
 
-def counts(database: Database) -> list[tuple[str, str, str, int]]:
-    """(task, domain, status, number of items)."""
-    sql = "SELECT task, domain, status, count(*) FROM state GROUP BY task, domain, status"
-    return [(row[0], row[1], row[2], row[3]) for row in database.rows(sql)]
+def counts(database: Database) -> list[tuple[str, Level, str, str, int]]:
+    """(task, level, domain, status, number of items)."""
+    sql = "SELECT task, level, domain, status, count(*) FROM state GROUP BY task, level, domain, status"
+    return [(row[0], level_from_text(row[1]), row[2], row[3], row[4]) for row in database.rows(sql)]
 
 
 def releases(database: Database, limit: int) -> list[tuple[str, str]]:

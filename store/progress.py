@@ -4,7 +4,7 @@ A decision stands when no undo came after it; only decisions on items are counte
 from typing import Any, NamedTuple
 
 from core.construction import Drafts
-from core.nouns import Span
+from core.nouns import Level, Span
 from store.columns import level_from_text, spans_from_json
 from store.database import Database
 
@@ -92,6 +92,17 @@ class Slot(NamedTuple):
     measured: int
     active: float | None
     """Seconds together."""
+
+
+class Accepted(NamedTuple):
+    """Items of one kind that were accepted within ten minutes."""
+
+    at: str
+    """As a Slot's."""
+    task: str
+    level: Level
+    domain: str
+    items: int
 
 
 def fingerprint(database: Database) -> tuple[Any, ...]:
@@ -218,6 +229,28 @@ def slots(database: Database) -> list[Slot]:
         """
     )
     return [Slot(*row) for row in rows]
+
+
+def accepted(database: Database, since: str) -> list[Accepted]:
+    """Items that are accepted, each once, by the time of its decision that stands, from `since` (UTC, ISO format) on."""
+    rows = database.rows(
+        f"""
+        WITH {_STANDS}, last AS (
+            SELECT item, max(made_at) AS at
+            FROM stands
+            WHERE decision = 'accept'
+            GROUP BY item
+        )
+        SELECT left(l.at, 15), s.task, s.level, s.domain, count(*)
+        FROM last l
+        JOIN state s ON s.item = l.item
+        WHERE s.status = 'accepted' AND l.at >= ?
+        GROUP BY ALL
+        ORDER BY ALL
+        """,
+        [since],
+    )
+    return [Accepted(row[0], row[1], level_from_text(row[2]), row[3], row[4]) for row in rows]
 
 
 def waiting(database: Database) -> int:

@@ -1,5 +1,7 @@
 """The first screen: three ways to begin, and from then on what is there, what is wanted, and what waits."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.parts import job_card
@@ -8,6 +10,7 @@ from pages.parts.heading import heading
 from pages.parts.home import fill_board
 from pages.parts.home.cell_dialog import cell_dialog
 from pages.parts.person import person
+from pages.parts.progress import targets_view
 from pages.parts.say import done, plain
 from workbench import opened
 
@@ -53,12 +56,12 @@ def work() -> None:
     board, side = st.columns([3, 1], gap="large")
     with board:
         cells = bench.board.cells()
-        st.subheader("Items by domain and task", anchor=False)
+        st.subheader("Items by domain, task and level", anchor=False)
         pressed = fill_board.show(cells)
         st.caption("Accepted, of the number wanted; +n wait for review. Press a cell to set its number, or to work there.")
         if pressed:
-            found = cells["cells"].get(pressed.task, {}).get(pressed.domain, {})
-            cell_dialog(pressed.task, pressed.domain, found)
+            found = cells["cells"].get((pressed.task, pressed.level), {}).get(pressed.domain, {})
+            cell_dialog(pressed, found)
         releases, runs = st.columns(2, gap="large")
         with releases:
             latest_releases()
@@ -66,11 +69,12 @@ def work() -> None:
             latest_runs()
     with side:
         waiting(cells)
+        wanted(cells)
         running()
         month()
 
 
-def waiting(cells: dict[str, dict[str, dict[str, dict[str, int]]]]) -> None:
+def waiting(cells: dict[str, Any]) -> None:
     """Items to review, and words of one's own that were not submitted."""
     st.subheader("Waits for you", anchor=False)
     n = sum(cell.get("drafted", 0) for row in cells["cells"].values() for cell in row.values())
@@ -86,6 +90,13 @@ def waiting(cells: dict[str, dict[str, dict[str, dict[str, int]]]]) -> None:
     if not n and not mine:
         st.caption("Nothing waits for review.")
         st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:")
+
+
+def wanted(cells: dict[str, Any]) -> None:
+    """How much of what is wanted is there; nothing without a target."""
+    if any(cell.get("target") for row in cells["cells"].values() for cell in row.values()):
+        st.subheader("Wanted", anchor=False)
+        targets_view.brief()
 
 
 def running() -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import jobs
+from store import settings
 from tests.pages.conftest import Show
 from workbench import Workbench
 
@@ -28,10 +29,23 @@ def test_the_board_counts_every_cell(bench: Workbench, show: Show) -> None:
 
 
 def test_a_target_stands_in_its_cell_until_it_is_taken_away(bench: Workbench) -> None:
-    bench.board.set_target("explicit_factoid", "law", 20)
-    assert bench.board.cells()["cells"]["explicit_factoid"]["law"]["target"] == 20
-    bench.board.set_target("explicit_factoid", "law", None)
-    assert bench.board.cells()["cells"]["explicit_factoid"]["law"]["target"] is None
+    def target(level: Any, domain: str = "law") -> Any:
+        return bench.board.cells()["cells"].get(("explicit_factoid", level), {}).get(domain, {}).get("target")
+
+    bench.board.set_target("explicit_factoid", 1, "law", 20)
+    bench.board.set_target("explicit_factoid", None, "law", 5)
+    assert (target(1), target(None), target(2), target(1, "tech")) == (20, 5, None, None)
+    assert [t["level"] for t in bench.board.cells()["tasks"] if t["task"] == "explicit_factoid"] == [1, None]
+    bench.board.set_target("explicit_factoid", 1, "law", None)
+    assert (target(1), target(None)) == (None, 5)
+
+
+def test_targets_from_before_levels_were_told_apart_are_of_the_tasks_own(bench: Workbench) -> None:
+    settings.put(bench.database, "targets", {"explicit_factoid/law": 20, "summary/a/b": 3})
+    cells = bench.board.cells()["cells"]
+    assert (cells["explicit_factoid", 1]["law"]["target"], cells["summary", None]["a/b"]["target"]) == (20, 3)
+    bench.board.set_target("explicit_factoid", 1, "tech", 4)
+    assert bench.board.cells()["cells"]["summary", None]["a/b"]["target"] == 3
 
 
 def test_what_waits_is_linked(bench: Workbench, show: Show) -> None:

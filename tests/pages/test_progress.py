@@ -76,16 +76,20 @@ def test_people_agents_and_the_week_show_known_decisions(decided: Workbench, sho
     assert tables["progress_agreement"]["Krippendorff's alpha"] == ["everybody", "–", "–", "0", "left out"]
 
 
-def test_a_target_shows_how_full_its_cell_is(decided: Workbench, show: Show, tables: Any) -> None:
-    item = items.get(decided.database, "d0")
-    accepted = decided.board.cells()["cells"][item.task][item.domain]["accepted"]
-    decided.board.set_target(item.task, item.domain, 2 * accepted)
+def test_a_target_shows_how_full_its_cell_is_here_and_on_the_board(decided: Workbench, show: Show, tables: Any) -> None:
+    item = items.get(decided.database, "d0")  # one accepted, one discarded, one waits
+    decided.board.set_target(item.task, item.level, item.domain, 4)
+    until(lambda: decided.progress.wanted().is_ready)
     at = show("annotate/progress", view="pace")
     at.query_params["view"] = "pace"
     at.run()
-    assert tables["progress_targets"] == {item.domain: ["50 %"]}
-    assert f"{accepted} of {2 * accepted} wanted items are accepted (50%)." in words(at)
+    assert tables["progress_targets"] == {item.domain: ["25\u00a0%"]}
+    said = ("1 of 4 wanted items accepted (25\u00a0%); 1 waiting for review, 2 missing.",
+            "No forecast, because nothing was accepted there in the last 14 days before today.")  # fmt: skip
+    assert all(sentence in words(at) for sentence in said)
     assert "1 item waits for review. At today's pace (2 decisions, and the day is not over)" in words(at)
+    board = show("home/board")
+    assert all(sentence in words(board) for sentence in said)
 
 
 def test_nobodys_week_asks_for_a_name(bench: Workbench, show: Show) -> None:

@@ -2,7 +2,7 @@
 are queries over kept rows, made beside the page and kept until something changes."""
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypeVar
 
 from core.construction import Construction, Drafts, Line, construction, makers
@@ -11,19 +11,23 @@ from core.vector_cache import cached
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import presets
 from eval.renderer import renderers
-from store import progress
+from store import board, progress
 from store.database import Database
 from store.vectors import Vectors
 from workbench.annotate import agreement
 from workbench.annotate.agreement import Agreed, Measured
+from workbench.annotate.forecast import WINDOW, Forecast
 from workbench.annotate.pace import Day, Days, Pace, days_of, pace
 from workbench.annotate.people import PersonLine, people
 from workbench.annotate.reading import Reading
 from workbench.annotate.rewrite_numbers import KNOWS, MODEL
+from workbench.annotate.wanted import Filled, Wanted, wanted
 from workbench.evaluate.reports import MIMES
+from workbench.home.targets import Place, targets
 from workbench.kept import Kept, Working
 
-__all__ = ["Agreed", "Construction", "Day", "Line", "Measured", "Pace", "PersonLine", "ProgressStage"]
+__all__ = ["Agreed", "Construction", "Day", "Filled", "Forecast", "Line", "Measured", "Pace", "PersonLine", "Place",
+           "ProgressStage", "Wanted"]  # fmt: skip
 T = TypeVar("T")
 
 
@@ -57,6 +61,17 @@ class ProgressStage:
         found, waiting = self._days(), progress.waiting(self._db)
         made = None if found.value is None else pace(found.value.everybody, waiting, today or date.today())
         return Working(made, found.seconds)
+
+    def wanted(self, today: date | None = None) -> Working[Wanted]:
+        """How full each cell with a target is, and when the rest is there, when it is counted. `today` is the server's day."""
+        day, every = today or date.today(), targets(self._db)
+        since = datetime.combine(day, time()).astimezone(UTC) - timedelta(WINDOW + 1)
+
+        def count() -> Wanted:
+            accepted = progress.accepted(self._db, since.isoformat(timespec="milliseconds")) if every else []
+            return wanted(every, board.counts(self._db), accepted, day)
+
+        return self._kept.get((*self._key("wanted"), day, tuple(every.items())), count)
 
     def days(self, person: str) -> Working[Sequence[Day]]:
         """One person's days with decisions, oldest first, when they are there."""

@@ -1,18 +1,14 @@
 """The first screen's numbers: what is accepted and drafted against what is wanted, what waits, what was frozen and run last,
 what the month cost. A handful of counts, however many items there are."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from core.catalog import catalog
-from core.errors import BenchError
-from store import board, job_pages, scratch, settings
+from core.nouns import Level
+from store import board, job_pages, scratch
 from store.database import Database
+from workbench.home.targets import Place, own_levels, set_target, targets
 
-TARGETS = "targets"
-"""The setting: {"task/domain": number of accepted items that are wanted}."""
-MOST = 1_000_000
 LATEST = 5
 """Releases and runs that are shown."""
 
@@ -28,36 +24,28 @@ class BoardStage:
         return board.is_empty(self._db)
 
     def cells(self) -> dict[str, Any]:
-        """{"tasks": [{"task", "label", "level"}], "domains": [..], "cells": {task: {domain: {"accepted", "drafted", "refused",
-        "discarded", "target"}}}}: every domain with documents or items; a task when it has items or a target, else those of
-        levels."""
-        targets: Mapping[str, int] = settings.get(self._db, TARGETS, {})
-        cells: dict[str, dict[str, dict[str, Any]]] = {}
+        """{"tasks": [{"task", "label", "level"}], "domains": [..], "cells": {(task, level): {domain: {"accepted", "drafted",
+        "refused", "discarded", "target"}}}}: every domain with documents or items; a task at each level that it has items or a
+        target at, and those of levels at their own."""
+        known = own_levels()
+        cells: dict[tuple[str, Level], dict[str, dict[str, Any]]] = {}
         domains = set(board.domains(self._db))
-        for task, domain, status, n in board.counts(self._db):
-            cell = cells.setdefault(task, {}).setdefault(domain, {"target": None})
-            cell[status] = n
+        for task, level, domain, status, n in board.counts(self._db):
+            cells.setdefault((task, level), {}).setdefault(domain, {"target": None})[status] = n
             domains.add(domain)
-        for key, target in targets.items():
-            task, _, domain = key.partition("/")
-            cells.setdefault(task, {}).setdefault(domain, {})["target"] = target
+        for (task, level, domain), target in targets(self._db).items():
+            cells.setdefault((task, level), {}).setdefault(domain, {})["target"] = target
             domains.add(domain)
-        known = tasks()
-        names = [name for name, level in known.items() if level is not None or name in cells]
-        names += sorted(cells.keys() - set(names))
-        names.sort(key=lambda name: (known.get(name) is None, str(known.get(name))))
+        names = {*cells, *((task, level) for task, level in known.items() if level is not None)}
+        columns = sorted(names, key=lambda name: (name[0] not in known, name[1] is None, str(name[1]), name[0]))
         return {
-            "tasks": [{"task": n, "label": n.replace("_", " "), "level": known.get(n)} for n in names],
+            "tasks": [{"task": task, "label": task.replace("_", " "), "level": level} for task, level in columns],
             "domains": sorted(domains), "cells": cells,
         }  # fmt: skip
 
-    def set_target(self, task: str, domain: str, target: int | None) -> None:
+    def set_target(self, task: str, level: Level, domain: str, target: int | None) -> None:
         """So many accepted items are wanted there; None = no number. Raises BenchError on a number that is none."""
-        if target is not None and not 1 <= target <= MOST:
-            raise BenchError(f"A target of {target} cannot be: give a number from 1 to {MOST:,}.")
-        kept = dict(settings.get(self._db, TARGETS, {}))
-        kept.pop(f"{task}/{domain}", None)
-        settings.put(self._db, TARGETS, kept if target is None else kept | {f"{task}/{domain}": target})
+        set_target(self._db, Place(task, level, domain), target)
 
     def scratch(self, person: str) -> list[dict[str, Any]]:
         """What that person has typed and not submitted, the newest first: {"item", "question", "saved_at"}."""
@@ -83,10 +71,3 @@ class BoardStage:
 
 
 UNFINISHED = ("running", "queued", "paused", "budget", "endpoint")
-
-
-def tasks() -> dict[str, Any]:
-    """Every task that items are drafted for -> its level."""
-    from builders.task import Task
-
-    return {name: task.level for name, task in catalog("builders.tasks", "TASK", Task).items()}

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from core.nouns import Level
+
 _BOARD = st.components.v2.component(
     "benchwright_fill_board",
     html="<div class='scroll'><table><thead></thead><tbody></tbody></table></div>",
@@ -50,12 +52,13 @@ const make = (name, text, kind) => {
   if (kind) one.className = kind
   return one
 }
+const level = task => task.level === null ? "no level" : `level ${task.level}`
 export default function ({ data, parentElement, setTriggerValue }) {
   const head = make("tr")
   head.append(make("th"))
   for (const task of data.tasks) {
     const cell = make("th", task.label)
-    cell.append(make("small", task.level === null ? "no level" : `level ${task.level}`))
+    cell.append(make("small", level(task)))
     head.append(cell)
   }
   head.append(make("th", "accepted", "sum"))
@@ -82,10 +85,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
         bar.append(part)
       }
       button.append(bar)
-      const what = `${row.domain}, ${data.tasks[place].label}: ${cell.accepted} accepted, ${cell.drafted} to review`
+      const task = data.tasks[place]
+      const what = `${row.domain}, ${task.label}, ${level(task)}: ${cell.accepted} accepted, ${cell.drafted} to review`
       button.setAttribute("aria-label", cell.target ? `${what}, ${cell.target} wanted` : what)
       button.title = button.getAttribute("aria-label")
-      button.onclick = () => setTriggerValue("cell", { task: data.tasks[place].task, domain: row.domain })
+      button.onclick = () => setTriggerValue("cell", { place, domain: row.domain })
       const field = make("td")
       field.append(button)
       line.append(field)
@@ -102,18 +106,22 @@ class Cell(NamedTuple):
     """A cell that was pressed."""
 
     task: str
+    level: Level
     domain: str
 
 
 def show(board: Mapping[str, Any], key: str = "fill_board") -> Cell | None:
     """Draw what `opened().board.cells()` gives; returns the cell that was pressed just now."""
-    empty: dict[str, Any] = {}
+    columns = [(task["task"], task["level"]) for task in board["tasks"]]
 
-    def cell(task: str, domain: str) -> dict[str, Any]:
-        found = board["cells"].get(task, empty).get(domain, empty)
+    def cell(column: tuple[str, Level], domain: str) -> dict[str, Any]:
+        found = board["cells"].get(column, {}).get(domain, {})
         return {"accepted": found.get("accepted", 0), "drafted": found.get("drafted", 0), "target": found.get("target")}
 
-    rows = [{"domain": d, "cells": [cell(t["task"], d) for t in board["tasks"]]} for d in board["domains"]]
+    rows = [{"domain": d, "cells": [cell(column, d) for column in columns]} for d in board["domains"]]
     fullest = max((c["accepted"] + c["drafted"] for row in rows for c in row["cells"]), default=0)
     made = _BOARD(data={"tasks": board["tasks"], "rows": rows, "fullest": fullest}, key=key, on_cell_change=lambda: None)
-    return Cell(made.cell["task"], made.cell["domain"]) if made.cell else None
+    if not made.cell:
+        return None
+    task, level = columns[made.cell["place"]]
+    return Cell(task, level, made.cell["domain"])

@@ -1,0 +1,81 @@
+"""What is wanted, cell by cell: accepted, waiting and missing; and when all of it is there at this pace."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from pages.parts import paper_table
+from pages.parts.grid import level_name
+from pages.parts.progress.figures import things
+from pages.parts.until_ready import until_ready
+from workbench import opened
+from workbench.annotate.progress import Filled, Forecast, Place, Wanted
+
+
+def show() -> None:
+    """Draw the table with its sentences."""
+    found = until_ready(opened().progress.wanted, "Counting what is accepted", height=120)
+    if found is None:
+        return
+    if not found.cells:
+        st.caption("No number of items is wanted anywhere yet: press a cell of the board to set one.")
+        st.page_link("pages/home/board.py", label="Go to the board", icon=":material/arrow_forward:")
+        return
+    for said in sentences(found.whole):
+        st.text(said)
+    columns = sorted({(place.task, place.level) for place in found.cells}, key=lambda name: (str(name[1]), name[0]))
+    heads = [{"label": "Domain", "align": "left"}]
+    heads += [{"label": f"{task.replace('_', ' ')}, {level_name(level).lower()}", "align": "center"} for task, level in columns]
+    domains = sorted({place.domain for place in found.cells})
+    rows = [{"cells": [{"text": domain}, *(_cell(found, Place(*column, domain)) for column in columns)]} for domain in domains]
+    legend = {"low": "0\u00a0%", "high": "100\u00a0%", "text": "accepted, of those wanted", "diverging": False}
+    paper_table.show(heads, rows, "progress_targets", legend=legend, notes=[
+        "Waiting: drafts to review, of each cell no more than it needs. Missing: not drafted yet. In the sums no cell counts "
+        "beyond its own number.",
+        "The forecast counts items accepted a calendar day, today left out. Its range is about 95 %: how uneven the days were, "
+        "and how uneven those ahead will be.",
+    ])  # fmt: skip
+
+
+def brief() -> None:
+    """Two sentences for another page, and a link here; nothing without a target."""
+    found = opened().progress.wanted()
+    if found.value is not None and found.value.cells:
+        for said in sentences(found.value.whole):
+            st.caption(said)
+        st.page_link("pages/annotate/progress.py", label="Pace and targets", icon=":material/flag:",
+                     query_params={"view": "pace"})  # fmt: skip
+
+
+def sentences(whole: Filled) -> list[str]:
+    """How full, and when it is done."""
+    share = f"{whole.accepted / whole.wanted:.0%}".replace("%", "\u00a0%")
+    rest = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
+    return [f"{whole.accepted:,} of {things(whole.wanted, 'wanted item')} accepted ({share}){rest}.", when(whole.forecast)]
+
+
+def when(found: Forecast) -> str:
+    """The forecast in a sentence."""
+    if not found.left:
+        return "All that is wanted is there."
+    if found.day is None:
+        return f"No forecast, because {found.why}."
+    late = "no later end can be told" if found.late is None else f"at the latest {_day(found.late)}"
+    return (f"All there about {_day(found.day)} (at the earliest {_day(found.early)}, {late}), at {found.per_day:.1f} accepted "
+            f"a day over the last {found.days} days.")  # fmt: skip
+
+
+def _cell(found: Wanted, place: Place) -> dict[str, Any]:
+    cell = found.cells.get(place)
+    if cell is None:
+        return {"text": "no target", "muted": True, "heat": None}
+    lines: Sequence[str] = (f"{cell.accepted:,} of {cell.wanted:,}", *(
+        f"{n:,} {word}" for n, word in ((cell.waiting, "waiting"), (cell.missing, "missing")) if n))  # fmt: skip
+    share = cell.accepted / cell.wanted
+    return {"text": f"{share:.0%}".replace("%", "\u00a0%"), "sub": "\n".join(lines), "heat": share, "help": when(cell.forecast)}
+
+
+def _day(day: date | None) -> str:
+    return "" if day is None else f"{day:%-d %b %Y}"

@@ -1,0 +1,74 @@
+"""What is wanted of each task, level and domain: how much of it is accepted, how much waits, how much is missing, and when all
+of it is there at this pace."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from core.nouns import Level
+from store.progress import Accepted
+from workbench.annotate.forecast import Forecast, forecast
+from workbench.home.targets import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """One cell with a target, or several together."""
+
+    wanted: int
+    accepted: int
+    """No cell counts beyond its own target."""
+    waiting: int
+    """Drafts that wait for review; of each cell no more than it still needs."""
+    forecast: Forecast
+
+    @property
+    def missing(self) -> int:
+        """Neither accepted nor drafted."""
+        return self.wanted - self.accepted - self.waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """All targets."""
+
+    cells: Mapping[Place, Filled]
+    whole: Filled
+
+
+def wanted(
+    targets: Mapping[Place, int], counts: Iterable[tuple[str, Level, str, str, int]], accepted: Sequence[Accepted], today: date
+) -> Wanted:  # fmt: skip
+    """`counts` are items by (task, level, domain, status). The pace of all together is that of the cells that are not full."""
+    there = {(Place(task, level, domain), status): n for task, level, domain, status, n in counts}
+    paces = _by_day(accepted)
+    cells = {place: _filled(place, n, there, paces.get(place, {}), today) for place, n in targets.items()}
+    open_: dict[date, int] = {}
+    for place, cell in cells.items():
+        if cell.forecast.left:
+            for day, n in paces.get(place, {}).items():
+                open_[day] = open_.get(day, 0) + n
+    every = cells.values()
+    left = sum(cell.forecast.left for cell in every)
+    return Wanted(cells, Filled(
+        sum(cell.wanted for cell in every), sum(cell.accepted for cell in every), sum(cell.waiting for cell in every),
+        forecast(left, open_, today),
+    ))  # fmt: skip
+
+
+def _filled(
+    place: Place, wanted: int, there: Mapping[tuple[Place, str], int], pace: Mapping[date, int], today: date
+) -> Filled:  # fmt: skip
+    accepted = min(wanted, there.get((place, "accepted"), 0))
+    waiting = min(wanted - accepted, there.get((place, "drafted"), 0))
+    return Filled(wanted, accepted, waiting, forecast(wanted - accepted, pace, today))
+
+
+def _by_day(accepted: Sequence[Accepted]) -> dict[Place, dict[date, int]]:
+    """Days of the server's time zone."""
+    found: dict[Place, dict[date, int]] = {}
+    for at, task, level, domain, items in accepted:
+        day = datetime.fromisoformat(f"{at}0:00+00:00").astimezone().date()
+        days = found.setdefault(Place(task, level, domain), {})
+        days[day] = days.get(day, 0) + items
+    return found

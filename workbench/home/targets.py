@@ -1,0 +1,46 @@
+"""How many accepted items are wanted of each task, level and domain: a lead's numbers, kept as a setting."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.nouns import Level
+from store import settings
+from store.database import Database
+from workbench.construct.drafts import tasks
+
+SETTING = "targets"
+"""[[task, level, domain, number], ...]; before levels were told apart {"task/domain": number}, each of the task's own level."""
+MOST = 1_000_000
+
+
+class Place(NamedTuple):
+    """One cell of the board."""
+
+    task: str
+    level: Level
+    domain: str
+
+
+def targets(database: Database) -> dict[Place, int]:
+    """Accepted items that are wanted."""
+    kept: Any = settings.get(database, SETTING, [])
+    if isinstance(kept, Mapping):
+        parted = [(*key.partition("/")[::2], wanted) for key, wanted in kept.items()]
+        return {Place(task, own_levels().get(task), domain): wanted for task, domain, wanted in parted}
+    return {Place(task, level, domain): wanted for task, level, domain, wanted in kept}
+
+
+def set_target(database: Database, place: Place, wanted: int | None) -> None:
+    """So many are wanted there; None = no number. Raises BenchError on a number that is none."""
+    if wanted is not None and not 1 <= wanted <= MOST:
+        raise BenchError(f"A target of {wanted} cannot be: give a number from 1 to {MOST:,}.")
+    kept = {other: n for other, n in targets(database).items() if other != place}
+    if wanted is not None:
+        kept[place] = wanted
+    settings.put(database, SETTING, [[*other, n] for other, n in kept.items()])
+
+
+def own_levels() -> dict[str, Level]:
+    """Every task that items are drafted for -> its level."""
+    return {name: task.level for name, task in tasks().items()}
