@@ -1,5 +1,6 @@
 """Figures of the annotation room, each one query over the kept rows: what became of the drafts, who decided what, and when.
-A decision stands when no undo came after it; only decisions on items are counted, not those on variants."""
+Only what stands is counted (see standing), and only decisions on items, not those on variants. An item counts once, by what it
+is now, each opinion on it as its person's work."""
 
 from typing import Any, NamedTuple
 
@@ -7,32 +8,30 @@ from core.construction import Drafts
 from core.nouns import Level, Span
 from store.columns import level_from_text, spans_from_json
 from store.database import Database
+from store.standing import STANDS
 
-_STANDS = """
-    undone AS (
-        SELECT item, max(number) AS number
-        FROM review
-        WHERE decision = 'undo'
-        GROUP BY item
-    ), stands AS (
-        SELECT r.item, r.revision, r.number, r.person, r.decision, r.reason, r.seconds, r.made_at
-        FROM review r
-        LEFT JOIN undone u ON u.item = r.item
-        WHERE r.decision <> 'undo' AND r.number > coalesce(u.number, 0) AND r.item IN (SELECT item FROM state)
+_WORK = f"""{STANDS}, work AS (
+        SELECT *
+        FROM stands
+        WHERE role <> 'settled' AND item IN (SELECT item FROM state)
     )"""
-_DECIDED = f"""{_STANDS}, first AS (
+"""`work` is what people decided: their decisions, their opinions, and their choices between opinions. What equal opinions came
+to by themselves is none of it."""
+_DECIDED = f"""{_WORK}, first AS (
         SELECT item, question, answers
         FROM revision
-        WHERE revision = 1 AND item IN (SELECT item FROM stands WHERE revision > 1)
+        WHERE revision = 1 AND item IN (SELECT item FROM work WHERE revision > 1)
     ), edits AS (
         SELECT DISTINCT s.number, a.question, a.answers, f.question AS first_question, f.answers AS first_answers
-        FROM stands s
+        FROM work s
         JOIN revision a ON a.key = s.item || '@' || s.revision
         JOIN first f ON f.item = s.item
         WHERE s.decision = 'accept' AND s.revision > 1 AND a.made_by = s.person
+            AND json_extract_string(s.details, '$.taken') IS NULL
             AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
     )"""
-"""`edits` are the accepts of a revision that this person made, and whose question or answer is not that of revision 1."""
+"""`edits` are the accepts of words that this person wrote, and whose question or answer is not that of revision 1; who took
+somebody else's opinion wrote none."""
 
 
 class Work(NamedTuple):
@@ -66,6 +65,7 @@ class Opinion(NamedTuple):
     """What one person thinks of one item."""
 
     item: str
+    """Of one that is wanted of several people, with the revision of the draft: only those on the same words are compared."""
     person: str
     decision: str
     """accept or discard."""
@@ -78,6 +78,8 @@ class Opinion(NamedTuple):
     language: str
     is_edited: bool
     """Accepted with a question or answer that is not that of revision 1."""
+    is_blind: bool = False
+    """Given as one of several, before the others could be seen."""
 
 
 class Slot(NamedTuple):
@@ -117,9 +119,9 @@ def drafts(database: Database) -> list[Drafts]:
     """Every item, counted by kind and maker."""
     rows = database.rows(
         f"""
-        WITH {_STANDS}, active AS (
+        WITH {_WORK}, active AS (
             SELECT item, count(*) AS reviews, count(seconds) AS measured, sum(seconds) AS seconds
-            FROM stands
+            FROM work
             GROUP BY item
         ), changed AS (
             SELECT s.item
@@ -177,7 +179,7 @@ def works(database: Database) -> list[Work]:
         SELECT
             s.person, count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'),
             count(e.number), count(s.seconds), sum(s.seconds), median(s.seconds)
-        FROM stands s
+        FROM work s
         LEFT JOIN edits e ON e.number = s.number
         GROUP BY s.person
         ORDER BY count(*) DESC, s.person
@@ -190,9 +192,9 @@ def reasons(database: Database) -> list[tuple[str, str, int]]:
     """(person, reason, discards), each person's most frequent first."""
     rows = database.rows(
         f"""
-        WITH {_STANDS}
+        WITH {_WORK}
         SELECT person, reason, count(*)
-        FROM stands
+        FROM work
         WHERE decision = 'discard'
         GROUP BY person, reason
         ORDER BY person, count(*) DESC, reason
@@ -208,7 +210,7 @@ def edits(database: Database) -> list[Edit]:
         WITH {_DECIDED}
         SELECT s.person, e.question, e.answers, e.first_question, e.first_answers
         FROM edits e
-        JOIN stands s ON s.number = e.number
+        JOIN work s ON s.number = e.number
         """
     )
     return [Edit(*row) for row in rows]
@@ -222,7 +224,7 @@ def slots(database: Database) -> list[Slot]:
         SELECT
             left(s.made_at, 15), s.person, count(*) FILTER (WHERE s.decision = 'accept'),
             count(*) FILTER (WHERE s.decision = 'discard'), count(e.number), count(s.seconds), sum(s.seconds)
-        FROM stands s
+        FROM work s
         LEFT JOIN edits e ON e.number = s.number
         GROUP BY left(s.made_at, 15), s.person
         ORDER BY left(s.made_at, 15), s.person
@@ -235,10 +237,10 @@ def accepted(database: Database, since: str) -> list[Accepted]:
     """Items that are accepted, each once, by the time of its decision that stands, from `since` (UTC, ISO format) on."""
     rows = database.rows(
         f"""
-        WITH {_STANDS}, last AS (
+        WITH {STANDS}, last AS (
             SELECT item, max(made_at) AS at
             FROM stands
-            WHERE decision = 'accept'
+            WHERE decision = 'accept' AND role <> 'opinion'
             GROUP BY item
         )
         SELECT left(l.at, 15), s.task, s.level, s.domain, count(*)
@@ -253,41 +255,40 @@ def accepted(database: Database, since: str) -> list[Accepted]:
     return [Accepted(row[0], row[1], level_from_text(row[2]), row[3], row[4]) for row in rows]
 
 
-def waiting(database: Database) -> int:
-    """Items that wait for a decision."""
-    return int(database.rows("SELECT count(*) FROM state WHERE status = 'drafted'")[0][0])
+def waiting(database: Database) -> tuple[int, int]:
+    """(items that wait, decisions that they take): an opinion of each person who is wanted and gave none, or the choice between
+    those that are in."""
+    sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
+    [(items, decisions)] = database.rows(sql)
+    return int(items), int(decisions)
 
 
 def opinions(database: Database) -> list[Opinion]:
-    """The last decision that stands of each person, on every item that at least two people decided on."""
+    """The last one of each person that stands, where at least two people have one: opinions on one draft's words, else plain
+    decisions on one item. Who chose between opinions had seen them, and is not among them."""
     rows = database.rows(
         f"""
-        WITH {_STANDS}, last AS (
-            SELECT item, person, arg_max(number, number) AS number
-            FROM stands
-            GROUP BY item, person
-        ), several AS (
-            SELECT item
-            FROM last
-            GROUP BY item
-            HAVING count(*) > 1
-        ), chosen AS (
-            SELECT s.*
-            FROM stands s
-            JOIN last l ON l.number = s.number
-            WHERE s.item IN (SELECT item FROM several)
-        ), words AS (
-            SELECT key, question, answers, evidence, language
-            FROM revision
-            WHERE item IN (SELECT item FROM several)
+        WITH {_WORK}, placed AS (
+            SELECT w.*, r.question, r.answers, r.evidence, r.language,
+                CASE w.role WHEN 'opinion' THEN w.item || '@' || coalesce(r.base, r.revision) ELSE w.item END AS subject
+            FROM work w
+            JOIN revision r ON r.key = w.item || '@' || w.revision
+            WHERE w.role IN ('', 'opinion') AND w.item IN (
+                SELECT item FROM work WHERE role IN ('', 'opinion') GROUP BY item HAVING count(DISTINCT person) > 1
+            )
+        ), last AS (
+            SELECT *
+            FROM placed
+            QUALIFY row_number() OVER (PARTITION BY subject, person ORDER BY number DESC) = 1
         )
         SELECT
-            c.item, c.person, c.decision, c.reason, w.evidence, coalesce(json_extract_string(w.answers, '$[0]'), ''),
-            w.language, c.decision = 'accept' AND (w.question, w.answers) IS DISTINCT FROM (f.question, f.answers)
-        FROM chosen c
-        JOIN words w ON w.key = c.item || '@' || c.revision
-        JOIN words f ON f.key = c.item || '@1'
-        ORDER BY c.item, c.person
+            l.subject, l.person, l.decision, l.reason, l.evidence, coalesce(json_extract_string(l.answers, '$[0]'), ''),
+            l.language, l.decision = 'accept' AND (l.question, l.answers) IS DISTINCT FROM (f.question, f.answers),
+            l.role = 'opinion'
+        FROM last l
+        JOIN revision f ON f.key = l.item || '@1'
+        QUALIFY count(*) OVER (PARTITION BY l.subject) > 1
+        ORDER BY l.subject, l.person
         """
     )
     return [Opinion(*(*row[:4], spans_from_json(row[4]), *row[5:])) for row in rows]

@@ -73,7 +73,7 @@ def test_people_agents_and_the_week_show_known_decisions(decided: Workbench, sho
     assert tables["progress_people"]["Bo"] == ["1", "0.0 %", "0", "0", "1", "*why* 1", "–", "–"]
     assert tables["progress_makers"]["offline"][:8] == ["draft/explicit_factoid.en", "3", "0", "1", "1", "0", "1", "50.0 %"]
     assert tables["progress_week"]["Today"] == tables["progress_week"]["The week"] == ["1", "1", "0", "0", "30 s", "30 s"]
-    assert tables["progress_agreement"]["Krippendorff's alpha"] == ["everybody", "–", "–", "0", "left out"]
+    assert tables["progress_agreement"]["Krippendorff's alpha"] == ["everybody", "–", "–", "0", "0"]
 
 
 def test_a_target_shows_how_full_its_cell_is_here_and_on_the_board(decided: Workbench, show: Show, tables: Any) -> None:
@@ -102,10 +102,10 @@ def test_nobodys_week_asks_for_a_name(bench: Workbench, show: Show) -> None:
 def test_the_forecast_says_what_it_rests_on() -> None:
     today = date(2026, 11, 20)
     days = [Day(date(2026, 11, n), accepted=10) for n in (17, 19)]
-    assert sentence(pace(days, 41, today)) == (
+    assert sentence(pace(days, 41, 41, today)) == (
         "41 items wait for review. At the pace of the last 2 whole days with decisions (2026-11-17 to 2026-11-19, 10.0 a day) "
         "that takes 5 such days."
     )
-    assert "the only whole day with decisions (2026-11-17, 10)" in sentence(pace(days[:1], 1, today))
-    assert sentence(pace([], 2, today)) == "2 items wait for review. No forecast: nobody decided on an item yet."
-    assert sentence(pace(days, 0, today)) == "No item waits for review."
+    assert "the only whole day with decisions (2026-11-17, 10)" in sentence(pace(days[:1], 1, 1, today))
+    assert sentence(pace([], 2, 2, today)) == "2 items wait for review. No forecast: nobody decided on an item yet."
+    assert sentence(pace(days, 0, 0, today)) == "No item waits for review."

@@ -59,9 +59,9 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         yield bench
 
 
-def ready(ask: Any) -> Any:
+def ready(ask: Any, seconds: float = 30.0) -> Any:
     """What is counted beside the page, when it is there."""
-    until(lambda: ask().is_ready)
+    until(lambda: ask().is_ready, seconds)
     return ask().value
 
 
@@ -124,7 +124,7 @@ def test_agreement_counts_each_ones_last_decision_on_an_item(bench: Workbench) -
     assert (found.items, found.people, found.left_out) == (2, 2, 0)
     [kappa] = [line for line in found.lines if line.measure == "Cohen's kappa"]
     assert (kappa.people, kappa.value) == ("Ada and Cy", 0.0)  # observed 1/2, expected 1/2 * 1 + 1/2 * 0
-    [alike] = ready(bench.progress.agreement_in_meaning)
+    [alike] = ready(bench.progress.agreement_in_meaning, seconds=180.0)  # a model is loaded
     assert (alike.what, alike.items, alike.value) == ("Answer (en)", 1, pytest.approx(1.0, abs=1e-3))
     assert bench.progress.agreement_table("csv").splitlines()[0].startswith("what,measure,people,value,low,high,items,chance")
 
@@ -138,12 +138,12 @@ def test_figures_are_counted_anew_after_a_decision(bench: Workbench) -> None:
 
 def test_a_forecast_rests_on_whole_days_with_decisions() -> None:
     days = [Day(date(2026, 11, n), accepted=n) for n in (1, 9, 12, 13, 16, 19)] + [Day(TODAY, accepted=500)]
-    found = pace(days, 100, TODAY)
+    found = pace(days, 50, 100, TODAY)
     assert [day.date.day for day in found.rests_on] == [9, 12, 13, 16, 19]
     assert (found.per_day, found.needed, found.is_today) == (69 / 5, 8, False)  # 100 / 13.8 = 7.2
-    alone = pace(days[-1:], 501, TODAY)
+    alone = pace(days[-1:], 501, 501, TODAY)
     assert (alone.per_day, alone.needed, alone.is_today) == (500, 2, True)
-    assert pace([], 5, TODAY).needed is None and pace(days, 0, TODAY).needed == 0
+    assert pace([], 5, 5, TODAY).needed is None and pace(days, 0, 0, TODAY).needed == 0
 
 
 def test_days_are_those_of_the_servers_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:

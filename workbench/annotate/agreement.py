@@ -53,6 +53,8 @@ class Agreed:
 
     items: int
     """Items that at least two people gave an opinion on."""
+    blind: int
+    """Those of them whose opinions were given blind."""
     people: int
     lines: Sequence[Measured]
     left_out: int
@@ -90,7 +92,8 @@ def agreed(opinions: Sequence[Opinion], sentences: Sentences) -> Agreed:
                    alpha(cited, MASI, **chance)),
         _alike("Answer", "token F1", answers, lambda a, b: token_f1(a[0], b[0], a[1])),
     ]  # fmt: skip
-    return Agreed(len(decisions), len({one.person for one in opinions}), lines, len(pairs) - len(shown))
+    blind = len({one.item for one in opinions if one.is_blind})
+    return Agreed(len(decisions), blind, len({one.person for one in opinions}), lines, len(pairs) - len(shown))
 
 
 def alike_in_meaning(

@@ -45,6 +45,9 @@ class Pace:
     days: Sequence[Day]
     """With decisions, oldest first."""
     waiting: int
+    """Items."""
+    wanted: int
+    """Decisions that they take."""
     rests_on: Sequence[Day]
     """The last whole days with decisions; today alone when there is no other."""
     is_today: bool
@@ -84,11 +87,11 @@ def total(days: Sequence[Day]) -> Day:
     )  # fmt: skip
 
 
-def pace(days: Sequence[Day], waiting: int, today: date) -> Pace:
-    """How long `waiting` items take at the pace of the last LAST days with decisions. Today is not over and not among them,
-    unless there is no other."""
+def pace(days: Sequence[Day], waiting: int, wanted: int, today: date) -> Pace:
+    """How long the `wanted` decisions on `waiting` items take at the pace of the last LAST days with decisions. Today is not
+    over and not among them, unless there is no other."""
     whole = [day for day in days if day.date < today][-LAST:]
     rests_on = whole or [day for day in days if day.date == today]
     per_day = sum(day.decisions for day in rests_on) / len(rests_on) if rests_on else None
-    needed = math.ceil(waiting / per_day) if per_day else None
-    return Pace(days, waiting, rests_on, bool(rests_on) and not whole, per_day, needed)
+    needed = math.ceil(wanted / per_day) if per_day else None
+    return Pace(days, waiting, wanted, rests_on, bool(rests_on) and not whole, per_day, needed)

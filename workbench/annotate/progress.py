@@ -59,7 +59,7 @@ class ProgressStage:
     def pace(self, today: date | None = None) -> Working[Pace]:
         """Decisions by day and what they promise, when they are there. `today` is the server's day."""
         found, waiting = self._days(), progress.waiting(self._db)
-        made = None if found.value is None else pace(found.value.everybody, waiting, today or date.today())
+        made = None if found.value is None else pace(found.value.everybody, *waiting, today or date.today())
         return Working(made, found.seconds)
 
     def wanted(self, today: date | None = None) -> Working[Wanted]:

@@ -27,7 +27,8 @@ def show() -> None:
     found = until_ready(stage.agreement, "Comparing opinions")
     if found is None:
         return
-    st.text(f"{things(found.items, 'item')} with opinions of two people or more.")
+    blind = f", {found.blind:,} of them given blind" if found.items else ""
+    st.text(f"{things(found.items, 'item')} with opinions of two people or more{blind}.")
     columns = [{"label": name, "align": align, "help": about} for name, align, about in COLUMNS]
     paper_table.show(columns, rows(found.lines), "progress_agreement", notes=notes_of(found))
     if not found.items:
@@ -58,7 +59,7 @@ def rows(lines: Any) -> list[dict[str, Any]]:
 
 def _row(line: Measured) -> dict[str, Any]:
     ends = interval(line.low, line.high)
-    chance = {"text": "left out", "muted": True} if line.is_corrected else {
+    chance = {"text": "0", "sub": "by definition", "muted": True} if line.is_corrected else {
         "text": mean(line.chance), "muted": line.chance is None}  # fmt: skip
     return {"cells": [
         {"text": line.measure, "sub": line.why}, {"text": line.people},

@@ -32,6 +32,8 @@ def show() -> None:
 def sentence(pace: Pace) -> str:
     """The forecast, with what it rests on."""
     waits = f"{things(pace.waiting, 'item')} {'waits' if pace.waiting == 1 else 'wait'} for review"
+    if pace.wanted != pace.waiting:
+        waits += f", and {pace.wanted:,} decisions on them"
     if pace.per_day is None or pace.needed is None:
         return f"{waits}. No forecast: nobody decided on an item yet."
     if not pace.waiting:
