@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.nouns import Document, Item, Review, Variant, Verdict
+from store.comments import Comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Bundle:
     variants: Sequence[Variant] = ()
     verdicts: Sequence[Verdict] = ()
     reviews: Sequence[Review] = ()
+    comments: Sequence[Comment] = ()
     history: Sequence[Revision] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """Canonical manifest; empty for outside data."""
@@ -46,6 +48,8 @@ class Bundle:
     """What could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)
     """Review id -> the line that it was read from."""
+    comment_lines: Mapping[str, int] = field(default_factory=dict)
+    """Comment id -> the line that it was read from."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -27,7 +27,7 @@ class Scratch:
     at: str = ""
     """UTC, ISO format."""
     on: str = ""
-    """What of the item the words are: "" its question and answer, "rewrite" a rewrite of its question."""
+    """What of the item the words are: "" its question and answer, "rewrite" a rewrite of its question, "comment" a comment."""
 
 
 def put(database: Database, scratch: Scratch) -> Scratch | None:
@@ -63,7 +63,13 @@ def get(database: Database, person: str, item: str, on: str = "") -> Scratch | N
 
 def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]:
     """What that person left on items themselves, newest first."""
-    sql = f"SELECT {_ALL} FROM scratch WHERE person = ? AND key NOT LIKE 'rewrite:%' ORDER BY made_at DESC, item LIMIT ?"
+    sql = f"""
+        SELECT {_ALL}
+        FROM scratch
+        WHERE person = ? AND key NOT LIKE 'rewrite:%' AND key NOT LIKE 'comment:%'
+        ORDER BY made_at DESC, item
+        LIMIT ?
+        """
     return [_scratch(row) for row in database.rows(sql, [person, limit])]
 
 

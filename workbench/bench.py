@@ -7,6 +7,7 @@ from typing import Any
 
 from store import jobs
 from store.database import Database
+from workbench.annotate.comments import CommentStage
 from workbench.annotate.guidelines import GuidelineStage
 from workbench.annotate.progress import ProgressStage
 from workbench.annotate.reviews import ReviewStage
@@ -44,6 +45,7 @@ class Workbench:
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
+        self.comments = CommentStage(database)
         self.rewrites = RewriteStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)

@@ -1,16 +1,17 @@
-"""The reviews behind a release, as JSON lines: who decided what on which revision, and the revisions themselves, so that how
-much people changed can be counted. What was undone is left out. Names stand as they are in the workspace. Read into one that
-holds the same items, they are its reviews too; revisions are told, not restored."""
+"""The reviews behind a release, as JSON lines: who decided what on which revision, the revisions themselves, so that how much
+people changed can be counted, and the comments under the items. What was undone is left out. Names stand as they are in the
+workspace. Read into one that holds the same items, reviews and comments are its own too; revisions are told, not restored."""
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 from core.errors import BenchError
 from core.nouns import Review, Role
+from store.comments import Comment
 from store.format import Bundle, Format
 from store.formats._card import split_of
 from store.formats._folder import finish, write_lines
@@ -18,15 +19,18 @@ from store.formats._lines import LONGEST_ANSWER, read_lines, refusal
 
 NAME = re.compile(r"\S(?:.{0,198}\S)?", re.DOTALL)
 """An id or a person."""
+COMMENTS = "comments.jsonl"
+Known = TypeVar("Known", Review, Comment)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """reviews.jsonl and revisions.jsonl. Of a withheld item no words are told: a comment may hold the answer."""
+    """reviews.jsonl, revisions.jsonl and comments.jsonl. Of a withheld item no words are told: they may hold the answer."""
     splits = split_of(bundle)
     closed = frozenset(item.id for item in bundle.items if splits.get(item.id, "test") in withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
     write_lines(folder / "reviews.jsonl", _reviews(bundle, closed, owner))
     write_lines(folder / "revisions.jsonl", _revisions(bundle, closed))
+    write_lines(folder / COMMENTS, _comments(bundle, closed))
     finish(bundle, folder, withheld)
 
 
@@ -49,28 +53,57 @@ def _revisions(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any
         }  # fmt: skip
 
 
+def _comments(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any]]:
+    for c in sorted(bundle.comments, key=lambda c: (c.item, c.at, c.id)):
+        yield {
+            "id": c.id, "item": c.item, "person": c.person, "at": c.at, "text": None if c.item in closed else c.text,
+            "taken_back_at": c.taken_back_at or None,
+        }  # fmt: skip
+
+
 def read(path: Path) -> Bundle:
-    """The reviews of an exported folder, or of its reviews.jsonl alone; a line that is no review is refused."""
+    """The reviews and comments of an exported folder, or the reviews of its reviews.jsonl alone; a line that is neither is
+    refused."""
     file = path / "reviews.jsonl" if path.is_dir() else path
     if not file.is_file():
         raise BenchError(f"{path} holds no reviews.jsonl: give a folder exported with --format reviews, or that file.")
-    found: dict[str, Review] = {}
+    aside = path / COMMENTS
+    made = _lines(file, _review)
+    said = _lines(aside, _comment) if path.is_dir() and aside.is_file() else _Lines[Comment]({}, {}, [])
+    refused = [*made.refused, *said.refused]
+    if not made.found and not said.found and not refused:
+        raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
+    return Bundle(reviews=list(made.found.values()), comments=list(said.found.values()), refused=refused, lines=made.lines,
+                  comment_lines=said.lines)  # fmt: skip
+
+
+class _Lines(NamedTuple, Generic[Known]):
+    """What the lines of a file hold."""
+
+    found: dict[str, Known]
+    """By id."""
+    lines: dict[str, int]
+    """The line of each."""
+    refused: list[Mapping[str, Any]]
+
+
+def _lines(file: Path, read_one: Callable[[Mapping[str, Any]], Known]) -> _Lines[Known]:
+    """Every line of the file, those that cannot be read refused."""
+    found: dict[str, Known] = {}
     lines: dict[str, int] = {}
     refused: list[Mapping[str, Any]] = []
     for number, record, why in read_lines(file):
         try:
             if record is None:
                 raise ValueError(why)
-            review = _review(record)
-            if review.id in found:
-                raise ValueError(f"repeats the id of line {lines[review.id]}")
+            one = read_one(record)
+            if one.id in found:
+                raise ValueError(f"repeats the id of line {lines[one.id]}")
         except ValueError as error:
             refused.append(refusal(file.name, number, str(error)))
         else:
-            found[review.id], lines[review.id] = review, number
-    if not found and not refused:
-        raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
-    return Bundle(reviews=list(found.values()), refused=refused, lines=lines)
+            found[one.id], lines[one.id] = one, number
+    return _Lines(found, lines, refused)
 
 
 def _review(record: Mapping[str, Any]) -> Review:
@@ -98,6 +131,20 @@ def _review(record: Mapping[str, Any]) -> Review:
         raise ValueError("has details that are none")
     return Review(record["id"], record["item"], revision, record["person"], record["decision"], reason, comment,
                   None if seconds is None else float(seconds), _at(record.get("at")), details, role)  # fmt: skip
+
+
+def _comment(record: Mapping[str, Any]) -> Comment:
+    """Raises ValueError with the end of a sentence."""
+    for name in ("id", "item", "person"):
+        if not isinstance(record.get(name), str) or not NAME.fullmatch(record[name]):
+            raise ValueError(f"has no usable {name}")
+    text, back = record.get("text"), record.get("taken_back_at")
+    if text is None:
+        raise ValueError("tells no words, for its item was withheld: import an export that withholds nothing")
+    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_ANSWER:
+        raise ValueError("has a text that is none")
+    taken_back_at = "" if back is None else _at(back)
+    return Comment(record["id"], record["item"], record["person"], text, _at(record.get("at")), taken_back_at)
 
 
 def _at(value: object) -> str:

@@ -57,6 +57,7 @@ def import_(session: Session, options: Namespace) -> int:
     for refused in found["refused"]:
         session.say(f"{refused['where']}:{refused['line']}: {refused['message']}")
     came = [counted(found["items"], "item"), counted(found["documents"], "document")]
-    came = [counted(found["reviews"], "review")] if options.format == "reviews" else came
+    if options.format == "reviews":
+        came = [counted(found["reviews"], "review"), counted(found["comments"], "comment")]
     show(session, options, found, f"{' and '.join(came)}; {found['already']} already there.")
     return 0 if any(found[kind] for kind in ("items", "already", "documents", "reviews")) else 1

@@ -1,13 +1,21 @@
 """The real app in real Chromium."""
 
+import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.app_server import ROOT, Serve, Served, free_port
+from tests.browser.at_desk import Open, Tap, ready
 
 __all__ = ["ROOT", "Serve", "Served", "free_port", "sign"]
 expect.set_options(timeout=20_000)  # milliseconds, on a machine that does other things too
@@ -49,6 +57,52 @@ def page(chromium: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert not wrong, wrong
+
+
+@pytest.fixture(scope="module")
+def desk_url() -> Iterator[str]:
+    """The desk's test app, for all tests of this file."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "tests/browser/desk_bench/app.py", "--server.port", str(port)], cwd=ROOT,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).read()
+            break
+        except OSError:
+            assert process.poll() is None
+            time.sleep(0.1)
+    yield address
+    process.send_signal(signal.SIGTERM)
+    process.wait(30)
+
+
+@pytest.fixture
+def tap(desk_url: str) -> Tap:
+    """tap() tells what arrived; tap(fail=2) sets how the routes behave. A test begins on a fresh bench."""
+
+    def turn(**fields: Any) -> dict[str, Any]:
+        body = json.dumps(fields).encode() if fields else None
+        request = urllib.request.Request(f"{desk_url}/bench/tap", body, {"content-type": "application/json"})
+        return dict(json.loads(urllib.request.urlopen(request, timeout=30).read()))
+
+    turn(reset=True)
+    return turn
+
+
+@pytest.fixture
+def desk(page: Page, desk_url: str, tap: Tap) -> Open:
+    """desk(3) opens item 3, its document drawn and its keys alive."""
+
+    def show(number: int = 1) -> Page:
+        page.goto(f"{desk_url}/?item={number}")
+        ready(page)
+        return page
+
+    return show
 
 
 def sign(page: Page, url: str, name: str = "Ada") -> None:

@@ -2,122 +2,17 @@
 twice."""
 
 import json
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
-ROOT = Path(__file__).parents[2]
-Tap = Callable[..., dict[str, Any]]
-Open = Callable[..., Page]
+from tests.browser.at_desk import Open, Tap, arrived, ready, select, shows
+
 SAVED = re.compile(r"^saved \d\d:\d\d:\d\d$")
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """The desk's test app, for all tests of this file."""
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        port = held.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "tests/browser/desk_bench/app.py", "--server.port", str(port)], cwd=ROOT,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).read()
-            break
-        except OSError:
-            assert process.poll() is None
-            time.sleep(0.1)
-    yield address
-    process.send_signal(signal.SIGTERM)
-    process.wait(30)
-
-
-@pytest.fixture
-def tap(url: str) -> Tap:
-    """tap() tells what arrived; tap(fail=2) sets how the routes behave. A test begins on a fresh bench."""
-
-    def turn(**fields: Any) -> dict[str, Any]:
-        body = json.dumps(fields).encode() if fields else None
-        request = urllib.request.Request(f"{url}/bench/tap", body, {"content-type": "application/json"})
-        return dict(json.loads(urllib.request.urlopen(request, timeout=30).read()))
-
-    turn(reset=True)
-    return turn
-
-
-@pytest.fixture
-def desk(page: Page, url: str, tap: Tap) -> Open:
-    """desk(3) opens item 3, its document drawn and its keys alive."""
-
-    def show(number: int = 1) -> Page:
-        page.goto(f"{url}/?item={number}")
-        ready(page)
-        return page
-
-    return show
-
-
-def ready(page: Page) -> None:
-    expect(page.locator(".sheet .block").first).to_be_visible()
-    expect(page.locator("button.accept")).to_be_enabled()
-
-
-def shows(page: Page, number: int) -> None:
-    """Item `number` is on the screen, and may be decided on."""
-    asked = f"How often does the ferry cross Lake Orme, asked for the time {number}?"
-    expect(page.locator("textarea.question")).to_have_value(asked)
-    ready(page)
-
-
-def arrived(tap: Tap, claim: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    """What the bench knows, once the claim is true of it."""
-    for _ in range(100):
-        known = tap()
-        if claim(known):
-            return known
-        time.sleep(0.05)
-    raise AssertionError(f"not within five seconds: {known}")
-
-
-def select(page: Page, first: str, last: str) -> None:
-    """Drag the mouse from the first letter of one piece of the document to the last of another."""
-    corners = page.evaluate(
-        """([first, last]) => {
-          const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".sheet"))
-          const place = (words, end) => {
-            const walk = document.createTreeWalker(host.shadowRoot.querySelector(".sheet"), NodeFilter.SHOW_TEXT)
-            for (let node; node = walk.nextNode();) {
-              const at = node.data.indexOf(words)
-              if (at < 0) continue
-              const range = document.createRange()
-              range.setStart(node, end ? at + words.length - 1 : at)
-              range.setEnd(node, end ? at + words.length : at + 1)
-              const box = range.getBoundingClientRect()
-              return [end ? box.right - 0.5 : box.left + 0.5, box.top + box.height / 2]
-            }
-          }
-          return [place(first, false), place(last, true)]
-        }""",
-        [first, last],
-    )
-    page.mouse.move(*corners[0])
-    page.mouse.down()
-    page.mouse.move(*corners[1], steps=5)
-    page.mouse.up()
 
 
 def test_keys_accept_and_go_on_and_come_back(desk: Open, tap: Tap) -> None:
@@ -227,7 +122,7 @@ def test_half_a_sentence_is_there_after_a_reload(desk: Open, tap: Tap) -> None:
     expect(page.locator(".notice.back")).to_be_hidden()
 
 
-def test_words_outlive_a_lost_connection_and_a_reload_within_it(desk: Open, tap: Tap, url: str) -> None:
+def test_words_outlive_a_lost_connection_and_a_reload_within_it(desk: Open, tap: Tap) -> None:
     page = desk(5)
     cut: Callable[[Route], None] = lambda route: route.abort()  # noqa: E731
     page.route("**/bench/scratch", cut)
@@ -433,10 +328,10 @@ def test_five_megabytes_open_at_their_evidence(desk: Open, tap: Tap) -> None:
     expect(page.locator("mark.current")).to_be_in_viewport()
 
 
-def test_time_counts_only_while_somebody_is_there(chromium: Browser, url: str, tap: Tap) -> None:
+def test_time_counts_only_while_somebody_is_there(chromium: Browser, desk_url: str, tap: Tap) -> None:
     page = chromium.new_page()
     page.clock.install()
-    page.goto(f"{url}/?item=5")
+    page.goto(f"{desk_url}/?item=5")
     ready(page)
     page.clock.fast_forward(30_000)
     page.mouse.move(5, 5)

@@ -16,6 +16,7 @@ from store.queue import Progress
 from store.reviews import Conflict, Held
 from store.scratch import Scratch
 from workbench.annotate.claims import ClaimView
+from workbench.annotate.comments import CommentStage
 from workbench.annotate.desk import desk, revision_of, shown
 from workbench.annotate.guidelines import under
 from workbench.annotate.history import history
@@ -36,6 +37,7 @@ class ReviewStage:
         self.holds = Holds(database, clock)
         """Who holds which item: the desk's leases."""
         self._reading = Reading(database)
+        self._comments = CommentStage(database)
         self._claims = ClaimView(self._reading)
         self._look = SecondLook(database, self._reading)
 
@@ -47,7 +49,9 @@ class ReviewStage:
 
     def desk(self, item: str, person: str) -> dict[str, Any]:
         """What the desk shows of the item; `held` is who else holds it. Raises BenchError when there is no such item."""
-        return desk(self._db, self._reading, item, person) | {"held": self.holds.other(item, person)}
+        return desk(self._db, self._reading, item, person) | {
+            "held": self.holds.other(item, person), "comments": self._comments.beside(item, person),
+        }  # fmt: skip
 
     def claims(self, item: str, revision: int) -> list[dict[str, Any]]:
         """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none."""

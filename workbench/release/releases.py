@@ -15,7 +15,7 @@ from core.errors import BenchError
 from core.ids import content_hash, new_id
 from core.nouns import Document, Item, Release, Span
 from core.records import item_record
-from store import documents, items, releases, review_import, reviews, variants
+from store import comments, documents, items, releases, review_import, reviews, variants
 from store.database import Database
 from store.format import Bundle, Format
 from store.formats._lines import refusal
@@ -170,11 +170,15 @@ class ReleaseStage:
         variants.add(self._db, bundle.variants)
         restored = None if lost else self._restore(bundle)
         came = review_import.bring_in(self._db, bundle.reviews)
+        said = comments.bring_in(self._db, bundle.comments)
         unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
+        unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)
         return {
-            "documents": len(added), "items": len(new), "reviews": len(came.added), "already": len(known) + len(came.already),
+            "documents": len(added), "items": len(new), "reviews": len(came.added), "comments": len(said.added),
+            "already": len(known) + len(came.already) + len(said.already),
             "refused": [*map(dict, bundle.refused), *(homeless(item, path) for item in lost),
-                        *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit)],
+                        *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
+                        *(refusal("comments.jsonl", line, why) for line, why in unsaid)],
             "release": restored,
         }  # fmt: skip
 
@@ -216,6 +220,7 @@ class ReleaseStage:
         return Bundle(
             documents=content.documents, items=content.items, variants=content.variants,
             verdicts=items.verdicts(self._db, ids), reviews=reviews.of_items(self._db, ids),
+            comments=comments.of_items(self._db, ids),
             history=items.history(self._db, ids), manifest=release.manifest, name=release.name, hash=release.hash,
             salts={id_: salt(secret, id_) for id_ in ids},
             composition=composition(content.items, {d.id: d for d in content.documents}),

@@ -13,6 +13,7 @@ class Desk {
     })
     this.card = new Card(this)
     this.claims = new Claims(this)
+    this.comments = new Comments(this)
     this.deciding = new Deciding(this)
     this.holding = new Holding(this)
     this.discard = new Discard(this)
@@ -41,15 +42,12 @@ class Desk {
     this.find("next").onclick = () => this.deciding.leave("next")
     this.find("previous").onclick = () => this.deciding.leave("back")
     this.find("undo").onclick = () => this.deciding.undo()
-    this.hidden = () => {
-      if (document.visibilityState !== "hidden") return
-      this.keepVisit()
-      this.keeper.last()
-    }
     this.left = () => {
       this.keepVisit()
       this.keeper.last()
+      this.comments.keeper.last()
     }
+    this.hidden = () => { if (document.visibilityState === "hidden") this.left() }
     document.addEventListener("visibilitychange", this.hidden)
     window.addEventListener("pagehide", this.left)
   }
@@ -82,6 +80,7 @@ class Desk {
       this.holding.told(data.held, fresh.id)
       this.card.draw()
       this.card.diff()
+      this.comments.draw(data.comments?.thread ?? [])
       this.buttons()
       return
     }
@@ -90,6 +89,7 @@ class Desk {
     if (before) {
       this.keepVisit()
       this.keeper.leave()
+      this.comments.leave()
     }
     this.open(fresh)
   }
@@ -109,6 +109,7 @@ class Desk {
 
   open(item) {
     const { data } = this
+    if (this.item?.id !== item.id) this.deciding.spent = ""  // whoever comes back to it may decide anew
     this.item = item
     this.base = item.revision
     this.seen = item.status
@@ -130,6 +131,7 @@ class Desk {
     this.find("sentences-hint").hidden = true
     this.claims.draw(visit?.marks)
     this.card.draw()
+    this.comments.open()
     this.paper.look = null
     this.paper.open(data.documents)
     this.after()

@@ -9,8 +9,8 @@ import streamlit as st
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    "text", "keeping", "scratch", "shelf", "selecting", "paper", "guideline", "history", "card", "claims", "deciding",
-    "holding", "discard", "fit", "keys", "desk",
+    "text", "keeping", "scratch", "shelf", "selecting", "paper", "guideline", "history", "comments", "card", "claims",
+    "deciding", "holding", "discard", "fit", "keys", "desk",
 )  # fmt: skip
 STYLES = ("desk", "paper", "card")
 
@@ -29,6 +29,7 @@ KEYS: Sequence[tuple[str, str]] = (
     ("s", "Add evidence by sentence numbers (Shift+Enter: in the place of all)"),
     ("d", "Show or hide the edit against the first words"),
     ("h", "Show or hide the history of the item"),
+    ("c", "Comment on the item: Ctrl+Enter sends, Esc leaves it for later"),
     ("g", "Claims of the answer: up, down, 1 supported, 2 fix, 3 drop"),
 )
 """What the keys do, for the help on `?`."""

@@ -4,7 +4,7 @@
 const LETTERS = {
   a: desk => desk.deciding.decide("accept"), x: desk => desk.discard.open(), n: desk => desk.deciding.leave("next"),
   b: desk => desk.deciding.leave("back"), u: desk => desk.deciding.undo(), q: desk => desk.enter("question"),
-  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), e: desk => desk.paper.selecting.add(),
+  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), c: desk => desk.comments.enter(), e: desk => desk.paper.selecting.add(),
   d: desk => desk.card.toggleDiff(), h: desk => desk.card.history.toggle(), g: desk => desk.claims.open(desk.claims.list.hidden), "[": desk => desk.paper.jump(-1),
   "]": desk => desk.paper.jump(1),
 }
@@ -46,7 +46,7 @@ const whileTyping = (desk, event, at) => {
     return true
   }
   if (!(event.ctrlKey || event.metaKey)) return false
-  if (!event.repeat) desk.deciding.decide("accept")
+  if (!event.repeat) at.classList.contains("remark") ? desk.comments.send() : desk.deciding.decide("accept")
   return true
 }
 

@@ -72,6 +72,7 @@ class Bench:
         self.scratch: dict[str, dict[str, Any]] = {}
         self.decided: list[dict[str, Any]] = []
         self.keys: set[str] = set()
+        self.said: dict[str, list[dict[str, Any]]] = {}
         self.posts: list[dict[str, Any]] = []
         self.undone = 0
         self.fail = 0
@@ -102,7 +103,8 @@ class Bench:
             "reasons": ["not in the text", "unclear", "too easy", "duplicate"],
             "position": {"left": 12 - number, "has_back": number > 1,
                          "undo": {"item": last["item"], "question": last["question"]} if last else None},
-            "show_next": True,
+            "show_next": True, "comments": {"thread": self.said.get(shown["id"], []),
+                                            "scratch": self.scratch.get(f"comment:{person}:{shown['id']}")},
         }  # fmt: skip
 
 
@@ -168,6 +170,30 @@ async def decide(request: Request) -> Response:
     return JSONResponse({"ok": True, "item": BENCH.items[body["item"]], "repeat": repeat})
 
 
+async def comment_scratch(request: Request) -> Response:
+    body = await arrived(request)
+    at = "2026-11-20T12:04:31+00:00"
+    BENCH.scratch[f"comment:{body['person']}:{body['item']}"] = {**body, "saved_at": at}
+    return JSONResponse({"ok": True, "saved_at": at})
+
+
+async def comment(request: Request) -> Response:
+    body = await arrived(request)
+    thread = BENCH.said.setdefault(body["item"], [])
+    thread.append({"id": body["key"], "person": body["person"], "text": body["text"].strip(), "at": "2026-11-20T12:04:31+00:00",
+                   "taken_back": False})  # fmt: skip
+    BENCH.scratch.pop(f"comment:{body['person']}:{body['item']}", None)
+    return JSONResponse({"ok": True, "thread": thread})
+
+
+async def take_back(request: Request) -> Response:
+    body = await arrived(request)
+    [thread] = [one for one in BENCH.said.values() if any(said["id"] == body["comment"] for said in one)]
+    for said in thread:
+        said["taken_back"] |= said["id"] == body["comment"]
+    return JSONResponse({"ok": True, "thread": thread})
+
+
 async def undo(request: Request) -> Response:
     await arrived(request)
     if not BENCH.decided:
@@ -197,5 +223,7 @@ async def tap(request: Request) -> Response:
 ROUTES = [
     Route("/bench/document/{id}", document), Route("/bench/claims/{item}", claims),
     Route("/bench/scratch", scratch, methods=["POST"]), Route("/bench/decide", decide, methods=["POST"]),
+    Route("/bench/comment", comment, methods=["POST"]), Route("/bench/comment/back", take_back, methods=["POST"]),
+    Route("/bench/comment/scratch", comment_scratch, methods=["POST"]),
     Route("/bench/undo", undo, methods=["POST"]), Route("/bench/tap", tap, methods=["GET", "POST"]),
 ]  # fmt: skip

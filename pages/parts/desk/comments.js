@@ -1,0 +1,113 @@
+// What people say about the item: the thread, and a box that loses nothing of what is typed and not sent.
+
+class Comments {
+  constructor(desk) {
+    this.desk = desk
+    this.on = "comment"
+    this.work = { evidence: [] }
+    this.part = desk.root.querySelector(".comments")
+    this.box = this.part.querySelector(".remark")
+    this.keeper = new Keeper(this)
+    this.box.oninput = () => this.keeper.typed()
+    this.box.onblur = () => this.keeper.flush()
+    this.part.querySelector(".send").onclick = () => this.send()
+  }
+
+  // What a keeper asks of whose words it keeps.
+  get item() { return this.desk.item }
+  get data() { return this.desk.data }
+  get gone() { return this.desk.gone }
+  get base() { return this.desk.item.revision }
+  get time() { return this.desk.time }
+  get words() { return { question: this.box.value, answer: "" } }
+
+  /** True while words stand in the box that nobody was told. */
+  get isTyped() { return Boolean(this.box.value.trim()) }
+
+  /** Another item: its thread, and what was typed for it before. */
+  open() {
+    const { person, comments } = this.data
+    const there = comments?.scratch && { ...comments.scratch, at: Date.parse(comments.scratch.saved_at) || 0 }
+    const here = person ? copyOf(person, `comment:${this.item.id}`) : null
+    const copy = here && (!there || here.at > there.at) ? here : there
+    this.box.value = copy?.question ?? ""
+    this.key = freshKey()
+    this.sending = false
+    this.saved("")
+    this.draw(comments?.thread ?? [])
+    if (copy && copy === here) this.keeper.typed()
+  }
+
+  leave() { this.keeper.leave() }
+
+  draw(thread) {
+    const { person } = this.data
+    const standing = thread.filter(one => !one.taken_back).length
+    this.part.querySelector(".comments-count").textContent = standing ? String(standing) : ""
+    this.part.querySelector(".thread").replaceChildren(...thread.map(one => this.row(one)))
+    this.box.readOnly = !person || this.sending
+    this.box.placeholder = person ? "Say something about this item. Ctrl+Enter sends it." : "Give your name in the sidebar to comment."
+    this.part.querySelector(".send").disabled = !person || this.sending
+  }
+
+  row(one) {
+    const node = el("li", one.taken_back ? "remark-row back-taken" : "remark-row")
+    const head = el("div", "event-head")
+    const time = Object.assign(el("span", "faint", day(one.at)), { title: one.at })
+    head.append(foreign("span", "gate", one.person), time)
+    if (one.taken_back) head.append(el("span", "faint", "taken back"))
+    else if (one.person === this.data.person) {
+      const back = el("button", "plain take-back", "Take back")
+      back.type = "button"
+      back.onclick = () => this.takeBack(one.id)
+      head.append(back)
+    }
+    node.append(head, foreign("p", "remark-text", one.text))
+    return node
+  }
+
+  enter() {
+    this.box.focus()
+    this.box.setSelectionRange(this.box.value.length, this.box.value.length)
+    this.desk.fit.bring(this.part)
+  }
+
+  async send() {
+    const { item, data, key } = this
+    if (this.sending || !data.person) return
+    if (!this.isTyped) return this.saved("The comment is empty: write a word, or leave it.", true)
+    this.sending = this.box.readOnly = true
+    await this.keeper.hold()
+    const body = { person: data.person, item: item.id, key, text: this.box.value }
+    const answer = await persist("/bench/comment", body, why => this.saved(`not sent yet: ${why}, trying again`, true))
+    if (answer.status === 200) forget(body.person, `comment:${body.item}`)
+    if (this.item.id !== body.item) return
+    this.sending = false
+    if (answer.status === 200) {
+      this.keeper.done()
+      this.key = freshKey()
+      this.box.value = ""
+      this.box.blur()
+      this.saved(`sent ${clock(Date.now())}`)
+      this.draw(answer.body.thread)
+    } else {
+      this.keeper.release()
+      this.box.readOnly = false
+      this.saved(answer.body.message ?? `Not sent: the server answered ${answer.status}.`, true)
+    }
+  }
+
+  async takeBack(id) {
+    const { item, data } = this
+    const answer = await persist("/bench/comment/back", { person: data.person, comment: id }, why => this.saved(`not taken back yet: ${why}, trying again`, true))
+    if (this.item.id !== item.id) return
+    this.saved(answer.status === 200 ? "" : answer.body.message ?? `Not taken back: the server answered ${answer.status}.`, answer.status !== 200)
+    if (answer.status === 200) this.draw(answer.body.thread)
+  }
+
+  saved(words, trouble = false) {
+    const place = this.part.querySelector(".remark-saved")
+    place.textContent = words
+    place.classList.toggle("trouble", trouble)
+  }
+}
