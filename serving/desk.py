@@ -74,10 +74,15 @@ async def document(request: Request) -> Response:
     if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     try:
-        found = await run_in_threadpool(lambda: opened().reviews.document(id_))
+        return await run_in_threadpool(lambda: JSONResponse(opened().reviews.document(id_), headers=headers))
     except BenchError as error:
         return failed(str(error), 404)
-    return JSONResponse(found, headers=headers)
+
+
+async def sentences(request: Request) -> Response:
+    """Where a document's sentences are, apart from its text: to find them takes longer, and the text is read meanwhile."""
+    id_ = request.path_params["id"]
+    return await run_in_threadpool(lambda: JSONResponse(opened().reviews.sentences(id_), headers={"cache-control": FOR_EVER}))
 
 
 async def claims(request: Request) -> Response:
@@ -193,6 +198,7 @@ def failed(message: str, status: int = 422) -> JSONResponse:
 
 ROUTES = [
     Route("/bench/document/{id:path}", document),
+    Route("/bench/sentences/{id:path}", told(sentences)),
     Route("/bench/claims/{item:path}", told(claims)),
     Route("/bench/history/{item:path}", told(history)),
     Route("/bench/scratch", posted(scratch), methods=["POST"]),

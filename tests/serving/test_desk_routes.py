@@ -51,16 +51,19 @@ def body(of: Item, **fields: Any) -> dict[str, Any]:
     } | fields  # fmt: skip
 
 
-def test_a_document_comes_with_its_sentences_and_is_kept_for_ever(bench: Workbench, client: TestClient) -> None:
+def test_a_document_comes_before_its_sentences_and_is_kept_for_ever(bench: Workbench, client: TestClient) -> None:
     id_ = item(bench).evidence[0].document
     answer = client.get(f"/bench/document/{id_}")
     found = answer.json()
     assert answer.headers["cache-control"].endswith("immutable") and found["id"] == id_ and found["title"]
-    cuts = [found["text"][start:end] for start, end in found["sentences"]]
+    sentences = client.get(f"/bench/sentences/{id_}")
+    assert sentences.headers["cache-control"].endswith("immutable")
+    cuts = [found["text"][start:end] for start, end in sentences.json()["sentences"]]
     assert len(cuts) > 5 and all(cut.strip() == cut for cut in cuts)
     again = client.get(f"/bench/document/{id_}", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get("/bench/document/b2:none").status_code == 404
+    assert client.get("/bench/sentences/b2:none").status_code == 422
 
 
 def test_claims_of_a_revision(bench: Workbench, client: TestClient) -> None:

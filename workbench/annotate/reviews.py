@@ -62,10 +62,13 @@ class ReviewStage:
         return history(self._db, item, person)
 
     def document(self, document: str) -> dict[str, Any]:
-        """A document with its text and its sentences as code points. Raises BenchError when there is none."""
+        """A document with its text. Raises BenchError when there is none."""
         found = self._reading.document(document)
-        return {"id": found.id, "title": found.title, "language": found.language, "domain": found.domain, "text": found.text,
-                "sentences": [list(where) for where in self._reading.sentences(document)]}  # fmt: skip
+        return {"id": found.id, "title": found.title, "language": found.language, "domain": found.domain, "text": found.text}
+
+    def sentences(self, document: str) -> dict[str, Any]:
+        """{"sentences": [start, end] of each, as code points}. Raises BenchError when there is no such document."""
+        return {"sentences": self._reading.sentences(document)}
 
     def choices(self) -> Mapping[str, list[Any]]:
         """The tasks, levels, domains, languages, agents and flags that there are items of."""

@@ -23,7 +23,7 @@ class Card {
     this.history = new History(desk)
     this.definition.ontoggle = () => shown.keep("definition", this.definition.open)
     this.find("diff-toggle").onclick = () => this.toggleDiff()
-    this.find("put-back").onclick = () => desk.putMachineBack()
+    this.find("put-back").onclick = () => desk.boxes.putMachineBack()
   }
 
   find(name) { return this.root.querySelector(`.${name}`) }
@@ -153,9 +153,12 @@ class Card {
         const text = cut(found, span)
         words.replaceChildren()
         write(words, text.length > 400 ? `${text.slice(0, 260)} \u2026 ${text.slice(-100)}` : text)
-        const numbers = sentencesOf(found, span)
-        where.textContent = [inDocument, numbers && `s. ${numbers}`].filter(Boolean).join(", ")
+        where.textContent = inDocument
         where.title = title
+        found.numbered.then(() => {
+          const numbers = sentencesOf(found, span)
+          where.textContent = [inDocument, numbers && `s. ${numbers}`].filter(Boolean).join(", ")
+        })
       }, () => { words.textContent = "The document could not be opened." })
       const drop = el("button", "small remove", "\u00d7")
       drop.type = "button"
@@ -197,13 +200,7 @@ class Card {
     this.find("diff-toggle").replaceChildren(open ? "Hide " : "Show ", el("kbd", "", "d"))
     this.find("diff-body").hidden = !open
     if (!open) return
-    this.find("diff-body").replaceChildren(...changed.map(([name, before, after]) => {
-      const line = el("p", "diff-line foreign")
-      line.dir = "auto"
-      line.append(el("span", "faint diff-name", `${name} `))
-      for (const [kind, text] of wordDiff(before, after)) line.append(write(el(kind === "gone" ? "del" : kind === "new" ? "ins" : "span"), text))
-      return line
-    }))
+    this.find("diff-body").replaceChildren(...changed.map(pair => differenceLine(...pair)))
   }
 
   hints() {

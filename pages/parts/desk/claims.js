@@ -1,7 +1,5 @@
-// The claims of a long answer, a row each: what it cites, the sentences that could found it, figures that stand nowhere in the
-// evidence; each is supported, to be fixed, or dropped, and the marks go with the decision.
-
-const MARKS = ["supported", "fix", "drop"]
+// The claims of a long answer, one after the other: each is supported, put right, or dropped from the answer, and the marks go
+// with the decision. What is left to do is said, and keeps nobody from deciding.
 
 class Claims {
   constructor(desk) {
@@ -11,14 +9,15 @@ class Claims {
     this.toggle = desk.root.querySelector(".claims-toggle")
     this.toggle.onclick = () => this.open(this.list.hidden)
     this.rows = []
-    this.marks = new Map()
+    this.states = new Map()
   }
 
-  /** A new item: is there more than one claim to look at? */
-  draw(marks) {
+  /** A new item: is there more than one claim to look at? `states` are those of the last visit. */
+  draw(states) {
     this.rows = []
-    this.at = 0
-    this.marks = new Map(marks ?? [])
+    this.at = this.spot = 0
+    this.fixing = null
+    this.states = new Map(states ?? [])
     this.asked = false
     const { item, data } = this.desk
     const answer = item.answers[0] ?? ""
@@ -29,13 +28,53 @@ class Claims {
     if (!this.part.hidden && shown.has("claims", false)) this.open(true, false)
   }
 
+  /** {claim, mark, words, gap, isLost}: `words` when it was written anew, `gap` when it was taken out of the answer. */
+  stateOf(n) { return this.states.get(n) ?? {} }
+
+  spotsOf(n) { return [...(this.rows[n].evidence ?? []), ...(this.rows[n].candidates ?? [])] }
+
+  get answer() { return this.desk.words.answer }
+
+  /** Where each claim's words stand in the answer now. */
+  get places() {
+    return placesOf(this.rows.map(({ claim }, n) => this.stateOf(n).gap === undefined ? this.stateOf(n).words ?? claim : null), this.answer)
+  }
+
+  get count() { return this.rows.length || (this.desk.data.claims?.length ?? 0) }
+
+  /** How many are marked, and how many of them are still to be put right. */
+  get done() {
+    const states = [...this.states.values()]
+    return { marked: states.filter(one => one.mark).length, toFix: states.filter(one => one.mark === "fix" && one.words === undefined).length }
+  }
+
+  /** What is left of claims that somebody has begun with, in words; "" = nothing. */
+  get left() {
+    const { marked, toFix } = this.done
+    const open = this.count - marked
+    if (this.part.hidden || !this.count || this.list.hidden && !marked) return ""
+    const many = `${open} ${open === 1 ? "claim" : "claims"} not marked`
+    return [open && many, toFix && `${toFix} to fix`].filter(Boolean).join(", ")
+  }
+
   title() {
-    const marked = [...this.marks.values()].length
     this.toggle.replaceChildren(el("span", "label", "Claims"), this.list.hidden ? " check one by one " : " ", el("kbd", "", "g"))
     this.toggle.setAttribute("aria-expanded", String(!this.list.hidden))
-    const note = this.part.querySelector(".claims-note")
-    const stale = this.desk.edited ? "of the stored answer" : ""
-    note.textContent = [this.rows.length ? `${marked} of ${this.rows.length} marked` : "", stale].filter(Boolean).join(", ")
+    const { marked, toFix } = this.done
+    const count = this.rows.length || marked ? `${marked} of ${this.count} claims` : ""
+    this.part.querySelector(".claims-note").textContent = [count, toFix && `${toFix} to fix`].filter(Boolean).join(", ")
+    this.desk.find("claims-left").textContent = this.left
+  }
+
+  /** After the answer was typed in: which claims are no longer in it. */
+  settled() {
+    if (this.rows.length) {
+      this.places.forEach((place, n) => {
+        const isLost = !place && this.stateOf(n).gap === undefined && n !== this.fixing
+        if (isLost !== Boolean(this.stateOf(n).isLost)) this.put(n, { isLost })
+      })
+    }
+    this.title()
   }
 
   async open(wanted, focus = true) {
@@ -46,19 +85,20 @@ class Claims {
     if (!wanted) return
     if (focus) this.list.focus({ preventScroll: true })
     if (!this.asked) await this.fetch()
-    if (focus) this.desk.fit.bring(this.part)
+    if (focus) this.move(this.at)
   }
+
+  /** The key: to the claims; from them, shut. */
+  turn() { this.open(this.list.hidden || !this.focused) }
 
   async fetch() {
     const { id, revision } = this.desk.item
     this.asked = true
     this.list.replaceChildren(el("li", "faint", "Looking for the claims"))
     try {
-      const answer = await fetch(`/bench/claims/${encodeURIComponent(id)}?revision=${revision}`)
-      const found = await answer.json()
+      const { claims } = await had(`/bench/claims/${encodeURIComponent(id)}?revision=${revision}`)
       if (this.desk.item.id !== id || this.desk.item.revision !== revision) return
-      if (!answer.ok) throw new Error(found.message ?? `The server answered ${answer.status}.`)
-      this.rows = found.claims
+      this.rows = claims
       this.show()
     } catch (error) {
       if (this.desk.item.id !== id) return
@@ -68,58 +108,9 @@ class Claims {
   }
 
   show() {
-    this.list.replaceChildren(...this.rows.map((row, n) => this.row(row, n)))
+    this.list.replaceChildren(...this.rows.map((_, n) => claimRow(this, n)))
     if (!this.rows.length) this.list.append(el("li", "faint", "No claims were found in this answer."))
-    this.title()
-  }
-
-  row(row, n) {
-    const { desk } = this
-    const mark = this.marks.get(row.claim)
-    const node = el("li", ["claim", n === this.at ? "current" : "", mark ?? ""].join(" "))
-    node.onclick = () => this.move(n, false)
-    const words = el("p", "claim-text foreign")
-    words.dir = "auto"
-    const missing = (row.figures_not_found ?? []).filter(Boolean)
-    let rest = row.claim
-    while (rest) {
-      const hit = missing.map(f => [rest.indexOf(f), f]).filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0])[0]
-      if (!hit) break
-      write(words, rest.slice(0, hit[0]))
-      words.append(Object.assign(write(el("span", "missing"), hit[1]), { title: "This figure is not in the evidence." }))
-      rest = rest.slice(hit[0] + hit[1].length)
-    }
-    write(words, rest)
-    const spans = el("div", "claim-spans")
-    spans.append(...(row.evidence ?? []).map(span => this.link(span, "cites")), ...(row.candidates ?? []).map(span => this.link(span, "candidate")))
-    const buttons = el("div", "claim-marks")
-    buttons.append(...MARKS.map((name, index) => {
-      const button = el("button", mark === name ? `small mark-${name} on` : `small mark-${name}`)
-      button.type = "button"
-      button.append(name, " ", el("kbd", "", String(index + 1)))
-      button.setAttribute("aria-pressed", String(mark === name))
-      button.disabled = !desk.mayEdit
-      button.onclick = event => { event.stopPropagation(); this.at = n; this.set(name) }
-      return button
-    }))
-    if (missing.length) buttons.append(el("span", "missing-note", `not in the evidence: ${missing.join(", ")}`))
-    node.append(words, spans, buttons)
-    return node
-  }
-
-  link(span, kind) {
-    const button = el("button", `plain claim-span ${kind}`)
-    button.type = "button"
-    const words = el("span", "words foreign", "\u2026")
-    button.append(el("span", "faint", kind === "cites" ? "cites" : "or"), words)
-    documentOf(span.document).then(found => {
-      words.replaceChildren()
-      write(words, cut(found, span).slice(0, 240))
-      const numbers = sentencesOf(found, span)
-      if (numbers) button.append(el("span", "faint sentence-numbers", `s. ${numbers}`))
-    }, () => { words.textContent = "The document could not be opened." })
-    button.onclick = event => { event.stopPropagation(); this.desk.paper.lookAt(span) }
-    return button
+    this.settled()
   }
 
   get focused() {
@@ -127,40 +118,136 @@ class Claims {
     return !this.list.hidden && Boolean(at) && this.list.contains(at)
   }
 
-  move(n, jump = true) {
-    if (!this.rows.length) return
-    this.at = Math.max(0, Math.min(n, this.rows.length - 1))
-    this.list.querySelectorAll(".claim").forEach((node, other) => node.classList.toggle("current", other === this.at))
-    this.desk.fit.bring(this.list.children[this.at])
-    const span = this.rows[this.at].evidence?.[0] ?? this.rows[this.at].candidates?.[0]
-    if (jump && span) this.desk.paper.lookAt(span)
+  /** Change what is known of the nth claim, and draw it. */
+  put(n, changes) {
+    this.note(n, changes)
+    this.list.children[n].replaceWith(claimRow(this, n))
   }
 
-  /** Mark the current claim; the same mark again takes it away. */
+  note(n, changes) { this.states.set(n, { ...this.stateOf(n), ...changes, claim: this.rows[n].claim }) }
+
+  move(n) {
+    if (!this.rows.length) return
+    this.at = Math.max(0, Math.min(n, this.rows.length - 1))
+    this.look(0)
+    this.desk.fit.bring(this.list.children[this.at])
+  }
+
+  /** Show a place that the claim cites, beside the others; or one where it might stand. */
+  look(spot) {
+    const spots = this.spotsOf(this.at)
+    const cited = this.rows[this.at].evidence?.length ?? 0
+    this.spot = Math.max(0, Math.min(spot, spots.length - 1))
+    this.list.querySelectorAll(".claim").forEach((node, n) => {
+      node.classList.toggle("current", n === this.at)
+      node.querySelectorAll(".claim-span").forEach((button, other) => button.classList.toggle("now", n === this.at && other === this.spot))
+    })
+    if (!spots.length) return
+    if (this.spot < cited) this.desk.paper.lookAt(spots.slice(0, cited), this.spot)
+    else this.desk.paper.lookAt([spots[this.spot]])
+  }
+
+  /** The place that is shown becomes evidence of the item. */
+  addSpot() {
+    const span = this.focused && this.spotsOf(this.at)[this.spot]
+    if (span) this.desk.setEvidence([...this.desk.work.evidence, span])
+  }
+
+  /** To the next one that is not marked or still to be put right, round again at the end. */
+  async toOpen() {
+    await this.open(true)
+    const order = this.rows.map((_, n) => (this.at + 1 + n) % this.rows.length)
+    const next = order.find(n => !this.stateOf(n).mark || (this.stateOf(n).mark === "fix" && this.stateOf(n).words === undefined))
+    if (next !== undefined) this.move(next)
+    else if (this.rows.length) this.desk.say("No claim is left: all are marked.")
+  }
+
+  /** Mark the current claim; the same mark again takes it away. What is dropped leaves the answer, and comes back with another
+   * mark. */
   set(name) {
-    const row = this.rows[this.at]
-    if (!row || !this.desk.mayEdit) return
-    const fresh = this.marks.get(row.claim) !== name
-    if (fresh) this.marks.set(row.claim, name)
-    else this.marks.delete(row.claim)
-    const node = this.row(row, this.at)
-    this.list.children[this.at].replaceWith(node)
+    const n = this.at
+    if (!this.rows[n] || !this.desk.mayEdit) return
+    const mark = this.stateOf(n).mark === name ? undefined : name
+    if (mark === "drop") this.takeOut(n)
+    else if (this.stateOf(n).gap !== undefined) this.bringBack(n)
+    this.put(n, { mark })
     this.list.focus({ preventScroll: true })
     this.title()
     this.desk.keepVisit()
-    if (fresh) this.move(this.at + 1)
+    if (mark) this.move(n + 1)
+  }
+
+  takeOut(n) {
+    const place = this.places[n]
+    if (!place) return
+    const { answer, gap } = without(this.answer, place)
+    this.note(n, { gap })
+    this.desk.setAnswer(answer)
+  }
+
+  bringBack(n) {
+    const { words, gap } = this.stateOf(n)
+    const answer = withAgain(this.answer, this.places, n, words ?? this.rows[n].claim, gap || (this.desk.item.language === "zh" ? "" : " "))
+    this.note(n, { gap: undefined })
+    this.desk.setAnswer(answer)
+  }
+
+  /** Write the current claim anew, in a box in its place. */
+  fix() {
+    const place = this.rows[this.at] && this.places[this.at]
+    if (!this.desk.mayEdit || this.stateOf(this.at).gap !== undefined) return
+    if (!place) return this.desk.say("This claim is not in the answer as it stands: write it there (w).")
+    this.fixing = this.at
+    this.range = place
+    this.before = this.answer.slice(...place)
+    this.put(this.at, {})
+    const box = this.list.children[this.at].querySelector(".claim-fix")
+    box.focus()
+    box.setSelectionRange(box.value.length, box.value.length)
+  }
+
+  typed(words) {
+    const [from, to] = this.range
+    const { answer } = this
+    this.range = [from, from + words.length]
+    this.note(this.fixing, { words, mark: "fix" })
+    this.desk.setAnswer(answer.slice(0, from) + words + answer.slice(to))
+    this.desk.keepVisit()
+  }
+
+  /** The box is left; without a word in it the claim is what it was. */
+  fixed(goesOn) {
+    const n = this.fixing
+    const words = this.stateOf(n).words
+    if (words !== undefined && !words.trim()) this.typed(this.before)
+    this.fixing = null
+    this.put(n, this.stateOf(n).words === this.rows[n].claim ? { words: undefined } : {})
+    this.list.focus({ preventScroll: true })
+    this.settled()
+    this.desk.keepVisit()
+    this.move(goesOn ? n + 1 : n)
   }
 
   /** True when the key was one of the claims view's. */
-  key(key) {
+  key(key, isRepeat) {
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key]
+    const turn = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (step) this.move(this.at + step)
-    else if (MARKS[Number(key) - 1]) this.set(MARKS[Number(key) - 1])
+    else if (turn) this.look(this.spot + turn)
+    else if (key === "Enter" && !isRepeat) this.fix()
+    else if (MARKS[Number(key) - 1] && !isRepeat) this.set(MARKS[Number(key) - 1])
     else return false
     return true
   }
 
+  /** The stored words are in the box again: nothing is dropped or written anew. */
+  asStored() {
+    for (const [n, one] of this.states) this.states.set(n, { claim: one.claim, mark: one.mark === "drop" ? undefined : one.mark })
+    if (this.rows.length) this.show()
+    else this.title()
+  }
+
   get decided() {
-    return [...this.marks].map(([claim, mark]) => ({ claim, mark }))
+    return [...this.states].sort(([a], [b]) => a - b).filter(([, one]) => one.mark).map(([, { claim, mark }]) => ({ claim, mark }))
   }
 }

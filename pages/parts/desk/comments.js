@@ -66,12 +66,6 @@ class Comments {
     return node
   }
 
-  enter() {
-    this.box.focus()
-    this.box.setSelectionRange(this.box.value.length, this.box.value.length)
-    this.desk.fit.bring(this.part)
-  }
-
   async send() {
     const { item, data, key } = this
     if (this.sending || !data.person) return
@@ -87,7 +81,7 @@ class Comments {
       this.keeper.done()
       this.key = freshKey()
       this.box.value = ""
-      this.box.blur()
+      this.desk.leaveBox(this.box)
       this.saved(`sent ${clock(Date.now())}`)
       this.draw(answer.body.thread)
     } else {

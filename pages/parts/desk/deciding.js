@@ -84,8 +84,10 @@ class Deciding {
     if (answer.status === 200 && answer.body.ok) {
       this.spent = subject
       forget(body.person, body.item)
+      desk.paper.places.done()
       desk.keeper.done()
-      desk.receipt = `${decision}ed ${clock(Date.now())}`
+      const left = decision === "accept" ? desk.claims.left : ""
+      desk.receipt = [`${decision}ed ${clock(Date.now())}`, left, desk.comments.isTyped && "a comment is not sent"].filter(Boolean).join(", ")
       desk.saved(desk.receipt)
       desk.discard.close()
       this.go("decided", body.item)

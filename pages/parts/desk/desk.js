@@ -1,15 +1,19 @@
 // The desk itself: what is on the screen and what a person made of it; Streamlit's new data meets it here without ever
 // overwriting a box that was touched.
 
+const LONG_WORDS = 20_000  // characters
+const AT_REST = 300
+
 class Desk {
   constructor(parent) {
     this.root = parent.querySelector(".desk")
-    this.touch = {}
     this.work = { evidence: [] }
+    this.boxes = new Boxes(this)
     this.paper = new Paper(this.root, {
       evidence: () => this.work.evidence, mayEdit: () => this.mayEdit, add: spans => this.setEvidence([...this.work.evidence, ...spans]),
       replace: (n, span) => this.setEvidence(this.work.evidence.map((one, other) => other === n ? span : one)),
-      moved: () => this.card.markCurrent(),
+      moved: () => this.card.markCurrent(), person: () => this.data.person, item: () => this.item.id,
+      enter: name => this.enter(name), leave: box => this.leaveBox(box),
     })
     this.card = new Card(this)
     this.claims = new Claims(this)
@@ -27,23 +31,22 @@ class Desk {
 
   find(name) { return this.root.querySelector(`.${name}`) }
 
-  box(name) { return this.find(`field .${name}`) }
+  box(name) { return this.boxes.box(name) }
+
+  get words() { return this.boxes.words }
+
+  get edited() { return this.boxes.edited }
+
+  get changed() { return this.edited || JSON.stringify(this.work.evidence) !== JSON.stringify(this.item.evidence) }
 
   bind() {
-    for (const name of ["question", "answer"]) {
-      const box = this.box(name)
-      box.oninput = () => {
-        this.touch[name] = true
-        this.touched()
-      }
-      box.onblur = () => this.keeper.flush()
-    }
     this.find("accept").onclick = () => this.deciding.decide("accept")
     this.find("next").onclick = () => this.deciding.leave("next")
     this.find("previous").onclick = () => this.deciding.leave("back")
     this.find("undo").onclick = () => this.deciding.undo()
     this.left = () => {
       this.keepVisit()
+      this.paper.places.keep()
       this.keeper.last()
       this.comments.keeper.last()
     }
@@ -54,6 +57,7 @@ class Desk {
 
   stop() {
     this.gone = true
+    clearTimeout(this.resting)
     this.left()
     this.stopKeys()
     this.paper.stop()
@@ -99,7 +103,7 @@ class Desk {
     const { words, work } = this
     this.item = fresh
     this.work = work
-    for (const name of ["question", "answer"]) this.fill(name, words[name], true)
+    for (const name of BOXES) this.boxes.fill(name, words[name], true)
     this.holding.told(this.data.held, fresh.id)
     this.card.draw()
     this.after()
@@ -113,7 +117,7 @@ class Desk {
     this.item = item
     this.base = item.revision
     this.seen = item.status
-    this.restart(item)
+    this.boxes.restart(item)
     this.say("")
     this.saved(this.receipt ? `last item ${this.receipt}` : "")
     this.receipt = ""
@@ -122,20 +126,19 @@ class Desk {
     this.holding.told(data.held, item.id)
     this.find("back").hidden = true
     const visit = memory.get(visitKey(data.person, item.id, item.revision))
-    const copy = this.newest()
+    const copy = this.boxes.newest()
+    this.claims.draw(visit?.claims)
     this.time.start(Math.max(data.scratch?.seconds ?? 0, copy?.seconds ?? 0, visit?.seconds ?? 0))
     const at = this.root.getRootNode().activeElement
     if (at && this.root.contains(at)) at.blur()
     this.find("card-scroll").scrollTop = 0
     this.find("sentences").value = ""
     this.find("sentences-hint").hidden = true
-    this.claims.draw(visit?.marks)
     this.card.draw()
     this.comments.open()
-    this.paper.look = null
     this.paper.open(data.documents)
     this.after()
-    if (copy) this.bringBack(copy)
+    if (copy) this.boxes.bringBack(copy)
     this.deciding.appeared()
     this.buttons()
     this.fit.take()
@@ -143,81 +146,7 @@ class Desk {
     this.root.dataset.deskItem = item.id
   }
 
-  /** The boxes hold the item's own words. */
-  restart(item) {
-    this.touch = {}
-    this.work = { evidence: [...item.evidence] }
-    this.fill("question", item.question)
-    this.fill("answer", item.answers[0] ?? "")
-  }
-
-  fill(name, text, touched = false) {
-    const box = this.box(name)
-    if (box.value !== text) box.value = text
-    this.touch[name] = touched
-    this.grow(box)
-  }
-
-  grow(box) {
-    if (CSS.supports("field-sizing", "content")) return
-    box.style.height = "auto"
-    box.style.height = `${box.scrollHeight + 2}px`
-  }
-
-  /** What the boxes hold; an untouched one is the stored text to the letter, which a box may not be. */
-  get words() {
-    const { item, touch } = this
-    return {
-      question: touch.question ? this.box("question").value : item.question,
-      answer: touch.answer ? this.box("answer").value : item.answers[0] ?? "",
-    }
-  }
-
-  get edited() {
-    const { question, answer } = this.words
-    return question !== this.item.question || answer !== (this.item.answers[0] ?? "")
-  }
-
-  get changed() { return this.edited || JSON.stringify(this.work.evidence) !== JSON.stringify(this.item.evidence) }
-
   get mayEdit() { return Boolean(this.data?.person) && !this.deciding.busy && !this.deciding.going }
-
-  /** The person's own copy, of the store or of this browser, whichever is newer; null when it says what the item says. */
-  newest() {
-    const { data, item } = this
-    if (!data.person) return null
-    const here = copyOf(data.person, item.id)
-    const there = data.scratch && { ...data.scratch, at: Date.parse(data.scratch.saved_at) || 0 }
-    const copy = !there || (here && here.at > there.at) ? here && { ...here, local: true } : there
-    if (!copy) return null
-    const same = copy.question === item.question && copy.answer === (item.answers[0] ?? "")
-      && JSON.stringify(copy.evidence) === JSON.stringify(item.evidence)
-    return same ? null : copy
-  }
-
-  /** Words that were typed before are in the boxes again. */
-  bringBack(copy) {
-    this.fill("question", copy.question, copy.question !== this.item.question)
-    this.fill("answer", copy.answer, copy.answer !== (this.item.answers[0] ?? ""))
-    this.work.evidence = copy.evidence
-    this.after()
-    if (copy.revision !== this.item.revision) {
-      this.base = copy.revision
-      this.deciding.conflict(this.item, `You wrote on revision ${copy.revision}; the item is at revision ${this.item.revision} now. Nothing of yours is lost.`)
-      return
-    }
-    const place = this.find("back")
-    const put = el("button", "plain", "Put back the stored words")
-    put.type = "button"
-    put.onclick = () => {
-      this.restart(this.item)
-      place.hidden = true
-      this.touched()
-    }
-    place.replaceChildren(el("span", "", `Your unsaved words of ${clock(copy.at, false)} are back.`), put)
-    place.hidden = false
-    if (copy.local) this.keeper.typed()
-  }
 
   /** Theirs in the place of mine. */
   take(theirs) {
@@ -225,7 +154,8 @@ class Desk {
     this.seen = theirs.status ?? this.seen
     this.item = { ...this.item, status: this.seen, revision: theirs.revision, question: theirs.question, answers: theirs.answers, evidence: theirs.evidence ?? [] }
     this.base = theirs.revision
-    this.restart(this.item)
+    this.boxes.restart(this.item)
+    this.claims.draw()
     this.keeper.done()
     forget(data.person, this.item.id)
     this.deciding.spent = ""
@@ -233,14 +163,6 @@ class Desk {
     this.card.draw()
     this.after()
     this.keeper.typed()  // the store's scratch says what the item says: nothing comes back
-  }
-
-  putMachineBack() {
-    const { machine } = this.data
-    if (!this.mayEdit || !machine) return
-    this.fill("question", machine.question, true)
-    this.fill("answer", machine.answers?.[0] ?? "", true)
-    this.touched()
   }
 
   setEvidence(spans) {
@@ -254,7 +176,6 @@ class Desk {
 
   /** The person changed something: draw what depends on it, and keep it. */
   touched() {
-    for (const name of ["question", "answer"]) this.grow(this.box(name))
     this.find("back").hidden = true
     this.say("")
     this.after()
@@ -263,10 +184,10 @@ class Desk {
 
   /** Everything that follows from the words and the evidence. */
   after() {
-    this.card.diff()
-    this.card.hints()
-    this.card.rag()
-    this.claims.title()
+    const { question, answer } = this.words
+    clearTimeout(this.resting)
+    if (question.length + answer.length > LONG_WORDS) this.resting = setTimeout(() => this.rested(), AT_REST)
+    else this.rested()
     const print = JSON.stringify(this.work.evidence)
     if (print === this.drawnEvidence && this.drawnItem === this.item.id) return
     this.drawnEvidence = print
@@ -275,21 +196,46 @@ class Desk {
     this.card.evidence()
   }
 
+  /** What would hold up the keys of a long answer waits until they rest. */
+  rested() {
+    this.card.diff()
+    this.card.hints()
+    this.card.rag()
+    this.claims.settled()
+  }
+
+  /** The answer in other words than those typed in its box. */
+  setAnswer(text) {
+    this.boxes.fill("answer", text, true)
+    this.touched()
+  }
+
   keepVisit() {
     const { data, item } = this
     if (!data?.person || !item || this.deciding.spent === `${item.id}:${item.revision}`) return
-    memory.set(visitKey(data.person, item.id, item.revision), { seconds: this.time.seconds, marks: [...this.claims.marks], at: Date.now() })
+    memory.set(visitKey(data.person, item.id, item.revision), { seconds: this.time.seconds, claims: [...this.claims.states], at: Date.now() })
   }
 
-  /** Into a box; the caret at its end. */
+  /** Into a box, the caret at its end; out of it the claims have the keys again, if they had them. */
   enter(name) {
-    const box = this.find(name === "sentences" ? "sentences" : `field .${name}`)
+    const box = this.find(BOXES.includes(name) ? `field .${name}` : name)
+    this.hadClaims = this.claims.focused
     box.focus()
     box.setSelectionRange(box.value.length, box.value.length)
+    return box
+  }
+
+  leaveBox(box) {
+    box.blur()
+    if (this.hadClaims) this.claims.list.focus({ preventScroll: true })
+    this.hadClaims = false
   }
 
   /** Evidence by sentence numbers of the document on the screen. */
-  addTyped(replaceAll) {
+  async addTyped(replaceAll) {
+    const { found } = this.paper
+    await found?.numbered
+    if (this.paper.found !== found) return
     const box = this.find("sentences")
     const hint = this.find("sentences-hint")
     hint.hidden = true
@@ -298,7 +244,7 @@ class Desk {
       const spans = spansFromNumbers(box.value, this.paper.found)
       this.setEvidence(replaceAll ? spans : [...this.work.evidence, ...spans])
       box.value = ""
-      box.blur()
+      this.leaveBox(box)
       const n = this.work.evidence.findIndex(one => one.document === spans[0].document && one.start === spans[0].start)
       if (n >= 0) this.paper.jumpTo(n, { onlyIfHidden: true })
     } catch (error) {
@@ -326,8 +272,10 @@ class Desk {
     this.find("next").disabled = !deciding.free
     this.find("previous").disabled = !deciding.free || !data.position?.has_back
     this.find("undo").disabled = !deciding.free
-    for (const name of ["question", "answer"]) this.box(name).readOnly = !this.mayEdit
+    for (const name of BOXES) this.box(name).readOnly = !this.mayEdit
     this.find("sentences").readOnly = !this.mayEdit
+    const fix = this.find("claim-fix")
+    if (fix) fix.readOnly = !this.mayEdit
   }
 }
 

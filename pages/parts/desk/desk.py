@@ -9,8 +9,9 @@ import streamlit as st
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    "text", "keeping", "scratch", "shelf", "selecting", "paper", "guideline", "history", "comments", "card", "claims",
-    "deciding", "holding", "discard", "fit", "keys", "desk",
+    "text", "diff", "keeping", "scratch", "shelf", "selecting", "sections", "finding", "places", "paper", "guideline",
+    "history", "comments", "card", "claim_words", "claim_row", "claims", "deciding", "holding", "discard", "fit", "keys",
+    "boxes", "desk",
 )  # fmt: skip
 STYLES = ("desk", "paper", "card")
 
@@ -25,12 +26,14 @@ KEYS: Sequence[tuple[str, str]] = (
     ("Esc", "Out of a box"),
     ("Ctrl+Enter", "Accept from within a box"),
     ("[ ]", "Evidence before, next evidence"),
-    ("e", "Add the selected text as evidence"),
+    ("e", "Add the selected text as evidence, or the place that a claim shows"),
     ("s", "Add evidence by sentence numbers (Shift+Enter: in the place of all)"),
+    ("f", "Find in the document: Enter next, Shift+Enter the one before, Esc closes"),
     ("d", "Show or hide the edit against the first words"),
     ("h", "Show or hide the history of the item"),
     ("c", "Comment on the item: Ctrl+Enter sends, Esc leaves it for later"),
-    ("g", "Claims of the answer: up, down, 1 supported, 2 fix, 3 drop"),
+    ("g", "Claims: up, down; left, right through the places of one; 1 supported, 2 fix, 3 drop; Enter writes it anew"),
+    ("m", "Next claim that is not marked, or still to fix"),
 )
 """What the keys do, for the help on `?`."""
 

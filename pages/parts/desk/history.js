@@ -63,7 +63,7 @@ class History {
     const row = this.row("", `Revision ${one.revision}`, before ? `by ${one.by}` : `first words, by ${one.by || "the machine"}`, one.at)
     if (!before) return row
     const pairs = [["Question", before.question, one.question], ["Answer", before.answers.join("\n"), one.answers.join("\n")]]
-    for (const [name, old, fresh] of pairs.filter(([, old, fresh]) => old !== fresh)) row.append(this.difference(name, old, fresh))
+    for (const [name, old, fresh] of pairs.filter(([, old, fresh]) => old !== fresh)) row.append(differenceLine(name, old, fresh))
     const places = spans => new Set(spans.map(span => `${span.document}:${span.start}:${span.end}`))
     const [had, has] = [places(before.evidence), places(one.evidence)]
     const [gone, come] = [[...had].filter(place => !has.has(place)).length, [...has].filter(place => !had.has(place)).length]
@@ -81,7 +81,7 @@ class History {
     const { item } = this.desk
     if (one.words && one.revision === item.revision) {
       const pairs = [["Question typed", item.question, one.words.question], ["Answer typed", item.answers[0] ?? "", one.words.answer]]
-      for (const [name, old, fresh] of pairs.filter(([, old, fresh]) => old !== fresh)) row.append(this.difference(name, old, fresh))
+      for (const [name, old, fresh] of pairs.filter(([, old, fresh]) => old !== fresh)) row.append(differenceLine(name, old, fresh))
     }
     return row
   }
@@ -94,13 +94,5 @@ class History {
     head.append(foreign("span", "gate", what), foreign("span", "faint", about), time)
     row.append(head)
     return row
-  }
-
-  difference(name, old, fresh) {
-    const line = el("p", "diff-line foreign")
-    line.dir = "auto"
-    line.append(el("span", "faint diff-name", `${name} `))
-    for (const [kind, text] of wordDiff(old, fresh)) line.append(write(el(kind === "gone" ? "del" : kind === "new" ? "ins" : "span"), text))
-    return line
   }
 }

@@ -4,8 +4,8 @@
 const LETTERS = {
   a: desk => desk.deciding.decide("accept"), x: desk => desk.discard.open(), n: desk => desk.deciding.leave("next"),
   b: desk => desk.deciding.leave("back"), u: desk => desk.deciding.undo(), q: desk => desk.enter("question"),
-  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), c: desk => desk.comments.enter(), e: desk => desk.paper.selecting.add(),
-  d: desk => desk.card.toggleDiff(), h: desk => desk.card.history.toggle(), g: desk => desk.claims.open(desk.claims.list.hidden), "[": desk => desk.paper.jump(-1),
+  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), c: desk => desk.fit.bring(desk.enter("remark")), e: desk => desk.paper.selecting.add() || desk.claims.addSpot(),
+  f: desk => desk.paper.finding.open(), d: desk => desk.card.toggleDiff(), h: desk => desk.card.history.toggle(), g: desk => desk.claims.turn(), m: desk => desk.claims.toOpen(), "[": desk => desk.paper.jump(-1),
   "]": desk => desk.paper.jump(1),
 }
 const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
@@ -33,16 +33,26 @@ const covered = desk => [...document.querySelectorAll(COVERS)].some(node => !des
 const whileTyping = (desk, event, at) => {
   if (event.key === "Escape") {
     if (at.classList.contains("comment")) desk.discard.close()
-    else at.blur()
+    else if (at.classList.contains("find-words")) desk.paper.finding.close()
+    else if (at.classList.contains("claim-fix")) desk.claims.fixed(false)
+    else desk.leaveBox(at)
     return true
   }
   if (event.key !== "Enter") return false
+  if (at.classList.contains("find-words")) {
+    desk.paper.finding.step(event.shiftKey ? -1 : 1)
+    return true
+  }
   if (at.classList.contains("sentences")) {
     if (!event.repeat) desk.addTyped(event.shiftKey)
     return true
   }
   if (at.classList.contains("comment")) {
     if (!event.repeat) desk.discard.confirm()
+    return true
+  }
+  if (at.classList.contains("claim-fix") && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+    if (!event.repeat) desk.claims.fixed(true)
     return true
   }
   if (!(event.ctrlKey || event.metaKey)) return false
@@ -63,7 +73,7 @@ const whileReading = (desk, event, at) => {
     } else return Boolean(LETTERS[key.toLowerCase()])  // a letter under the list decides nothing
     return true
   }
-  if (desk.claims.focused && desk.claims.key(key)) return true
+  if (desk.claims.focused && !(key === "Enter" && onButton) && desk.claims.key(key, event.repeat)) return true
   if (desk.claims.focused && key === "Escape") {
     desk.root.getRootNode().activeElement.blur()
     return true

@@ -1,21 +1,17 @@
-// The left side: documents drawn section by section, so that five megabytes open at once, with numbered sentences and with
-// evidence as marks; it brings evidence on the screen.
-
-const whenIdle = window.requestIdleCallback?.bind(window) ?? (act => setTimeout(() => act({ timeRemaining: () => 8, didTimeout: false }), 30))
-const noIdle = window.cancelIdleCallback?.bind(window) ?? clearTimeout
+// The left side: which of the item's documents is on the screen and where it was left; it brings evidence on the screen.
 
 class Paper {
-  /** `told` hears {add(span), replace(n, span), evidence()} of the desk. */
+  /** `told` hears {add(span), replace(n, span), evidence(), person(), item()} of the desk. */
   constructor(root, told) {
     this.told = told
     this.root = root
     const find = name => root.querySelector(`.${name}`)
     Object.assign(this, { scroller: find("scroller"), sheet: find("sheet"), pane: find("paper") })
-    this.scrolls = new Map()
     this.current = 0
-    this.watch = new IntersectionObserver(seen => {
-      for (const { isIntersecting, target } of seen) if (isIntersecting) this.fill(target.section)
-    }, { root: this.scroller, rootMargin: "1500px 0px" })
+    this.look = []
+    this.sections = new Sections(this)
+    this.finding = new Finding(this)
+    this.places = new Places(this)
     find("earlier").onclick = () => this.jump(-1)
     find("later").onclick = () => this.jump(1)
     this.selecting = new Selecting(this)
@@ -24,19 +20,23 @@ class Paper {
 
   stop() {
     this.selecting.stop()
-    this.watch.disconnect()
-    noIdle(this.idle)
+    this.sections.stop()
+    this.places.stop()
   }
 
-  /** A new item: its documents, and the view at its first evidence. */
+  /** A new item: its documents, and the view where this person left it, or else at its first evidence. */
   open(documents) {
+    this.places.keep()
     this.documents = documents
     this.current = 0
+    this.look = []
+    this.places.item = this.told.item()
     this.drawSwitch()
+    const left = documents.find(one => one.id === this.places.left)
     const first = this.told.evidence()[0]
-    const target = first?.document ?? documents[0]?.id
+    const target = left?.id ?? first?.document ?? documents[0]?.id
     if (!target) return this.blank("This item belongs to no document.")
-    this.show(target).then(shown => { if (shown && first) this.jumpTo(0, { onlyIfHidden: true }) })
+    this.show(target).then(shown => { if (shown && first && !left) this.jumpTo(0, { onlyIfHidden: true }) })
   }
 
   blank(words) {
@@ -52,7 +52,7 @@ class Paper {
       this.marks()
       return true
     }
-    if (this.id) this.scrolls.set(this.id, this.scroller.scrollTop)
+    this.places.keep()
     this.id = id
     this.found = null
     this.drawSwitch()
@@ -76,92 +76,22 @@ class Paper {
 
   draw(found) {
     this.found = found
-    this.watch.disconnect()
-    noIdle(this.idle)
     const title = this.root.querySelector(".title")
     title.replaceChildren(...foreign("span", "", found.title || "Untitled").childNodes)
     title.dir = "auto"
     title.title = found.title
     this.root.querySelector(".size").textContent = `${found.length.toLocaleString("en")} characters`
-    const perLine = Math.max(20, this.scroller.clientWidth / (found.language === "zh" ? 15.5 : 7.4))
-    this.sections = found.sections.map(section => {
-      const node = el("div", "section")
-      node.section = { ...section, node, filled: false }
-      let lines = 0
-      for (let n = section.first; n <= section.last; n++) {
-        const { u, e } = found.blocks[n]
-        lines += e > u ? Math.ceil((e - u) / perLine) + 0.45 : 0.5
-      }
-      node.style.containIntrinsicSize = `auto ${Math.round(lines * 24)}px`
-      node.style.minHeight = `${Math.round(lines * 24)}px`
-      return node.section
-    })
-    this.sheet.lang = found.language
-    this.sheet.replaceChildren(...this.sections.map(section => section.node))
-    for (const section of this.sections) this.watch.observe(section.node)
-    this.scroller.scrollTop = this.scrolls.get(found.id) ?? 0
-    const rest = [...this.sections]
-    const later = deadline => {
-      while (rest.length && (deadline.timeRemaining() > 4 || deadline.didTimeout)) {
-        this.fill(rest.shift())
-        if (deadline.didTimeout) break
-      }
-      if (rest.length) this.idle = whenIdle(later)
-    }
-    this.idle = whenIdle(later)
+    this.sections.draw(found)
+    this.finding.moved()
+    this.places.back(found.id)
     this.marks()
+    found.numbered.then(() => { if (this.found === found) this.sections.again() })
   }
 
-  fill(section) {
-    if (section.filled) return
-    section.filled = true
-    section.node.style.minHeight = ""
-    const blocks = []
-    for (let n = section.first; n <= section.last; n++) blocks.push(this.block(n))
-    section.node.replaceChildren(...blocks)
-  }
-
-  /** One block: text, numbered sentence starts, marks. */
-  block(n) {
-    const { u, e, p, n: size } = this.found.blocks[n]
-    const node = el("div", u === e ? "block gap" : "block foreign")
-    node.dir = "auto"
-    node.block = n
-    if (u === e) return node
-    const text = this.found.text.slice(u, e)
-    const inside = point => this.found.astral ? units(text, point - p) : point - p
-    const starts = new Map()
-    const sentences = this.found.sentences
-    for (let s = Math.max(0, lastUpTo(sentences, p - 1, x => x[0]) + 1); s < sentences.length && sentences[s][0] < p + size; s++) {
-      starts.set(inside(sentences[s][0]), s + 1)
-    }
-    const spans = this.spans.filter(span => span.start < p + size && span.end > p)
-      .map(span => ({ ...span, from: inside(Math.max(p, span.start)), to: inside(Math.min(p + size, span.end)) }))
-    const cuts = [...new Set([0, text.length, ...starts.keys(), ...spans.flatMap(s => [s.from, s.to])])].sort((a, b) => a - b)
-    cuts.slice(0, -1).forEach((from, index) => {
-      if (starts.has(from)) {
-        const number = el("i", index ? "number inner" : "number")
-        number.dataset.n = starts.get(from)
-        node.append(number)
-      }
-      const over = spans.filter(span => span.from <= from && span.to > from)
-      if (!over.length) return write(node, text.slice(from, cuts[index + 1]))
-      const mark = el("mark", over.some(s => s.kind === "look") ? "look" : "")
-      const shown = over.find(s => s.kind !== "look") ?? over[0]
-      if (shown.kind !== "look") {
-        mark.dataset.evidence = shown.n
-        if (shown.start >= p && inside(shown.start) === from) mark.dataset.n = shown.n + 1
-        mark.classList.toggle("current", shown.n === this.current)
-      }
-      node.append(write(mark, text.slice(from, cuts[index + 1])))
-    })
-    return node
-  }
-
-  /** Where spans begin to be marked on this document: the evidence, and what a claim points to. */
+  /** Where this document is marked: the evidence, and what a claim points to. */
   get spans() {
-    const evidence = this.told.evidence().map((span, n) => ({ ...span, n })).filter(span => span.document === this.id)
-    return this.look?.document === this.id ? [...evidence, { ...this.look, kind: "look" }] : evidence
+    const evidence = this.told.evidence().map((span, n) => ({ ...span, n }))
+    return [...evidence, ...this.look].filter(span => span.document === this.id)
   }
 
   /** Draw the marks again where they changed. */
@@ -171,17 +101,12 @@ class Paper {
     this.root.querySelector(".jump").hidden = !all.length
     this.root.querySelector(".where").textContent = all.length ? `Evidence ${this.current + 1} of ${all.length}` : ""
     if (!this.found) return
-    const spans = this.spans
-    for (const section of this.sections) {
-      const from = this.found.blocks[section.first].p
-      const to = this.found.blocks[section.last].p + this.found.blocks[section.last].n
-      const has = spans.some(span => span.start < to && span.end > from)
-      if (section.filled && (has || section.marked)) {
-        section.filled = false
-        this.fill(section)
-      }
-      section.marked = has
-    }
+    const { spans } = this
+    this.sections.again((section, from, to) => {
+      const had = section.marked
+      section.marked = spans.some(span => span.start < to && span.end > from)
+      return had || section.marked
+    })
     this.selecting.place()
     this.told.moved()
   }
@@ -201,55 +126,18 @@ class Paper {
     this.reveal(span.start, onlyIfHidden)
   }
 
-  /** Show what a claim points to. */
-  async lookAt(span) {
-    this.look = span
-    if (!(await this.show(span.document))) return
+  /** Show what a claim points to: all of it is marked, and the view goes to the nth. */
+  async lookAt(spans, n = 0) {
+    this.look = spans.map((span, other) => ({ ...span, kind: "look", isNow: other === n }))
+    if (!spans[n] || !(await this.show(spans[n].document))) return
     this.marks()
-    this.reveal(span.start, true)
+    this.reveal(spans[n].start, true)
   }
 
-  /** Scroll to a code point; sections near it find their true heights on the way, so it is done until it holds still. */
+  /** Scroll to a code point. */
   reveal(point, onlyIfHidden) {
-    const n = Math.max(0, lastUpTo(this.found.blocks, point, b => b.p))
-    const section = this.sections.find(one => one.first <= n && n <= one.last)
-    const id = this.id
-    this.fill(section)
-    let tries = 6
-    const go = () => {
-      if (this.id !== id) return
-      const block = section.node.childNodes[n - section.first]
-      const inBlock = [...block.querySelectorAll("mark")].find(mark => this.pointOf(mark, 0) >= point)
-      const box = (inBlock?.getClientRects()[0]) ?? block.getBoundingClientRect()
-      const frame = this.scroller.getBoundingClientRect()
-      const offset = box.top - frame.top
-      if (onlyIfHidden && offset > 8 && box.bottom < frame.bottom - 8) return
-      onlyIfHidden = false
-      const before = this.scroller.scrollTop
-      this.scroller.scrollTop += offset - frame.height * 0.3
-      if (--tries && Math.abs(this.scroller.scrollTop - before) > 1) requestAnimationFrame(go)
-    }
-    go()
-  }
-
-  /** The code point at a place of the DOM inside the text, or null. */
-  pointOf(node, offset) {
-    const start = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement
-    const block = start?.closest(".block")
-    if (block) {
-      const range = document.createRange()
-      range.setStart(block, 0)
-      range.setEnd(node, offset)
-      const { u, p } = this.found.blocks[block.block]
-      const inside = range.toString().length
-      return this.found.astral ? p + points(this.found.text.slice(u, u + inside)) : p + inside
-    }
-    if (!this.sheet.contains(start)) return null
-    const child = start.childNodes[offset]
-    const next = child?.block ?? child?.section?.first
-    if (next !== undefined) return this.found.blocks[next].p
-    const last = this.found.blocks[start.section?.last ?? this.found.blocks.length - 1]
-    return last.p + last.n
+    const at = block => [...block.querySelectorAll("mark")].find(mark => this.sections.pointOf(mark, 0) >= point)
+    this.sections.reveal(this.sections.blockAt(point), at, onlyIfHidden)
   }
 
   drawSwitch() {

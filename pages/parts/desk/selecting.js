@@ -25,7 +25,7 @@ class Selecting {
       shadow.getSelection?.()?.rangeCount ? shadow.getSelection().getRangeAt(0) : null,
     ].find(one => one && this.paper.sheet.contains(one.startContainer) && this.paper.sheet.contains(one.endContainer))
     if (!range) return null
-    const ends = [this.paper.pointOf(range.startContainer, range.startOffset), this.paper.pointOf(range.endContainer, range.endOffset)]
+    const ends = [this.paper.sections.pointOf(range.startContainer, range.startOffset), this.paper.sections.pointOf(range.endContainer, range.endOffset)]
     if (ends.includes(null)) return null
     const [from, to] = [Math.min(...ends), Math.max(...ends)]
     const text = cut(this.paper.found, { start: from, end: to })

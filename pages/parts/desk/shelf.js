@@ -6,13 +6,20 @@ const SHELF_LIMIT = 60_000_000
 const SECTION = 6_000
 const LONGEST_BLOCK = 4_000
 
-/** The document with its blocks; texts never change, so it is fetched once for all items on it. */
+const had = async path => {
+  const answer = await fetch(path)
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).message ?? `The server answered ${answer.status}.`)
+  return answer.json()
+}
+
+/** The document with its blocks; texts never change, so it is fetched once for all items on it. Its sentences come after the
+ * text, for to find them takes longer: `numbered` resolves when they are there, and also when they could not be had. */
 const documentOf = id => {
   if (!shelf.has(id)) {
-    const asked = fetch(`/bench/document/${encodeURIComponent(id)}`).then(async answer => {
-      if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).message ?? `The server answered ${answer.status}.`)
-      const found = await answer.json()
-      return { ...found, sentences: found.sentences ?? [], ...laidOut(found.text) }
+    const asked = had(`/bench/document/${encodeURIComponent(id)}`).then(told => {
+      const found = { ...told, sentences: [], ...laidOut(told.text) }
+      found.numbered = had(`/bench/sentences/${encodeURIComponent(id)}`).then(({ sentences }) => { found.sentences = sentences }, () => {})
+      return found
     })
     asked.catch(() => shelf.delete(id))
     shelf.set(id, asked)

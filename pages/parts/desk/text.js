@@ -1,5 +1,5 @@
-// Text as the desk needs it: code points beside JavaScript's UTF-16 units, characters nobody sees made visible without a
-// change to the text, and the difference of two texts by words.
+// Text as the desk needs it: code points beside JavaScript's UTF-16 units, and characters nobody sees made visible without a
+// change to the text.
 
 const el = (tag, name = "", text = null) => {
   const made = document.createElement(tag)
@@ -75,75 +75,6 @@ const foreign = (tag, name, text) => {
 const unseenNote = text => {
   const names = [...new Set(unseen(text).map(([, character]) => nameOf(character)))]
   return names.length ? `Characters that cannot be seen are in this text: ${names.join(", ")}` : ""
-}
-
-const WORDS = /\p{Script=Han}\p{M}*|[\p{L}\p{N}][\p{L}\p{N}\p{M}'\u2019_-]*|\s+|\p{Extended_Pictographic}[\p{M}\ufe0f\u200d\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]*|./gsu
-const tokens = text => (text.match(WORDS) ?? []).flatMap(word => /^\p{Script=Han}/u.test(word) ? [word] : word.split(/(?=\p{Script=Han})/u))
-const TOO_MANY = 4_000_000
-
-/** [["same" | "gone" | "new", text], ...] between two texts: by words, Chinese by character. */
-const wordDiff = (before, after) => {
-  let a = tokens(before)
-  let b = tokens(after)
-  const shorter = Math.min(a.length, b.length)
-  let head = 0
-  while (head < shorter && a[head] === b[head]) head++
-  let tail = 0
-  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
-  const parts = [["same", a.slice(0, head).join("")]]
-  const end = ["same", a.slice(a.length - tail).join("")]
-  a = a.slice(head, a.length - tail)
-  b = b.slice(head, b.length - tail)
-  if (a.length * b.length > TOO_MANY) parts.push(["gone", a.join("")], ["new", b.join("")])
-  else parts.push(...middle(a, b))
-  parts.push(end)
-  return joined(parts)
-}
-
-/** The longest common subsequence, walked. */
-const middle = (a, b) => {
-  const width = b.length + 1
-  const longest = new Uint32Array((a.length + 1) * width)
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      longest[i * width + j] = a[i] === b[j] ? longest[(i + 1) * width + j + 1] + 1
-        : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1])
-    }
-  }
-  const parts = []
-  let i = 0
-  let j = 0
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) { parts.push(["same", a[i]]); i++; j++ }
-    else if (i < a.length && (j >= b.length || longest[(i + 1) * width + j] >= longest[i * width + j + 1])) parts.push(["gone", a[i++]])
-    else parts.push(["new", b[j++]])
-  }
-  return parts
-}
-
-/** Neighbours of one kind become one; a lone space between two changes joins them, so that the eye reads phrases. */
-const joined = parts => {
-  const out = []
-  let gone = ""
-  let fresh = ""
-  const flush = () => {
-    if (gone) out.push(["gone", gone])
-    if (fresh) out.push(["new", fresh])
-    gone = fresh = ""
-  }
-  parts = parts.filter(([, text]) => text)
-  parts.forEach(([kind, text], n) => {
-    if (kind === "gone") gone += text
-    else if (kind === "new") fresh += text
-    else if (/^ $/.test(text) && (gone || fresh) && n + 1 < parts.length && parts[n + 1][0] !== "same") { gone += text; fresh += text }
-    else {
-      flush()
-      if (out.at(-1)?.[0] === "same") out.at(-1)[1] += text
-      else out.push(["same", text])
-    }
-  })
-  flush()
-  return out
 }
 
 /** "12:04:31" of a date, in the reader's own time. */

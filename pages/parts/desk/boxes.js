@@ -1,0 +1,106 @@
+// The boxes of question and answer: what they hold, whose words came back into them, and the way to the words before.
+
+const BOXES = ["question", "answer"]
+
+class Boxes {
+  constructor(desk) {
+    this.desk = desk
+    this.touch = {}
+    for (const name of BOXES) {
+      const box = this.box(name)
+      box.oninput = () => {
+        this.touch[name] = true
+        this.grow(box)
+        desk.touched()
+      }
+      box.onblur = () => desk.keeper.flush()
+    }
+  }
+
+  box(name) { return this.desk.find(`field .${name}`) }
+
+  /** They hold the item's own words. */
+  restart(item) {
+    this.touch = {}
+    this.desk.work = { evidence: [...item.evidence] }
+    this.fill("question", item.question)
+    this.fill("answer", item.answers[0] ?? "")
+  }
+
+  fill(name, text, touched = false) {
+    const box = this.box(name)
+    if (box.value !== text) box.value = text
+    this.touch[name] = touched
+    this.grow(box)
+  }
+
+  grow(box) {
+    if (CSS.supports("field-sizing", "content")) return
+    box.style.height = "auto"
+    box.style.height = `${box.scrollHeight + 2}px`
+  }
+
+  /** What they hold; an untouched one is the stored text to the letter, which a box may not be. */
+  get words() {
+    const { item } = this.desk
+    return {
+      question: this.touch.question ? this.box("question").value : item.question,
+      answer: this.touch.answer ? this.box("answer").value : item.answers[0] ?? "",
+    }
+  }
+
+  get edited() {
+    const { question, answer } = this.words
+    const { item } = this.desk
+    return question !== item.question || answer !== (item.answers[0] ?? "")
+  }
+
+  /** The person's own copy, of the store or of this browser, whichever is newer; null when it says what the item says. */
+  newest() {
+    const { data, item } = this.desk
+    if (!data.person) return null
+    const here = copyOf(data.person, item.id)
+    const there = data.scratch && { ...data.scratch, at: Date.parse(data.scratch.saved_at) || 0 }
+    const copy = !there || (here && here.at > there.at) ? here && { ...here, local: true } : there
+    if (!copy) return null
+    const same = copy.question === item.question && copy.answer === (item.answers[0] ?? "")
+      && JSON.stringify(copy.evidence) === JSON.stringify(item.evidence)
+    return same ? null : copy
+  }
+
+  /** Words that were typed before are in the boxes again. */
+  bringBack(copy) {
+    const { desk } = this
+    this.fill("question", copy.question, copy.question !== desk.item.question)
+    this.fill("answer", copy.answer, copy.answer !== (desk.item.answers[0] ?? ""))
+    desk.work.evidence = copy.evidence
+    desk.after()
+    if (copy.revision !== desk.item.revision) {
+      desk.base = copy.revision
+      desk.deciding.conflict(desk.item, `You wrote on revision ${copy.revision}; the item is at revision ${desk.item.revision} now. Nothing of yours is lost.`)
+      return
+    }
+    const place = desk.find("back")
+    const put = el("button", "plain", "Put back the stored words")
+    put.type = "button"
+    put.onclick = () => {
+      this.restart(desk.item)
+      desk.claims.asStored()
+      place.hidden = true
+      desk.touched()
+    }
+    place.replaceChildren(el("span", "", `Your unsaved words of ${clock(copy.at, false)} are back.`), put)
+    place.hidden = false
+    if (copy.local) desk.keeper.typed()
+  }
+
+  /** The machine's words, or whoever's were first, in the place of all that came since. */
+  putMachineBack() {
+    const { machine } = this.desk.data
+    if (!this.desk.mayEdit || !machine) return
+    this.fill("question", machine.question, true)
+    this.fill("answer", machine.answers?.[0] ?? "", true)
+    this.desk.claims.asStored()
+    this.desk.touched()
+  }
+}

@@ -1,0 +1,84 @@
+// One claim as a row: its words, with figures that stand nowhere in the evidence; what it cites and where else it might stand;
+// its marks; and a box while it is put right.
+
+const MARKS = ["supported", "fix", "drop"]
+
+/** The row of the nth claim. */
+const claimRow = (claims, n) => {
+  const { desk, at, rows } = claims
+  const [row, state] = [rows[n], claims.stateOf(n)]
+  const node = el("li", ["claim", n === at ? "current" : "", state.words === undefined ? state.mark ?? "" : "fixed"].join(" "))
+  node.onclick = event => { if (!event.target.closest("textarea")) claims.move(n) }
+  const missing = (row.figures_not_found ?? []).filter(Boolean)
+  const spans = el("div", "claim-spans")
+  const cited = row.evidence ?? []
+  spans.append(...claims.spotsOf(n).map((span, spot) => claimSpan(claims, n, spot, span, spot < cited.length ? "cites" : "candidate")))
+  const buttons = el("div", "claim-marks")
+  buttons.append(...MARKS.map((name, index) => {
+    const button = el("button", state.mark === name ? `small mark-${name} on` : `small mark-${name}`)
+    button.type = "button"
+    button.append(name, " ", el("kbd", "", String(index + 1)))
+    button.setAttribute("aria-pressed", String(state.mark === name))
+    button.disabled = !desk.mayEdit
+    button.onclick = event => { event.stopPropagation(); claims.at = n; claims.set(name) }
+    return button
+  }))
+  const write = el("button", "small rewrite-claim", "write it anew ")
+  write.type = "button"
+  write.append(el("kbd", "", "Enter"))
+  write.disabled = !desk.mayEdit || state.mark === "drop"
+  write.onclick = event => { event.stopPropagation(); claims.at = n; claims.fix() }
+  buttons.append(write)
+  if (state.words !== undefined) buttons.append(el("span", "faint", "written anew"))
+  if (missing.length && state.words === undefined) buttons.append(el("span", "missing-note", `not in the evidence: ${missing.join(", ")}`))
+  if (state.isLost) buttons.append(el("span", "faint lost-note", "not in the answer as it stands"))
+  node.append(n === claims.fixing ? fixBox(claims, n) : claimText(state.words ?? row.claim, state.words === undefined ? missing : []), spans, buttons)
+  return node
+}
+
+const claimText = (text, missing) => {
+  const words = el("p", "claim-text foreign")
+  words.dir = "auto"
+  let rest = text
+  while (rest) {
+    const hit = missing.map(f => [rest.indexOf(f), f]).filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0])[0]
+    if (!hit) break
+    write(words, rest.slice(0, hit[0]))
+    words.append(Object.assign(write(el("span", "missing"), hit[1]), { title: "This figure is not in the evidence." }))
+    rest = rest.slice(hit[0] + hit[1].length)
+  }
+  return write(words, rest)
+}
+
+/** A place that a claim cites, or one where it might stand. */
+const claimSpan = (claims, n, spot, span, kind) => {
+  const isNow = n === claims.at && spot === claims.spot
+  const button = el("button", `plain claim-span ${kind}${isNow ? " now" : ""}`)
+  button.type = "button"
+  button.tabIndex = -1
+  const words = el("span", "words foreign", "\u2026")
+  button.append(el("span", "faint", kind === "cites" ? "cites" : "or"), words)
+  documentOf(span.document).then(found => {
+    words.replaceChildren()
+    write(words, cut(found, span).slice(0, 240))
+    found.numbered.then(() => {
+      const numbers = sentencesOf(found, span)
+      if (numbers) button.append(el("span", "faint sentence-numbers", `s. ${numbers}`))
+    })
+  }, () => { words.textContent = "The document could not be opened." })
+  button.onclick = event => { event.stopPropagation(); claims.at = n; claims.look(spot) }
+  return button
+}
+
+/** The claim's words in a box: what is typed stands in the answer at once. */
+const fixBox = (claims, n) => {
+  const box = el("textarea", "claim-fix")
+  box.rows = 2
+  box.dir = "auto"
+  box.spellcheck = true
+  box.setAttribute("aria-label", "The claim in other words")
+  box.value = claims.stateOf(n).words ?? claims.rows[n].claim
+  box.oninput = () => claims.typed(box.value)
+  box.onblur = () => { if (claims.fixing === n) claims.fixed(false) }
+  return box
+}
