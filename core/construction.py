@@ -59,7 +59,7 @@ class Line:
     """What became of some drafts."""
 
     name: tuple[Any, ...]
-    """What they share: level, domain, task, or agent and prompt; empty = all of them."""
+    """What they share: level, domain or task, or agent and prompt; empty = all of them."""
     drafted: int
     """All of them."""
     refused: int
@@ -142,12 +142,6 @@ def remarks(table: Construction) -> list[str]:
         found = ", ".join(f"{n:,} {origin}" for origin, n in sorted(table.others.items()))
         said.append(f"Not drafts, and not in the table: {found}.")
     return said
-
-
-def makers(cells: Iterable[Drafts]) -> list[Line]:
-    """A line for each (agent, prompt) that drafted, the most drafts first."""
-    lines = folded(drafted(cells), lambda cell: (cell.agent, cell.prompt))
-    return sorted(lines, key=lambda line: (-line.drafted, str(line.name)))
 
 
 def drafted(cells: Iterable[Drafts]) -> list[Drafts]:

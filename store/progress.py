@@ -2,6 +2,7 @@
 Only what stands is counted (see standing), and only decisions on items, not those on variants. An item counts once, by what it
 is now, each opinion on it as its person's work."""
 
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from core.construction import Drafts
@@ -17,6 +18,7 @@ _WORK = f"""{STANDS}, work AS (
     )"""
 """`work` is what people decided: their decisions, their opinions, and their choices between opinions. What equal opinions came
 to by themselves is none of it."""
+
 _DECIDED = f"""{_WORK}, first AS (
         SELECT item, question, answers
         FROM revision
@@ -32,6 +34,34 @@ _DECIDED = f"""{_WORK}, first AS (
     )"""
 """`edits` are the accepts of words that this person wrote, and whose question or answer is not that of revision 1; who took
 somebody else's opinion wrote none."""
+
+_SPENT = """
+    made AS (
+        SELECT
+            s.item, s.number, s.level, s.domain, s.task, s.status, c.provenance,
+            json_extract_string(c.provenance, ['$.origin', '$.agent', '$.prompt']) AS by
+        FROM state s
+        JOIN revision c ON c.item = s.item AND c.revision = s.revision
+    ), named AS (
+        SELECT item, number, unnest(from_json(json_extract(provenance, '$.calls'), '["VARCHAR"]')) AS call
+        FROM made
+    ), own AS (
+        SELECT call, arg_min(item, number) AS item
+        FROM named
+        GROUP BY call
+    ), spent AS (
+        SELECT
+            o.item, sum(c.seconds) AS seconds, sum(c.price) AS price, count(*) FILTER (WHERE c.price IS NULL) AS unpriced
+        FROM own o
+        JOIN call c ON c.id = o.call
+        GROUP BY o.item
+    ), asked AS (
+        SELECT DISTINCT item
+        FROM named
+        WHERE call IN (SELECT id FROM call)
+    )"""
+"""`made` are the items with what made them; of each, `spent` is what its calls of the ledger took, each call on the first item
+that names it, and `asked` are those that name any."""
 
 
 class Work(NamedTuple):
@@ -49,10 +79,21 @@ class Work(NamedTuple):
     """Seconds of a decision."""
 
 
-class Edit(NamedTuple):
-    """Words before and after one person's edit."""
+class Cost(NamedTuple):
+    """What agents took for the drafts that one person decided on."""
 
     person: str
+    saved: int
+    """Drafts that this person accepted."""
+    cost: float | None
+    """US dollars of the calls of all of them, those discarded too; None when a price, or a draft's calls, are not known."""
+
+
+class Edit(NamedTuple):
+    """Words before and after an edit."""
+
+    by: Hashable
+    """The person; or the (agent, prompt) whose draft it was."""
     question: str
     answers: str
     """JSON."""
@@ -129,30 +170,7 @@ def drafts(database: Database) -> list[Drafts]:
             JOIN revision c ON c.key = s.item || '@' || s.revision
             JOIN revision f ON f.key = s.item || '@1'
             WHERE s.revision > 1 AND s.status = 'accepted' AND (c.question, c.answers) IS DISTINCT FROM (f.question, f.answers)
-        ), made AS (
-            SELECT
-                s.item, s.number, s.level, s.domain, s.task, s.status, c.provenance,
-                json_extract_string(c.provenance, ['$.origin', '$.agent', '$.prompt']) AS by
-            FROM state s
-            JOIN revision c ON c.item = s.item AND c.revision = s.revision
-        ), named AS (
-            SELECT item, number, unnest(from_json(json_extract(provenance, '$.calls'), '["VARCHAR"]')) AS call
-            FROM made
-        ), own AS (
-            SELECT call, arg_min(item, number) AS item
-            FROM named
-            GROUP BY call
-        ), spent AS (
-            SELECT
-                o.item, sum(c.seconds) AS seconds, sum(c.price) AS price, count(*) FILTER (WHERE c.price IS NULL) AS unpriced
-            FROM own o
-            JOIN call c ON c.id = o.call
-            GROUP BY o.item
-        ), asked AS (
-            SELECT DISTINCT item
-            FROM named
-            WHERE call IN (SELECT id FROM call)
-        )
+        ), {_SPENT}
         SELECT
             m.level, m.domain, m.task, m.by[1], m.by[2], m.by[3], count(*),
             count(*) FILTER (WHERE m.status = 'refused'), count(*) FILTER (WHERE m.status = 'drafted'),
@@ -214,6 +232,45 @@ def edits(database: Database) -> list[Edit]:
         """
     )
     return [Edit(*row) for row in rows]
+
+
+def saved_edits(database: Database) -> list[Edit]:
+    """The words of every draft that was saved with others than it came with, by (agent, prompt)."""
+    rows = database.rows(
+        """
+        SELECT
+            json_extract_string(f.provenance, '$.agent'), json_extract_string(f.provenance, '$.prompt'),
+            c.question, c.answers, f.question, f.answers
+        FROM state s
+        JOIN revision c ON c.key = s.item || '@' || s.revision
+        JOIN revision f ON f.key = s.item || '@1'
+        WHERE s.revision > 1 AND s.status = 'accepted' AND (c.question, c.answers) IS DISTINCT FROM (f.question, f.answers)
+            AND json_extract_string(f.provenance, '$.origin') = 'drafted'
+        """
+    )
+    return [Edit((row[0], row[1]), *row[2:]) for row in rows]
+
+
+def costs(database: Database) -> list[Cost]:
+    """Of everybody who decided on a draft."""
+    rows = database.rows(
+        f"""
+        WITH {_WORK}, {_SPENT}, mine AS (
+            SELECT person, item, bool_or(decision = 'accept') AS is_saved
+            FROM work
+            WHERE item IN (SELECT d.item FROM made d WHERE d.by[1] = 'drafted')
+            GROUP BY person, item
+        )
+        SELECT
+            m.person, count(*) FILTER (WHERE m.is_saved),
+            CASE WHEN bool_and(m.item IN (SELECT item FROM asked) AND coalesce(s.unpriced, 0) = 0)
+                THEN coalesce(sum(s.price), 0) END
+        FROM mine m
+        LEFT JOIN spent s ON s.item = m.item
+        GROUP BY m.person
+        """
+    )
+    return [Cost(*row) for row in rows]
 
 
 def slots(database: Database) -> list[Slot]:

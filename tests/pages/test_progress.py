@@ -69,9 +69,10 @@ def test_people_agents_and_the_week_show_known_decisions(decided: Workbench, sho
         at.query_params["view"] = view
         at.run()
         assert not at.exception
-    assert tables["progress_people"]["Ada"] == ["1", "100.0 %", "0", "0", "0", "", "30 s", "30 s"]
-    assert tables["progress_people"]["Bo"] == ["1", "0.0 %", "0", "0", "1", "*why* 1", "–", "–"]
-    assert tables["progress_makers"]["offline"][:8] == ["draft/explicit_factoid.en", "3", "0", "1", "1", "0", "1", "50.0 %"]
+    assert tables["progress_people"]["Ada"] == ["1", "100.0 %", "0", "0", "0", "", "30 s", "30 s", "30 s", "–"]
+    assert tables["progress_people"]["Bo"] == ["1", "0.0 %", "0", "0", "1", "*why* 1", "–", "–", "–", "–"]
+    assert tables["progress_makers"]["offline"][:9] == [
+        "draft/explicit_factoid.en", "3", "0", "1", "50.0 %", "0", "0", "50.0 %", "30 s"]  # fmt: skip
     assert tables["progress_week"]["Today"] == tables["progress_week"]["The week"] == ["1", "1", "0", "0", "30 s", "30 s"]
     assert tables["progress_agreement"]["Krippendorff's alpha"] == ["everybody", "–", "–", "0", "0"]
 
@@ -109,3 +110,15 @@ def test_the_forecast_says_what_it_rests_on() -> None:
     assert "the only whole day with decisions (2026-11-17, 10)" in sentence(pace(days[:1], 1, 1, today))
     assert sentence(pace([], 2, 2, today)) == "2 items wait for review. No forecast: nobody decided on an item yet."
     assert sentence(pace(days, 0, 0, today)) == "No item waits for review."
+
+
+def test_a_table_is_sorted_by_its_address_and_no_value_stands_last(decided: Workbench, show: Show, tables: Any) -> None:
+    at = show("annotate/progress", view="people")
+    at.query_params["view"] = "people"
+    found = {}
+    for sort in ("", "Discarded", "Discarded low", "Mean time", "Mean time low", "no column"):
+        at.query_params["sort"] = sort
+        at.run()
+        found[sort] = list(reversed(tables["progress_people"]))
+    assert found == {"": ["Ada", "Bo"], "Discarded": ["Bo", "Ada"], "Discarded low": ["Ada", "Bo"],
+                     "Mean time": ["Ada", "Bo"], "Mean time low": ["Ada", "Bo"], "no column": ["Ada", "Bo"]}  # fmt: skip

@@ -91,8 +91,11 @@ def test_the_files_hold_the_papers_columns_first_and_no_value_is_empty(bench: Wo
 def test_by_domain_and_by_agent_the_same_drafts_are_told_apart(bench: Workbench) -> None:
     assert [line.name for line in ready(lambda: bench.progress.construction("domain")).lines] == [("general",)]
     [maker] = ready(bench.progress.makers)
-    assert (maker.name, maker.drafted, maker.saved - maker.edited) == (("openai:m", "draft/x.en@b2:1"), 8, 2)
-    assert (maker.timed, maker.generation, maker.cost) == (7, 14.0, None)  # what h cost is not known
+    line = maker.line
+    assert (maker.agent, maker.prompt, line.drafted, line.saved - line.edited) == ("openai:m", "draft/x.en@b2:1", 8, 2)
+    assert (line.timed, line.generation, line.cost) == (7, 14.0, None)  # what h cost is not known
+    assert (line.unchanged_share, line.active_mean, line.measured) == (2 / 6, 25.0, 4)
+    assert maker.characters == 1 + 2  # b -> bb, g -> ggg
 
 
 def test_each_person_has_their_own_edits_measured_against_the_draft(bench: Workbench) -> None:
@@ -101,6 +104,18 @@ def test_each_person_has_their_own_edits_measured_against_the_draft(bench: Workb
     assert (ada.unchanged_share, ada.median, ada.active, ada.measured) == (2 / 4, 20.0, 60.0, 3)
     assert ada.reasons == [("ambiguous", 1)]
     assert (bo.name, bo.edited, bo.characters, bo.median) == ("=Bo", 1, 2, 40.0)  # g -> ggg, whoever wrote gg
+    # Ada accepted a, b, c and discarded d: four calls of half a dollar for three drafts. What h cost is not known.
+    assert (ada.mean, ada.saved, ada.cost, ada.cost_each) == (20.0, 3, 2.0, 2 / 3)
+    assert (bo.saved, bo.cost, bo.cost_each) == (1, None, None)
+
+
+def test_files_of_people_and_makers_run_no_formula_and_leave_what_nobody_measured_empty(bench: Workbench) -> None:
+    head, ada, bo = (line.split(",") for line in bench.progress.people_table("csv").splitlines())
+    found = dict(zip(head, ada, strict=True))
+    assert (found["person"], found["accepted unchanged"], found["minutes"], found["USD"]) == ("Ada", "2", "1.0", "2.0")
+    assert (bo[0], dict(zip(head, bo, strict=True))["USD"]) == ("'=Bo", "")
+    head, maker = (line.split(",") for line in bench.progress.makers_table("csv").splitlines())
+    assert (maker[0], dict(zip(head, maker, strict=True))["characters edited"]) == ("openai:m", "3")
 
 
 def test_a_timesheet_runs_no_formula(bench: Workbench) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypeVar
 
-from core.construction import Construction, Drafts, Line, construction, makers
+from core.construction import Construction, Drafts, construction
 from core.embeddings import embedder
 from core.vector_cache import cached
 from eval.page import Cell, Page, Table, count, figure, words
@@ -17,8 +17,11 @@ from store.vectors import Vectors
 from workbench.annotate import agreement
 from workbench.annotate.agreement import Agreed, Measured
 from workbench.annotate.forecast import WINDOW, Forecast
+from workbench.annotate.makers import Maker, makers
+from workbench.annotate.makers import page_of as page_of_makers
 from workbench.annotate.pace import Day, Days, Pace, days_of, pace
-from workbench.annotate.people import PersonLine, people
+from workbench.annotate.people import PersonLine, edited_characters, people
+from workbench.annotate.people import page_of as page_of_people
 from workbench.annotate.reading import Reading
 from workbench.annotate.rewrite_numbers import KNOWS, MODEL
 from workbench.annotate.wanted import Filled, Wanted, wanted
@@ -26,7 +29,7 @@ from workbench.evaluate.reports import MIMES
 from workbench.home.targets import Place, targets
 from workbench.kept import Kept, Working
 
-__all__ = ["Agreed", "Construction", "Day", "Filled", "Forecast", "Line", "Measured", "Pace", "PersonLine", "Place",
+__all__ = ["Agreed", "Construction", "Day", "Filled", "Forecast", "Maker", "Measured", "Pace", "PersonLine", "Place",
            "ProgressStage", "Wanted"]  # fmt: skip
 T = TypeVar("T")
 
@@ -46,15 +49,21 @@ class ProgressStage:
         found = self._drafts()
         return Working(None if found.value is None else construction(found.value, by.split(",")), found.seconds)
 
-    def makers(self) -> Working[list[Line]]:
-        """What became of the drafts of each (agent, prompt), when it is there."""
-        found = self._drafts()
-        return Working(None if found.value is None else makers(found.value), found.seconds)
+    def makers(self) -> Working[list[Maker]]:
+        """What became of the drafts of each agent and prompt, when it is there."""
+        return self._ask("makers", self._makers)
+
+    def makers_table(self, form: str) -> str:
+        """As csv, json or latex."""
+        return renderers()[form].render(page_of_makers(self._kept.now(self._key("makers"), self._makers)))
 
     def people(self) -> Working[list[PersonLine]]:
         """What each person decided, when it is there."""
-        db = self._db
-        return self._ask("people", lambda: people(progress.works(db), progress.reasons(db), progress.edits(db)))
+        return self._ask("people", self._people)
+
+    def people_table(self, form: str) -> str:
+        """As csv, json or latex."""
+        return renderers()[form].render(page_of_people(self._kept.now(self._key("people"), self._people)))
 
     def pace(self, today: date | None = None) -> Working[Pace]:
         """Decisions by day and what they promise, when they are there. `today` is the server's day."""
@@ -123,6 +132,13 @@ class ProgressStage:
 
     def _days(self) -> Working[Days]:
         return self._ask("days", lambda: days_of(progress.slots(self._db)))
+
+    def _makers(self) -> list[Maker]:
+        return makers(progress.drafts(self._db), edited_characters(progress.saved_edits(self._db)))
+
+    def _people(self) -> list[PersonLine]:
+        db = self._db
+        return people(progress.works(db), progress.reasons(db), progress.edits(db), progress.costs(db))
 
     def _agreed(self) -> Agreed:
         return agreement.agreed(progress.opinions(self._db), self._reading.sentences)

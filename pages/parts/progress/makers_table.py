@@ -1,46 +1,66 @@
 """What became of each agent's drafts, by the version of its prompt, and what a saved item cost."""
 
-from pages.parts import paper_table
+from typing import Any
+
 from pages.parts.heading import empty
+from pages.parts.progress import sortable
 from pages.parts.progress.figures import number, percent, timed
+from pages.parts.progress.sortable import Column
 from pages.parts.results.figures import money
 from pages.parts.until_ready import until_ready
 from workbench import opened
+from workbench.annotate.progress import Maker
 
-COLUMNS = (
-    ("Agent", "left", ""), ("Prompt", "left", "The words that gave the question, with the hash of their version."),
-    ("Drafts", "", ""), ("Refused", "", "By a gate."), ("To review", "", ""),
-    ("As drafted", "", "Saved without a change of question or answer."), ("Edited", "", "Saved with a change of either."),
-    ("Discarded", "", ""), ("Discard", "", "Of those discarded or saved."),
-    ("Generation", "", "Service time of the calls that the drafts name; n = drafts with such calls."),
-    ("USD", "", "Price of these calls; a dash where a price is not known, or the calls of a draft."),
-    ("USD a saved item", "", "The price of all drafts, for one that was saved."),
-)  # fmt: skip
 DIGITS = 6
 """Of a prompt's hash."""
 
 
 def show() -> None:
     """Draw it."""
-    found = until_ready(opened().progress.makers, "Counting drafts by agent and prompt")
+    stage = opened().progress
+    found = until_ready(stage.makers, "Counting drafts by agent and prompt")
     if found is None:
         return
     if not found:
         empty("Nothing was drafted yet", "Agents and their prompts are compared here.", "pages/build/draft.py", "Draft items")
         return
-    rows = []
-    for line in found:
-        agent, prompt = line.name
-        name, _, hash_ = (prompt or "").partition("@")
-        rows.append({"cells": [
-            {"text": agent or "not told", "sub": "no LLM" if agent == "offline" else ""},
-            {"text": name or "not told", "sub": hash_.removeprefix("b2:")[:DIGITS], "help": prompt or ""},
-            *map(number, (line.drafted, line.refused, line.waiting, line.saved - line.edited, line.edited, line.discarded)),
-            percent(line.discard_share, line.discarded + line.saved), timed(line.generation, line.timed),
-            {"text": money(line.cost)}, {"text": money(line.cost_each)},
-        ]})  # fmt: skip
-    columns = [{"label": label, "align": align, "help": about} for label, align, about in COLUMNS]
-    paper_table.show(columns, rows, "progress_makers", notes=[
+    sortable.show(COLUMNS, found, "progress_makers", [
         "Cost and generation count the calls that drafts name; calls whose reply became no draft, and those of checks, are on "
         "the jobs page.",
     ])  # fmt: skip
+    sortable.downloads("agents-and-prompts", stage.makers_table)
+
+
+def _agent(one: Maker) -> dict[str, Any]:
+    return {"text": one.agent or "not told", "sub": "no LLM" if one.agent == "offline" else ""}
+
+
+def _prompt(one: Maker) -> dict[str, Any]:
+    name, _, hash_ = (one.prompt or "").partition("@")
+    return {"text": name or "not told", "sub": hash_.removeprefix("b2:")[:DIGITS], "help": one.prompt or ""}
+
+
+def _cost(one: Maker) -> dict[str, Any]:
+    return {"text": money(one.line.cost_each), "sub": "" if one.line.cost is None else f"{money(one.line.cost)} in all"}
+
+
+COLUMNS: tuple[Column[Maker], ...] = (
+    Column("Agent", _agent, lambda one: one.agent, align="left"),
+    Column("Prompt", _prompt, lambda one: one.prompt, "Whose words gave the question, and the hash of their version.", "left"),
+    Column("Drafts", lambda one: number(one.line.drafted), lambda one: one.line.drafted),
+    Column("Refused", lambda one: number(one.line.refused), lambda one: one.line.refused, "By a gate."),
+    Column("To review", lambda one: number(one.line.waiting), lambda one: one.line.waiting),
+    Column("As drafted", lambda one: percent(one.line.unchanged_share, one.line.saved + one.line.discarded),
+           lambda one: one.line.unchanged_share, "Saved without a change of question or answer, of those saved or discarded."),
+    Column("Edited", lambda one: number(one.line.edited), lambda one: one.line.edited, "Saved with a change of either."),
+    Column("Characters edited", lambda one: number(one.characters), lambda one: one.characters,
+           "Put in, taken out or changed between the drafts and what was saved."),
+    Column("Discarded", lambda one: percent(one.line.discard_share, one.line.saved + one.line.discarded),
+           lambda one: one.line.discard_share, "Of those saved or discarded."),
+    Column("Time", lambda one: timed(one.line.active_mean, one.line.measured), lambda one: one.line.active_mean,
+           "Mean active time of a decision on its drafts; n = timed decisions."),
+    Column("Generation", lambda one: timed(one.line.generation, one.line.timed), lambda one: one.line.generation,
+           "Service time of the calls that the drafts name; n = drafts with such calls."),
+    Column("USD a saved item", _cost, lambda one: one.line.cost_each,
+           "The price of all drafts, for one that was saved; a dash where a price, or the calls of a draft, are not known."),
+)  # fmt: skip

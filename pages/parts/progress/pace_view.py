@@ -1,4 +1,4 @@
-"""Decisions by day, how long what waits will take at that pace, and beside them the targets."""
+"""The targets, and under them decisions by day and how long what waits will take at that pace."""
 
 from collections.abc import Sequence
 
@@ -17,16 +17,13 @@ DAYS = 60
 
 def show() -> None:
     """Draw it."""
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.subheader("Decisions by day", anchor=False)
-        pace = until_ready(opened().progress.pace, "Counting decisions by day")
-        if pace is not None:
-            st.text(sentence(pace))
-            bars(pace.days)
-    with right:
-        st.subheader("Targets", anchor=False)
-        targets_view.show()
+    st.subheader("Targets", anchor=False)
+    targets_view.show()
+    st.subheader("Decisions by day", anchor=False)
+    pace = until_ready(opened().progress.pace, "Counting decisions by day")
+    if pace is not None:
+        st.text(sentence(pace))
+        bars(pace.days)
 
 
 def sentence(pace: Pace) -> str:

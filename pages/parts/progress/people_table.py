@@ -1,46 +1,65 @@
 """What each person decided."""
 
+from typing import Any
+
 import streamlit as st
 
-from pages.parts import paper_table
 from pages.parts.heading import empty
+from pages.parts.progress import sortable
 from pages.parts.progress.figures import duration, number, percent, timed
+from pages.parts.progress.sortable import Column
+from pages.parts.results.figures import money
 from pages.parts.until_ready import until_ready
 from workbench import opened
+from workbench.annotate.progress import PersonLine
 
 SHOWN = 3
 """Reasons that stand in a row; the others are counted, and named when one points there."""
-COLUMNS = (
-    ("Person", "left", ""), ("Decisions", "", "Those on items that stand."),
-    ("As drafted", "", "Accepted without a change of question or answer, of all decisions."),
-    ("Edited", "", "Accepted with a question or answer of one's own."),
-    ("Characters edited", "", "Characters put in, taken out or changed between the drafts' questions and answers and theirs."),
-    ("Discarded", "", ""), ("Why", "left", "Reasons of the discards."),
-    ("Median time", "", "Active time of a decision, over the timed ones."),
-    ("Active", "", "Active time of the timed decisions together."),
-)  # fmt: skip
 
 
 def show() -> None:
     """Draw it."""
-    found = until_ready(opened().progress.people, "Comparing edits with their drafts")
+    stage = opened().progress
+    found = until_ready(stage.people, "Comparing edits with their drafts")
     if found is None:
         return
     if not found:
         empty("Nobody decided yet", "Who decides on an item stands here.", "pages/annotate/review.py", "Go to Review")
         return
-    rows = []
-    for one in found:
-        why = [f"{reason or 'no reason'} {n:,}" for reason, n in one.reasons]
-        more = f", and {len(why) - SHOWN} more" if len(why) > SHOWN else ""
-        rows.append({"cells": [
-            {"text": one.name}, number(one.decisions), percent(one.unchanged_share, one.decisions), number(one.edited),
-            number(one.characters), number(one.discarded),
-            {"text": ", ".join(why[:SHOWN]) + more, "muted": True, "help": ", ".join(why)},
-            timed(one.median, one.measured), {"text": duration(one.active), "whole": True},
-        ]})  # fmt: skip
-    columns = [{"label": name, "align": align, "help": about} for name, align, about in COLUMNS]
-    paper_table.show(columns, rows, "progress_people", notes=[
-        "Decisions that were undone are in no figure. An edit is compared with the draft, whoever edited in between.",
+    sortable.show(COLUMNS, found, "progress_people", [
+        "Each opinion counts as its person's. What was undone is in no figure. An edit is compared with the draft, whoever "
+        "edited in between; who took somebody else's opinion wrote none.",
     ])  # fmt: skip
     st.caption("A short time or many edits say nothing about quality alone: levels and domains are not equally hard.")
+    sortable.downloads("people", stage.people_table)
+
+
+def _why(one: PersonLine) -> dict[str, Any]:
+    why = [f"{reason or 'no reason'} {n:,}" for reason, n in one.reasons]
+    more = f", and {len(why) - SHOWN} more" if len(why) > SHOWN else ""
+    return {"text": ", ".join(why[:SHOWN]) + more, "muted": True, "help": ", ".join(why)}
+
+
+def _cost(one: PersonLine) -> dict[str, Any]:
+    return {"text": money(one.cost_each), "sub": "" if one.cost_each is None else f"n={one.saved:,}"}
+
+
+COLUMNS: tuple[Column[PersonLine], ...] = (
+    Column("Person", lambda one: {"text": one.name}, lambda one: one.name, align="left"),
+    Column("Decisions", lambda one: number(one.decisions), lambda one: one.decisions, "Those on items that stand."),
+    Column("As drafted", lambda one: percent(one.unchanged_share, one.decisions), lambda one: one.unchanged_share,
+           "Accepted without a change of question or answer, of all decisions."),
+    Column("Edited", lambda one: number(one.edited), lambda one: one.edited,
+           "Accepted with a question or answer of one's own."),
+    Column("Characters edited", lambda one: number(one.characters), lambda one: one.characters,
+           "Put in, taken out or changed between the drafts' questions and answers and theirs."),
+    Column("Discarded", lambda one: number(one.discarded), lambda one: one.discarded),
+    Column("Why", _why, lambda one: len(one.reasons), "Reasons of the discards.", "left"),
+    Column("Mean time", lambda one: timed(one.mean, one.measured), lambda one: one.mean,
+           "Active time of a decision; n = timed decisions."),
+    Column("Median", lambda one: {"text": duration(one.median)}, lambda one: one.median, "Of the same."),
+    Column("Active", lambda one: {"text": duration(one.active), "whole": True}, lambda one: one.active,
+           "Active time of the timed decisions together."),
+    Column("USD a draft accepted", _cost, lambda one: one.cost_each,
+           "What agents took for the drafts this person decided on, for one accepted; a dash where it is not known."),
+)  # fmt: skip
