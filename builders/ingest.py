@@ -5,7 +5,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import content_hash
@@ -13,7 +13,7 @@ from core.nouns import LANGUAGES, Document
 from core.readers import Read, Refused, read_file
 from core.text import detect_language
 
-__all__ = ["Already", "Ingested", "Named", "Refused", "ingest"]
+__all__ = ["Already", "Ingested", "Named", "Original", "Refused", "ingest"]
 
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 LONGEST_DOMAIN = 32
@@ -29,6 +29,16 @@ class Already(NamedTuple):
     """Id of the document that holds it."""
 
 
+class Original(NamedTuple):
+    """The file that a document was read from, where its pages can be shown as they look."""
+
+    document: str
+    """Id of the document that was given last, new or there already."""
+    file: bytes
+    pages: Any
+    """[start, end] of each page in the document's text."""
+
+
 class Named(NamedTuple):
     """A file that is shown under another name than it has on the disk."""
 
@@ -36,7 +46,7 @@ class Named(NamedTuple):
     name: str
 
 
-Ingested = Document | Already | Refused
+Ingested = Document | Already | Refused | Original
 
 
 def ingest(
@@ -47,9 +57,10 @@ def ingest(
     licence: str | None,
     known: Callable[[str], bool],
 ) -> Iterator[Ingested]:
-    """Every document of the files and folders, folders in sorted order. What a record says of itself (domain, language,
-    licence) wins over what is given here; without a language it is detected, without a domain it is "general". `known` tells
-    whether a document id is there already. Raises BenchError on a domain or language that cannot be one."""
+    """Every document of the files and folders, folders in sorted order, each followed by its Original if it has one. What a
+    record says of itself (domain, language, licence) wins over what is given here; without a language it is detected, without
+    a domain it is "general". `known` tells whether a document id is there already. Raises BenchError on a domain or language
+    that cannot be one."""
     domain = None if domain is None else domain_name(domain)
     language = None if language is None else language_name(language)
     seen: set[str] = set()
@@ -72,6 +83,8 @@ def ingest(
             else:
                 seen.add(document.id)
                 yield document
+            if found.original is not None:
+                yield Original(document.id, found.original, found.meta["pages"])
 
 
 def domain_name(text: str) -> str:

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving import comments, desk, downloads, rewrites, verbs
+from serving import comments, desk, downloads, page_view, rewrites, verbs
 from workbench import opened
 
 
@@ -21,4 +21,4 @@ async def health(request: Request) -> JSONResponse:
 
 
 ROUTES = [Route("/bench/health", health), *downloads.ROUTES, *verbs.ROUTES, *desk.ROUTES, *comments.ROUTES,
-          *rewrites.ROUTES]  # fmt: skip
+          *rewrites.ROUTES, *page_view.ROUTES]  # fmt: skip

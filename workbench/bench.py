@@ -9,6 +9,7 @@ from store import jobs
 from store.database import Database
 from workbench.annotate.comments import CommentStage
 from workbench.annotate.guidelines import GuidelineStage
+from workbench.annotate.page_view import PageViewStage
 from workbench.annotate.progress import ProgressStage
 from workbench.annotate.reviews import ReviewStage
 from workbench.annotate.rewrites import RewriteStage
@@ -46,6 +47,7 @@ class Workbench:
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database)
+        self.page_view = PageViewStage(database)
         self.rewrites = RewriteStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
@@ -93,6 +95,7 @@ class Workbench:
     def close(self) -> None:
         self.one_draft.close()
         self.reviews.close()
+        self.page_view.close()
         self.progress.close()
         self.shelf.clear()
         self.reports.close()

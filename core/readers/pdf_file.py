@@ -1,27 +1,27 @@
 """PDF through pdfium: the text of each page, and in meta["pages"] where each page stands in the text."""
 
-import re
 from pathlib import Path
 from threading import Lock
 
-from core.readers.reading import LONGEST, Read, Unfit, checked, one_line, without_controls
+from core.readers.pdf_text import page_text
+from core.readers.reading import LONGEST, Read, Unfit, checked, one_line
 
 LARGEST = 300_000_000
-_HYPHEN = re.compile("(?:\ufffe|\x02)\n?")
-"""pdfium's sign for a hyphen that only broke a line."""
 _PDFIUM = Lock()
 """pdfium works for one thread at a time."""
 
 
 def read_pdf(path: Path, where: str) -> Read:
-    """Pages are joined by a blank line; meta["pages"] holds [start, end] of each, in code points. Raises Unfit, OSError."""
+    """Pages are joined by a blank line; meta["pages"] holds [start, end] of each, in code points. The file itself comes along.
+    Raises Unfit, OSError."""
     if path.stat().st_size > LARGEST:
         raise Unfit(f"{where} has {path.stat().st_size:,} bytes, and a PDF may have {LARGEST:,}: split it.")
     import pypdfium2
 
+    original = path.read_bytes()
     with _PDFIUM:
         try:
-            document = pypdfium2.PdfDocument(path.read_bytes())
+            document = pypdfium2.PdfDocument(original)
         except pypdfium2.PdfiumError as error:
             why = "is locked by a password: remove it" if "assword" in str(error) else "is a broken PDF: save it anew"
             raise Unfit(f"{where} {why}.") from error
@@ -41,7 +41,8 @@ def read_pdf(path: Path, where: str) -> Read:
     for page in pages:
         offsets.append([start, start + len(page)])
         start += len(page) + 2
-    return Read(where, None, checked("\n\n".join(pages), where), title or Path(where).stem, meta={"pages": offsets})
+    text = checked("\n\n".join(pages), where)
+    return Read(where, None, text, title or Path(where).stem, meta={"pages": offsets}, original=original)
 
 
 def _page_text(document: object, number: int, where: str) -> str:
@@ -50,10 +51,9 @@ def _page_text(document: object, number: int, where: str) -> str:
     try:
         page = document[number]  # type: ignore[index]
         text_page = page.get_textpage()
-        text: str = text_page.get_text_range()
+        text = page_text(text_page)
         text_page.close()
         page.close()
     except pypdfium2.PdfiumError as error:
         raise Unfit(f"{where} is broken on page {number + 1}: save it anew.") from error
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return without_controls(_HYPHEN.sub("", text)).strip()
+    return text

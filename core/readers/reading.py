@@ -10,8 +10,9 @@ from typing import Any
 LONGEST = 5_000_000
 """Characters that one document may have."""
 _TITLE = 200
-_FORBIDDEN = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+FORBIDDEN = "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """Control characters other than white space, lone surrogates, and two code points that are no characters."""
+_FORBIDDEN = re.compile(FORBIDDEN)
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]+(\S.*?)[ \t]*#*|(\S.{0,150})\n(?:={3,}|-{3,}))[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
@@ -37,6 +38,8 @@ class Read:
     """What else the file said; JSON values."""
     note: str = ""
     """One sentence when something was guessed, such as the encoding."""
+    original: bytes | None = None
+    """The file itself, where its pages can be shown as they look; meta["pages"] then tells where each stands in the text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def test_the_desk_tells_the_verdicts_of_the_last_words_and_that_the_rag_check_is
     assert after["rag"]["stale"] is True and after["machine"]["question"] == FACT.question
     assert {v["gate"]: v["revision"] for v in after["verdicts"]}["figures"] == 2
     assert [r["by"] for r in after["history"]] == ["offline", "Ada"]
-    assert after["documents"] == [{"id": DOCUMENT.id, "title": "The bridge", "characters": len(TEXT)}]
+    assert after["documents"] == [{"id": DOCUMENT.id, "title": "The bridge", "characters": len(TEXT), "has_pages": False}]
     assert after["decision"]["decision"] == "accept" and bench.reviews.desk("fact", "Bo")["decision"] is None
     assert after["position"]["undo"] == {"item": "fact", "question": "Who drew the bridge at Orvel?"}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Verdict
-from store import items, one_item, opinions, scratch, undo
+from store import items, one_item, opinions, originals, scratch, undo
 from store.database import Database
 from store.headings import headings
 from workbench.annotate.claims import claims, places
@@ -60,7 +60,9 @@ def first_words(machine: Item) -> dict[str, Any]:
 
 def titles(database: Database, ids: Sequence[str]) -> list[dict[str, Any]]:
     """The item's documents without their texts, in order; one that is missing is left out."""
-    return [{"id": one.id, "title": one.title, "characters": one.characters} for one in headings(database, ids)]
+    paged = originals.stored(database, ids)
+    return [{"id": one.id, "title": one.title, "characters": one.characters, "has_pages": one.id in paged}
+            for one in headings(database, ids)]  # fmt: skip
 
 
 def guideline(database: Database, item: Item, made: Sequence[Review]) -> dict[str, Any] | None:

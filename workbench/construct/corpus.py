@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from builders.ingest import Already, Named, Refused, domain_name, ingest
+from builders.ingest import Already, Named, Original, Refused, domain_name, ingest
 from builders.samples import sample_documents, sample_items
 from core.errors import BenchError
 from core.nouns import Document, Span
 from core.records import document_record
 from core.text import count_tokens
-from store import board, document_changes, document_pages, documents, items, jobs
+from store import board, document_changes, document_pages, documents, items, jobs, originals
 from store.database import Database
 from store.document_pages import Filter, Heading
 from workbench.control import Control
@@ -21,6 +21,8 @@ __all__ = ["CorpusStage", "Filter", "Heading"]
 T = TypeVar("T")
 BATCH = 200
 """Documents written in one transaction."""
+BATCH_BYTES = 32 * 2**20
+"""Bytes of their files that wait to be written, about: each is held in memory until then."""
 LONGEST_LICENCE = 100
 
 
@@ -44,24 +46,32 @@ class CorpusStage:
         """Files and folders become documents, one by one: bad ones are reported and the rest goes in. `known`: ids that are
         there, when the caller has them; new ones are put in. `stop` is asked after each batch: True ends the work there."""
         found: dict[str, Any] = {"added": [], "already": [], "refused": []}
-        waiting: list[Document] = []
+        waiting: dict[str, Document] = {}
+        files: dict[str, bytes] = {}
 
         def store() -> None:
-            new = set(documents.add(self._db, waiting).added)
-            found["added"] += [document_record(d, with_text=False) for d in waiting if d.id in new]
+            new = set(documents.add(self._db, list(waiting.values()), files).added)
+            found["added"] += [document_record(d, with_text=False) for d in waiting.values() if d.id in new]
             if len(found["added"]) >= BATCH:
                 say(f"{len(found['added'])} added ...")
             waiting.clear()
+            files.clear()
 
         known = self.known() if known is None else known
         for one in ingest(paths, domain, language, form, licence, known.__contains__):
+            if isinstance(one, Original):
+                if one.document in waiting:
+                    files.setdefault(one.document, one.file)
+                else:
+                    self._complete(one)
+                continue
+            if len(waiting) >= BATCH or sum(map(len, files.values())) >= BATCH_BYTES:
+                store()
+                if stop():
+                    break
             if isinstance(one, Document):
                 known.add(one.id)
-                waiting.append(one)
-                if len(waiting) >= BATCH:
-                    store()
-                    if stop():
-                        break
+                waiting[one.id] = one
             elif isinstance(one, Already):
                 found["already"].append({"where": one.where, "document": one.document})
             elif isinstance(one, Refused):
@@ -163,6 +173,11 @@ class CorpusStage:
             self._counts[name] = (mark, count())
         kept: T = self._counts[name][1]
         return kept
+
+    def _complete(self, original: Original) -> None:
+        """A document that came in before its file was kept has it from now on."""
+        if self.heading(original.document).meta.get("pages") == original.pages:
+            originals.add(self._db, {original.document: original.file})
 
     def _known_by(self, person: str) -> str:
         self._texts.clear()  # they hold the old licence and domain

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts import plain_text
+from pages.parts.corpus import page_view
 from pages.parts.heading import empty
 from pages.parts.say import plain
 from workbench import opened
@@ -28,14 +29,24 @@ def show(document: str) -> None:
         _facts(document)
         _items(document)
     with text:
-        pages = -(-head.characters // STRETCH)
-        asked = st.query_params.get("start", "")  # a link to a place in it
-        first = min(int(asked) // STRETCH + 1, pages) if asked.isdecimal() else 1
-        number = st.pagination(pages, default=first, key=f"stretch_{document}_{first}") if pages > 1 else 1
-        start = STRETCH * (number - 1)
-        if pages > 1:
-            st.caption(f"Characters {start + 1:,} to {min(start + STRETCH, head.characters):,} of {head.characters:,}")
-        plain_text.show(corpus.stretch(document, start, STRETCH), f"text_{document}_{number}")
+        pages = opened().page_view
+        views = ("Text", "Pages") if pages.has([document]) else ("Text",)
+        view = st.segmented_control("View", views, default="Text", label_visibility="collapsed") if len(views) > 1 else "Text"
+        if view == "Pages":
+            page_view.show(document, pages.evidence_in(document), f"pages_{document}")
+        else:
+            _text(document, head.characters)
+
+
+def _text(document: str, characters: int) -> None:
+    pages = -(-characters // STRETCH)
+    asked = st.query_params.get("start", "")  # a link to a place in it
+    first = min(int(asked) // STRETCH + 1, pages) if asked.isdecimal() else 1
+    number = st.pagination(pages, default=first, key=f"stretch_{document}_{first}") if pages > 1 else 1
+    start = STRETCH * (number - 1)
+    if pages > 1:
+        st.caption(f"Characters {start + 1:,} to {min(start + STRETCH, characters):,} of {characters:,}")
+    plain_text.show(opened().corpus.stretch(document, start, STRETCH), f"text_{document}_{number}")
 
 
 def _facts(document: str) -> None:

@@ -9,11 +9,11 @@ import streamlit as st
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    "text", "diff", "keeping", "scratch", "shelf", "selecting", "sections", "finding", "places", "paper", "guideline",
+    "text", "diff", "keeping", "scratch", "shelf", "selecting", "sections", "finding", "places", "pages", "paper", "guideline",
     "history", "comments", "card", "claim_words", "claim_row", "claims", "deciding", "holding", "discard", "fit", "keys",
     "boxes", "desk",
 )  # fmt: skip
-STYLES = ("desk", "paper", "card")
+STYLES = ("desk", "paper", "pages", "card")
 
 KEYS: Sequence[tuple[str, str]] = (
     ("a", "Accept what is on the screen"),
@@ -26,6 +26,9 @@ KEYS: Sequence[tuple[str, str]] = (
     ("Esc", "Out of a box"),
     ("Ctrl+Enter", "Accept from within a box"),
     ("[ ]", "Evidence before, next evidence"),
+    ("p", "A PDF's text, or its pages as they look"),
+    ("\u2190 \u2192", "Page before, next page of those"),
+    ("z", "The whole page, or its width"),
     ("e", "Add the selected text as evidence, or the place that a claim shows"),
     ("s", "Add evidence by sentence numbers (Shift+Enter: in the place of all)"),
     ("f", "Find in the document: Enter next, Shift+Enter the one before, Esc closes"),

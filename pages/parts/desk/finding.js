@@ -22,6 +22,7 @@ class Finding {
   get isOpen() { return !this.bar.hidden }
 
   open() {
+    if (this.paper.onPages) this.paper.turnView()
     this.bar.hidden = false
     this.paper.told.enter("find-words")
     this.box.select()

@@ -6,9 +6,10 @@ const LETTERS = {
   b: desk => desk.deciding.leave("back"), u: desk => desk.deciding.undo(), q: desk => desk.enter("question"),
   w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), c: desk => desk.fit.bring(desk.enter("remark")), e: desk => desk.paper.selecting.add() || desk.claims.addSpot(),
   f: desk => desk.paper.finding.open(), d: desk => desk.card.toggleDiff(), h: desk => desk.card.history.toggle(), g: desk => desk.claims.turn(), m: desk => desk.claims.toOpen(), "[": desk => desk.paper.jump(-1),
-  "]": desk => desk.paper.jump(1),
+  "]": desk => desk.paper.jump(1), p: desk => desk.paper.turnView(),
 }
 const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
+const ARROWS = '[role="radiogroup"], [role="tablist"], [role="slider"], [role="grid"]'
 
 const typesInto = node => node?.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "")
 
@@ -78,6 +79,7 @@ const whileReading = (desk, event, at) => {
     desk.root.getRootNode().activeElement.blur()
     return true
   }
+  if (desk.paper?.onPages && !at.closest?.(ARROWS) && desk.paper.pages.key(key)) return true
   const act = event.shiftKey && /^[a-z]$/i.test(key) ? null : LETTERS[key.toLowerCase()]
   if (!act) return false
   if (!event.repeat) act(desk)

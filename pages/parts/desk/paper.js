@@ -15,11 +15,14 @@ class Paper {
     find("earlier").onclick = () => this.jump(-1)
     find("later").onclick = () => this.jump(1)
     this.selecting = new Selecting(this)
+    this.pages = new PageView(find("pages"))
+    find("view").onclick = () => this.turnView()
     find("docs-list").onchange = event => this.show(event.target.value)
   }
 
   stop() {
     this.selecting.stop()
+    this.pages.stop()
     this.sections.stop()
     this.places.stop()
   }
@@ -41,6 +44,7 @@ class Paper {
 
   blank(words) {
     this.found = this.id = null
+    this.drawView()
     this.root.querySelector(".title").textContent = ""
     this.root.querySelector(".size").textContent = ""
     this.sheet.replaceChildren(el("p", "faint empty", words))
@@ -56,6 +60,7 @@ class Paper {
     this.id = id
     this.found = null
     this.drawSwitch()
+    this.drawView()
     this.sheet.replaceChildren(el("p", "faint empty", "Opening the document"))
     try {
       const found = await documentOf(id)
@@ -84,8 +89,41 @@ class Paper {
     this.sections.draw(found)
     this.finding.moved()
     this.places.back(found.id)
+    this.drawView()
     this.marks()
     found.numbered.then(() => { if (this.found === found) this.sections.again() })
+  }
+
+  get onPages() { return !this.pages.place.hidden }
+
+  /** The document's text, or its pages where it has some and they are what the reader likes. */
+  drawView() {
+    const has = Boolean(this.found && this.documents.find(one => one.id === this.id)?.has_pages)
+    const on = has && shown.has("pages", false)
+    const button = this.root.querySelector(".view")
+    button.hidden = !has
+    button.replaceChildren(on ? "Text " : "Pages ", el("kbd", "", "p"))
+    button.title = on ? "The text, to select evidence in ( p )" : "The pages as they look ( p )"
+    this.scroller.hidden = on
+    this.pages.place.hidden = !on
+    if (!on) return
+    this.selecting.bar.hidden = true
+    const one = this.spans.find(span => span.n === this.current) ?? this.spans[0]
+    this.pages.marks(this.spans, this.current)
+    this.pages.open(this.id, this.pages.id === this.id && this.leftAt === this.current ? undefined : one?.start)
+  }
+
+  /** From the text to the pages or back; each shows what was to be seen on the other. */
+  turnView() {
+    if (!this.found || this.root.querySelector(".view").hidden) return
+    const was = this.onPages
+    shown.keep("pages", !was)
+    this.leftAt = this.current
+    this.drawView()
+    const [start, end] = this.pages.pages?.[this.pages.page - 1] ?? []
+    if (!was || start === undefined) return
+    const one = this.spans.find(span => span.n === this.current && span.start >= start && span.start < end)
+    this.reveal(one?.start ?? start, true)
   }
 
   /** Where this document is marked: the evidence, and what a claim points to. */
@@ -107,7 +145,8 @@ class Paper {
       section.marked = spans.some(span => span.start < to && span.end > from)
       return had || section.marked
     })
-    this.selecting.place()
+    if (this.onPages) this.pages.marks(spans, this.current)
+    else this.selecting.place()
     this.told.moved()
   }
 
@@ -134,8 +173,9 @@ class Paper {
     this.reveal(spans[n].start, true)
   }
 
-  /** Scroll to a code point. */
+  /** Bring a code point on the screen. */
   reveal(point, onlyIfHidden) {
+    if (this.onPages) return this.pages.reveal(point)
     const at = block => [...block.querySelectorAll("mark")].find(mark => this.sections.pointOf(mark, 0) >= point)
     this.sections.reveal(this.sections.blockAt(point), at, onlyIfHidden)
   }

@@ -1,0 +1,79 @@
+"""The routes by which documents are seen as they look: how their text falls on pages, a page's picture, and boxes on it. All
+may be kept for ever, as documents never change."""
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from core.errors import BenchError
+from serving.desk import FOR_EVER, failed, told
+from workbench import opened
+
+T = TypeVar("T")
+AT_ONCE = 2
+"""Pages that are drawn at a time; who asks for more waits without holding up the desk's other routes."""
+_TURNS = anyio.CapacityLimiter(AT_ONCE)
+_NUMBER = re.compile("[0-9]{1,9}")
+_SPAN = re.compile("([0-9]{1,9})-([0-9]{1,9})")
+
+
+async def pages(request: Request) -> Response:
+    """[start, end] of each page in the document's text."""
+    id_ = request.path_params["id"]
+    return await _kept(request, id_, lambda: JSONResponse({"pages": opened().page_view.pages(id_)}))
+
+
+async def picture(request: Request) -> Response:
+    """A page, as PNG or JPEG."""
+    id_, number = request.path_params["id"], number_in(request.path_params["number"])
+    width = number_in(request.query_params.get("width", ""))
+
+    def drawn() -> Response:
+        found = opened().page_view.picture(id_, number, width)
+        return Response(found, media_type="image/png" if found.startswith(b"\x89PNG") else "image/jpeg")
+
+    return await _kept(request, f"{id_}/{number}/{width}", drawn)
+
+
+async def boxes(request: Request) -> Response:
+    """Where spans, given as 12-40,55-80, stand on a page."""
+    id_, number = request.path_params["id"], number_in(request.path_params["number"])
+    given = request.query_params.get("spans", "")
+    found = [_SPAN.fullmatch(one) for one in given.split(",") if one]
+    if None in found:
+        raise BenchError("The page sent no usable spans: load it again.")
+    spans = [(int(span[1]), int(span[2])) for span in found if span]
+    return await _kept(request, f"{id_}/{number}/{given}", lambda: JSONResponse(opened().page_view.boxes(id_, number, spans)))
+
+
+def number_in(text: str) -> int:
+    """Raises BenchError when it is none."""
+    if not _NUMBER.fullmatch(text):
+        raise BenchError("The page sent no usable number: load it again.")
+    return int(text)
+
+
+async def _kept(request: Request, name: str, answer: Callable[[], Response]) -> Response:
+    """The answer under a name that stands for what it holds; made when the browser has none of that name, and it is a page's
+    turn."""
+    headers = {"etag": f'"{name}"', "cache-control": FOR_EVER}
+    if headers["etag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    try:
+        found = await anyio.to_thread.run_sync(answer, limiter=_TURNS)
+    except BenchError as error:
+        return failed(str(error), 404)
+    found.headers.update(headers)
+    return found
+
+
+ROUTES = [
+    Route("/bench/pages/{id:path}", told(pages)),
+    Route("/bench/page/{number}/{id:path}", told(picture)),
+    Route("/bench/boxes/{number}/{id:path}", told(boxes)),
+]

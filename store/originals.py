@@ -1,0 +1,50 @@
+"""The files that documents were read from, byte by byte, where their pages can be shown as they look. They stay in the
+workspace: no release holds them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from store.columns import in_pieces
+from store.database import Cursor, Database
+
+PIECE = 2**20
+"""Bytes in one row."""
+_TOGETHER = 8
+"""Pieces in one statement."""
+
+
+def insert(cursor: Cursor, files: Mapping[str, bytes]) -> None:
+    """Keep the files by document, within a transaction of the caller's; one that is there stays."""
+    for document, file in files.items():
+        pieces = -(-len(file) // PIECE)
+        sql = "INSERT INTO original VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING document"
+        if not cursor.execute(sql, [document, len(file), pieces]).fetchall():
+            continue
+        for first in range(0, pieces, _TOGETHER):
+            numbers = range(first, min(first + _TOGETHER, pieces))
+            cursor.execute(
+                "INSERT INTO original_piece SELECT unnest(?::VARCHAR[]), unnest(?::BLOB[])",
+                [[_key(document, n) for n in numbers], [file[n * PIECE : (n + 1) * PIECE] for n in numbers]],
+            )
+
+
+def add(database: Database, files: Mapping[str, bytes]) -> None:
+    """As insert, for documents that are stored already."""
+    database.write(lambda cursor: insert(cursor, files))
+
+
+def stored(database: Database, documents: Iterable[str]) -> set[str]:
+    """Those of the documents whose file is kept."""
+    sql = "SELECT document FROM original WHERE document IN (SELECT unnest(?::VARCHAR[]))"
+    return {row[0] for piece in in_pieces(documents) for row in database.rows(sql, [piece])}
+
+
+def read(database: Database, document: str) -> Iterator[bytes]:
+    """The file, piece by piece; nothing when none is kept."""
+    for (pieces,) in database.rows("SELECT pieces FROM original WHERE document = ?", [document]):
+        for number in range(pieces):
+            ((piece,),) = database.rows("SELECT bytes FROM original_piece WHERE key = ?", [_key(document, number)])
+            yield piece
+
+
+def _key(document: str, number: int) -> str:
+    return f"{document}/{number}"
