@@ -15,6 +15,7 @@ _COLUMNS = {
     "id": "VARCHAR", "number": "INTEGER", "item": "VARCHAR", "person": "VARCHAR", "text": "VARCHAR", "takes_back": "VARCHAR",
     "made_at": "VARCHAR",
 }  # fmt: skip
+NO_END = 2**31 - 1
 _SAID = """
     SELECT c.id, c.item, c.person, c.text, c.made_at, coalesce(b.made_at, '')
     FROM comment c
@@ -84,10 +85,18 @@ def get(database: Database, id_: str) -> Comment | None:
     return _of_id(database.rows, id_)
 
 
-def of_items(database: Database, items: Iterable[str]) -> list[Comment]:
-    """All on those items, in the order they were made, the taken back ones too."""
-    sql = f"{_SAID} AND c.item IN (SELECT unnest(?::VARCHAR[])) ORDER BY c.number"
-    return [Comment(*row) for piece in in_pieces(items) for row in database.rows(sql, [piece])]
+def of_items(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
+    """All on those items, in the order they were made, the taken back ones too. With `up_to` as it was when that number was the
+    last."""
+    up_to = NO_END if up_to is None else up_to
+    sql = """
+        SELECT c.id, c.item, c.person, c.text, c.made_at, coalesce(b.made_at, '')
+        FROM comment c
+        LEFT JOIN comment b ON b.takes_back = c.id AND b.number <= ?
+        WHERE c.takes_back IS NULL AND c.number <= ? AND c.item IN (SELECT unnest(?::VARCHAR[]))
+        ORDER BY c.number
+        """
+    return [Comment(*row) for piece in in_pieces(items) for row in database.rows(sql, [up_to, up_to, piece])]
 
 
 def is_apart(database: Database, item: str, person: str) -> bool:

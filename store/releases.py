@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Document, Item, Release, Variant
-from store import document_changes, documents, items, variants
+from core.nouns import Document, Item, Release, Review, Variant, Verdict
+from store import comments, document_changes, documents, items, reviews, variants
 from store.columns import from_json, in_pieces, insert_rows, now, to_json
+from store.comments import Comment
 from store.database import Cursor, Database
+from store.format import Revision
 
 WORKING = "working"
 """The name that always stands for what is accepted now."""
@@ -24,6 +26,15 @@ class Members(NamedTuple):
     variants: list[Variant]
     """With the status they had when they were frozen."""
     documents: list[Document]
+
+
+class Record(NamedTuple):
+    """How the items of a release came to be what they are in it."""
+
+    reviews: list[Review]
+    comments: list[Comment]
+    history: list[Revision]
+    verdicts: list[Verdict]
 
 
 class Heading(NamedTuple):
@@ -61,19 +72,26 @@ def save(database: Database, release: Release, frozen: Sequence[Variant] = (), s
             return BenchError(
                 f"The release {release.name} stands for other content ({rows[0][1]}): give this one another name."
             )
+        sql = "SELECT (SELECT coalesce(max(number), 0) FROM review), (SELECT coalesce(max(number), 0) FROM comment)"
+        last = cursor.execute(sql).fetchall()[0]
         if same:  # the newest "working" is the one frozen last, be it the same as an earlier one
             sql = "UPDATE release SET number = (SELECT max(number) + 1 FROM release) WHERE name = ? AND hash = ?"
             if same[0] is not rows[-1]:
                 cursor.execute(sql, [release.name, release.hash])
+            if release.name == WORKING:
+                sql = "UPDATE release SET decided = ?, said = ? WHERE name = ? AND hash = ?"
+                cursor.execute(sql, [*last, WORKING, release.hash])
             return _release(same[0])
         cursor.execute(
             """
-            INSERT INTO release (name, hash, number, manifest, secret, made_at, items, variants, documents, unlicensed)
-            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?
+            INSERT INTO release
+                (name, hash, number, manifest, secret, made_at, items, variants, documents, unlicensed, decided, said)
+            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?
             FROM release
             """,
             [stored.name, stored.hash, to_json(dict(stored.manifest)), secret, stored.created,
-             *(len(stored.manifest[part]) for part in ("items", "variants", "documents")), stored.manifest["unlicensed"]],
+             *(len(stored.manifest[part]) for part in ("items", "variants", "documents")), stored.manifest["unlicensed"],
+             *last],
         )  # fmt: skip
         insert_rows(cursor, "release_variant", {"hash": "VARCHAR", "variant": "VARCHAR", "status": "VARCHAR"}, (
             (stored.hash, v.id, v.status) for v in frozen
@@ -167,6 +185,18 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
     if missing:
         raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
     return Members(found, frozen, document_changes.as_of(database, texts, release.created))
+
+
+def record(database: Database, release: Release) -> Record:
+    """How the release's items came to be what they are in it, as it stood when it was frozen."""
+    decided, said = _row(database, "decided, said", release.name, release.hash)
+    revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}
+    made = reviews.of_items(database, revisions, decided)
+    reviewed = {(review.item, review.revision) for review in made}
+    history = [one for one in items.history(database, revisions)
+               if one.revision <= revisions[one.item] or (one.item, one.revision) in reviewed]  # fmt: skip
+    verdicts = [one for one in items.verdicts(database, revisions) if one.revision <= revisions[one.item]]
+    return Record(made, comments.of_items(database, revisions, said), history, verdicts)
 
 
 def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:

@@ -152,16 +152,21 @@ def get(database: Database, key: str) -> Review | None:
     return of_id(database.rows, key)
 
 
-def of_items(database: Database, ids: Iterable[str]) -> list[Review]:
+def of_items(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
     """The decisions and opinions on those items and variants that stand, in the order they were made: neither undos nor what
-    they undid."""
-    return standing(every(database, ids))
+    they undid. With `up_to` as it was when the review of that number was the last."""
+    return standing(every(database, ids, up_to))
 
 
-def every(database: Database, ids: Iterable[str]) -> list[Review]:
-    """All that was ever decided on those items and variants, undos included, in the order it was made."""
-    sql = f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
-    return [review_of(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece])]
+def every(database: Database, ids: Iterable[str], up_to: int | None = None) -> list[Review]:
+    """All that was ever decided on those items and variants, undos included, in the order it was made; up to that number."""
+    sql = f"""
+        SELECT {COLUMNS}
+        FROM review
+        WHERE item IN (SELECT unnest(?::VARCHAR[])) AND (?::INTEGER IS NULL OR number <= ?)
+        ORDER BY number
+        """
+    return [review_of(row) for piece in in_pieces(ids) for row in database.rows(sql, [piece, up_to, up_to])]
 
 
 def of_id(fetch: Fetch, key: str) -> Review | None:

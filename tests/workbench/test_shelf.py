@@ -2,11 +2,13 @@
 
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from core.errors import BenchError
+from store import comments
 from workbench import Workbench
 
 
@@ -33,6 +35,7 @@ def test_preview_counts_the_documents_without_a_licence(bench: Workbench, tmp_pa
     assert bench.shelf.preview(domains=["arts"])["unlicensed"] == 0
 
 
+@pytest.mark.fault(43)
 def test_packing_twice_gives_the_same_bytes(bench: Workbench) -> None:
     bench.releases.freeze("v1")
     first = bench.shelf.pack("v1", "jsonl")
@@ -40,6 +43,33 @@ def test_packing_twice_gives_the_same_bytes(bench: Workbench) -> None:
     assert bench.shelf.pack("v1", "jsonl") == first
     with zipfile.ZipFile(bench.shelf.packed(first["file"])) as archive:
         assert "v1/manifest.json" in archive.namelist()
+
+
+@pytest.mark.fault(43)
+def test_an_export_has_the_same_bytes_whatever_people_decided_since(bench: Workbench, tmp_path: Path) -> None:
+    first, second = (item["id"] for item in bench.reviews.items()[:2])
+    bench.reviews.decide(first, "accept", person="Ada", answer="As Ada says")
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", "jsonl", tmp_path / "before")
+    bench.reviews.decide(first, "accept", person="Bob", answer="As Bob says")
+    bench.reviews.decide(second, "discard", person="Bob", reason="trivial")
+    comments.add(bench.database, comments.Comment("c", first, "Bob", "Too late"))
+    bench.releases.export("v1", "jsonl", tmp_path / "after")
+    before, after = ({p.name: p.read_bytes() for p in (tmp_path / folder).rglob("*.*")} for folder in ("before", "after"))
+    assert [name for name in before | after if before.get(name) != after.get(name)] == []
+
+
+@pytest.mark.fault(43)
+def test_a_freeze_while_others_decide_holds_what_it_counts(bench: Workbench) -> None:
+    ids = [item["id"] for item in bench.reviews.items()]
+    with ThreadPoolExecutor(1) as other:
+        deciding = other.submit(lambda: [bench.reviews.decide(one, "discard", person="Bob", reason="-") for one in ids[:30]])
+        made = [bench.releases.freeze(f"v{n}") for n in range(5)]
+        deciding.result()
+    for one in made:
+        name = one["release"]
+        assert bench.releases.verify(name)["ok"] and len(bench.releases.get(name)[1].items) == one["items"]
+        assert one["items"] + sum(one["left_out"].values()) == len(ids), "counted at one moment"
 
 
 def test_packed_files_go_with_the_workspace(tmp_path: Path) -> None:
@@ -52,11 +82,13 @@ def test_packed_files_go_with_the_workspace(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../w.duckdb", "a/b.zip", ".zip", "w.duckdb", ".hidden.zip"])
+@pytest.mark.fault(17)
 def test_no_other_file_can_be_fetched(name: str, bench: Workbench) -> None:
     with pytest.raises(BenchError, match="no packed export"):
         bench.shelf.packed(name)
 
 
+@pytest.mark.fault(44)
 def test_items_come_in_pages_that_hold_each_once(bench: Workbench) -> None:
     bench.releases.freeze("v1")
     pages = [bench.shelf.items("v1", limit=15, offset=offset)["items"] for offset in (0, 15, 30)]

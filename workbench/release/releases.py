@@ -15,7 +15,7 @@ from core.errors import BenchError
 from core.ids import content_hash, new_id
 from core.nouns import Document, Item, Release, Span
 from core.records import item_record
-from store import comments, documents, items, releases, review_import, reviews, variants
+from store import comments, documents, items, releases, review_import, variants
 from store.database import Database
 from store.format import Bundle, Format
 from store.formats._lines import refusal
@@ -46,7 +46,8 @@ class ReleaseStage:
     ) -> dict[str, Any]:  # fmt: skip
         """Freeze what is accepted. The same name with the same content is the same release."""
         check_name(name)
-        content = self._accepted(tasks, domains, unreviewed_variants)
+        candidates = self._candidates(tasks, domains)
+        content = self._accepted(candidates, unreviewed_variants)
         if not content.items:
             raise BenchError(f"Nothing accepted to freeze into {name!r}: accept items first with `cli.py decide ITEM accept`.")
         unlicensed = [d.id for d in content.documents if not d.licence]
@@ -57,7 +58,7 @@ class ReleaseStage:
         made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
         hash_ = release_hash(made)
         releases.save(self._db, Release(name, hash_, made), content.variants)
-        left_out = Counter(i.status for i in self._candidates(tasks, domains) if i.status != "accepted")
+        left_out = Counter(i.status for i in candidates if i.status != "accepted")
         return {
             "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
             "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
@@ -68,7 +69,7 @@ class ReleaseStage:
         if name != WORKING:
             release = releases.get(self._db, name)
             return release, releases.members(self._db, release)
-        content = self._accepted(None, None, False)
+        content = self._accepted(self._candidates(None, None), False)
         if not content.items:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
         made = self._manifest(content, {}, 0, None)
@@ -168,9 +169,9 @@ class ReleaseStage:
         lost = [item for item in bundle.items if any(span.document not in there for span in item.evidence)]
         new, known = items.add(self._db, [item for item in bundle.items if item not in lost])
         variants.add(self._db, bundle.variants)
-        restored = None if lost else self._restore(bundle)
         came = review_import.bring_in(self._db, bundle.reviews)
         said = comments.bring_in(self._db, bundle.comments)
+        restored = None if lost else self._restore(bundle)
         unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
         unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)
         return {
@@ -195,11 +196,11 @@ class ReleaseStage:
     def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
         return [i for i in items.listed(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
 
-    def _accepted(self, tasks: Sequence[str] | None, domains: Sequence[str] | None, unreviewed: bool) -> Members:
-        """Everything that a release of now would hold; a variant of words that were edited since is of another question. The
-        corpus of an item is its own documents and all others of its domain and language, so that retrieval has something to
-        tell apart."""
-        found = [item for item in self._candidates(tasks, domains) if item.status == "accepted"]
+    def _accepted(self, candidates: Sequence[Item], unreviewed: bool) -> Members:
+        """Everything that a release of those items would hold; a variant of words that were edited is of another question.
+        The corpus of an item is its own documents and all others of its domain and language: retrieval has something to tell
+        apart."""
+        found = [item for item in candidates if item.status == "accepted"]
         wanted = {"accepted", "drafted"} if unreviewed else {"accepted"}
         chosen = {item.id: item.revision for item in found}
         kept = [v for v in variants.listed(self._db) if chosen.get(v.item) == v.revision and v.status in wanted]
@@ -215,14 +216,13 @@ class ReleaseStage:
         return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed)
 
     def _bundle(self, release: Release, content: Members) -> Bundle:
-        ids = [item.id for item in content.items]
+        record = releases.record(self._db, release)
         secret = releases.secret(self._db, release.name, release.hash)
         return Bundle(
             documents=content.documents, items=content.items, variants=content.variants,
-            verdicts=items.verdicts(self._db, ids), reviews=reviews.of_items(self._db, ids),
-            comments=comments.of_items(self._db, ids),
-            history=items.history(self._db, ids), manifest=release.manifest, name=release.name, hash=release.hash,
-            salts={id_: salt(secret, id_) for id_ in ids},
+            verdicts=record.verdicts, reviews=record.reviews, comments=record.comments, history=record.history,
+            manifest=release.manifest, name=release.name, hash=release.hash,
+            salts={item.id: salt(secret, item.id) for item in content.items},
             composition=composition(content.items, {d.id: d for d in content.documents}),
         )  # fmt: skip
 
