@@ -30,6 +30,7 @@ def test_broken_files_among_good_ones_are_told_one_by_one(bw, tmp_path):
     assert len(said.json["added"]) + len(refused) == 7
 
 
+@pytest.mark.fault(12)
 def test_a_broken_line_of_jsonl_is_named_by_its_number(bw, tmp_path):
     path = tmp_path / "d.jsonl"
     path.write_text('{"text": "The mill of Orvel burnt in 1902."}\n{"text": \n{"title": "no text"}\n' + "[" * 100_000 + "\n"
@@ -39,6 +40,7 @@ def test_a_broken_line_of_jsonl_is_named_by_its_number(bw, tmp_path):
     assert [r["line"] for r in said.json["refused"]] == [2, 3, 4, 5]
 
 
+@pytest.mark.fault(7)
 def test_three_million_characters_are_taken_six_million_are_one_sentence(bw, tmp_path):
     sentence = "The bridge at Orvel crosses the river Senn and was built by the Halden Ironworks. "
     taken, refused = tmp_path / "taken.txt", tmp_path / "refused.txt"

@@ -8,6 +8,7 @@ from tests.test_cli import TOWN
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", "../x", "a..b", "a\nb", "", "working", "a\\b", "CON/", ".x", "x" * 65, "/etc/x"])
+@pytest.mark.fault(17)
 def test_a_release_name_never_becomes_a_path(bw, world, tmp_path, name):
     before = sorted(path.name for path in tmp_path.iterdir())
     said = bw("freeze", name, "--allow-unlicensed", "a test")

@@ -28,6 +28,7 @@ def test_another_duckdb_file_is_no_workspace(bw, tmp_path):
         assert other.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("sales",)]
 
 
+@pytest.mark.fault(37)
 def test_a_newer_workspace_is_refused(bw, tmp_path):
     path = tmp_path / "newer.duckdb"
     assert bw("items", workspace=path).code == 0
@@ -38,6 +39,7 @@ def test_a_newer_workspace_is_refused(bw, tmp_path):
 
 
 @pytest.mark.parametrize("left", [0, 7, 4096, 20_000])
+@pytest.mark.fault(37)
 def test_a_cut_workspace_is_one_sentence(bw, town, tmp_path, left):
     path = tmp_path / "cut.duckdb"
     assert bw("add", town, workspace=path).code == 0
@@ -47,6 +49,7 @@ def test_a_cut_workspace_is_one_sentence(bw, town, tmp_path, left):
 
 
 @pytest.mark.parametrize("start", [12_288, 262_144])
+@pytest.mark.fault(37)
 def test_pages_that_the_disk_lost_are_one_sentence_whenever_they_are_met(bw, town, tmp_path, start):
     path = tmp_path / "lost.duckdb"
     assert bw("add", town, "--domain", "arts", workspace=path).code == 0
@@ -61,6 +64,7 @@ def test_pages_that_the_disk_lost_are_one_sentence_whenever_they_are_met(bw, tow
     assert not (tmp_path / "b.duckdb").exists()
 
 
+@pytest.mark.fault(36)
 def test_a_held_workspace_is_exit_3_and_names_the_holder(bw, tmp_path):
     path = tmp_path / "held.duckdb"
     hold = "import sys; from store.database import Database\nDatabase.open(sys.argv[1]); print('held', flush=True); input()"

@@ -62,6 +62,7 @@ def counted(server: Running, tmp_path: Path) -> int:
     ],
     ids=["429", "500", "503", "hang", "cut", "drop"],
 )
+@pytest.mark.fault(27)
 def test_a_passing_fault_is_retried_and_nobody_notices(bw, server, corpus, tmp_path, fault, retries):
     server.script([fault])
     said = bw(*DRAFT, 6, "--set", "agent.timeout=1")
@@ -70,6 +71,7 @@ def test_a_passing_fault_is_retried_and_nobody_notices(bw, server, corpus, tmp_p
     assert counted(server, tmp_path) == 6 + retries
 
 
+@pytest.mark.fault(27)
 def test_one_window_that_always_fails_leaves_the_others(bw, server, corpus, tmp_path):
     server.script([{"contains": NAMES[2], "fault": "status", "status": 500}])
     said = bw(*DRAFT, 6)
@@ -82,6 +84,7 @@ def test_one_window_that_always_fails_leaves_the_others(bw, server, corpus, tmp_
 
 
 @pytest.mark.parametrize("fault", ["prose", "malformed", "answerless", "empty", "length", "filter"])
+@pytest.mark.fault(27)
 def test_replies_that_cannot_be_read_are_counted_as_unreadable(bw, server, corpus, tmp_path, fault):
     server.script([{"contains": NAMES[4], "fault": fault}])
     said = bw(*DRAFT, 6)
@@ -93,6 +96,7 @@ def test_replies_that_cannot_be_read_are_counted_as_unreadable(bw, server, corpu
 
 
 @pytest.mark.parametrize("reply", ["[" * 50_000, '{"a": ' * 50_000 + "1" + "}" * 50_000, "9" * 6000, '{"question": {}}', "\0"])
+@pytest.mark.fault(27)
 def test_monstrous_replies_are_unreadable_too(bw, server, corpus, tmp_path, reply):
     server.script([{"contains": NAMES[0], "fault": "text", "text": reply}])
     said = bw(*DRAFT, 6)
@@ -101,6 +105,7 @@ def test_monstrous_replies_are_unreadable_too(bw, server, corpus, tmp_path, repl
     counted(server, tmp_path)
 
 
+@pytest.mark.fault(25)
 def test_a_wrong_key_stops_with_one_sentence_and_is_nowhere(bw, server, corpus, tmp_path, monkeypatch):
     wrong = "sk-wrong-9876543210"
     monkeypatch.setenv("OPENAI_API_KEY", wrong)
@@ -128,6 +133,7 @@ def test_a_wrong_key_stops_with_one_sentence_and_is_nowhere(bw, server, corpus, 
         assert key not in printed and key.encode() not in stored
 
 
+@pytest.mark.fault(25)
 def test_a_password_in_the_url_is_not_stored(bw, server, release, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", server.url.replace("//", "//ada:swordfish@"))
     said, ran = bw(*DRAFT, 1), bw(*RUN)
@@ -188,6 +194,7 @@ def test_a_run_that_meets_a_401_stops_and_the_same_command_goes_on(bw, server, r
     ran_requests(server, tmp_path, said.json["run"])
 
 
+@pytest.mark.fault(26)
 def test_a_judge_in_prose_is_no_grade(bw, server, release, tmp_path):
     server.script([{"fault": "prose"}])
     said = bw(*JUDGED)

@@ -54,6 +54,7 @@ def finished(server: Running, workspace: Path, *words: object) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.fault(34)
 def test_jobs_survive_kill_9(tmp_path: Path) -> None:
     workspace, chance = tmp_path / "w.duckdb", random.Random(5)
     with running(latency=0.5) as server:

@@ -107,11 +107,13 @@ def test_an_unknown_item_is_refused_by_its_line_and_the_others_come_in(take: Tak
     ({"details": {"guideline": "new"}}, "details that are none"),
     ({"reason": None}, "its item was withheld"), ({"reason": 5}, "a reason or a comment"),
 ])  # fmt: skip
+@pytest.mark.fault(12)
 def test_a_line_that_is_no_review_is_refused(take: Take, fields: dict[str, Any], why: str) -> None:
     found = take([line(ITEM, **fields), line(ITEM, id="good")])
     assert found["reviews"] == 1 and why in found["refused"][0]["message"] and found["refused"][0]["line"] == 1
 
 
+@pytest.mark.fault(13)
 def test_an_id_that_comes_twice_or_belongs_to_another_decision_is_refused(take: Take) -> None:
     found = take([line(ITEM), line(ITEM)])
     assert found["reviews"] == 1 and "repeats the id of line 1" in found["refused"][0]["message"]

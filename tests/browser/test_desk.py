@@ -49,6 +49,7 @@ def test_discard_by_keys_takes_a_reason(desk: Open, tap: Tap) -> None:
     assert tap()["undone"] == 1 and not tap()["decided"]
 
 
+@pytest.mark.fault(31)
 def test_no_key_decides_while_one_types(desk: Open, tap: Tap) -> None:
     page = desk(5)
     page.keyboard.press("q")
@@ -69,6 +70,7 @@ def test_no_key_decides_while_one_types(desk: Open, tap: Tap) -> None:
     assert tap()["decided"][0]["question"].endswith("axnbu [1]")
 
 
+@pytest.mark.fault(31)
 def test_enter_that_ends_a_composition_accepts_nothing(desk: Open, tap: Tap) -> None:
     page = desk(5)
     page.keyboard.press("w")
@@ -85,6 +87,7 @@ def test_enter_that_ends_a_composition_accepts_nothing(desk: Open, tap: Tap) -> 
     assert tap()["decided"][0]["answer"] == "Four times a day.!"
 
 
+@pytest.mark.fault(30)
 def test_eight_fast_presses_and_a_held_key_decide_once(desk: Open, tap: Tap) -> None:
     page = desk(5)
     tap(slow=0.3)
@@ -102,6 +105,7 @@ def test_eight_fast_presses_and_a_held_key_decide_once(desk: Open, tap: Tap) -> 
     assert len([one for one in tap()["posts"] if one["path"] == "decide"]) == 2
 
 
+@pytest.mark.fault(32)
 def test_half_a_sentence_is_there_after_a_reload(desk: Open, tap: Tap) -> None:
     page = desk(5)
     page.keyboard.press("w")
@@ -122,6 +126,7 @@ def test_half_a_sentence_is_there_after_a_reload(desk: Open, tap: Tap) -> None:
     expect(page.locator(".notice.back")).to_be_hidden()
 
 
+@pytest.mark.fault(33)
 def test_words_outlive_a_lost_connection_and_a_reload_within_it(desk: Open, tap: Tap) -> None:
     page = desk(5)
     cut: Callable[[Route], None] = lambda route: route.abort()  # noqa: E731
@@ -139,6 +144,7 @@ def test_words_outlive_a_lost_connection_and_a_reload_within_it(desk: Open, tap:
     assert page.evaluate("Object.keys(localStorage).filter(key => key.includes('.words:')).length") == 0
 
 
+@pytest.mark.fault(33)
 def test_a_decision_waits_for_the_connection_and_is_one(desk: Open, tap: Tap) -> None:
     page = desk(5)
     lost: list[str] = []
@@ -164,6 +170,7 @@ def test_a_decision_waits_for_the_connection_and_is_one(desk: Open, tap: Tap) ->
     assert [one["item"] for one in tap()["decided"]] == ["item5", "item6"]
 
 
+@pytest.mark.fault(35)
 def test_a_refusal_is_said_and_the_next_press_is_a_new_one(desk: Open, tap: Tap) -> None:
     page = desk(5)
     tap(message="The figure 4 is not in the evidence.")
@@ -176,6 +183,7 @@ def test_a_refusal_is_said_and_the_next_press_is_a_new_one(desk: Open, tap: Tap)
 
 
 @pytest.mark.parametrize("take", [False, True])
+@pytest.mark.fault(29)
 def test_a_conflict_shows_both_texts(desk: Open, tap: Tap, take: bool) -> None:
     page = desk(5)
     evidence = [{"document": "lake", "start": 0, "end": 4}]
@@ -273,6 +281,7 @@ def test_claims_are_marked_by_keys(desk: Open, tap: Tap) -> None:
     assert [one["mark"] for one in tap()["decided"][0]["claims"]] == ["supported", "fix", "drop"]
 
 
+@pytest.mark.fault(1, 2, 3, 5)
 def test_foreign_text_is_shown_to_the_letter(desk: Open, tap: Tap) -> None:
     page = desk(2)
     text = json.loads(urllib.request.urlopen(f"{page.url.split('/?')[0]}/bench/document/hostile").read())["text"]
@@ -303,6 +312,7 @@ def test_a_frame_wants_an_answer_of_ones_own(desk: Open, tap: Tap) -> None:
     assert tap()["decided"][0]["answer"] == "A frame with words of mine"
 
 
+@pytest.mark.fault(32)
 def test_typing_goes_on_through_a_rerun(desk: Open, tap: Tap) -> None:
     page = desk(5)
     page.keyboard.press("w")
@@ -315,6 +325,7 @@ def test_typing_goes_on_through_a_rerun(desk: Open, tap: Tap) -> None:
     expect(page.locator("textarea.answer")).to_be_focused()
 
 
+@pytest.mark.fault(7)
 def test_five_megabytes_open_at_their_evidence(desk: Open, tap: Tap) -> None:
     tap(large=5_000_000)
     start = time.monotonic()
@@ -328,6 +339,7 @@ def test_five_megabytes_open_at_their_evidence(desk: Open, tap: Tap) -> None:
     expect(page.locator("mark.current")).to_be_in_viewport()
 
 
+@pytest.mark.fault(41)
 def test_time_counts_only_while_somebody_is_there(chromium: Browser, desk_url: str, tap: Tap) -> None:
     page = chromium.new_page()
     page.clock.install()

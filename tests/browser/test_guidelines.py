@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve, sign
@@ -10,6 +11,7 @@ from workbench import Workbench
 TEXT = "Ask one thing.\n<b>No</b> *marks*, $5 or $10."
 
 
+@pytest.mark.fault(4)
 def test_what_is_written_stands_on_the_desk_to_the_letter_and_goes_with_the_decision(
     serve: Serve, workspace: Path, page: Page
 ) -> None:

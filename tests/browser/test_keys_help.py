@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve, sign
@@ -25,6 +26,7 @@ def test_question_mark_shows_the_keys_on_every_page(serve: Serve, workspace: Pat
         expect(overlay).not_to_be_visible()
 
 
+@pytest.mark.fault(31)
 def test_a_question_mark_in_a_box_is_a_letter(serve: Serve, workspace: Path, page: Page) -> None:
     app = serve(workspace)
     sign(page, app.url)

@@ -57,6 +57,7 @@ def type_half(page: Page) -> None:
     page.get_by_label("Question").press_sequentially(HALF)
 
 
+@pytest.mark.fault(32)
 def test_half_a_sentence_outlives_a_reload_and_the_place_too(app: Served, page: Page) -> None:
     at_desk(page, app.url)
     page.keyboard.press("n")
@@ -70,6 +71,7 @@ def test_half_a_sentence_outlives_a_reload_and_the_place_too(app: Served, page: 
     assert page.locator("[data-desk-item]").get_attribute("data-desk-item") == before
 
 
+@pytest.mark.fault(33)
 def test_another_browser_finds_the_words_of_the_same_person(app: Served, page: Page, chromium: Browser) -> None:
     at_desk(page, app.url)
     type_half(page)
@@ -81,6 +83,7 @@ def test_another_browser_finds_the_words_of_the_same_person(app: Served, page: P
 
 
 @pytest.mark.slow
+@pytest.mark.fault(33)
 def test_half_a_sentence_outlives_a_minute_without_a_connection(app: Served, cable: Cable, page: Page) -> None:
     at_desk(page, cable.url)
     cable.pull()
@@ -96,6 +99,7 @@ def test_half_a_sentence_outlives_a_minute_without_a_connection(app: Served, cab
 
 
 @pytest.mark.slow
+@pytest.mark.fault(33)
 def test_a_decision_pressed_without_a_connection_is_made_once_when_it_is_back(
     app: Served, cable: Cable, page: Page
 ) -> None:  # fmt: skip
@@ -112,6 +116,7 @@ def test_a_decision_pressed_without_a_connection_is_made_once_when_it_is_back(
         assert [row["person"] for row in bench.reviews.desk(item, "Ada")["history"] if row.get("person")] in ([], ["Ada"])
 
 
+@pytest.mark.fault(34)
 def test_half_a_sentence_outlives_a_killed_server(app: Served, page: Page, serve: Serve) -> None:
     at_desk(page, app.url)
     type_half(page)
@@ -124,6 +129,7 @@ def test_half_a_sentence_outlives_a_killed_server(app: Served, page: Page, serve
     expect(page.get_by_label("Question")).to_have_value(f"{HALF}tion")
 
 
+@pytest.mark.fault(29)
 def test_two_tabs_on_one_item_lose_neither_text(app: Served, page: Page, chromium: Browser) -> None:
     at_desk(page, app.url)
     other = chromium.new_context().new_page()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Serve, sign
@@ -10,6 +11,7 @@ from workbench import Workbench
 NAME = "draft/explicit_factoid"
 
 
+@pytest.mark.fault(32)
 def test_typed_words_outlive_a_reload_and_become_a_version(serve: Serve, workspace: Path, page: Page) -> None:
     app = serve(workspace)
     sign(page, app.url)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from store import variants
@@ -11,6 +12,7 @@ from workbench import Workbench
 OWN = "Say, which release gave up on the old datum for the level of the water"
 
 
+@pytest.mark.fault(30)
 def test_typed_reloaded_and_stored_once_by_eight_presses(serve: Serve, workspace: Path, page: Page) -> None:
     served = serve(workspace)
     sign(page, served.url)

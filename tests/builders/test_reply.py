@@ -77,6 +77,7 @@ def test_readable_reply_gives_its_values(text):
         '["question", "answer"]',
     ],
 )
+@pytest.mark.fault(26)
 def test_unreadable_reply_is_refused_and_its_text_kept(text):
     with pytest.raises(Unreadable) as error:
         parse(DRAFT, Completion(text, call="c1"))

@@ -70,6 +70,7 @@ async def test_logprobs_come_back_as_token_and_log(server):
     assert all(log < 0 for _, log in done.logprobs)
 
 
+@pytest.mark.fault(27)
 async def test_server_errors_and_broken_answers_are_tried_again_and_counted(server):
     faults = [{"requests": [1], "fault": "status", "status": 500}, {"requests": [2], "fault": "cut"}]
     server.script(faults)
@@ -95,6 +96,7 @@ async def test_three_tries_are_all_it_gets(server, fault, kind):
     assert server.count()["requests"] == 3
 
 
+@pytest.mark.fault(27)
 async def test_hanging_endpoint_ends_in_a_timeout(server):
     server.script([{"fault": "hang"}])
     with pytest.raises(AgentError) as caught:
@@ -147,6 +149,7 @@ async def test_too_long_request_fails_alone(server):
     assert (caught.value.kind, caught.value.stops_job) == ("too_long", False)
 
 
+@pytest.mark.fault(25)
 async def test_key_stands_nowhere():
     with running(key="another") as server:
         asked = agent(server)

@@ -20,6 +20,7 @@ from core.json_lines import Line, numbered, read_object, read_objects, strict_js
         ('{"a": ["b\\uD83D"]}', "the lone surrogate U+D83D"), ('{"\\udc00": 1}', "the lone surrogate U+DC00"),
     ],
 )  # fmt: skip
+@pytest.mark.fault(6, 14)
 def test_what_could_not_be_written_again_is_refused(text: str, why: str) -> None:
     with pytest.raises(ValueError) as raised:
         strict_json(text)
@@ -37,6 +38,7 @@ def test_what_only_looks_like_it_comes_in(text: str, value: object) -> None:
     assert strict_json(text) == value
 
 
+@pytest.mark.fault(12)
 def test_lines_keep_their_numbers_through_blanks_marks_and_accidents(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"n": 1}\r\n\r\n[2]\n{"n": "caf\xe9"}\n\xef\xbb\xbf\n{"n": "a\xe2\x80\xa8b"}\n{"n": 7}')

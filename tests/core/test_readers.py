@@ -98,6 +98,7 @@ def test_three_million_characters_are_taken_and_six_are_not(tmp_path: Path) -> N
         ("a.txt", "A bell\x07 rang.", "U+0007 at character 7"), ("a.txt", "A\x00B and more text", "U+0000 at character 2"),
     ],
 )  # fmt: skip
+@pytest.mark.fault(15)
 def test_what_is_not_what_it_is_called_is_one_sentence(tmp_path: Path, name: str, content: bytes, what: str) -> None:
     assert what in refusal(made(tmp_path, name, content))
 
@@ -157,6 +158,7 @@ def test_each_bad_json_line_is_refused_with_its_number_and_the_good_ones_go_on(t
         assert words in row.message and row.message.startswith(f"Line {row.line} of a.jsonl")
 
 
+@pytest.mark.fault(12)
 def test_a_line_that_is_not_utf_8_and_a_whole_file_in_utf_16(tmp_path: Path) -> None:
     good, bad = read_file(made(tmp_path, "a.jsonl", b'{"text": "ok"}\n{"text": "caf\xe9"}\n'))
     assert isinstance(good, Read) and isinstance(bad, Refused) and "Line 2 of a.jsonl is not UTF-8" in bad.message
@@ -240,6 +242,7 @@ def test_docx_gives_headings_paragraphs_and_tables(tmp_path: Path) -> None:
     assert found.title == "The Mill" and found.meta == {}
 
 
+@pytest.mark.fault(15)
 def test_a_docx_bomb_is_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "bomb.docx"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

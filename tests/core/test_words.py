@@ -15,6 +15,7 @@ def test_english_words_keep_numbers_and_lose_possessives() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.fault(5)
 def test_composed_and_decomposed_letters_are_one_word() -> None:
     assert words("cafe\u0301 ＡＢＣ", "en") == words("caf\u00e9 abc", "en") == ["café", "abc"]
 

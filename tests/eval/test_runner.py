@@ -177,6 +177,7 @@ async def test_a_system_is_opened_before_and_closed_after_even_when_the_reader_l
     assert seen == ["line 3 is odd", "closed 7"]
 
 
+@pytest.mark.fault(6)
 async def test_half_a_surrogate_in_an_answer_can_still_be_stored() -> None:
     async def answer(q: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
         return Answer("ab\ud83d")

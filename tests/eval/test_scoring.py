@@ -140,6 +140,7 @@ async def test_an_unknown_metric_is_named_with_those_there_are() -> None:
      ('{"contained": 2}', None), ("The answer is 1", None), ('{"contained": true}', None), ("", None), ('{"other": 1}', None),
      ('{"contained": 0.5}', None), ('{"contained": 1', None)],
 )  # fmt: skip
+@pytest.mark.fault(26)
 def test_a_grade_is_never_found_by_accident(text: str, number: int | None) -> None:
     assert read_number(text, "contained", range(2)) == number
 

@@ -126,6 +126,7 @@ def test_the_built_in_agents_answer_a_test_for_nothing(empty_bench: Workbench, s
         assert last and last.state == "answered" and last.is_read and last.price == 0
 
 
+@pytest.mark.fault(25)
 def test_a_key_is_in_no_page_log_ledger_row_or_setting(
     empty_bench: Workbench, show: Show, endpoint: Running, keyed: None, caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],

@@ -3,6 +3,8 @@
 import io
 import zipfile
 
+import pytest
+
 import jobs
 from core.ids import content_hash
 from core.nouns import Document
@@ -47,6 +49,7 @@ def test_the_list_is_searched_filtered_and_changed_on_record(bench: Workbench, s
     assert [c["old"] for c in bench.corpus.changes(document.id)] == ["CC0-1.0"]
 
 
+@pytest.mark.fault(7)
 def test_a_document_of_five_million_characters_opens_by_stretches(empty_bench: Workbench, show: Show) -> None:
     from store import documents
 
@@ -71,6 +74,7 @@ def zip_bomb() -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.fault(15)
 def test_a_bomb_is_refused_before_it_is_unpacked(empty_bench: Workbench, show: Show) -> None:
     at = show("build/corpus")
     at.file_uploader[0].set_value([("big.docx", zip_bomb(), "application/zip")]).run()

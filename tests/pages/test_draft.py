@@ -128,6 +128,7 @@ def test_what_cannot_begin_is_a_sentence_at_its_place(bench: Workbench, show: Sh
     assert "draft those first" in words(sampled(show, task="implicit_factoid"))
 
 
+@pytest.mark.fault(3)
 def test_marks_in_a_document_are_shown_as_they_stand(bench: Workbench, show: Show) -> None:
     text = "The price was $5 and *not* $6. <img src=x onerror=alert(1)> came later. " * 20
     documents.add(bench.database, [Document("marks", text, "A *title* with $x$ and <b>", "marks")])

@@ -70,6 +70,7 @@ def test_compare_shows_an_edit(bench: Workbench, show: Show) -> None:
     assert edited["Added"] == edited["Removed"] == "0"
 
 
+@pytest.mark.fault(1)
 def test_a_difference_is_escaped_and_gives_the_text_back() -> None:
     from pages.parts.word_diff import marked
 

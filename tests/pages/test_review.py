@@ -144,6 +144,7 @@ def test_nobody_in_particular_reads_but_is_told_to_give_a_name(queue: list[str],
     assert shown["data"]["position"]["undo"] is None
 
 
+@pytest.mark.fault(28)
 def test_two_people_never_get_one_item(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
     ada = show("annotate/review")
     bo = show("annotate/review", person="Bo")
@@ -174,6 +175,7 @@ def test_who_holds_what_is_told_and_released(bench: Workbench, queue: list[str],
     assert bench.reviews.holds.minutes == 30
 
 
+@pytest.mark.fault(28)
 def test_whatever_others_hold_is_said_when_nothing_is_free(
     bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
 ) -> None:

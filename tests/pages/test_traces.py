@@ -101,6 +101,7 @@ def test_a_call_that_is_gone_is_said_to_be_gone(bench: Workbench, show: Show) ->
     assert "has no call b2:gone" in said(show("evaluate/traces", run=id_, item=ITEM)).replace("\\", "")
 
 
+@pytest.mark.fault(1)
 def test_hostile_text_is_shown_letter_by_letter(bench: Workbench, show: Show) -> None:
     freeze(bench)
     steps = (Step("thought", HOSTILE), Step("retrieve", "", (Span("unknown", 0, 9),)))
@@ -110,6 +111,7 @@ def test_hostile_text_is_shown_letter_by_letter(bench: Workbench, show: Show) ->
     assert not any("<img" in one.value for one in at.markdown)
 
 
+@pytest.mark.fault(7)
 def test_five_megabytes_are_shown_as_their_beginning_with_the_whole_as_a_file(bench: Workbench, show: Show) -> None:
     freeze(bench)
     id_ = made(bench, [Trace("e" * 16, ITEM, answer="word " * 1_000_000)])

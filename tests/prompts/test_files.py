@@ -70,6 +70,7 @@ def test_examples_are_readable_replies(name, language):
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.fault(26)
 def test_every_prompt_says_that_the_text_gives_no_orders(language):
     for name in EXPECTED:
         text = load(name, language).messages[0].content

@@ -82,6 +82,7 @@ def test_scratch_is_kept_and_acknowledged(bench: Workbench, client: TestClient) 
     assert bench.reviews.desk("draft/1 ?", "Ada")["scratch"]["question"] == "Half a \U0001f309 sent"
 
 
+@pytest.mark.fault(30)
 def test_an_edit_is_decided_once_however_often_it_is_sent(bench: Workbench, client: TestClient) -> None:
     words = body(item(bench), question="Better?")
     answers = [client.post("/bench/decide", json=words, headers=OURS) for _ in range(8)]
@@ -92,6 +93,7 @@ def test_an_edit_is_decided_once_however_often_it_is_sent(bench: Workbench, clie
     assert len(reviews.of_items(bench.database, ["draft/1 ?"])) == 1
 
 
+@pytest.mark.fault(29)
 def test_a_conflict_gives_their_words(bench: Workbench, client: TestClient) -> None:
     seen = item(bench)
     client.post("/bench/decide", json=body(seen, question="Ada's?"), headers=OURS)
@@ -110,6 +112,7 @@ def test_a_status_that_was_not_on_the_screen_is_a_conflict_where_it_is_told(benc
     assert client.post("/bench/decide", json=other | {"status": "accepted"}, headers=OURS).status_code == 200
 
 
+@pytest.mark.fault(39)
 def test_an_item_that_somebody_else_holds_is_kept_from_deciding_until_it_is_taken_over(
     bench: Workbench, client: TestClient
 ) -> None:
@@ -147,6 +150,7 @@ def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestCli
 
 
 @pytest.mark.parametrize("sent", [b"", b"[]", b"{", b"null", b"[" * 100_000, b'{"person": 1}', b'{"seconds": NaN}', b"\xff"])
+@pytest.mark.fault(14)
 def test_a_broken_body_is_one_sentence(bench: Workbench, client: TestClient, sent: bytes) -> None:
     for path in ("scratch", "decide", "undo", "hold", "take"):
         answer = client.post(f"/bench/{path}", content=sent, headers=OURS | {"content-type": "application/json"})
@@ -164,6 +168,7 @@ def test_a_field_of_the_wrong_kind_is_named(bench: Workbench, client: TestClient
     assert reviews.every(bench.database, ["draft/1 ?"]) == []
 
 
+@pytest.mark.fault(7)
 def test_too_much_text_is_refused_before_it_is_read(bench: Workbench, client: TestClient) -> None:
     answer = client.post("/bench/scratch", json=body(item(bench), answer="x" * LONGEST_BODY), headers=OURS)
     assert answer.status_code == 413 and "shorten" in answer.json()["message"]

@@ -53,6 +53,7 @@ def heard(child: "subprocess.Popen[str]", words: str) -> None:
         assert line, f"ended without saying {words!r}"
 
 
+@pytest.mark.fault(25)
 def test_endpoint_and_key_are_the_commands_own_and_are_kept_nowhere(bw, app, server, tmp_path, monkeypatch):
     drafted = bw(*DRAFT)
     assert drafted.code == 0 and drafted.json["drafted"] == 6 and server.count()["requests"] == 6
@@ -138,6 +139,7 @@ def test_an_app_told_to_end_finishes_what_is_in_flight(bw, app, server, tmp_path
     assert bw("jobs", "--resume", job["id"]).json["drafted"] == 6 and server.count()["asked_again"] == 0
 
 
+@pytest.mark.fault(34)
 def test_an_app_that_is_killed_is_one_sentence_and_loses_nothing(bw, app, serve, server, tmp_path):
     server.script([{"from": 2, "fault": "slow", "seconds": 1}])
     with begun(app, tmp_path, *DRAFT) as child:

@@ -27,6 +27,7 @@ ADDRESSES = (
 )  # fmt: skip
 
 
+@pytest.mark.fault(2)
 def test_every_answer_has_the_policy_and_is_not_sniffed(app: Served):
     for address in ADDRESSES:
         _, headers, _ = app.get(address)
@@ -106,6 +107,7 @@ def test_words_that_the_app_does_not_know_are_usage(app: Served, tmp_path):
     assert status == 200 and json.loads(said.splitlines()[-1]) == {"exit": 2} and b"another version" in said
 
 
+@pytest.mark.fault(36)
 def test_a_held_workspace_is_told_and_opened_once_it_is_free(serve, workspace, held, bw):
     app = serve(workspace)
     status, _, body = app.get("/bench/health")
@@ -130,6 +132,7 @@ def test_a_workspace_that_cannot_be_read_is_told_in_a_sentence(serve, workspace,
     assert "Traceback" not in app.log.read_text()
 
 
+@pytest.mark.fault(34)
 def test_the_apps_own_jobs_go_on_after_a_kill_and_those_of_a_command_line_do_not(serve, tmp_path, server: Running):
     path = tmp_path / "w.duckdb"
     with Workbench.open(path) as bench:

@@ -163,6 +163,7 @@ async def test_a_listener_of_an_agent_that_cannot_stream_hears_the_whole_answer(
         assert Ledger(database).seconds([done.call, done.call, "unknown"]) == done.seconds + done.waited
 
 
+@pytest.mark.fault(27)
 async def test_a_failed_call_is_stored_with_its_attempts_and_asked_again() -> None:
     with Database.open(":memory:") as database:
         trouble = AgentError("The endpoint answered 500 three times.", kind="server", attempts=3)
@@ -320,6 +321,7 @@ async def test_a_reply_that_utf_8_cannot_hold_is_stored_as_it_is_handed_on() -> 
         assert (await ask(ledgered, "a")).text == (await ask(ledgered, "a")).text == "x\ufffdy"
 
 
+@pytest.mark.fault(25)
 async def test_a_key_never_reaches_the_file(tmp_path: Path) -> None:
     """An endpoint that nobody listens on: the failed call is stored, the key is not."""
     key = "sk-never-to-be-stored-0123456789"

@@ -34,6 +34,7 @@ def test_a_write_is_on_the_disk_when_it_returns_and_stays_after_reopening(tmp_pa
         assert settings.get(database, "a") == {"b": [1, None]}
 
 
+@pytest.mark.fault(38)
 def test_a_bad_write_does_not_hurt_its_batch() -> None:
     """The writer is held up until all wait, so that they are one batch."""
     with Database.open(":memory:") as database:
@@ -52,6 +53,7 @@ def test_a_bad_write_does_not_hurt_its_batch() -> None:
         assert keys(database) == [f"good {n}" for n in range(5)] + ["last"]
 
 
+@pytest.mark.fault(38)
 def test_a_write_that_swallows_its_error_is_not_called_saved() -> None:
     """The COMMIT of an aborted transaction does nothing and raises nothing."""
 
@@ -75,6 +77,7 @@ def test_a_write_that_swallows_its_error_is_not_called_saved() -> None:
         assert keys(database) == ["after", "before"]
 
 
+@pytest.mark.fault(38)
 def test_a_conflict_with_another_writer_is_tried_again(tmp_path: Path) -> None:
     """Another connection of this process holds the row until the first try has failed."""
     with Database.open(tmp_path / "w.duckdb") as database:
@@ -95,6 +98,7 @@ def test_a_conflict_with_another_writer_is_tried_again(tmp_path: Path) -> None:
         assert len(tries) == 2 and settings.get(database, "n") == 6
 
 
+@pytest.mark.fault(38)
 def test_an_endless_conflict_is_one_sentence_and_nothing_is_called_saved(tmp_path: Path) -> None:
     with Database.open(tmp_path / "w.duckdb") as database:
         settings.put(database, "n", 0)
@@ -108,6 +112,7 @@ def test_an_endless_conflict_is_one_sentence_and_nothing_is_called_saved(tmp_pat
         assert settings.get(database, "n") == 0
 
 
+@pytest.mark.fault(44)
 def test_sixteen_threads_write_and_read_and_nothing_is_lost_or_mixed_up(tmp_path: Path) -> None:
     with Database.open(tmp_path / "w.duckdb") as database:
 
@@ -163,6 +168,7 @@ def test_a_write_inside_a_write_is_refused_instead_of_waiting_for_ever() -> None
     "INSTALL fts", "LOAD fts",
 ])  # fmt: skip
 @pytest.mark.parametrize("place", ["file", "memory"])
+@pytest.mark.fault(21)
 def test_sql_reaches_no_other_file(tmp_path: Path, sql: str, place: str) -> None:
     with Database.open(tmp_path / "w.duckdb" if place == "file" else ":memory:") as database:
         with pytest.raises(duckdb.Error, match=r"disabled|locked|Permission"):
@@ -180,6 +186,7 @@ def test_a_quote_in_the_path_is_a_path(tmp_path: Path) -> None:
         assert settings.get(database, "a") == 1
 
 
+@pytest.mark.fault(43)
 def test_a_backup_made_while_others_write_is_whole_and_consistent(tmp_path: Path) -> None:
     """Every write puts a pair into two tables; a copy holds both or neither, and all that was acknowledged before it began."""
     with Database.open(tmp_path / "w.duckdb") as database:

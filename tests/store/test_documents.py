@@ -1,5 +1,7 @@
 """Documents in the store."""
 
+import pytest
+
 from core.ids import content_hash
 from core.nouns import Document
 from store import documents
@@ -44,6 +46,7 @@ def test_documents_come_in_their_order_and_by_domain_and_language() -> None:
         assert documents.counts(database)[0] == ("law", "en", 2, 12)
 
 
+@pytest.mark.fault(44)
 def test_thousands_go_in_with_a_few_statements() -> None:
     with Database.open(":memory:") as database:
         every = [document(f"text {n}") for n in range(5000)]

@@ -26,6 +26,7 @@ def test_the_formats_of_the_command_line_are_there():
 
 
 @pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.fault(43)
 def test_two_writes_are_equal_byte_for_byte_whatever_the_order_of_the_bundle(tmp_path, name):
     one, two = written(tmp_path / "a", name), written(tmp_path / "b", name, items=items()[::-1])
     files = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())

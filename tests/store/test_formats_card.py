@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
 import yaml
 
 from store.formats._card import card, citation, md
@@ -46,6 +47,7 @@ def test_the_reason_for_unlicensed_documents_stands_in_the_card(tmp_path):
     assert not MARKUP.search(text)
 
 
+@pytest.mark.fault(1)
 def test_a_hostile_domain_is_text_in_the_card(tmp_path):
     text = card(bundle([replace(items()[0], domain=EVIL + "\n# h")]), frozenset(), tmp_path)
     assert not MARKUP.search(text) and "\n# h" not in text
@@ -62,6 +64,7 @@ def test_the_citation_is_yaml_with_the_hash_and_no_date():
     assert found["title"] == 'x: "y"' and found["version"] == bundle().hash and "date-released" not in found
 
 
+@pytest.mark.fault(1, 4)
 def test_nothing_of_the_data_can_end_the_script_element():
     html = page(bundle(name="</title><script>x"), frozenset())
     assert html.count("<script") == 2 and html.count("</script>") == 2 and "<img" not in html
@@ -72,6 +75,7 @@ def test_nothing_of_the_data_can_end_the_script_element():
     assert embedded("\u2028<") == '"\\u2028\\u003c"'
 
 
+@pytest.mark.fault(2)
 def test_the_page_asks_nothing_of_any_server():
     html = page(bundle(), frozenset())
     own = re.sub(r'<script type="application/json".*?</script>', "", html, flags=re.S)

@@ -157,6 +157,7 @@ def test_an_edited_answer_keeps_the_imported_id_and_edited_statements_go_out(tmp
 
 
 @pytest.mark.parametrize("domain", ["../../up", "a/b", "..", "CON.txt", "x" * 300, "法律"])
+@pytest.mark.fault(17)
 def test_a_domain_is_never_a_path(tmp_path, domain):
     item: Item = replace(items()[0], domain=domain)
     hawkbench.write(bundle([item]), tmp_path, frozenset())
@@ -209,6 +210,7 @@ def test_an_archive_with_a_way_out_is_refused_whole(tmp_path, name, fields, said
         hawkbench.read(path)
 
 
+@pytest.mark.fault(15)
 def test_a_bomb_is_refused_by_what_it_claims(tmp_path):
     info, _ = member("level_1/a.jsonl", size=2**40)
     (tmp_path / "h.tar").write_bytes(info.tobuf() + b"\0" * 2048)
@@ -216,6 +218,7 @@ def test_a_bomb_is_refused_by_what_it_claims(tmp_path):
         hawkbench.read(tmp_path / "h.tar")
 
 
+@pytest.mark.fault(12)
 def test_a_cut_archive_is_one_sentence(tmp_path):
     whole = archive(tmp_path / "h.tar.bz2", [member("all_context.json", b"{}" + b" " * 5000)]).read_bytes()
     (tmp_path / "cut.tar.bz2").write_bytes(whole[: len(whole) // 2])
@@ -223,6 +226,7 @@ def test_a_cut_archive_is_one_sentence(tmp_path):
         hawkbench.read(tmp_path / "cut.tar.bz2")
 
 
+@pytest.mark.fault(17)
 def test_a_link_in_a_folder_is_not_followed(tmp_path):
     folder = layout(tmp_path / "in", [line(1)])
     (tmp_path / "secret.jsonl").write_text(json.dumps(line(1, _id="s")), encoding="utf-8")

@@ -84,6 +84,7 @@ def test_withheld_items_do_not_come_in(tmp_path):
     assert [i.id for i in back.items] == ["i1", "i3"] and "is withheld" in back.refused[0]["message"]
 
 
+@pytest.mark.fault(17)
 def test_a_split_name_that_is_a_path_is_refused(tmp_path):
     folder = exported(tmp_path)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -154,6 +155,7 @@ def test_our_item_in_a_lone_file_comes_in_as_it_is(tmp_path):
         ({"id": "x", "evidence": [{"document": "d"}], "task": "t", "question": "q", "answers": ["a"]}, "evidence"),
     ],
 )
+@pytest.mark.fault(12)
 def test_a_bad_line_is_refused_by_its_number_and_the_rest_goes_on(tmp_path, line, said):
     back = read_lines(tmp_path, QA | {"id": "one"}, line, "", QA | {"id": "two"})
     assert [i.id for i in back.items] == ["one", "two"]
@@ -161,11 +163,13 @@ def test_a_bad_line_is_refused_by_its_number_and_the_rest_goes_on(tmp_path, line
     assert refused["line"] == 2 and said in refused["message"] and refused["message"].startswith("Line 2 of qa.jsonl ")
 
 
+@pytest.mark.fault(13)
 def test_a_repeated_id_is_refused(tmp_path):
     back = read_lines(tmp_path, QA | {"id": "a"}, QA | {"id": "a", "answer": "Bo"})
     assert [i.answers for i in back.items] == [("Ada Reed",)] and "of line 1" in back.refused[0]["message"]
 
 
+@pytest.mark.fault(12)
 def test_byte_order_mark_and_windows_lines_are_read_latin_1_is_named(tmp_path):
     path = tmp_path / "x.jsonl"
     line = json.dumps(QA).encode()
@@ -184,6 +188,7 @@ def test_a_folder_without_items_says_so(tmp_path):
         jsonl.read(tmp_path)
 
 
+@pytest.mark.fault(18)
 def test_a_path_inside_a_record_is_text_and_nothing_else(tmp_path):
     [item] = read_lines(tmp_path, QA | {"contexts": ["/etc/hostname"], "answer": "file:///etc/passwd"}).items
     assert item.answers == ("file:///etc/passwd",) and item.given == (content_hash("/etc/hostname"),)

@@ -35,6 +35,7 @@ def test_a_release_without_variants_has_their_empty_table(tmp_path):
     ({"id": ["x"], "task": ["t"], "question": ["q"], "answers": ["one text"]}, "column answers of type string"),
     ({"id": [1], "task": ["t"], "question": ["q"], "answers": [["a"]]}, "column id of type int64"),
 ])  # fmt: skip
+@pytest.mark.fault(11, 15)
 def test_other_columns_are_one_sentence(tmp_path, columns, said):
     pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "x.parquet")
     with pytest.raises(BenchError, match=said):
@@ -54,6 +55,7 @@ def test_a_broken_json_column_refuses_its_row_alone(tmp_path):
     assert [i.id for i in back.items] == ["a"] and "labels is not JSON" in back.refused[0]["message"]
 
 
+@pytest.mark.fault(15)
 def test_a_file_that_unpacks_to_far_more_is_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr("store.formats._columns.LARGEST", 1_000_000)
     rows = [{"id": str(n), "task": "t", "question": "q" * 100_000, "answers": ["a"]} for n in range(20)]

@@ -21,6 +21,7 @@ def test_an_item_comes_back_as_it_went_in() -> None:
             items.get(database, "unknown")
 
 
+@pytest.mark.fault(13)
 def test_adding_again_changes_nothing() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a")])
@@ -29,6 +30,7 @@ def test_adding_again_changes_nothing() -> None:
         assert state.differences(database) == []
 
 
+@pytest.mark.fault(44)
 def test_items_are_listed_by_kind_in_their_order_page_by_page() -> None:
     with Database.open(":memory:") as database:
         every = [item(f"{n:02d}", level=1 + n % 2, domain=("law", "tech")[n // 10]) for n in reversed(range(20))]
@@ -85,6 +87,7 @@ def test_a_window_is_tried_once_for_a_task() -> None:
         assert items.tried(database, "implicit_factoid") == set()
 
 
+@pytest.mark.fault(6)
 def test_a_lone_surrogate_is_stored_as_a_replacement_of_one_character() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a", question="x\ud800y?", labels={"k": "\udfff"})])

@@ -2,9 +2,13 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import pytest
+
 from store.database import Database
+from workbench import Workbench
 
 ROOT = Path(__file__).parents[2]
 ACKNOWLEDGED = (30, 30, 220, 30, 30, 30)
@@ -38,6 +42,37 @@ threading.Event().wait()
 """
 
 
+FREEZING = """
+import sys
+from workbench import Workbench
+
+with Workbench.open(sys.argv[1]) as bench:
+    for n in range(1000):
+        bench.releases.freeze(f"v{sys.argv[2]}-{n}")
+        print(n, flush=True)
+"""
+
+
+@pytest.mark.fault(34)
+def test_a_release_that_was_being_frozen_is_whole_or_not_there(workspace: Path) -> None:
+    """Killed at several moments of a freeze, counted from the one before."""
+    acknowledged = set()
+    for life, wait in enumerate((0.0, 0.002, 0.01, 0.03)):
+        command = [sys.executable, "-c", FREEZING, str(workspace), str(life)]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            acknowledged |= {f"v{life}-{child.stdout.readline().strip()}" for _ in range(2)}
+            time.sleep(wait)  # the moment of the kill
+            child.kill()
+    with Workbench.open(workspace) as bench:
+        made = {row["name"]: row for row in bench.shelf.listed()}
+        assert acknowledged <= set(made) and len(made) <= len(acknowledged) + 4 * 60
+        assert {(row["items"], row["documents"]) for row in made.values()} == {(40, 8)}
+        assert all(bench.releases.verify(name)["ok"] for name in (min(made), max(made)))
+    assert len({row["hash"] for row in made.values()}) == 1
+
+
+@pytest.mark.fault(34)
 def test_nothing_acknowledged_is_missing_after_kills(tmp_path: Path) -> None:
     """100 kB a write, so that the automatic checkpoint (at 16 MB of log) falls into the third life."""
     file, acknowledged = tmp_path / "w.duckdb", set[str]()

@@ -66,6 +66,7 @@ def test_a_kind_narrows_the_claim_and_ones_own_first(database: Database) -> None
     assert claim(database, "ann", kind=Kind(level=1)) == "a"
 
 
+@pytest.mark.fault(41)
 def test_a_lease_past_its_time_is_simply_taken(database: Database) -> None:
     claim(database, "ann")
     assert claim(database, "bo", 14) == "b" and claim(database, "cy", 15) == "a"
@@ -74,12 +75,14 @@ def test_a_lease_past_its_time_is_simply_taken(database: Database) -> None:
     assert claim(database, "ann", 16) == "c"
 
 
+@pytest.mark.fault(33)
 def test_after_a_long_break_ones_own_is_still_first_unless_it_was_taken(database: Database) -> None:
     claim(database, "ann")
     claim(database, "ann", after="a")
     assert claim(database, "ann", 200) == "b"
 
 
+@pytest.mark.fault(41)
 def test_a_lease_from_a_clock_that_was_put_back_blocks_nothing(database: Database) -> None:
     days_ahead = at(0).replace("01-01", "01-03")
     next_item.claim(database, ANY, "ann", at=days_ahead, minutes=15)
@@ -106,6 +109,7 @@ def test_an_open_item_is_held_only_while_it_waits(database: Database) -> None:
     assert hold(database, "c", "bo") is None and holders(database) == [("bo", "c")]
 
 
+@pytest.mark.fault(39)
 def test_taking_over_is_on_record_and_releasing_too(database: Database) -> None:
     claim(database, "ann")
     assert leases.take_over(database, "a", "bo", at=at(1), minutes=15) == ["ann"]
@@ -122,6 +126,7 @@ def test_taking_over_is_on_record_and_releasing_too(database: Database) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.fault(39)
 def test_a_decision_on_anothers_item_is_refused_and_ones_own_lets_go(database: Database) -> None:
     claim(database, "bo")
     with pytest.raises(Held, match="bo holds this item now") as raised:
@@ -139,6 +144,7 @@ def test_names_with_slashes_are_two_people(database: Database) -> None:
     assert holders(database) == [("ann", "x/y"), ("ann/x", "y")]
 
 
+@pytest.mark.fault(34)
 def test_a_lease_outlives_a_restart(tmp_path: Path) -> None:
     with Database.open(tmp_path / "w.duckdb") as database:
         items.add(database, [item("a"), item("b")])
@@ -147,6 +153,7 @@ def test_a_lease_outlives_a_restart(tmp_path: Path) -> None:
         assert claim(database, "bo", 1) == "b" and claim(database, "ann", 1) == "a"
 
 
+@pytest.mark.fault(28)
 def test_twenty_threads_at_once_never_get_one_item_twice(tmp_path: Path) -> None:
     """Each goes on until nothing is left for it: half decides, half skips its first one and comes back to it."""
     with Database.open(tmp_path / "w.duckdb") as database:
@@ -172,6 +179,7 @@ def test_twenty_threads_at_once_never_get_one_item_twice(tmp_path: Path) -> None
         assert database.rows("SELECT count(*), count(DISTINCT item) FROM review") == [(120, 120)]
 
 
+@pytest.mark.fault(28)
 def test_the_last_item_is_one_persons(tmp_path: Path) -> None:
     with Database.open(tmp_path / "w.duckdb") as database:
         items.add(database, [item("a")])

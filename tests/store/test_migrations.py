@@ -35,6 +35,7 @@ def test_a_new_workspace_records_every_step_and_needs_no_copy(tmp_path: Path) ->
     assert [p.name for p in tmp_path.iterdir()] == ["w.duckdb"]
 
 
+@pytest.mark.fault(37)
 def test_an_older_workspace_is_copied_and_then_migrated(tmp_path: Path, schema: Path) -> None:
     file = tmp_path / "w.duckdb"
     old_workspace(file, schema)
@@ -61,6 +62,7 @@ def test_a_copy_that_is_there_is_never_overwritten(tmp_path: Path, schema: Path)
         assert copy.execute("SELECT max(number) FROM schema_step").fetchall() == [(1,)]
 
 
+@pytest.mark.fault(37)
 def test_a_step_that_fails_leaves_the_workspace_as_it_was(tmp_path: Path, schema: Path) -> None:
     file = tmp_path / "w.duckdb"
     old_workspace(file, schema)
@@ -73,6 +75,7 @@ def test_a_step_that_fails_leaves_the_workspace_as_it_was(tmp_path: Path, schema
         assert database.rows("SELECT count(*) FROM duckdb_tables() WHERE table_name = 'note'") == [(0,)]
 
 
+@pytest.mark.fault(37)
 def test_a_newer_workspace_is_refused(tmp_path: Path, schema: Path) -> None:
     file = tmp_path / "w.duckdb"
     (schema / "002_notes.sql").write_text("CREATE TABLE note (id VARCHAR PRIMARY KEY);")

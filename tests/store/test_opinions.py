@@ -99,6 +99,7 @@ def test_each_has_one_opinion_the_last(database: Database) -> None:
     assert now(database, "a").status == "accepted"
 
 
+@pytest.mark.fault(40)
 def test_no_item_is_more_peoples_than_are_wanted_on_it(database: Database) -> None:
     people = ("ann", "bo", "cy", "di", "ed", "flo", "gus")
     got = [next_item.claim(database, Kind(), person, at=AT, minutes=15) for person in people]
@@ -140,6 +141,7 @@ def test_a_decision_between_opinions_is_taken_back_and_they_stand_again(database
     assert [one.base for one in one_item.lineage(database, "a", 9)] == [None, 1]
 
 
+@pytest.mark.fault(40)
 def test_fewer_people_wanted_settles_what_is_enough_and_keeps_every_opinion(database: Database) -> None:
     say(database, "ann", "a", "discard")
     say(database, "ann", "b")
@@ -152,6 +154,7 @@ def test_fewer_people_wanted_settles_what_is_enough_and_keeps_every_opinion(data
     assert len(reviews.of_items(database, ["b"])) == 2
 
 
+@pytest.mark.fault(40)
 def test_more_people_wanted_asks_for_another_opinion(database: Database) -> None:
     say(database, "ann", "a")
     say(database, "bo", "a", "discard")
@@ -161,6 +164,7 @@ def test_more_people_wanted_asks_for_another_opinion(database: Database) -> None
     assert opinions.disputed(database, "di", 9) == (1, ["a"])
 
 
+@pytest.mark.fault(39)
 def test_what_is_given_by_name_waits_for_that_person(database: Database) -> None:
     set_rules(database, Rules())
     assert leases.assign(database, ["b", "c", "x"], "bo", by="lead", at=AT) == ["b", "c"]

@@ -1,5 +1,7 @@
 """The queue: drafted items of a kind in the order they came, round and round; and how far a person is."""
 
+import pytest
+
 from store import items, next_item, queue
 from store.database import Database
 from store.kind import Kind
@@ -33,6 +35,16 @@ def test_a_kind_narrows_it() -> None:
             "task": ["explicit_factoid"], "level": [2, "KS"], "domain": ["general", "law"], "language": ["en", "zh"],
             "agent": [], "flag": [],
         }  # fmt: skip
+
+
+@pytest.mark.fault(20)
+def test_what_is_filtered_by_is_a_value_and_never_a_query() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a")])
+        for evil in ("' OR 1=1 --", "%", "1; DROP TABLE state", "(a+)+$", "read_text('/etc/passwd')"):
+            for name in Kind._fields:
+                assert following(database, kind=Kind(**{name: evil})) is None, (name, evil)
+        assert following(database, "' OR 1=1 --") == "a" and following(database) == "a"
 
 
 def test_progress_counts_items_decided_and_not_undone() -> None:

@@ -32,6 +32,7 @@ def stocked() -> Database:
     return database
 
 
+@pytest.mark.fault(43)
 def test_what_was_frozen_comes_out_whatever_happened_since() -> None:
     with stocked() as database:
         frozen = items.many(database, ["a", "b"])

@@ -41,6 +41,7 @@ def test_an_edit_and_its_acceptance_are_one() -> None:
         assert state.differences(database) == []
 
 
+@pytest.mark.fault(30)
 def test_the_same_key_again_is_the_same_decision() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a"), item("b")])
@@ -53,6 +54,7 @@ def test_the_same_key_again_is_the_same_decision() -> None:
             decide(database, review("k1", "b"))
 
 
+@pytest.mark.fault(29)
 def test_a_decision_on_another_revision_stores_nothing_and_keeps_both_texts() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a")])
@@ -88,6 +90,7 @@ def test_a_variant_is_decided_on_its_own() -> None:
         assert items.get(database, "a").status == "drafted" and state.differences(database) == []
 
 
+@pytest.mark.fault(29)
 def test_of_many_at_once_on_one_item_one_edit_wins_and_each_other_is_told() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a")])

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from core.nouns import Span
 from store import items, scratch
 from store.database import Database
@@ -11,6 +13,7 @@ from store.scratch import Scratch
 from tests.store.sample_items import item, review
 
 
+@pytest.mark.fault(34)
 def test_the_last_words_come_back_after_a_restart(tmp_path: Path) -> None:
     words = Scratch("Ada/b", "a", 1, "Half a sent", "甲\U0001f9ea\n$x", (Span("b2:d", 3, 9),), 12.5)
     with Database.open(tmp_path / "w.duckdb") as database:

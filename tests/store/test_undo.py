@@ -53,6 +53,7 @@ def test_an_imported_item_is_again_what_it_was_when_it_came() -> None:
         assert state.differences(database) == []
 
 
+@pytest.mark.fault(30)
 def test_the_same_key_again_is_the_same_undo() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a"), item("b")])

@@ -17,6 +17,7 @@ from store.database import Database
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.fault(36)
 def test_another_process_that_holds_the_file_is_named(tmp_path: Path) -> None:
     code = """
 import sys
@@ -59,6 +60,7 @@ def test_a_file_that_is_no_workspace_is_one_sentence_and_stays_as_it_is(tmp_path
         assert other.execute("SELECT count(*) FROM duckdb_tables()").fetchall() == [(1,)]
 
 
+@pytest.mark.fault(37)
 def test_a_broken_page_names_the_copy_beside_it(tmp_path: Path) -> None:
     file = tmp_path / "w.duckdb"
     Database.open(file).close()
@@ -70,6 +72,7 @@ def test_a_broken_page_names_the_copy_beside_it(tmp_path: Path) -> None:
         Database.open(file)
 
 
+@pytest.mark.fault(35)
 def test_a_read_only_folder_is_one_sentence_and_can_still_be_read() -> None:
     """In a process of another user: root may write anywhere."""
     code = """
@@ -111,6 +114,7 @@ except BenchError as error:
     assert value == "1" and "reading only" in second and third.startswith(f"{folder} cannot be written")
 
 
+@pytest.mark.fault(35)
 def test_a_full_disk_is_one_sentence_and_what_was_stored_before_stays(tmp_path: Path) -> None:
     """A process whose files may grow to 3 MB only."""
     code = """
@@ -143,6 +147,7 @@ os._exit(0)
         assert {f"big {line.split()[1]}" for line in saved} == settings.listed(database).keys() - {"kept"}
 
 
+@pytest.mark.fault(35)
 def test_a_backup_that_finds_no_room_leaves_no_half_file_and_the_workspace_goes_on(tmp_path: Path) -> None:
     """The same, with a cap of 4 MB on a copy of 8 MB."""
     code = """
@@ -177,6 +182,7 @@ database.close()
         assert len(settings.listed(copy)) == 9
 
 
+@pytest.mark.fault(34)
 def test_what_a_killed_copy_left_is_cleared_away_at_the_next_opening(tmp_path: Path) -> None:
     (tmp_path / "w.duckdb.exchange").mkdir()
     (tmp_path / "w.duckdb.exchange" / "half.duckdb").write_bytes(b"half")

@@ -15,6 +15,8 @@ from tests.torture.journal import Act, Journal, Outcome
 HEADERS = {"content-type": "application/json", "x-benchwright": "desk"}
 PATIENCE = 10.0
 """Seconds that one request may take."""
+NO_ROOM = "could not be written"
+"""What a refusal says after which the same is tried again."""
 LOST = 0.5
 """Seconds after which somebody without a connection looks again."""
 FRONT = 60
@@ -29,6 +31,8 @@ class Card(NamedTuple):
     question: str
     answer: str
     evidence: list[dict[str, Any]]
+    is_for_two: bool = False
+    """Two people's opinions are wanted; the words wait as they are until both are in."""
 
 
 class Queue:
@@ -171,17 +175,22 @@ class Annotator:
                                    "stored" if status == 200 else "refused", key, press, decision, words.question, words.answer,
                                    is_edit))  # fmt: skip
             if status == 200:
-                self._queue.decided(card.item)
-                self._after = card._replace(revision=told["item"]["revision"], question=words.question, answer=words.answer)
+                if told["item"]["status"] != "drafted":
+                    self._queue.decided(card.item)
+                changed = card._replace(revision=told["item"]["revision"], question=words.question, answer=words.answer)
+                self._after = card if card.is_for_two else changed
                 return True
             if theirs := told.get("theirs"):
                 self._theirs(card, theirs)
-            if status == 409:
+            if "All 2 opinions" in told["message"]:
+                self._queue.decided(card.item)
+            if NO_ROOM not in told["message"]:
                 return False
             time.sleep(0.2)
 
     def _theirs(self, card: Card, theirs: dict[str, Any]) -> None:
-        now = Card(card.item, theirs["revision"], theirs["question"], theirs["answers"][0], theirs["evidence"])
+        words = theirs["question"], theirs["answers"][0], theirs["evidence"]
+        now = Card(card.item, theirs["revision"], *words, card.is_for_two)
         if theirs["status"] == "drafted":
             self._queue.waits(now)
         else:
@@ -196,7 +205,7 @@ class Annotator:
             self._journal.note(Act("undo", self.name, item, began, self._journal.place(), outcome, key))
             if status == 200:
                 self._queue.waits(self._after)
-            if status == 200 or "could not be written" not in told["message"]:
+            if status == 200 or NO_ROOM not in told["message"]:
                 return
             time.sleep(0.2)
 

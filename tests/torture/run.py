@@ -15,8 +15,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from builders.samples import sample_documents, sample_items
 from core.nouns import Item
-from store import documents, items
+from store import documents, items, opinions
 from store.database import Database
+from store.kind import Kind
+from store.queue_rules import Overlap, Rules
 from tests.torture.annotator import Annotator, Card, Queue
 from tests.torture.compare import Found, compared
 from tests.torture.journal import Journal
@@ -26,12 +28,14 @@ from workbench.annotate.claims import places
 
 PEOPLE = 20
 ITEMS_A_MINUTE = 1_500
+TWICE = 0.3
+"""The share of the items on which two people's opinions are wanted."""
 SHOWN = 10
 """Sentences of each kind, at most."""
 
 
 def fill(path: Path, size: int) -> list[Card]:
-    """A workspace of so many drafts over the sample documents, as cards."""
+    """A workspace of so many drafts over the sample documents, as cards; some want two people."""
     with Workbench.open(path) as bench:
         found = sample_documents()
         documents.add(bench.database, found)
@@ -42,7 +46,9 @@ def fill(path: Path, size: int) -> list[Card]:
             made.append(replace(model, id=f"item-{n}", question=f"{model.question} ({n})", status="drafted"))
         items.add(bench.database, made)
         bench.reviews.holds.set_minutes(24 * 60)
-    return [Card(one.id, one.revision, one.question, one.answers[0], places(one.evidence)) for one in made]
+        opinions.rule(bench.database, Rules([Overlap(Kind(), 2, TWICE)]), "the lead")
+        twice = {row[0] for row in bench.database.rows("SELECT item FROM state WHERE wanted = 2")}
+    return [Card(one.id, one.revision, one.question, one.answers[0], places(one.evidence), one.id in twice) for one in made]
 
 
 def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found, Journal]:

@@ -81,6 +81,7 @@ def test_no_window_left_is_a_sentence(bench: Workbench) -> None:
         bench.one_draft.sample(wish, "recorded", key)
 
 
+@pytest.mark.fault(30)
 def test_two_presses_are_one_job_whether_or_not_it_is_over(bench: Workbench) -> None:
     window = bench.one_draft.sample(WISH, "recorded")
     job = bench.one_draft.plan(WISH, "recorded", window)

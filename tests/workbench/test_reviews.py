@@ -62,6 +62,7 @@ def press(of: Item = FACT, key: str = "k", **fields: Any) -> Press:
     } | fields)  # fmt: skip
 
 
+@pytest.mark.fault(8)
 def test_an_accept_of_what_is_there_makes_no_revision(bench: Workbench) -> None:
     told = press(question=f"  {FACT.question}\r\n", seconds=12.5, comment="good",
                  claims=({"claim": "Marta Quill", "mark": "supported"},))  # fmt: skip
@@ -72,6 +73,7 @@ def test_an_accept_of_what_is_there_makes_no_revision(bench: Workbench) -> None:
     assert review.details == {"claims": [{"claim": "Marta Quill", "mark": "supported"}]}
 
 
+@pytest.mark.fault(30)
 def test_eight_presses_of_one_key_are_one_decision(bench: Workbench) -> None:
     with ThreadPoolExecutor(8) as pool:
         settled = list(pool.map(lambda n: bench.reviews.settle(press(question="Who drew it?")), range(8)))
@@ -112,6 +114,7 @@ def test_the_desk_tells_the_verdicts_of_the_last_words_and_that_the_rag_check_is
     assert after["position"]["undo"] == {"item": "fact", "question": "Who drew the bridge at Orvel?"}
 
 
+@pytest.mark.fault(29)
 def test_two_tabs_the_second_is_told_and_nothing_of_it_is_stored(bench: Workbench) -> None:
     bench.reviews.settle(press(question="Ada's?"))
     with pytest.raises(Conflict) as raised:
@@ -123,6 +126,7 @@ def test_two_tabs_the_second_is_told_and_nothing_of_it_is_stored(bench: Workbenc
     assert len(reviews.every(bench.database, ["fact"])) == 1
 
 
+@pytest.mark.fault(33, 39)
 def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(bench: Workbench) -> None:
     stage = bench.reviews
     assert stage.following(Kind(), "Ada") == "fact" and stage.following(Kind(), "Bo") == "why"
@@ -142,6 +146,7 @@ def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(ben
     assert stage.desk("fact", "Ada")["scratch"]["question"] == "Half a sentence"
 
 
+@pytest.mark.fault(41)
 def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> None:
     at = ["2026-01-01T10:00:00.000+00:00"]
     stage = ReviewStage(bench.database, clock=lambda: at[0])
@@ -212,6 +217,7 @@ def test_a_frame_must_be_filled(bench: Workbench) -> None:
         ({"item": "nowhere"}, "No item nowhere"),
     ],
 )
+@pytest.mark.fault(6, 7, 8)
 def test_what_cannot_be_stored_is_one_sentence_and_changes_nothing(
     bench: Workbench, fields: dict[str, Any], sentence: str
 ) -> None:

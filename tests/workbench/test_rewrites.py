@@ -48,12 +48,14 @@ def test_the_same_persons_same_text_is_one_variant_however_often_pressed(bench: 
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "?!", "who designed  the bridge at ORVEL", "Ｗho designed the bridge at Orvel?"])
+@pytest.mark.fault(8)
 def test_nothing_or_the_question_itself_is_no_rewrite(bench: Workbench, text: str) -> None:
     with pytest.raises(BenchError):
         write(bench, text)
     assert variants.listed(bench.database) == []
 
 
+@pytest.mark.fault(8)
 def test_a_near_copy_needs_a_reason_and_then_waits_for_somebody_else(bench: Workbench) -> None:
     for text in (NEAR, "Who designd the bridge at Orvel?"):
         with pytest.raises(NearCopy):
@@ -71,6 +73,7 @@ def test_another_order_or_other_words_are_no_near_copy() -> None:
     assert too_close(numbers("奥维尔的桥是谁设计的?", "奥维尔的桥是由谁设计的?", "zh"))
 
 
+@pytest.mark.fault(6)
 def test_what_cannot_be_stored_is_refused_whole(bench: Workbench) -> None:
     wrong = [{"text": "a\0b"}, {"text": "a\ud800b"}, {"text": "word " * 4001}, {"person": " "}, {"person": "A\0"},
              {"item": "gone"}, {"item": "no"}, {"reason": "\0"}]  # fmt: skip
@@ -82,6 +85,7 @@ def test_what_cannot_be_stored_is_refused_whole(bench: Workbench) -> None:
     assert write(bench, hostile)["text"] == hostile
 
 
+@pytest.mark.fault(39)
 def test_words_on_a_question_that_changed_are_kept_and_not_stored(bench: Workbench) -> None:
     bench.rewrites.keep("Ada", "fact", 1, OWN, 2.0)
     bench.reviews.decide("fact", "accept", person="Bo", question="Who built the bridge at Orvel?")

@@ -20,6 +20,7 @@ def upload(name: str, data: bytes, size: int | None = None) -> Upload:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.fault(16)
 def test_a_name_is_never_a_path_and_is_always_shown(name: str, tmp_path: Path) -> None:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         text = b"The tide rises twice a day. " + name.encode("utf-8", "replace").hex().encode()
@@ -43,6 +44,7 @@ def test_the_name_is_the_origin_and_the_title() -> None:
         assert (found.title, found.origin, found.domain, found.licence) == ("Tide notes", "Tide notes.txt", "law", "MIT")
 
 
+@pytest.mark.fault(13)
 def test_the_same_files_again_are_already_there() -> None:
     with Workbench.open(":memory:") as bench:
         results = []
@@ -107,5 +109,6 @@ def test_a_changed_licence_leaves_a_frozen_release_as_it_was(tmp_path: Path) -> 
             bench.corpus.set_licence([], "MIT", " ")
 
 
+@pytest.mark.fault(16)
 def test_a_long_name_keeps_its_ending() -> None:
     assert shown_name("x" * 300 + ".md").endswith("x.md") and len(shown_name("x" * 300 + ".md")) == 120
