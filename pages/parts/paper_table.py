@@ -29,7 +29,7 @@ tbody tr.row:hover td:not([data-heat]) { background: var(--st-secondary-backgrou
          unicode-bidi: isolate; white-space: pre-wrap; text-align: start; }
 .word { unicode-bidi: isolate; }
 a, th button { color: inherit; font: inherit; background: none; border: 0; padding: 0; cursor: pointer;
-               text-decoration: inherit; }
+               text-decoration: inherit; text-align: inherit; }
 a:hover .main, th button:hover { color: var(--st-link-color); }
 a:focus-visible, th button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 2px; }
 td[data-heat] { text-align: center; border: 2px solid var(--st-background-color); min-width: 4.4rem; }

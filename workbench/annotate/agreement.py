@@ -143,8 +143,8 @@ def page_of(found: Agreed, meaning: Sequence[Measured]) -> Page:
 def notes_of(found: Agreed) -> list[str]:
     """What must be known beside the figures."""
     said = [
-        "1 = perfect. Kappa and alpha leave chance out: 0 = as by chance, below 0 = worse. Each person's last opinion on an "
-        "item counts.",
+        "1 = perfect. Kappa and alpha leave chance out: by definition 0 = as by chance, below 0 = worse. Each person's last "
+        "opinion on an item counts.",
         f"By chance: the same measure over {found.chance_pairs:,} random pairs of different items (seed {found.seed}). "
         "Intervals: 95 %, bootstrapped over items.",
         "Evidence and answers are those of people who accepted. Who keeps the draft agrees with whoever keeps it too: only "

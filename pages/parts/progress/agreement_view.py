@@ -59,7 +59,7 @@ def rows(lines: Any) -> list[dict[str, Any]]:
 
 def _row(line: Measured) -> dict[str, Any]:
     ends = interval(line.low, line.high)
-    chance = {"text": "0", "sub": "by definition", "muted": True} if line.is_corrected else {
+    chance = {"text": "0", "muted": True} if line.is_corrected else {
         "text": mean(line.chance), "muted": line.chance is None}  # fmt: skip
     return {"cells": [
         {"text": line.measure, "sub": line.why}, {"text": line.people},

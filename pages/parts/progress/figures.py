@@ -24,7 +24,7 @@ def duration(seconds: float | None) -> str:
 
 def timed(seconds: float | None, n: int) -> dict[str, Any]:
     """A duration, with its n beneath."""
-    return {"text": DASH, "muted": True} if seconds is None else {"text": duration(seconds), "sub": f"n={n:,}"}
+    return {"text": DASH, "muted": True} if seconds is None else {"text": duration(seconds), "sub": f"n={n:,}", "whole": True}
 
 
 def number(value: int) -> dict[str, Any]:

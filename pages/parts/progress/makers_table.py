@@ -32,7 +32,7 @@ def show() -> None:
 
 
 def _agent(one: Maker) -> dict[str, Any]:
-    return {"text": one.agent or "not told", "sub": "no LLM" if one.agent == "offline" else ""}
+    return {"text": one.agent or "not told", "sub": "no LLM" if one.agent == "offline" else "", "whole": True}
 
 
 def _prompt(one: Maker) -> dict[str, Any]:
