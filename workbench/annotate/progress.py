@@ -40,8 +40,8 @@ class ProgressStage:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._kept = Kept()
-        self._slowly = Kept(most=2)
-        """What a model has to look at."""
+        self._slowly = Kept(most=4)
+        """Agreement: a minute for 100,000 items, and what a model has to look at; other figures do not wait for it."""
         self._reading = Reading(database)
 
     def construction(self, by: str = "level") -> Working[Construction]:
@@ -89,16 +89,16 @@ class ProgressStage:
 
     def agreement(self) -> Working[Agreed]:
         """How far people agree where two gave an opinion on one item, when it is there."""
-        return self._ask("agreement", self._agreed)
+        return self._slowly.get(self._key("agreement"), self._agreed)
 
     def agreement_in_meaning(self) -> Working[list[Measured]]:
         """How alike their answers are in meaning, when it is there: the first time a model is loaded, and each new answer takes
-        its time once. Other figures do not wait for it."""
+        its time once."""
         return self._slowly.get(self._key("meaning"), self._alike_in_meaning)
 
     def agreement_table(self, form: str) -> str:
         """All of it as csv, json or latex."""
-        found = self._kept.now(self._key("agreement"), self._agreed)
+        found = self._slowly.now(self._key("agreement"), self._agreed)
         meaning = self._slowly.now(self._key("meaning"), self._alike_in_meaning)
         return renderers()[form].render(agreement.page_of(found, meaning))
 
