@@ -88,9 +88,11 @@ def free_places(fetch: Fetch, item: str, person: str, at: str) -> int:
     return int(rows[0][0]) - len(claims(fetch, item, person, at))
 
 
-def hold(database: Database, item: str, person: str, *, at: str, minutes: float) -> Lease | None:
-    """Take a waiting item that is free, or renew one's own lease; somebody else's stays. Returns the lease that keeps this
-    person from deciding, None when there is none."""
+def hold(
+    database: Database, item: str, person: str, *, at: str, minutes: float, between: bool = False
+) -> Lease | None:  # fmt: skip
+    """Take a waiting item that is free, or renew one's own lease; somebody else's stays. What waits for no more opinions is
+    only taken to decide `between` those. Returns the lease that keeps this person from deciding, None when there is none."""
     until = later(at, minutes)
     mine = _own(database.rows, item, person)
     if mine is not None and mine.until > later(at, minutes * (1 - RENEWED_AFTER)) and mine.until <= until:
@@ -99,7 +101,8 @@ def hold(database: Database, item: str, person: str, *, at: str, minutes: float)
     def write(cursor: Cursor) -> Lease | None:
         fetch = fetching(cursor)
         other = in_the_way(fetch, item, person, at)
-        if other is None and fetch("SELECT 1 FROM state WHERE item = ? AND status = ?", [item, WAITING]):
+        sql = "SELECT 1 FROM state WHERE item = ? AND status = ? AND (given < wanted OR ?)"
+        if other is None and fetch(sql, [item, WAITING, between or mine is not None]):
             take(cursor, item, person, at, until)
         return other
 
@@ -142,6 +145,22 @@ def claims(fetch: Fetch, item: str, person: str, at: str) -> list[Lease]:
         [item, person, *_live(at), item, person, item],
     )
     return [Lease(*row) for row in rows]
+
+
+def deciding(fetch: Fetch, person: str, at: str) -> list[str]:
+    """The items whose opinions are all in, and that others hold to decide between them."""
+    return [
+        row[0] for row in fetch(
+            f"""
+            WITH {_CLAIMS}
+            SELECT DISTINCT c.item
+            FROM claim c
+            JOIN state s ON s.item = c.item
+            WHERE s.status = '{WAITING}' AND s.given >= s.wanted
+            """,
+            [person, *_live(at), person],
+        )
+    ]  # fmt: skip
 
 
 def take_over(database: Database, item: str, person: str, *, at: str, minutes: float) -> list[str]:

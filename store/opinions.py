@@ -3,10 +3,10 @@ that are wanted are in and equal, they decide; else somebody decides between the
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.nouns import Decision, Item, Review
-from store import items, queue_rules
+from store import items, leases, queue_rules
 from store.columns import Fetch, fetching, insert_rows, now, pair_key
 from store.database import Cursor, Database
 from store.queue import WAITING
@@ -25,6 +25,17 @@ class Opinion:
     review: Review
     item: Item
     """The draft in that person's words: the draft itself without an edit."""
+
+
+class Disputed(NamedTuple):
+    """Items whose opinions are all in and differ, as one person finds them."""
+
+    left: int
+    """Free for this person to decide on."""
+    held: int
+    """Held by others who decide on them."""
+    own: int
+    """Not for this person to decide on: one of the opinions is theirs."""
 
 
 def give(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Review:
@@ -53,21 +64,64 @@ def own(fetch: Fetch, item: str, person: str) -> Opinion | None:
     return next((one for one in on(fetch, item) if one.review.person == person), None)
 
 
-def disputed(database: Database, person: str, limit: int, after: str | None = None) -> tuple[int, list[str]]:
+def disputed(
+    database: Database, person: str, limit: int, after: str | None = None, *, at: str = "", with_own: bool = False
+) -> tuple[int, list[str]]:  # fmt: skip
     """(how many items' opinions are all in and differ, `limit` of those that this person gave no opinion on), in the queue's
-    order; those behind `after`, then the others."""
+    order; those behind `after`, then the others. `with_own`: of all of them, those that one of the opinions on is this person's
+    last. Those that others hold to decide on are left out."""
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
         f"""
+        WITH own AS (
+            SELECT item FROM opinion WHERE person = ?
+        )
         SELECT s.item
         FROM state s
-        WHERE {_DISPUTED} AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?) AND s.item IS DISTINCT FROM ?
-        ORDER BY s.place, coalesce(s.number < (SELECT number FROM state WHERE item = ?), false), s.number
+        WHERE {_DISPUTED} AND (? OR s.item NOT IN (SELECT item FROM own)) AND s.item IS DISTINCT FROM ?
+            AND s.item NOT IN (SELECT unnest(?::VARCHAR[]))
+        ORDER BY s.item IN (SELECT item FROM own), s.place,
+            coalesce(s.number < (SELECT number FROM state WHERE item = ?), false), s.number
         LIMIT ?
         """,
-        [person, after, after, limit],
+        [person, with_own, after, leases.deciding(database.rows, person, at) if at else [], after, limit],
     )
     return n, [row[0] for row in rows]
+
+
+def disputed_for(database: Database, person: str, at: str, with_own: bool = False) -> Disputed:
+    """How much there is to decide between for this person."""
+    [(left, held, own)] = database.rows(
+        f"""
+        WITH own AS (
+            SELECT item FROM opinion WHERE person = ? AND NOT ?
+        ), found AS (
+            SELECT s.item IN (SELECT item FROM own) AS is_own, s.item IN (SELECT unnest(?::VARCHAR[])) AS is_held
+            FROM state s
+            WHERE {_DISPUTED}
+        )
+        SELECT
+            count(*) FILTER (NOT is_own AND NOT is_held), count(*) FILTER (NOT is_own AND is_held), count(*) FILTER (is_own)
+        FROM found
+        """,
+        [person, with_own, leases.deciding(database.rows, person, at)],
+    )
+    return Disputed(left, held, own)
+
+
+def missing(database: Database, item: str) -> int:
+    """How many more opinions are wanted on it; 0 when it waits for none."""
+    rows = database.rows(f"SELECT wanted - given FROM state WHERE item = ? AND status = '{WAITING}'", [item])
+    return max(0, rows[0][0]) if rows else 0
+
+
+def of_decision(fetch: Fetch, decision: Review) -> list[Opinion]:
+    """The opinions that a decision is of, in the order they were given."""
+    of = list(decision.details.get("of", ()))
+    rows = fetch(f"SELECT {COLUMNS} FROM review WHERE id IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [of])
+    found = [review_of(row) for row in rows]
+    words = {one.revision: one for one in items.at_revisions(fetch, [(r.item, r.revision, WAITING) for r in found])}
+    return [Opinion(review, words[review.revision]) for review in found if review.revision in words]
 
 
 def recount(cursor: Cursor, item: str) -> None:

@@ -4,6 +4,7 @@ of next_item.py."""
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from core.nouns import Role
 from store.columns import level_from_text
 from store.database import Database
 from store.kind import Kind, condition
@@ -55,18 +56,18 @@ def progress(database: Database, kind: Kind, person: str, since: str, held: Sequ
     return Progress(waiting - taken, taken, disputed, today)
 
 
-def decided_before(database: Database, person: str, item: str | None) -> str | None:
-    """The item that this person decided on before that one: before the last decision on it, or the newest one when it is none
-    of the last FAR decisions. None when there is no other."""
+def decided_before(database: Database, person: str, item: str | None, role: Role | None = None) -> str | None:
+    """The item that this person decided on, in that role or any, before that one: before the last decision on it, or the newest
+    one when it is none of the last FAR decisions. None when there is no other."""
     rows = database.rows(
         """
         SELECT item
         FROM review
-        WHERE person = ? AND decision <> 'undo' AND role <> 'settled'
+        WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND role = coalesce(?, role)
         ORDER BY number DESC
         LIMIT ?
         """,
-        [person, FAR],
+        [person, role, FAR],
     )
     way = list(dict.fromkeys(row[0] for row in rows))
     rest = way[way.index(item) + 1 :] if item in way else way

@@ -97,6 +97,8 @@ def _decide(
         return trouble
     scratch.drop(cursor, review.person, review.item)
     leases.done(cursor, review.person, review.item)
+    if review.role == "adjudicated":
+        scratch.drop(cursor, review.person, review.item, scratch.WHY)
     if is_for_several(fetch, subject) and review.role != "adjudicated":
         stored = opinions.give(cursor, review, subject, edited)
         return Decided(stored, items.current(fetch, [review.item])[0], False)
@@ -142,8 +144,13 @@ def _in_the_way(fetch: Fetch, review: Review, item: Item, heeds_leases: bool) ->
     is_in = item.status == WAITING and given >= wanted
     if review.role == "adjudicated" and not is_in:
         return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")
-    if review.role == "" and is_in and not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)]):
-        return BenchError(f"All {wanted} opinions on {item.id} are in, and they differ: it waits to be decided between them.")
+    if review.role == "" and is_in:
+        if fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)]):
+            return BenchError(f"All {given} opinions on {item.id} are in, yours too: it waits to be decided between them.")
+        return BenchError(f"All {given} opinions on {item.id} are in, and they differ: it waits to be decided between them.")
+    of = review.details.get("of")
+    if of is not None and set(of) != {one.review.id for one in opinions.on(fetch, item.id)}:
+        return BenchError(f"An opinion on {item.id} was changed meanwhile: nothing was stored, look at them again.")
     return None
 
 

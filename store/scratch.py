@@ -8,6 +8,8 @@ from core.nouns import Span
 from store.columns import from_json, now, pair_key, storable, to_json
 from store.database import Cursor, Database
 
+WHY = "why"
+"""What a person wrote on why it is decided so between opinions."""
 _ALL = "person, item, revision, words, seconds, made_at"
 
 
@@ -27,7 +29,8 @@ class Scratch:
     at: str = ""
     """UTC, ISO format."""
     on: str = ""
-    """What of the item the words are: "" its question and answer, "rewrite" a rewrite of its question, "comment" a comment."""
+    """What of the item the words are: "" its question and answer, "rewrite" a rewrite of its question, "comment" a comment,
+    WHY."""
 
 
 def put(database: Database, scratch: Scratch) -> Scratch | None:
@@ -66,7 +69,7 @@ def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]
     sql = f"""
         SELECT {_ALL}
         FROM scratch
-        WHERE person = ? AND key NOT LIKE 'rewrite:%' AND key NOT LIKE 'comment:%'
+        WHERE person = ? AND NOT regexp_matches(key, '^[a-z]+:')
         ORDER BY made_at DESC, item
         LIMIT ?
         """

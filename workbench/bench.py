@@ -7,6 +7,7 @@ from typing import Any
 
 from store import jobs
 from store.database import Database
+from workbench.annotate.adjudication import AdjudicationStage
 from workbench.annotate.comments import CommentStage
 from workbench.annotate.guidelines import GuidelineStage
 from workbench.annotate.page_view import PageViewStage
@@ -48,6 +49,7 @@ class Workbench:
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database)
         self.page_view = PageViewStage(database)
+        self.adjudication = AdjudicationStage(database, self.reviews)
         self.rewrites = RewriteStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)

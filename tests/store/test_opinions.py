@@ -78,7 +78,10 @@ def test_opinions_that_differ_wait_for_somebody_who_decides_between_them(
     assert next_item.free(database.rows, Kind(), "cy", AT) == ["b"], "nobody is asked for a third opinion"
     with pytest.raises(BenchError, match="All 2 opinions on a are in, and they differ"):
         say(database, "cy", "a")
-    done = say(database, "cy", "a", "accept", "Who, of all?", role="adjudicated", details={"of": ["x"]})
+    with pytest.raises(BenchError, match="An opinion on a was changed meanwhile"):
+        say(database, "cy", "a", role="adjudicated", details={"of": ["x", "y"]})
+    of = [one.review.id for one in opinions.on(database.rows, "a")]
+    done = say(database, "cy", "a", "accept", "Who, of all?", role="adjudicated", details={"of": of})
     assert (done.review.role, done.subject.status, now(database, "a").question) == ("adjudicated", "accepted", "Who, of all?")
     assert opinions.disputed(database, "cy", 9) == (0, [])
 

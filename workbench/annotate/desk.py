@@ -11,6 +11,7 @@ from store.headings import headings
 from workbench.annotate.claims import claims, places
 from workbench.annotate.guidelines import beside
 from workbench.annotate.history import open_to
+from workbench.annotate.opinions import words_of
 from workbench.annotate.reading import Reading
 from workbench.annotate.reasons import reasons
 from workbench.construct.drafts import tasks
@@ -130,8 +131,7 @@ def own_decision(database: Database, made: Sequence[Review], person: str, item: 
     told: dict[str, Any] = {"decision": last.decision, "reason": last.reason, "comment": last.comment, "at": last.at}
     if opinion is None:
         return told
-    words = opinion.item
-    return told | {"words": {"question": words.question, "answers": list(words.answers), "evidence": places(words.evidence)}}
+    return told | {"words": words_of(opinion), "missing": opinions.missing(database, item.id)}
 
 
 def undoable(database: Database, person: str) -> dict[str, str] | None:

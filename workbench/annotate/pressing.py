@@ -43,6 +43,8 @@ class Press:
     """The status on the screen; None = not told."""
     guideline: int | None = None
     """The version of the guideline on the screen; None = not told."""
+    between: tuple[str, ...] = ()
+    """Ids of the opinions that it decides between."""
 
 
 class Settled(NamedTuple):
@@ -52,6 +54,8 @@ class Settled(NamedTuple):
     """As it is now."""
     is_repeat: bool
     """True when the same press had come before."""
+    told: str = ""
+    """What becomes of it where several people are wanted."""
 
 
 def check(press: Press) -> None:

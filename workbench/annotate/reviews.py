@@ -21,6 +21,7 @@ from workbench.annotate.desk import desk, revision_of, shown
 from workbench.annotate.guidelines import under
 from workbench.annotate.history import history
 from workbench.annotate.holds import Holds
+from workbench.annotate.opinions import taken, told
 from workbench.annotate.pressing import Press, Settled, check, check_acceptable, edited, reworded, typed, with_overlap
 from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
@@ -112,22 +113,24 @@ class ReviewStage:
             raise BenchError("This decision has the key of another one: load the page again.")
         item = items.get(self._db, press.item)
         if before is not None:
-            return Settled(item, True)
+            return Settled(item, True, told(self._db, before, item))
         new = edited(item, press, self._reading) if press.decision == "accept" else None
         words = typed(item, press) if press.decision == "discard" else None
         if press.decision == "accept" and press.revision == item.revision:
             check_acceptable(new or item, item, new is not None and new.answers != item.answers)
         guideline = under(self._db, item.task, press.guideline)
-        details = {"claims": [dict(claim) for claim in press.claims], "words": words, "guideline": guideline}
+        came_to = taken(self._db, press, new or item) if press.between else None
+        details = {"claims": [dict(claim) for claim in press.claims], "words": words, "guideline": guideline,
+                   "of": list(press.between), "taken": came_to}  # fmt: skip
         review = Review(press.key, item.id, press.revision, press.person, press.decision, press.reason.strip(),
                         press.comment.strip(), press.seconds, self._clock(),
-                        {k: v for k, v in details.items() if v})  # fmt: skip
+                        {k: v for k, v in details.items() if v}, "adjudicated" if press.between else "")  # fmt: skip
         done = reviews.decide(self._db, review, new, press.seen, heeds_leases=True)
         if not isinstance(done.subject, Item):
             raise BenchError(f"{item.id} is not an item any more: load the page again.")
         if new is not None and not done.is_repeat:
             self._look.soon(done.subject)
-        return Settled(done.subject, done.is_repeat)
+        return Settled(done.subject, done.is_repeat, told(self._db, done.review, done.subject))
 
     def undo(self, person: str, key: str, item: str | None = None) -> str:
         """Take back a person's last decision; returns its item. The same key again is the same undo. Raises BenchError when

@@ -1,0 +1,39 @@
+"""Opinions as words: what is told to whoever gave one of several, and which of them a decision came to."""
+
+from typing import Any
+
+from core.nouns import Item, Review
+from store import opinions
+from store.database import Database
+from store.opinions import Opinion
+from workbench.annotate.claims import places
+from workbench.annotate.pressing import Press
+
+
+def told(database: Database, review: Review, item: Item) -> str:
+    """What became of the item by that opinion, once it is in; "" for a decision that is none. It tells nobody's words."""
+    if review.role != "opinion":
+        return ""
+    if item.status != "drafted":
+        return f"all agreed: {item.status}"
+    missing = opinions.missing(database, item.id)
+    return f"waits for {missing} more" if missing else "opinions differ: somebody decides between them"
+
+
+def taken(database: Database, press: Press, outcome: Item) -> str | None:
+    """Of the opinions that the press decides between the id of one that comes to the same; None when it is another text."""
+    found = [one for one in opinions.on(database.rows, press.item) if one.review.decision == press.decision]
+    if press.decision == "accept":
+        found = [one for one in found if _words(one.item) == _words(outcome)]
+    found.sort(key=lambda one: one.review.reason != press.reason.strip())
+    return found[0].review.id if found else None
+
+
+def words_of(opinion: Opinion) -> dict[str, Any]:
+    """Its words as the desk takes them."""
+    item = opinion.item
+    return {"question": item.question, "answers": list(item.answers), "evidence": places(item.evidence)}
+
+
+def _words(item: Item) -> tuple[Any, ...]:
+    return item.question, item.answers, frozenset(item.evidence)
