@@ -1,10 +1,13 @@
 """The app: the server object and the menu. It is imported once for the server and executed again at every rerun, so it holds
 no state: the workspace is workbench.opened's, the background runner jobs.py's."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.errors import BenchError
 from pages.parts import keys_help
+from pages.parts.allowed import closed, seen_by
 from pages.parts.frame import frame
 from pages.parts.say import broken, trouble
 from serving.lifespan import lifespan
@@ -13,12 +16,14 @@ from serving.security import MIDDLEWARE
 
 
 def menu() -> dict[str, list[st.Page]]:
-    """Every page, by stage; a page is one line here."""
+    """Every page, by stage; a page is one line here. One that somebody may not use is out of their sight; its address still
+    opens it, and says why not."""
+    when = partial(seen_by, closed())
     return {
         "": [st.Page("pages/home/board.py", title="Home", icon=":material/home:", default=True)],
         "Build": [
             st.Page("pages/build/corpus.py", title="Corpus", icon=":material/library_books:"),
-            st.Page("pages/build/draft.py", title="Draft", icon=":material/edit_note:"),
+            st.Page("pages/build/draft.py", title="Draft", icon=":material/edit_note:", visibility=when("draft items")),
         ],
         "Annotate": [
             st.Page("pages/annotate/review.py", title="Review", icon=":material/rate_review:"),
@@ -26,19 +31,21 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/annotate/progress.py", title="Progress", icon=":material/monitoring:"),
         ],
         "Release": [
-            st.Page("pages/release/freeze.py", title="Freeze", icon=":material/ac_unit:"),
-            st.Page("pages/release/browse.py", title="Releases", icon=":material/inventory_2:"),
-            st.Page("pages/release/compare.py", title="Compare", icon=":material/difference:"),
+            st.Page("pages/release/freeze.py", title="Freeze", icon=":material/ac_unit:", visibility=when("freeze releases")),
+            st.Page("pages/release/browse.py", title="Releases", icon=":material/inventory_2:",
+                    visibility=when("see releases")),
+            st.Page("pages/release/compare.py", title="Compare", icon=":material/difference:", visibility=when("see releases")),
         ],
         "Evaluate": [
-            st.Page("pages/evaluate/run.py", title="Run", icon=":material/play_circle:"),
-            st.Page("pages/evaluate/results.py", title="Results", icon=":material/leaderboard:"),
-            st.Page("pages/evaluate/traces.py", title="Traces", icon=":material/account_tree:"),
+            st.Page("pages/evaluate/run.py", title="Run", icon=":material/play_circle:", visibility=when("run systems")),
+            st.Page("pages/evaluate/results.py", title="Results", icon=":material/leaderboard:", visibility=when("see runs")),
+            st.Page("pages/evaluate/traces.py", title="Traces", icon=":material/account_tree:", visibility=when("see runs")),
         ],
         "Setup": [
-            st.Page("pages/setup/agents.py", title="Agents", icon=":material/smart_toy:"),
-            st.Page("pages/setup/prompts.py", title="Prompts", icon=":material/description:"),
+            st.Page("pages/setup/agents.py", title="Agents", icon=":material/smart_toy:", visibility=when("see agents")),
+            st.Page("pages/setup/prompts.py", title="Prompts", icon=":material/description:", visibility=when("see prompts")),
             st.Page("pages/setup/guidelines.py", title="Guidelines", icon=":material/menu_book:"),
+            st.Page("pages/setup/people.py", title="People", icon=":material/group:"),
             st.Page("pages/setup/jobs.py", title="Jobs", icon=":material/pending_actions:"),
         ],
     }  # fmt: skip

@@ -82,7 +82,7 @@ class Runner:
 
     def pause(self, job: str) -> None:
         """Stop it after its calls in flight; it can go on. Raises BenchError when it is not at work."""
-        running = self._running.get(job)
+        running = self._running.get(self._bench.upkeep.pause(job))
         if running is None or running.future.done():
             raise BenchError(f"Job {job} is not at work: there is nothing to pause.")
         running.cancel()

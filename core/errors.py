@@ -37,3 +37,7 @@ class Unreadable(BenchError):
         """The raw reply."""
         self.calls = calls
         """Ids of the ledger's calls behind it."""
+
+
+class Refused(BenchError):
+    """The person who asks may not do that here; whoever has the role for it may."""

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core.errors import BenchError
+from core.errors import BenchError, Refused
 from core.nouns import Span
-from workbench import opened
+from workbench import acting, opened
 from workbench.annotate.claims import places
 from workbench.annotate.holds import as_record
 from workbench.annotate.reviews import Conflict, Held, Press, Scratch, shown
@@ -28,13 +28,13 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def told(route: Answer) -> Answer:
-    """The route, its BenchErrors as a sentence with the status 422."""
+    """The route, its BenchErrors as a sentence with the status 422, or 403 for what is not this person's to do."""
 
     async def answer(request: Request) -> Response:
         try:
             return await route(request)
         except BenchError as error:
-            return failed(str(error))
+            return failed(str(error), 403 if isinstance(error, Refused) else 422)
 
     return answer
 
@@ -51,9 +51,15 @@ def posted(act: Callable[[Body], Response]) -> Answer:
             raw += piece
             if len(raw) > LONGEST_BODY:
                 return failed("That is more text than one item can hold: shorten it.", 413)
-        return await run_in_threadpool(act, read(bytes(raw)))
+        return await run_in_threadpool(as_named, act, read(bytes(raw)))
 
     return told(answer)
+
+
+def as_named(act: Callable[[Body], Response], body: Body) -> Response:
+    """The act of the person whom the body names."""
+    acting.name(text(body, "person", ""))
+    return act(body)
 
 
 def read(raw: bytes) -> Body:

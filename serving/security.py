@@ -3,6 +3,8 @@
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from serving.acting import Acting
+
 POLICY = "; ".join((
     "default-src 'self'",
     "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",  # Streamlit's own scripts and our components want both
@@ -41,4 +43,4 @@ class Headers:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-MIDDLEWARE = [Middleware(Headers)]
+MIDDLEWARE = [Middleware(Headers), Middleware(Acting)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from store import jobs
 from store.database import Database
+from workbench import acting
 from workbench.annotate.adjudication import AdjudicationStage
 from workbench.annotate.comments import CommentStage
 from workbench.annotate.guidelines import GuidelineStage
@@ -29,6 +30,8 @@ from workbench.release.releases import ReleaseStage
 from workbench.release.shelf import ShelfStage
 from workbench.setup.agent_list import AgentList
 from workbench.setup.agents import Agents
+from workbench.setup.log import LogStage
+from workbench.setup.people import PeopleStage
 from workbench.setup.prompts import PromptStage
 from workbench.setup.trial_call import TrialCalls
 from workbench.setup.upkeep import UpkeepStage
@@ -43,7 +46,7 @@ class Workbench:
         self.database = database
         self.agents = Agents(database)
         self.agent_list = AgentList(database)
-        self.trial_calls = TrialCalls(self.agents)
+        self.trial_calls = TrialCalls(database, self.agents)
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.reviews = ReviewStage(database)
@@ -65,6 +68,8 @@ class Workbench:
         self.board = BoardStage(database)
         self.uploads = UploadStage(database, self.corpus, self.releases)
         self.upkeep = UpkeepStage(database, self.agents)
+        self.people = PeopleStage(database)
+        self.log = LogStage(database)
 
     @classmethod
     def open(cls, path: Path | str, fresh: bool = False) -> "Workbench":
@@ -89,7 +94,7 @@ class Workbench:
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:
             planned = await asyncio.to_thread(jobs.get, self.database, job)
-            with self.prompts.in_force(planned.params.get("words", {})):
+            with acting.job(), self.prompts.in_force(planned.params.get("words", {})):
                 return await body(job, control)
 
         return in_its_words

@@ -3,6 +3,7 @@ one's own week, and agreement. Every figure is counted beside the page and kept 
 
 import streamlit as st
 
+from pages.parts.allowed import why_not
 from pages.parts.heading import heading
 from pages.parts.in_url import held, word
 from pages.parts.progress import agreement_view, construction_table, makers_table, my_week, pace_view, people_table
@@ -14,7 +15,9 @@ VIEWS = {
 }  # fmt: skip
 
 heading("Progress", "What became of the drafts, what it took, and how much is left.")
+views = [name for name in VIEWS if name != "people" or not why_not("see who did what")]
 view = word("view", "drafts", list(VIEWS))
-st.segmented_control("View", list(VIEWS), key="progress_view", format_func=lambda name: VIEWS[name][0], required=True,
-                     label_visibility="collapsed", on_change=held("progress_view", "view", view))  # fmt: skip
+st.segmented_control("View", views if view in views else list(VIEWS), key="progress_view", required=True,
+                     format_func=lambda name: VIEWS[name][0], label_visibility="collapsed",
+                     on_change=held("progress_view", "view", view))  # fmt: skip
 VIEWS[view][1]()

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import job_card
+from pages.parts.allowed import kept
 from pages.parts.corpus import import_box
 from pages.parts.heading import heading
 from pages.parts.home import fill_board
@@ -25,7 +26,8 @@ def begin() -> None:
     with samples, st.container(border=True, height="stretch"):
         st.subheader("Load the samples", anchor=False)
         st.write("A small invented world: documents of eight domains in English and Chinese, and reviewed items on them.")
-        st.button("Load the samples", type="primary", icon=":material/auto_awesome:", on_click=load_samples)
+        st.button("Load the samples", type="primary", icon=":material/auto_awesome:", on_click=load_samples,
+                  **kept("change the corpus"))  # fmt: skip
         st.caption("The quickest way to see every page with something on it. No key and no network needed.")
     with documents, st.container(border=True, height="stretch"):
         st.subheader("Add documents", anchor=False)

@@ -7,6 +7,7 @@ import streamlit as st
 
 import jobs
 from core.errors import BenchError
+from pages.parts.allowed import kept
 from pages.parts.say import caution, done, plain, trouble
 from workbench import opened
 
@@ -108,15 +109,15 @@ def _buttons(row: dict[str, Any], kind: Literal["secondary", "tertiary"]) -> Non
     job, state = row["id"], row["state"]
     is_stopping = state == "running" and jobs.start(opened()).is_stopping(job)
     if state == "running":
-        st.button("Pause", key=f"job_{job}_pause", icon=":material/pause:", disabled=is_stopping or row["is_cancelling"],
-                  help="Finishes the calls in flight. It can go on later.", type=kind, on_click=_do,
-                  args=(job, "pause"))  # fmt: skip
+        st.button("Pause", key=f"job_{job}_pause", icon=":material/pause:", type=kind, on_click=_do, args=(job, "pause"),
+                  **kept("steer jobs", is_stopping or row["is_cancelling"],
+                         "Finishes the calls in flight. It can go on later."))  # fmt: skip
     elif state not in _OVER and state != "budget":
         st.button("Resume", key=f"job_{job}_resume", icon=":material/play_arrow:", type=kind, on_click=_do,
-                  args=(job, "resume"))  # fmt: skip
+                  args=(job, "resume"), **kept("steer jobs"))  # fmt: skip
     if state not in _OVER:
-        st.button("Cancel", key=f"job_{job}_cancel", icon=":material/close:", disabled=row["is_cancelling"],
-                  help="Ends it for good. What is stored stays.", type=kind, on_click=_ask, args=(job, True))  # fmt: skip
+        st.button("Cancel", key=f"job_{job}_cancel", icon=":material/close:", type=kind, on_click=_ask, args=(job, True),
+                  **kept("steer jobs", row["is_cancelling"], "Ends it for good. What is stored stays."))  # fmt: skip
 
 
 def _asked_once(row: dict[str, Any]) -> None:
@@ -133,7 +134,7 @@ def _asked_once(row: dict[str, Any]) -> None:
             st.number_input("New budget, USD", min_value=0.0, value=max(2 * (row["budget"] or 0.0), 2 * spent), format="%.4f",
                             key=f"job_{job}_budget", width=200)  # fmt: skip
             st.button("Raise and go on", key=f"job_{job}_raise", icon=":material/play_arrow:", on_click=_do,
-                      args=(job, "raise"))  # fmt: skip
+                      args=(job, "raise"), **kept("steer jobs"))  # fmt: skip
 
 
 def _end(row: dict[str, Any], compact: bool) -> None:

@@ -1,6 +1,9 @@
 """Who sits at the screen: a name, asked once and kept in the browser. No sign-in: names on a trusted network."""
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from workbench import acting
 
 COOKIE = "benchwright_person"
 
@@ -18,6 +21,14 @@ export default function ({ data }) {
 def person() -> str:
     """The name that was given in this browser; "" when there is none yet."""
     return str(st.session_state.get("person_name") or known()).strip()
+
+
+def _at_screen() -> str | None:
+    """The same for the thread that draws a page or answers its widgets; None in any other."""
+    return None if get_script_run_ctx(suppress_warning=True) is None else person()
+
+
+acting.at_screen(_at_screen)
 
 
 def ask_for_person() -> str:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts import grid
+from pages.parts.allowed import kept
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import stop
 from pages.parts.say import caution, done, plain, trouble
@@ -42,7 +43,8 @@ with form:
         reason = st.text_input("Why they may go in", max_chars=500, key="freeze_reason",
                                placeholder="stands in the manifest and on the card")  # fmt: skip
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
-    wanted = st.button("Freeze", type="primary", icon=":material/ac_unit:", disabled=not name.strip() or not found["items"])
+    wanted = st.button("Freeze", type="primary", icon=":material/ac_unit:",
+                       **kept("freeze releases", not name.strip() or not found["items"]))  # fmt: skip
 
 with preview:
     left = found["left_out"]

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.parts.agent import card as agent_card
 from pages.parts.agent import form as agent_form
 from pages.parts.agent import usage as agent_usage
+from pages.parts.allowed import kept
 from pages.parts.heading import heading
 from pages.parts.say import done
 from workbench import opened
@@ -16,7 +17,8 @@ if saved := st.session_state.pop("agent_saved", ""):
 if agent_form.is_open():
     agent_form.show()
 else:
-    st.button("Add an agent", icon=":material/add:", type="primary", on_click=agent_form.begin, args=(None,))
+    st.button("Add an agent", icon=":material/add:", type="primary", on_click=agent_form.begin, args=(None,),
+              **kept("change agents"))  # fmt: skip
 
 cards = opened().agent_list.every()
 own = [card for card in cards if card.saved]

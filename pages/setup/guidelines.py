@@ -5,12 +5,13 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts import plain_text
+from pages.parts.allowed import why_not
 from pages.parts.editor import editor
 from pages.parts.guideline import history as guideline_history
 from pages.parts.guideline import older as guideline_older
 from pages.parts.heading import empty, heading
 from pages.parts.person import person
-from pages.parts.say import done, plain, trouble
+from pages.parts.say import done, note, plain, trouble
 from workbench import opened
 from workbench.annotate.guidelines import EVERY_TASK, GuidelineCard, GuidelineLine
 
@@ -26,6 +27,9 @@ def choose(task: str) -> None:
 
 def edit(card: GuidelineCard) -> None:
     """The box, and what came of a press."""
+    if why := why_not("write guidelines"):
+        note(why)
+        return
     said = st.container()
     path = str(opened().database.path or "memory")
     pressed = editor.show("guideline", card.task or "*", card.text, path, bool(person()), label="The guideline", is_prose=True)

@@ -5,13 +5,14 @@ from itertools import groupby
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.allowed import why_not
 from pages.parts.editor import editor
 from pages.parts.heading import heading
 from pages.parts.person import person
 from pages.parts.prompt import about as prompt_about
 from pages.parts.prompt import history as prompt_history
 from pages.parts.prompt import preview as prompt_preview
-from pages.parts.say import caution, done, trouble
+from pages.parts.say import caution, done, note, trouble
 from workbench import opened
 from workbench.setup.prompts import PromptCard
 
@@ -26,6 +27,9 @@ def choose(name: str) -> None:
 
 def edit(card: PromptCard, language: str) -> None:
     """The box, and what came of a press."""
+    if why := why_not("edit prompts"):
+        note(why)
+        return
     name, said = card.file.name, st.container()
     path = str(opened().database.path or "memory")
     pressed = editor.show("prompt", name, card.text, path, bool(person()), label="The prompt file", can_check=True)

@@ -18,6 +18,7 @@ from workbench.annotate.holds import as_record
 from workbench.annotate.opinions import words_of
 from workbench.annotate.pressing import LONGEST, Press, Settled
 from workbench.annotate.reviews import ReviewStage
+from workbench.roles import act
 
 SETTING = "adjudicate_own"
 AT_ONCE = 24
@@ -43,6 +44,7 @@ class AdjudicationStage:
     def __init__(self, database: Database, stage: ReviewStage, clock: Callable[[], str] = now) -> None:
         self._db, self._reviews, self._clock = database, stage, clock
 
+    @act("decide between people")
     def following(self, person: str, after: str | None = None) -> str | None:
         """The item that this person decides between opinions on next, and theirs from now on: without `after` what they held
         last, else the first that nobody holds; with it the next one behind that item, which is let go. None when nothing (else)
@@ -59,6 +61,7 @@ class AdjudicationStage:
             self._reviews.holds.release(person, person, after)
         return taken
 
+    @act("decide between people", "item")
     def hold(self, item: str, person: str) -> dict[str, str] | None:
         """Take the item to decide between its opinions, or renew one's own hold. Who else holds it; None when nobody."""
         holds = self._reviews.holds
@@ -67,10 +70,12 @@ class AdjudicationStage:
         other = leases.hold(self._db, item, person, at=self._clock(), minutes=holds.minutes, between=True)
         return as_record(other)
 
+    @act("decide between people")
     def waiting(self, person: str) -> Disputed:
         """How much there is to decide between for this person."""
         return opinions.disputed_for(self._db, person, self._clock(), self.switch().is_on)
 
+    @act("decide between people", "item")
     def desk(self, item: str, person: str) -> dict[str, Any]:
         """The desk's data with `opinions` beside: as long as it is disputed without a name, afterwards with them. Raises
         BenchError when there is no such item, when nobody's opinions on it differ, or when this person is kept from it."""
@@ -87,6 +92,7 @@ class AdjudicationStage:
         }  # fmt: skip
         return data
 
+    @act("decide between people", lambda given: given["press"].item)
     def settle(self, press: Press, seen: str) -> Settled:
         """Store a decision between the opinions that were on the screen (`seen`, as the desk's data tells it). Raises as
         ReviewStage.settle does, and BenchError when an opinion was changed meanwhile."""
@@ -110,6 +116,7 @@ class AdjudicationStage:
             raise BenchError(f"No item {item} in this workspace: what you typed stays on the screen alone.")
         return kept.at
 
+    @act("decide between people")
     def before(self, person: str, item: str | None) -> str | None:
         """The item that this person decided between opinions on before that one; None when there is none."""
         return queue.decided_before(self._db, person, item, "adjudicated")
@@ -119,6 +126,7 @@ class AdjudicationStage:
         made = settings.get(self._db, SETTING, [])
         return Switch(*made[-1]) if made else Switch(False, "", "")
 
+    @act("set the rules of the work", lambda given: "who decides between people", notes=["is_on"])
     def let_own(self, is_on: bool, by: str) -> None:
         """Let people decide between opinions of which one is theirs, or do not; each switch stays on record. Raises BenchError
         without a name."""

@@ -4,7 +4,7 @@ stands and what the answer is. Each value has its n, an interval over items, and
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -94,6 +94,12 @@ def agreed(opinions: Sequence[Opinion], sentences: Sentences) -> Agreed:
     ]  # fmt: skip
     blind = len({one.item for one in opinions if one.is_blind})
     return Agreed(len(decisions), blind, len({one.person for one in opinions}), lines, len(pairs) - len(shown))
+
+
+def nameless(found: Agreed) -> Agreed:
+    """The same without the names of pairs."""
+    lines = [line if line.people == "everybody" else replace(line, people="two people") for line in found.lines]
+    return replace(found, lines=lines)
 
 
 def alike_in_meaning(

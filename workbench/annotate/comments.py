@@ -9,6 +9,7 @@ from store import comments, scratch
 from store.comments import ON, Comment
 from store.database import Database
 from store.scratch import Scratch
+from workbench.roles import act
 
 LONGEST = 20_000
 """Characters of one comment."""
@@ -36,6 +37,7 @@ class CommentStage:
         said = comments.of_items(self._db, [item])
         return [told(one) for one in said if not is_apart or (person and one.person == person)]
 
+    @act("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str) -> None:
         """Store a comment; the same key again is the same comment. Raises BenchError on what cannot be stored."""
         words = text.replace("\r\n", "\n").replace("\r", "\n").strip()
@@ -53,6 +55,7 @@ class CommentStage:
         if (stored.item, stored.person, stored.text) != (item, person, words):
             raise BenchError("This comment has the key of another one: load the page again.")
 
+    @act("comment on items", "id_")
     def take_back(self, person: str, id_: str) -> str:
         """Mark an own comment as taken back; again changes nothing. Returns its item. Raises BenchError for one of somebody
         else's, or none."""

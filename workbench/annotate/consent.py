@@ -7,6 +7,7 @@ from core.errors import BenchError
 from store import settings
 from store.columns import now
 from store.database import Database
+from workbench.roles import act
 
 TEXT = "rewrite_consent"
 """Setting: every version of the text, oldest first: {"version", "text", "at"}."""
@@ -32,6 +33,7 @@ class ConsentBook:
         every = settings.get(self._db, TEXT, [])
         return Consent(every[-1]["version"], every[-1]["text"]) if every else Consent(0, "")
 
+    @act("set the rules of the work", lambda given: "the consent text")
     def change(self, text: str) -> Consent:
         """Put another text in force, which asks everybody again; the same text changes nothing. Older ones stay on record."""
         text = text.replace("\r\n", "\n").strip()
@@ -49,6 +51,7 @@ class ConsentBook:
         agreed = {one["version"] for one in self.agreements(person)}
         return standing if standing.text and standing.version not in agreed else None
 
+    @act("rewrite questions")
     def agree(self, person: str, version: int) -> None:
         """Record it. Raises BenchError when that version stands no more: nobody agrees to what was not on the screen."""
         if version != self.standing().version:

@@ -10,6 +10,7 @@ from store import guidelines, progress, queue
 from store.database import Database
 from store.guidelines import EVERY_TASK, DecidedUnder, GuidelineVersion
 from workbench.construct.drafts import tasks
+from workbench.roles import act
 
 __all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion"]
 
@@ -72,6 +73,7 @@ class GuidelineStage:
         standing = versions[-1] if versions else None
         return GuidelineCard(task, standing.text if standing else "", standing, versions, self._older(task))
 
+    @act("write guidelines", lambda given: given["task"] or "for all tasks", notes=["note"])
     def save(self, task: str, text: str, *, by: str, note: str = "") -> GuidelineVersion:
         """Make this the text that counts; an empty one takes it back. Raises BenchError, saving nothing, when nobody signs,
         when there is no such task, or when it is too long."""

@@ -10,6 +10,7 @@ from store import items, leases, next_item, settings
 from store.columns import now
 from store.database import Database
 from store.kind import Kind
+from workbench.roles import act, done, may, why_not
 
 MINUTES, SHORTEST, LONGEST = 15, 1, leases.LONGEST
 """Minutes that a hold lasts without a sign of life, unless the workspace says otherwise."""
@@ -28,12 +29,14 @@ class Holds:
         """How long a hold lasts."""
         return int(settings.get(self._db, SETTING, MINUTES))
 
+    @act("set the rules of the work", lambda given: f"a hold of {given['minutes']} minutes")
     def set_minutes(self, minutes: int) -> None:
         """From the next sign of life of each person on. Raises BenchError outside of 1 to 1440."""
         if not SHORTEST <= minutes <= LONGEST:
             raise BenchError(f"A hold lasts {SHORTEST} to {LONGEST:,} minutes, not {minutes:,}: choose a length between.")
         settings.put(self._db, SETTING, minutes)
 
+    @act("decide on items")
     def following(self, kind: Kind, person: str, after: str | None = None) -> str | None:
         """As ReviewStage.following."""
         at = self._clock()
@@ -42,8 +45,9 @@ class Holds:
         return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
 
     def hold(self, item: str, person: str) -> dict[str, str] | None:
-        """A sign of life: take the waiting item when it is free, renew one's own hold. Who else holds it; None when nobody."""
-        if not person.strip():
+        """A sign of life: take the waiting item when it is free, renew one's own hold. Who else holds it; None when nobody. It
+        takes nothing for somebody who may not decide."""
+        if not person.strip() or why_not(self._db, "decide on items"):
             return self.other(item, person)
         return as_record(leases.hold(self._db, item, person, at=self._clock(), minutes=self.minutes))
 
@@ -55,19 +59,30 @@ class Holds:
         """The items that others hold."""
         return leases.blocked(self._db.rows, person, self._clock())
 
+    @act("decide on items", "item")
     def take_over(self, item: str, person: str) -> None:
-        """The item is this person's, whoever held it. Raises BenchError when there is no such item, or no name."""
+        """The item is this person's, whoever held it. Raises BenchError when there is no such item, or no name, Refused when
+        somebody holds it whom this person may not end."""
         if not person.strip():
             raise BenchError("Whoever takes an item over is on record: give your name first.")
         items.get(self._db, item)
-        leases.take_over(self._db, item, person, at=self._clock(), minutes=self.minutes)
+        if held := self.other(item, person):
+            may(self._db, "end what others hold", f"{held['by']}'s {item}")
+        for other in leases.take_over(self._db, item, person, at=self._clock(), minutes=self.minutes):
+            done(self._db, "end what others hold", f"{other}'s {item}, taken over")
 
     def release(self, person: str, by: str, item: str | None = None) -> None:
-        """Let go of what that person holds, of one item or of all. Raises BenchError without a name."""
+        """Let go of what that person holds, of one item or of all. Raises BenchError without a name, Refused when what others
+        hold is not theirs to end."""
         if not by.strip():
             raise BenchError("Whoever releases an item is on record: give your name first.")
-        leases.release(self._db, person, by=by, at=self._clock(), item=item)
+        if person != by:
+            may(self._db, "end what others hold", f"{person}'s {item or 'items'}")
+        for freed in leases.release(self._db, person, by=by, at=self._clock(), item=item):
+            if person != by:
+                done(self._db, "end what others hold", f"{person}'s {freed}, released")
 
+    @act("see who did what")
     def everyone(self) -> list[dict[str, Any]]:
         """Who holds what, as records: person, item, question, minutes_left."""
         at = self._clock()
@@ -80,6 +95,7 @@ class Holds:
             for lease in held
         ]  # fmt: skip
 
+    @act("see who did what")
     def ended(self) -> list[dict[str, str]]:
         """The last holds that somebody else ended, the newest first: item, person, by, what, at."""
         return [one._asdict() for one in leases.ended(self._db, 10)]

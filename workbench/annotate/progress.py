@@ -14,6 +14,7 @@ from eval.renderer import renderers
 from store import board, progress
 from store.database import Database
 from store.vectors import Vectors
+from workbench import acting
 from workbench.annotate import agreement
 from workbench.annotate.agreement import Agreed, Measured
 from workbench.annotate.forecast import WINDOW, Forecast
@@ -28,6 +29,7 @@ from workbench.annotate.wanted import Filled, Wanted, wanted
 from workbench.evaluate.reports import MIMES
 from workbench.home.targets import Place, targets
 from workbench.kept import Kept, Working
+from workbench.roles import act, may, why_not
 
 __all__ = ["Agreed", "Construction", "Day", "Filled", "Forecast", "Maker", "Measured", "Pace", "PersonLine", "Place",
            "ProgressStage", "Wanted"]  # fmt: skip
@@ -57,10 +59,12 @@ class ProgressStage:
         """As csv, json or latex."""
         return renderers()[form].render(page_of_makers(self._kept.now(self._key("makers"), self._makers)))
 
+    @act("see who did what")
     def people(self) -> Working[list[PersonLine]]:
         """What each person decided, when it is there."""
         return self._ask("people", self._people)
 
+    @act("see who did what")
     def people_table(self, form: str) -> str:
         """As csv, json or latex."""
         return renderers()[form].render(page_of_people(self._kept.now(self._key("people"), self._people)))
@@ -83,13 +87,16 @@ class ProgressStage:
         return self._kept.get((*self._key("wanted"), day, tuple(every.items())), count)
 
     def days(self, person: str) -> Working[Sequence[Day]]:
-        """One person's days with decisions, oldest first, when they are there."""
+        """One person's days with decisions, oldest first, when they are there. Raises Refused when they are another's, which is
+        not for everybody."""
+        self._own(person)
         found = self._days()
         return Working(None if found.value is None else found.value.of.get(person, []), found.seconds)
 
     def agreement(self) -> Working[Agreed]:
-        """How far people agree where two gave an opinion on one item, when it is there."""
-        return self._slowly.get(self._key("agreement"), self._agreed)
+        """How far people agree where two gave an opinion on one item, when it is there; names for those who may see them."""
+        found = self._slowly.get(self._key("agreement"), self._agreed)
+        return Working(None if found.value is None else self._with_names(found.value), found.seconds)
 
     def agreement_in_meaning(self) -> Working[list[Measured]]:
         """How alike their answers are in meaning, when it is there: the first time a model is loaded, and each new answer takes
@@ -98,7 +105,7 @@ class ProgressStage:
 
     def agreement_table(self, form: str) -> str:
         """All of it as csv, json or latex."""
-        found = self._slowly.now(self._key("agreement"), self._agreed)
+        found = self._with_names(self._slowly.now(self._key("agreement"), self._agreed))
         meaning = self._slowly.now(self._key("meaning"), self._alike_in_meaning)
         return renderers()[form].render(agreement.page_of(found, meaning))
 
@@ -112,7 +119,8 @@ class ProgressStage:
         return f"{what}{renderers()[form].ending}", MIMES[form]
 
     def timesheet(self, person: str) -> str:
-        """One person's days as CSV, in which no name is run as a formula."""
+        """One person's days as CSV, in which no name is run as a formula. Raises Refused as days does."""
+        self._own(person)
         days = self._kept.now(self._key("days"), lambda: days_of(progress.slots(self._db)))
         rows: list[list[Cell]] = [
             [words(day.date.isoformat()), words(person), count(day.decisions), figure(day.active, 1, 1 / 60),
@@ -126,6 +134,14 @@ class ProgressStage:
         """Begin no more background work."""
         self._kept.close()
         self._slowly.close()
+
+    def _own(self, person: str) -> None:
+        """Raises Refused when whoever asks is another, and may not see who did what."""
+        if acting.who() not in (None, person):
+            may(self._db, "see who did what", person)
+
+    def _with_names(self, found: Agreed) -> Agreed:
+        return found if why_not(self._db, "see who did what") is None else agreement.nameless(found)
 
     def _drafts(self) -> Working[list[Drafts]]:
         return self._ask("drafts", lambda: progress.drafts(self._db))

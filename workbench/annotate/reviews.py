@@ -15,6 +15,7 @@ from store.kind import ANY_FLAG, NO_FLAG, Kind
 from store.queue import Progress
 from store.reviews import Conflict, Held
 from store.scratch import Scratch
+from workbench import acting
 from workbench.annotate.claims import ClaimView
 from workbench.annotate.comments import CommentStage
 from workbench.annotate.desk import desk, revision_of, shown
@@ -25,6 +26,7 @@ from workbench.annotate.opinions import taken, told
 from workbench.annotate.pressing import Press, Settled, check, check_acceptable, edited, reworded, typed, with_overlap
 from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
+from workbench.roles import act, may, why_not
 
 __all__ = ["ANY_FLAG", "NO_FLAG", "Conflict", "Held", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled", "shown"]
 
@@ -49,17 +51,24 @@ class ReviewStage:
         return self._records(items.listed(self._db, task=task, domain=domain, status=status))
 
     def desk(self, item: str, person: str) -> dict[str, Any]:
-        """What the desk shows of the item; `held` is who else holds it. Raises BenchError when there is no such item."""
+        """What the desk shows of the item; `held` is who else holds it, `keeps_from_taking` why this person may not take it
+        over. Raises BenchError when there is no such item, Refused when it is not this person's to open."""
+        self._open(item, person)
+        why = why_not(self._db, "end what others hold")
         return desk(self._db, self._reading, item, person) | {
-            "held": self.holds.other(item, person), "comments": self._comments.beside(item, person),
+            "held": self.holds.other(item, person), "keeps_from_taking": why, "comments": self._comments.beside(item, person),
         }  # fmt: skip
 
     def claims(self, item: str, revision: int) -> list[dict[str, Any]]:
-        """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none."""
+        """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none, Refused when
+        the item is not open to whoever asks."""
+        self._open(item, acting.who() or "")
         return self._claims.rows(revision_of(self._db, item, revision))
 
     def history(self, item: str, person: str) -> dict[str, Any]:
-        """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item."""
+        """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item, Refused
+        when it is not this person's to open."""
+        self._open(item, person)
         return history(self._db, item, person)
 
     def document(self, document: str) -> dict[str, Any]:
@@ -76,6 +85,7 @@ class ReviewStage:
         found = queue.choices(self._db)
         return {**found, "flag": [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []}
 
+    @act("decide on items")
     def following(self, kind: Kind, person: str, after: str | None = None) -> str | None:
         """The item of the kind that is this person's next, and theirs from now on: without `after` what they held last, else
         the first that nobody else holds; with it the next one behind that item, which is let go, round again at the end. None
@@ -103,6 +113,7 @@ class ReviewStage:
         self.holds.hold(words.item, words.person)
         return kept
 
+    @act("decide on items", lambda given: given["press"].item)
     def settle(self, press: Press) -> Settled:
         """Store a decision from the screen; the same press again is the same decision. Gates look at an edit afterwards. Raises
         Conflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on what
@@ -114,6 +125,8 @@ class ReviewStage:
         item = items.get(self._db, press.item)
         if before is not None:
             return Settled(item, True, told(self._db, before, item))
+        if press.seen == item.status != "drafted":
+            self._open(item.id, press.person, "decide again on what others decided", heeds_holds=False)
         new = edited(item, press, self._reading) if press.decision == "accept" else None
         words = typed(item, press) if press.decision == "discard" else None
         if press.decision == "accept" and press.revision == item.revision:
@@ -132,6 +145,7 @@ class ReviewStage:
             self._look.soon(done.subject)
         return Settled(done.subject, done.is_repeat, told(self._db, done.review, done.subject))
 
+    @act("decide on items", "item")
     def undo(self, person: str, key: str, item: str | None = None) -> str:
         """Take back a person's last decision; returns its item. The same key again is the same undo. Raises BenchError when
         there is none, or others built on it since."""
@@ -139,6 +153,7 @@ class ReviewStage:
             raise BenchError("An undo needs a name and a key of its own: give your name first.")
         return undo.undo(self._db, person, key, item)
 
+    @act("decide on items", "id_")
     def decide(
         self, id_: str, decision: Literal["accept", "discard"], *, person: str, question: str | None = None,
         answer: str | None = None, reason: str = "",
@@ -188,6 +203,18 @@ class ReviewStage:
         if not isinstance(done.subject, Variant):
             raise BenchError(f"{id_} is not a variant any more: list the items again.")
         return variant_record(done.subject)
+
+    def _open(
+        self, item: str, person: str, what: str = "open what is somebody else's", heeds_holds: bool = True
+    ) -> None:  # fmt: skip
+        """Raises Refused when others hold the item or decided on it, this person left no word there, and may not do that."""
+        if why_not(self._db, what) is None:
+            return
+        others = heeds_holds and self.holds.other(item, person) is not None
+        if others or items.get(self._db, item).status in ("accepted", "discarded"):
+            mine = person and any(review.person == person for review in reviews.every(self._db, [item]))
+            if not mine and not (person and scratch.get(self._db, person, item)):
+                may(self._db, what, item)
 
     def _records(self, found: list[Item]) -> list[dict[str, Any]]:
         wanted = dict.fromkeys(span.document for item in found for span in item.evidence)

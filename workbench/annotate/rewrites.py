@@ -21,6 +21,7 @@ from workbench.annotate.desk import shown
 from workbench.annotate.reading import Reading
 from workbench.annotate.reviews import Kind
 from workbench.annotate.rewrite_numbers import is_same, numbers, similarity, solid, too_close
+from workbench.roles import act
 
 __all__ = ["Changed", "Count", "NearCopy", "Rewrite", "RewriteStage"]
 
@@ -70,6 +71,7 @@ class RewriteStage:
         """How many people rewrite each question."""
         return int(settings.get(self._db, WANTED, 2))
 
+    @act("set the rules of the work", lambda given: f"{given['people']} people a question")
     def want(self, people: int) -> None:
         """Change it; what is written stays."""
         if not 1 <= people <= 20:
@@ -131,6 +133,7 @@ class RewriteStage:
             raise BenchError(f"No item {item} in this workspace: what you typed stays on the screen alone.")
         return kept.at
 
+    @act("rewrite questions", lambda given: given["made"].item)
     def write(self, made: Rewrite) -> dict[str, Any]:
         """Store a rewrite; returns the variant. The same person's same text on the same words is one variant however often it
         comes. Raises BenchError on what is no rewrite, NearCopy, or Changed."""
@@ -162,6 +165,7 @@ class RewriteStage:
             raise BenchError("This very rewrite was discarded before: write another.")
         return variant_record(stored)
 
+    @act("rewrite questions", "item")
     def rewrite(self, item: str, text: str, person: str) -> list[dict[str, Any]]:
         """Store a rewrite of the item as it is now."""
         return [self.write(Rewrite(person, item, items.get(self._db, item).revision, text))]

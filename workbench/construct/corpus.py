@@ -15,6 +15,7 @@ from store import board, document_changes, document_pages, documents, items, job
 from store.database import Database
 from store.document_pages import Filter, Heading
 from workbench.control import Control
+from workbench.roles import act
 
 __all__ = ["CorpusStage", "Filter", "Heading"]
 
@@ -38,6 +39,7 @@ class CorpusStage:
         """Ids of the documents that are there."""
         return set(document_pages.ids(self._db))
 
+    @act("change the corpus", lambda given: "documents added", notes=["domain", "licence"])
     def add(
         self, paths: Iterable[str | Path | Named], *, domain: str | None, language: str | None, form: str = "auto",
         licence: str | None = None, say: Callable[[str], None] = lambda message: None, known: set[str] | None = None,
@@ -79,6 +81,7 @@ class CorpusStage:
         store()
         return found
 
+    @act("change the corpus", lambda given: "tokens counted")
     def plan_count(self) -> str:
         """The job that estimates the tokens of documents that have none yet: those of an older workspace."""
         return jobs.find_or_create(self._db, "count", {})
@@ -94,6 +97,7 @@ class CorpusStage:
         return {"counted": counted, "message": f"{counted:,} documents counted.",
                 "stopped": "cancelled" if control.stopping else None}  # fmt: skip
 
+    @act("change the corpus", lambda given: "the samples")
     def load_samples(self) -> None:
         """The sample documents and their reviewed items, unless they are there."""
         found = sample_documents()
@@ -154,6 +158,7 @@ class CorpusStage:
         """What people changed of it, oldest first."""
         return [change._asdict() for change in document_changes.of_document(self._db, document)]
 
+    @act("change the corpus", "ids", notes=["licence"])
     def set_licence(self, ids: Sequence[str], licence: str, person: str) -> int:
         """Give those documents a licence ("" takes it away), on record; returns how many had another. Releases that are frozen
         keep what they were frozen with."""
@@ -162,6 +167,7 @@ class CorpusStage:
             raise BenchError(f"A licence of {len(name)} characters is no name: give its short name, like CC-BY-4.0.")
         return document_changes.change(self._db, ids, "licence", name or None, self._known_by(person))
 
+    @act("change the corpus", "ids", notes=["domain"])
     def set_domain(self, ids: Sequence[str], domain: str, person: str) -> int:
         """Move those documents to a domain, on record; returns how many had another. Items keep the domain they have."""
         return document_changes.change(self._db, ids, "domain", domain_name(domain), self._known_by(person))

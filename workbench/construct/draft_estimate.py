@@ -24,6 +24,7 @@ from store.database import Database
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.drafting import PASSAGE_TOKENS, Drafter, tasks
 from workbench.construct.drafts import DraftStage
+from workbench.roles import act
 from workbench.setup.agents import Agents
 
 SEEN = 4
@@ -85,6 +86,7 @@ class DraftEstimate:
         self._db, self._agents, self._corpus, self._drafts = database, agents, corpus, drafts
         self._drafter: Drafter = drafts.drafter
 
+    @act("draft items", is_logged=False)
     def of(
         self, *, names: Sequence[str], domains: Sequence[str], count: int, agent: str, seed: int, budget: float | None,
         settings: dict[str, Any],

@@ -20,6 +20,7 @@ from workbench.construct.corpus import CorpusStage
 from workbench.construct.drafting import Drafter, Outcome
 from workbench.construct.drafting import tasks as tasks
 from workbench.control import Control
+from workbench.roles import act
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
@@ -35,6 +36,7 @@ class DraftStage:
         self._db, self._agents, self._corpus = database, agents, corpus
         self.drafter = Drafter(database, corpus)
 
+    @act("draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"])
     def plan(
         self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any],
     ) -> str:  # fmt: skip

@@ -27,6 +27,7 @@ from workbench.construct.drafts import DraftStage
 from workbench.construct.known_drafts import KnownDrafts
 from workbench.construct.sampling import Sampler, Wish
 from workbench.control import Control
+from workbench.roles import act
 from workbench.setup.agents import Agents, Hired
 
 KIND = "draft_one"
@@ -80,6 +81,7 @@ class OneDraftStage:
         self._live: OrderedDict[str, Live] = OrderedDict()
         self.aside = Aside()
 
+    @act("draft items", is_logged=False)
     def choices(self) -> dict[str, Any]:
         """{"tasks": those that can be drafted, by level, "domains": [{"name", "documents"}], "languages", "reasons"}."""
         counts = documents.counts(self._db)
@@ -93,6 +95,7 @@ class OneDraftStage:
             "languages": sorted({count.language for count in counts}), "reasons": tuple(REASONS),
         }  # fmt: skip
 
+    @act("draft items", is_logged=False)
     def sample(self, wish: Wish, agent: str, after: str = "") -> str:
         """The key of the next window behind that one from which the task was never drafted. Raises BenchError when there is
         none, or when such a draft cannot begin. For `aside`: it reads whole documents."""
@@ -102,6 +105,7 @@ class OneDraftStage:
         self._sampler.lines(window)
         return window.key
 
+    @act("draft items", is_logged=False)
     def window(self, wish: Wish, agent: str, key: str) -> dict[str, Any]:
         """The window of that key as a page shows it, its lines apart. Raises BenchError when it is gone. For `aside`, unless
         `has_window`."""
@@ -116,6 +120,7 @@ class OneDraftStage:
         """Whether `window` and `lines` of that key take no time."""
         return self._sampler.kept(key) is not None
 
+    @act("draft items", is_logged=False)
     def lines(self, key: str, first: int, count: int) -> list[dict[str, Any]]:
         """Sentences of a window that `window` gave: {"n" from 1, "title" where a document begins, "text"}."""
         window = self._sampler.kept(key)
@@ -127,6 +132,7 @@ class OneDraftStage:
                           "text": " ".join(found[place].text.split())})  # fmt: skip
         return shown
 
+    @act("draft items", lambda given: f"one of {given['wish'].task} in {given['wish'].domain}", notes=["agent"])
     def plan(
         self, wish: Wish, agent: str, window: str, *, rag_check: bool = True, reason: str = "", previous: str = "",
         after: str = "", attempt: int = 0,
@@ -143,6 +149,7 @@ class OneDraftStage:
                   **self._agents.pinned([agent])}  # fmt: skip
         return jobs.once(self._db, KIND, params, total=1)
 
+    @act("draft items", "job", is_logged=False)
     def again(self, job: str, person: str, reason: str) -> str:
         """The job that drafts the same window once more for that reason. The draft on the screen is discarded by that person
         first, unless a gate or somebody has done so. Raises BenchError without a name or a reason, or when it is saved."""
@@ -225,6 +232,7 @@ class OneDraftStage:
             "seconds": told.get("seconds"), "calls": ledger.calls(job), "cost_usd": ledger.cost(job), "stopped": stopped,
         }  # fmt: skip
 
+    @act("draft items", "job", is_logged=False)
     def look(self, job: str) -> dict[str, Any]:
         """How the draft stands, for a page: {"state": "working" or what came of it, "parts": [{"prompt", "skill", "text"}],
         "seconds", "message", "text", "none", "item": its JSON or None, "verdicts", "reason", "wish", "agent", "window"}."""

@@ -21,6 +21,7 @@ from store.database import Database
 from workbench.construct.corpus import CorpusStage
 from workbench.control import Control
 from workbench.release.releases import ReleaseStage, formats
+from workbench.roles import act
 
 LARGEST = 200 * 2**20
 """Bytes of one file."""
@@ -58,6 +59,7 @@ class UploadStage:
         """Formats that a benchmark can be imported from: name -> label."""
         return {name: kind.label for name, kind in formats().items() if kind.read}
 
+    @act("change the corpus", lambda given: f"{len(given['files'])} files added", notes=["domain", "licence"])
     def add(
         self, files: Sequence[Upload], *, domain: str | None, language: str | None, form: str = "auto",
         licence: str | None = None,
@@ -72,6 +74,7 @@ class UploadStage:
         }  # fmt: skip
         return self._take("add", files, params, _own_name)
 
+    @act("import benchmarks", "form")
     def import_(self, files: Sequence[Upload], form: str) -> str:
         """Take a benchmark in, one file or the files of a folder; returns the queued job that imports it."""
         if pick(formats(), form, "format").read is None:

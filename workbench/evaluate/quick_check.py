@@ -17,6 +17,7 @@ from workbench.evaluate.questions import stratified
 from workbench.evaluate.run_asked import Asked, check
 from workbench.evaluate.run_estimate import estimate, totals_of
 from workbench.kept import Kept
+from workbench.roles import act
 from workbench.setup.agents import Agents
 
 SIZE = 12
@@ -36,6 +37,7 @@ class QuickCheckStage:
         self._db, self._agents = database, agents
         self._slow = Kept(threads=2)
 
+    @act("see runs", "release")
     def runs(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[Asked]:
         """What is asked for: the floors, then the system of choice. Raises BenchError when it does not fit together."""
         if not 1 <= size <= LARGEST:
@@ -53,15 +55,18 @@ class QuickCheckStage:
             check(one, self._agents)
         return asked
 
+    @act("see runs")
     def preview(self, asked: Sequence[Asked], wait: float = 0.25) -> dict[str, Any] | None:
         """{"items": [{"id", "level", "domain", "language", "question"}], "estimates": one a run (run_estimate.py),
         "total": their sums}; None while it is being reckoned."""
         return self._slow.get(f"{run_ground.stamp(self._db)} {asked!r}", lambda: self._preview(asked), wait).value
 
+    @act("see runs", "ids")
     def outcome(self, ids: Sequence[str], wait: float = 0.4) -> dict[str, Any] | None:
         """`table`, reckoned in the background: None while it is."""
         return self._slow.get(f"table {run_ground.stamp(self._db)} {ids!r}", lambda: self.table(ids), wait).value
 
+    @act("see runs", "ids")
     def table(self, ids: Sequence[str]) -> dict[str, Any]:
         """What those jobs came to: {"metrics": [names], "rows": [{"job", "run", "system", "family", "agent", "answered",
         "failed", "seconds", "offline": [..], "cells": {metric: {"mean", "low", "high", "n", "why"}}}]}. A run that has not
@@ -71,12 +76,14 @@ class QuickCheckStage:
         chosen = {full: None for name in there for row in rows for full in row["cells"] if metric_of(full) == name}
         return {"metrics": list(chosen), "rows": rows}
 
+    @act("see runs", "ids")
     def cost(self, ids: Sequence[str]) -> tuple[int, float | None]:
         """(calls, US dollars or None when a price is not known) of those jobs so far."""
         costs = job_pages.costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
 
+    @act("see runs", "ids")
     def ended(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Job -> (answered, failed) so far; a job without any is left out."""
         return run_pages.ended(self._db, ids)

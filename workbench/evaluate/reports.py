@@ -19,6 +19,7 @@ from store.database import Database
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
 from workbench.kept import Kept, Working
 from workbench.release.releases import ReleaseStage
+from workbench.roles import act
 
 BY = ("level", "domain")
 MIMES = {"csv": "text/csv", "html": "text/html", "json": "application/json", "latex": "application/x-tex",
@@ -34,6 +35,7 @@ class ReportStage:
         self._loaded = Kept(most=2)
         """Whole Reports with every row of their runs: large, so few of them."""
 
+    @act("see runs", "ids")
     def report(
         self, ids: Sequence[str], *, by: Sequence[str] | None = None, form: str, preset: str | None = None
     ) -> str:  # fmt: skip
@@ -54,26 +56,31 @@ class ReportStage:
         """(name, MIME type) of a file that holds such a report."""
         return f"{preset or 'report'}-{'-'.join(id_[:6] for id_ in ids)}{renderers()[form].ending}", MIMES[form]
 
+    @act("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
         """Every run, newest first, with how far it is."""
         found = {run.id: run for run in runs.listed(self._db, release)}
         return lines_of([(found[tally.run], tally) for tally in traces.tallies(self._db, release) if tally.run in found])
 
+    @act("see runs")
     def release_names(self) -> list[str]:
         """Releases that have runs, the newest run's first."""
         return list(dict.fromkeys(run.release for run in reversed(runs.listed(self._db))))
 
+    @act("see runs", "ids")
     def board(self, ids: Sequence[str], by: Sequence[str] = BY) -> Working[RunBoard]:
         """Leaderboard, cells and comparisons of those runs, when they are there."""
         found = self._ids(ids)
         return self._kept.get(("board", self._state(found), tuple(by)), lambda: self._board(found, tuple(by)))
 
+    @act("see runs", lambda given: f"{given['a']} and {given['b']}")
     def differences(self, a: str, b: str, metric: str, by: Sequence[str] = BY) -> Working[list[dict[str, Any]]]:
         """By cell: the paired difference a - b on the answers of both, when it is there."""
         ids = self._ids([a, b])
         key = ("difference", self._state(ids), metric, tuple(by))
         return self._kept.get(key, lambda: differences_of(self._report(ids, tuple(by)), metric, by))
 
+    @act("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str) -> Working[Page]:
         """A paper's table or figure of those runs, when it is there. Raises BenchError when they hold nothing for it."""
         drawn, found = pick(presets(), name, "preset"), self._ids(ids)

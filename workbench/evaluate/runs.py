@@ -32,6 +32,7 @@ from workbench.evaluate.run_looks import Pace, again, listed, progress
 from workbench.evaluate.scores import score_run
 from workbench.kept import Kept
 from workbench.release.releases import ReleaseStage
+from workbench.roles import act
 from workbench.setup.agents import Agents, Hired
 from workbench.stream import store_as_they_come
 
@@ -58,6 +59,7 @@ class RunStage:
             budget=budget, settings=settings, variants=variants, repeat=repeat, sample=sample, seed=seed,
         ))  # fmt: skip
 
+    @act("run systems", lambda given: f"{given['asked'].system} on {given['asked'].release}")
     def plan_asked(self, asked: Asked) -> str:
         """As plan."""
         self.check(asked)
@@ -74,24 +76,29 @@ class RunStage:
         items = run_ground.size(self._db, asked.release, hash_)
         return hash_, items if asked.sample is None else min(items, asked.sample)
 
+    @act("see runs")
     def check(self, asked: Asked) -> None:
         """Raises BenchError when what is asked for does not fit together; reads no release."""
         check(asked, self._agents)
 
+    @act("run systems", is_logged=False)
     def planned(self, asked: Asked, ticket: str, wait: float = 0.5) -> str | None:
         """As plan_asked, for a page: None while the release is still being read. One ticket is planned once."""
         return self._slow.get(f"plan {ticket}", lambda: self.plan_asked(asked), wait).value
 
+    @act("see runs")
     def estimate(self, asked: Asked, wait: float = 0.25) -> dict[str, Any] | None:
         """What the run will come to (run_estimate.py); None while it is being reckoned, ask again. Raises BenchError
         when it cannot begin."""
         key = f"estimate {run_ground.stamp(self._db)} {asked!r}"
         return self._slow.get(key, lambda: estimate(self._db, self._agents, asked), wait).value
 
+    @act("see runs")
     def choices(self) -> Choices:
         """What a run can be made of."""
         return choices()
 
+    @act("see runs")
     def releases(self) -> dict[str, int]:
         """Name -> number of items of every release there is to run on, newest first; `working` first, when anything is
         accepted."""
@@ -100,6 +107,7 @@ class RunStage:
         sizes = {name: self._kept(f"size {hash_}", partial(run_ground.size, self._db, name, hash_)) for name, hash_ in frozen}
         return ({WORKING: accepted} if accepted else {}) | sizes
 
+    @act("see runs", "release")
     def default_metrics(self, release: str) -> list[str]:
         """What a run of that release scores unless told otherwise."""
         if release == WORKING:
@@ -115,14 +123,17 @@ class RunStage:
         found: T = self._of_frozen[key]
         return found
 
+    @act("see runs", "job")
     def progress(self, job: str, last: int = 5) -> dict[str, Any]:
         """How far the job's runs are, as it stands in the store (run_looks.py), with its last answers."""
         return progress(self._db, job, self._paces.get(job), last)
 
+    @act("see runs")
     def listed(self, limit: int = 50, offset: int = 0) -> tuple[list[dict[str, Any]], int]:
         """(runs, newest first, how many there are in all)."""
         return listed(self._db, limit, offset)
 
+    @act("see runs", "run")
     def again(self, run: str) -> Asked:
         """What to ask for to get another run like that one."""
         return again(self._db, run)

@@ -25,6 +25,7 @@ from workbench.evaluate.trace_records import (
     call_record,
     judged_of,
 )
+from workbench.roles import act
 from workbench.setup.agents import Agents
 
 __all__ = ["ORDERS", "PAGE", "STATES", "TraceStage", "Wanted"]
@@ -45,12 +46,14 @@ class TraceStage:
     def __init__(self, database: Database, agents: Agents) -> None:
         self._db, self._agents = database, agents
 
+    @act("see runs", "ids")
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
         """Those runs (ids or how they begin), in the order given."""
         wanted = [run.id for run in self._runs(ids)]
         tallies = {tally.run: tally for tally in traces.tallies(self._db)}
         return lines_of([(run, tallies[run.id]) for run in self._runs(wanted)])
 
+    @act("see runs", "ids")
     def page(
         self, ids: Sequence[str], wanted: Wanted, number: int = 1
     ) -> tuple[list[tuple[Listed, dict[str, Outcome]]], int]:
@@ -62,18 +65,21 @@ class TraceStage:
         by_row = [{run.id: fared[run.id, key] for run in chosen if (run.id, key) in fared} for key in asked]
         return list(zip(rows, by_row, strict=True)), total
 
+    @act("see runs", "ids")
     def neighbours(
         self, ids: Sequence[str], wanted: Wanted, asked: Asked
     ) -> tuple[Asked | None, Asked | None, int | None, int]:
         """(before, after, place from 1, how many) in the list of those runs."""
         return traces.neighbours(self._db, self._runs(ids), wanted, asked)
 
+    @act("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
         """Metrics that any of the runs has scores of, headlines of quality first."""
         names = traces.metric_names(self._db, [run.id for run in self._runs(ids)])
         first = {name for name in headlines(names) if is_quality(name)}
         return sorted(names, key=lambda name: (name not in first, name))
 
+    @act("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
         """{"level", "domain", "language"}: what the runs' questions are of, in order, None last."""
         found = traces.facets(self._db, self._runs(ids))
@@ -83,6 +89,7 @@ class TraceStage:
             for i, name in enumerate(names)
         }
 
+    @act("see runs", "ids")
     def view(self, ids: Sequence[str], item: str, variant: str | None = None) -> TraceView:
         """One question and how those runs answered it. Raises BenchError when none of them was asked it."""
         chosen = self._runs(ids)
@@ -96,6 +103,7 @@ class TraceStage:
             traces=[self._one(run, trace, lines[run.id]) for run, trace in found],
         )  # fmt: skip
 
+    @act("see runs", "run")
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
         """What the system did, in order; calls as the ledger has them."""
         chosen, trace = self._trace(run, item, variant)
@@ -108,19 +116,23 @@ class TraceStage:
             ) for step in trace.steps
         ]  # fmt: skip
 
+    @act("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> Found:
         """What was retrieved, beside the gold evidence."""
         chosen, trace = self._trace(run, item, variant)
         return found_of(self._db, trace.retrieved, self._item(chosen, item).evidence)
 
+    @act("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
         """A call as the ledger has it, seen from a run; None when it has it no more."""
         return self._call(call, traces.begun(self._db, self._runs([run])[0].id))
 
+    @act("see runs", "run")
     def judged(self, run: str, item: str, variant: str | None = None) -> list[Judged]:
         """What judges said on that answer, sentence by sentence."""
         return judged_of(traces.judgements_of(self._db, self._runs([run])[0].id, (item, variant)))
 
+    @act("see runs", "run")
     def record(self, run: str, item: str, variant: str | None = None) -> str:
         """The trace as JSON, for a file: everything that is stored of it."""
         view, steps = self.view([run], item, variant), self.steps(run, item, variant)

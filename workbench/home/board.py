@@ -8,6 +8,7 @@ from core.nouns import Level
 from store import board, job_pages, scratch
 from store.database import Database
 from workbench.home.targets import Place, own_levels, set_target, targets
+from workbench.roles import act
 
 LATEST = 5
 """Releases and runs that are shown."""
@@ -43,6 +44,7 @@ class BoardStage:
             "domains": sorted(domains), "cells": cells,
         }  # fmt: skip
 
+    @act("set targets", lambda given: f"{given['task']} in {given['domain']}", notes=["level", "target"])
     def set_target(self, task: str, level: Level, domain: str, target: int | None) -> None:
         """So many accepted items are wanted there; None = no number. Raises BenchError on a number that is none."""
         set_target(self._db, Place(task, level, domain), target)

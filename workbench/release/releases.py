@@ -22,6 +22,7 @@ from store.formats._lines import refusal
 from store.formats.shipped.verify import verify as check_folder
 from store.manifest import manifest, release_hash
 from store.releases import WORKING, Members
+from workbench.roles import act
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
@@ -40,6 +41,7 @@ class ReleaseStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
+    @act("freeze releases", "name")
     def freeze(
         self, name: str, *, tasks: Sequence[str] | None = None, domains: Sequence[str] | None = None, split: str | None = None,
         seed: int = 0, allow_unlicensed: str | None = None, unreviewed_variants: bool = False,
@@ -64,6 +66,7 @@ class ReleaseStage:
             "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
         }  # fmt: skip
 
+    @act("see releases", "name")
     def get(self, name: str) -> tuple[Release, Members]:
         """A release with what it holds; `working` is frozen on the spot, as it is now."""
         if name != WORKING:
@@ -75,10 +78,12 @@ class ReleaseStage:
         made = self._manifest(content, {}, 0, None)
         return releases.save(self._db, Release(WORKING, release_hash(made), made), content.variants), content
 
+    @act("see releases", "name")
     def members(self, name: str, hash_: str) -> Members:
         """What the release of that name and hash holds, or held when it was the working one."""
         return releases.members(self._db, releases.get(self._db, name, hash_))
 
+    @act("see releases", "name")
     def verify(self, name: str) -> dict[str, Any]:
         """Look whether the store still holds exactly what the manifest names."""
         release, content = self.get(name)
@@ -97,6 +102,7 @@ class ReleaseStage:
                      for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
         return {"ok": not problems, "hash": release.hash, "problems": problems}
 
+    @act("see releases", lambda given: f"{given['a']} and {given['b']}")
     def diff(self, a: str, b: str) -> dict[str, Any]:
         """What changed from release a to release b, item by item."""
         (first, old), (second, new) = self.get(a), self.get(b)
@@ -126,6 +132,7 @@ class ReleaseStage:
             "documents": {"added": sorted(docs[1] - docs[0]), "removed": sorted(docs[0] - docs[1])},
         }  # fmt: skip
 
+    @act("export releases", "name", notes=["form"])
     def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = ()) -> dict[str, Any]:
         """Write a release into a new or empty folder; it stands under its name only when it is whole."""
         kind = pick(formats(), form, "format")
@@ -154,6 +161,7 @@ class ReleaseStage:
         files = sum(path.is_file() for path in out.rglob("*"))
         return {"release": name, "hash": release.hash, "format": form, "files": files}
 
+    @act("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> dict[str, Any]:
         """Read a benchmark, or reviews, into the workspace; what is already there by its id stays as it is. Reviews count from
         now on: the last to come in on an item's current revision decides its status."""

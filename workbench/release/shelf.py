@@ -20,6 +20,7 @@ from core.records import item_record
 from store import documents, items, releases, reviews
 from store.database import Database
 from workbench.release.releases import ReleaseStage, formats
+from workbench.roles import act
 
 T = TypeVar("T")
 KEPT = 4
@@ -37,10 +38,12 @@ class ShelfStage:
         self._read: dict[str, Release] = {}
         self._lock = threading.Lock()
 
+    @act("see releases")
     def listed(self) -> list[dict[str, Any]]:
         """{"name", "hash", "items", "variants", "documents", "unlicensed", "created"} a release, newest first."""
         return [heading._asdict() for heading in releases.headings(self._db)]
 
+    @act("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
         """What a freeze of now would hold: {"cells": [{"task", "level", "domain", "language", "items"}], "items", "left_out":
         {status: n}, "documents", "unlicensed", "tasks", "domains"}; the last two are all that there are."""
@@ -59,6 +62,7 @@ class ShelfStage:
             "domains": sorted({c.domain for c in every}),
         }  # fmt: skip
 
+    @act("see releases", "name")
     def statistics(self, name: str) -> dict[str, Any]:
         """builders.composition of it, with "splits", "origins", "agents" as {name: items}; counted once per content."""
         release, content = self._releases.get(name)
@@ -71,11 +75,13 @@ class ShelfStage:
                 keep(self._kept, release.hash, found)
             return self._kept[release.hash]
 
+    @act("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
         found = items.kinds(self._db, revisions(self._get(name)))
         return sorted({domain for domain, _ in found}), sorted({level for _, level in found if level is not None}, key=str)
 
+    @act("see releases", "name")
     def items(
         self, name: str, *, task: str | None = None, domain: str | None = None, level: Any = None, language: str | None = None,
         text: str = "", limit: int = 50, offset: int = 0,
@@ -89,6 +95,7 @@ class ShelfStage:
         )  # fmt: skip
         return {"total": total, "items": [line(item, rows[item.id]["split"]) for item in found]}
 
+    @act("see releases", "name")
     def item(self, name: str, id_: str) -> dict[str, Any]:
         """One item of a release as a record, with {"split", "titles": {document: title}, "history", "reviews", "verdicts"}."""
         release = self._get(name)
@@ -112,6 +119,7 @@ class ShelfStage:
                          if v.revision == found.revision],
         }  # fmt: skip
 
+    @act("see releases", "name")
     def splits(self, name: str) -> list[str]:
         """Its splits, by name."""
         return sorted({row["split"] for row in self._get(name).manifest["items"]})
@@ -120,6 +128,7 @@ class ShelfStage:
         """The formats a release can be written in."""
         return [name for name, form in formats().items() if form.write]
 
+    @act("export releases", "name", is_logged=False)
     def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> dict[str, Any]:
         """Write the export into one zip file: {"file", "bytes", "sha256", "files"}. The same content gives the same bytes; a
         file that was packed before is there at once."""
@@ -139,6 +148,7 @@ class ShelfStage:
             return {"file": target.name, "bytes": target.stat().st_size, "files": len(archive.namelist()),
                     "sha256": hashlib.file_digest(file, "sha256").hexdigest()}  # fmt: skip
 
+    @act("export releases", "file", is_logged=False)
     def packed(self, file: str) -> Path:
         """Where the packed file of that name stands, or would; raises BenchError for a name that is none."""
         if Path(file).name != file or not file.endswith(".zip") or file.startswith("."):

@@ -11,6 +11,7 @@ from prompts.prompt import EDITED, PromptFile, delivered, names, parsed
 from store import prompts
 from store.database import Database
 from store.prompts import Choice, PromptVersion
+from workbench.roles import act
 from workbench.setup.prompt_preview import Preview, choices, preview
 from workbench.setup.prompt_use import users
 
@@ -94,6 +95,7 @@ class PromptStage:
         """Whoever still reads prompts here gets the delivered words."""
         self._edited.texts = {}
 
+    @act("see prompts")
     def every(self) -> list[PromptLine]:
         """All prompts, by name."""
         standing = prompts.standing(self._db)
@@ -101,6 +103,7 @@ class PromptStage:
         files = [parsed(name, delivered(name)) for name in names()]
         return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, standing.get(f.name, "")))) for f in files]
 
+    @act("see prompts", "name")
     def card(self, name: str) -> PromptCard:
         """One prompt. Raises BenchError when there is none of that name."""
         words = delivered(name)
@@ -115,6 +118,7 @@ class PromptStage:
         choices = tuple(prompts.choices(self._db, name))
         return PromptCard(file, text, words, standing, tuple(versions), choices, users(name), trouble)
 
+    @act("see prompts", "name")
     def check(self, name: str, text: str) -> PromptFile:
         """The words, read; raises BenchError in one sentence when they break the form of a prompt file, or no longer fit what
         fills them and reads their replies."""
@@ -128,6 +132,7 @@ class PromptStage:
                              f"they are; their descriptions may change.")  # fmt: skip
         return new
 
+    @act("edit prompts", "name", notes=["note"])
     def save(self, name: str, text: str, *, by: str, note: str = "") -> PromptVersion | None:
         """Make these words the prompt's next version, and let it stand; None when they are the delivered ones, which then
         stand. Raises BenchError, saving nothing, when nobody signs or `check` refuses."""
@@ -143,6 +148,7 @@ class PromptStage:
         self._look()
         return version
 
+    @act("edit prompts", "name", notes=["version"])
     def stand(self, name: str, version: str | None, *, by: str) -> None:
         """Let the version of that hash stand; None = the delivered words. Raises BenchError when nobody signs, when there is no
         such version, or when it no longer fits."""
@@ -157,14 +163,17 @@ class PromptStage:
             prompts.choose(self._db, name, version, by)
         self._look()
 
+    @act("see prompts")
     def items(self, language: str) -> dict[str, str]:
         """Items that a prompt can be filled from: id -> question."""
         return choices(self._db, language)
 
+    @act("see prompts")
     def preview(self, file: PromptFile, language: str, item: str) -> Preview:
         """The messages that would be sent. Raises BenchError when that item cannot fill them."""
         return preview(self._db, file, language, item)
 
+    @act("see prompts")
     def calls(self, card: PromptCard) -> dict[int | None, int]:
         """Version number -> stored calls that carry it; None = the delivered words of today, 0 = words that neither the file
         nor a version has any more."""

@@ -16,6 +16,8 @@ from core.errors import BenchError, Unreadable
 from core.nouns import Prompt
 from prompts.prompt import load
 from store.calls import LedgeredAgent
+from store.database import Database
+from workbench.roles import act
 from workbench.setup.agent_list import BUILT_IN
 from workbench.setup.agents import Agents
 from workbench.setup.trial import example
@@ -59,8 +61,8 @@ class TrialCall:
 class TrialCalls:
     """The last test of each agent."""
 
-    def __init__(self, agents: Agents) -> None:
-        self._agents = agents
+    def __init__(self, database: Database, agents: Agents) -> None:
+        self._db, self._agents = database, agents
         self._lock = threading.Lock()
         self._last: dict[str, TrialCall] = {}
 
@@ -74,6 +76,7 @@ class TrialCalls:
         """Its last test since the app was started, under way or over."""
         return self._last.get(agent)
 
+    @act("change agents", lambda given: f"a test of {given['agent']}")
     def begin(self, agent: str) -> None:
         """Ask it, in a thread of its own; nothing while one is under way. Raises BenchError when it cannot be asked."""
         made = self._agents.make(agent)

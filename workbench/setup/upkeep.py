@@ -15,6 +15,7 @@ from core.errors import BenchError
 from store import job_pages, jobs
 from store.database import Database
 from store.jobs import Job
+from workbench.roles import act
 from workbench.setup.agents import Agents
 from workbench.setup.job_words import about, end_sentence
 
@@ -86,6 +87,7 @@ class UpkeepStage:
         """Mark the job by the sentence that ended it."""
         jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
 
+    @act("steer jobs", "job", notes=["budget"])
     def raise_budget(self, job: str, budget: float) -> None:
         """The job may cost that much in all, US dollars. Raises BenchError when that is no more than it has spent."""
         spent = self._agents.ledger.charged(job)
@@ -114,6 +116,7 @@ class UpkeepStage:
     def is_cancelled(self, job: str) -> bool:
         return jobs.is_cancelled(self._db, job)
 
+    @act("steer jobs", "job")
     def resumable(self, job: str) -> str:
         """The whole id of a job (given it, or how it begins); raises BenchError unless it can go on."""
         row = jobs.get(self._db, job)
@@ -121,6 +124,12 @@ class UpkeepStage:
             raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
         return row.id
 
+    @act("steer jobs", "job")
+    def pause(self, job: str) -> str:
+        """The whole id of a job that somebody may stop; its runner does. Raises BenchError when it is no job."""
+        return jobs.get(self._db, job).id
+
+    @act("steer jobs", "job")
     def cancel(self, job: str) -> None:
         """The job stops after its calls in flight, and never resumes. Raises BenchError when it is done, or no job."""
         row = jobs.get(self._db, job)
@@ -128,11 +137,13 @@ class UpkeepStage:
             raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
         jobs.cancel(self._db, row.id)
 
+    @act("back the workspace up", "out")
     def backup(self, out: Path) -> dict[str, Any]:
         """Copy the whole workspace into one file, while others work."""
         self._db.backup(out)
         return {"out": str(out), "bytes": out.stat().st_size}
 
+    @act("change agents", "agent", is_logged=False)
     def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> dict[str, Any]:
         """Look at everything that has to work; with an agent every prompt is sent once on the samples."""
         checks = [check("python", platform.python_version), *(check(name, partial(version, name)) for name in PACKAGES)]

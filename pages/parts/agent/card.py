@@ -5,6 +5,7 @@ import streamlit as st
 from core.agents.saved import SavedAgent
 from core.errors import BenchError
 from pages.parts.agent import form as agent_form
+from pages.parts.allowed import kept
 from pages.parts.say import plain, trouble
 from workbench import opened
 from workbench.setup.agent_list import AgentCard
@@ -81,13 +82,14 @@ def _buttons(card: AgentCard) -> None:
         price = money(worst)
         st.caption(f"A test costs {'at most ' if worst else ''}{plain(price)}", width="content")
     st.button("Test call", key=f"agent_test_{card.name}", icon=":material/network_check:", on_click=_begin, args=(card.name,),
-              disabled=bool(why) or asking, help=plain(why) if why else None)  # fmt: skip
+              **kept("change agents", bool(why) or asking, plain(why) if why else None))  # fmt: skip
     if card.saved is not None:
-        st.button("Edit", key=f"agent_edit_{card.name}", icon=":material/edit:", on_click=agent_form.begin, args=(card.saved,))
+        st.button("Edit", key=f"agent_edit_{card.name}", icon=":material/edit:", on_click=agent_form.begin, args=(card.saved,),
+                  **kept("change agents"))  # fmt: skip
         with st.popover("Delete", icon=":material/delete:"):
             st.caption("Its name is forgotten. What was made with it stays, and so do its calls.")
             st.button("Delete it", key=f"agent_delete_{card.name}", type="primary",
-                      on_click=opened().agent_list.delete, args=(card.name,))  # fmt: skip
+                      on_click=opened().agent_list.delete, args=(card.name,), **kept("change agents"))  # fmt: skip
 
 
 def _begin(name: str) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 import jobs
 from core.errors import BenchError
 from pages.parts import job_card
+from pages.parts.allowed import kept
 from pages.parts.corpus.sent import sent
 from pages.parts.say import plain, trouble
 from workbench import opened
@@ -37,7 +38,7 @@ def show(key: str = "add") -> str | None:
         st.selectbox("Format", uploads.forms(), format_func=FORMS.__getitem__, key=f"{key}_form",
                      help="JSON lines: text is needed; title, domain, language, origin, licence, published are known."
                      )  # fmt: skip
-    st.button("Add", type="primary", key=f"{key}_go", disabled=not files, on_click=_add, args=(key, files))
+    st.button("Add", type="primary", key=f"{key}_go", on_click=_add, args=(key, files), **kept("change the corpus", not files))
     if sentence := st.session_state.get(f"{key}_trouble", ""):
         trouble(sentence)
     job = st.session_state.get(f"{key}_job")

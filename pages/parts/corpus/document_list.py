@@ -9,6 +9,7 @@ import streamlit as st
 import jobs
 from core.errors import BenchError
 from pages.parts import job_card
+from pages.parts.allowed import kept
 from pages.parts.corpus.add_box import LANGUAGES, licences
 from pages.parts.person import person
 from pages.parts.say import caution, done, trouble
@@ -127,10 +128,12 @@ def _act(ticked: Sequence[Heading], only: Filter, total: int) -> None:
         licence = st.selectbox("Licence", licences(), index=None, accept_new_options=True,
                                key="documents_set_licence", width=190,
                                placeholder="choose, or type one")  # fmt: skip
-        st.button("Set licence", disabled=not (licence and is_named), on_click=_set, args=("licence", chosen, licence))
+        st.button("Set licence", on_click=_set, args=("licence", chosen, licence),
+                  **kept("change the corpus", not (licence and is_named)))  # fmt: skip
         domain = st.selectbox("Domain", opened().corpus.domains(), index=None, accept_new_options=True,
                               key="documents_set_domain", width=180, placeholder="choose, or type one")  # fmt: skip
-        st.button("Set domain", disabled=not (domain and is_named), on_click=_set, args=("domain", chosen, domain))
+        st.button("Set domain", on_click=_set, args=("domain", chosen, domain),
+                  **kept("change the corpus", not (domain and is_named)))  # fmt: skip
     if not is_named:
         st.caption("Give your name in the sidebar to change something: changes are recorded.")
 

@@ -8,6 +8,7 @@ import streamlit as st
 import jobs
 from core.errors import BenchError
 from pages.parts import job_card
+from pages.parts.allowed import kept
 from pages.parts.corpus.sent import sent
 from pages.parts.say import trouble
 from workbench import opened
@@ -22,7 +23,7 @@ def show(key: str = "import") -> str | None:
     is_folder = st.toggle("A whole folder", key=f"{key}_folder", help="As `export` writes one: manifest, items, documents.")
     files = st.file_uploader("Benchmark", accept_multiple_files="directory" if is_folder else True,
                              key=f"{key}_files_{turn}_{is_folder}", label_visibility="collapsed")  # fmt: skip
-    st.button("Import", key=f"{key}_go", disabled=not files, on_click=_import, args=(key, files, form))
+    st.button("Import", key=f"{key}_go", on_click=_import, args=(key, files, form), **kept("import benchmarks", not files))
     if sentence := st.session_state.get(f"{key}_trouble", ""):
         trouble(sentence)
     job = st.session_state.get(f"{key}_job")

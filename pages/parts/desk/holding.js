@@ -34,9 +34,11 @@ class Holding {
     const words = el("span")
     const until = this.other.until
     words.append(until ? "Held by " : "Given to ", foreign("b", "", this.other.by), until ? ` until ${clock(until, false)}. ` : ". ", this.desk.changed ? "What you typed is kept." : "")
+    const { person, keeps_from_taking: why } = this.desk.data
     const take = el("button", "button take-over", "Take it over")
     take.type = "button"
-    take.disabled = !this.desk.data.person
+    take.disabled = !person || Boolean(why)
+    take.title = why ?? ""
     take.onclick = () => this.take()
     place.replaceChildren(words, take)
     this.desk.fit.bring(place)

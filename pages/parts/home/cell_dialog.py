@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.allowed import kept
 from pages.parts.grid import level_name
 from pages.parts.home.fill_board import Cell
 from pages.parts.say import plain
@@ -26,7 +27,7 @@ def _draw(place: Cell, cell: Mapping[str, Any]) -> None:
     target = st.number_input("Accepted items wanted", min_value=0, value=cell.get("target") or 0, step=5,
                              help="0 = no number.")  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Save", type="primary"):
+        if st.button("Save", type="primary", **kept("set targets")):
             opened().board.set_target(task, level, domain, int(target) or None)
             st.rerun()
         st.space("stretch")

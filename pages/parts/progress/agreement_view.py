@@ -10,6 +10,7 @@ from pages.parts.progress.figures import things
 from pages.parts.results.figures import DASH, interval, mean
 from pages.parts.until_ready import until_ready
 from workbench import opened
+from workbench.acting import as_now
 from workbench.annotate.agreement import notes_of
 from workbench.annotate.progress import Measured
 
@@ -43,7 +44,7 @@ def show() -> None:
         st.caption("Download this", width="content")
         for form, name in FORMS.items():
             file, mime = stage.file_of("agreement", form)
-            st.download_button(name, partial(stage.agreement_table, form), file, mime, icon=":material/download:",
+            st.download_button(name, as_now(partial(stage.agreement_table, form)), file, mime, icon=":material/download:",
                                key=f"progress_agreement_{form}", on_click="ignore")  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from pages.parts.progress.figures import duration, number, timed
 from pages.parts.say import note
 from pages.parts.until_ready import until_ready
 from workbench import opened
+from workbench.acting import as_now
 from workbench.annotate.pace import total
 from workbench.annotate.progress import Day, zone
 
@@ -39,7 +40,7 @@ def show() -> None:
     ])  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
         stage = opened().progress
-        st.download_button("Timesheet as CSV", partial(stage.timesheet, name), "timesheet.csv", "text/csv",
+        st.download_button("Timesheet as CSV", as_now(partial(stage.timesheet, name)), "timesheet.csv", "text/csv",
                            icon=":material/download:", key="progress_timesheet", on_click="ignore",
                            disabled=not days)  # fmt: skip
         st.caption(f"All your days with decisions: {len(days):,}" if days else "You decided on no item yet.", width="content")

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts import paper_table
 from pages.parts.in_url import put, word
 from workbench import opened
+from workbench.acting import as_now
 
 T = TypeVar("T")
 FORMS = {"csv": "CSV", "json": "JSON"}
@@ -45,7 +46,7 @@ def downloads(what: str, table: Callable[[str], str]) -> None:
         st.caption("Download this", width="content")
         for form, name in FORMS.items():
             file, mime = opened().progress.file_of(what, form)
-            st.download_button(name, partial(table, form), file, mime, icon=":material/download:",
+            st.download_button(name, as_now(partial(table, form)), file, mime, icon=":material/download:",
                                key=f"progress_{what}_{form}", on_click="ignore")  # fmt: skip
 
 

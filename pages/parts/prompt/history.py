@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts import word_diff
+from pages.parts.allowed import kept
 from pages.parts.heading import empty
 from pages.parts.person import person
 from pages.parts.say import plain, trouble
@@ -69,8 +70,8 @@ def _choose(card: PromptCard, version: PromptVersion | None) -> None:
     number = version.number if version else "delivered"
     st.button(
         "Let it stand" if version else "Back to the delivered words", key=f"prompt_stand_{card.file.name}_{number}",
-        disabled=stands or not person(), on_click=_stand, args=(card.file.name, version.hash if version else None),
-        help=None if person() else "Give your name in the sidebar first.",
+        on_click=_stand, args=(card.file.name, version.hash if version else None),
+        **kept("edit prompts", stands or not person(), None if person() else "Give your name in the sidebar first."),
     )  # fmt: skip
 
 

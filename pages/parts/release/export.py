@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.allowed import kept
 from pages.parts.say import done, trouble
 from workbench import opened
 
@@ -21,7 +22,8 @@ def show(name: str) -> None:
     splits = shelf.splits(name)
     withhold = st.multiselect("Withhold the answers of", splits, placeholder="no split", key="export_withhold", width=420,
                               help="Answers are replaced by salted hashes; the salt stays in this workspace.")  # fmt: skip
-    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare"):
+    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare",
+                     **kept("export releases")):  # fmt: skip
         return
     try:
         with st.spinner("Packing ..."):

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.allowed import why_not
 from pages.parts.say import plain, trouble
 from workbench.annotate.holds import LONGEST, SHORTEST, Holds
 
@@ -16,7 +17,9 @@ _MINUTES, _TROUBLE = "review_hold_minutes", "review_hold_trouble"
 
 
 def show(holds: Holds, who: str) -> None:
-    """Draw the box; a release is at once, and on record."""
+    """Draw the box for who may see it; a release is at once, and on record."""
+    if why_not("see who did what"):
+        return
     held = holds.everyone()
     with st.popover("Who holds what", icon=":material/group:", type="tertiary", width="content",
                     key="review_holders", on_change="rerun"):  # fmt: skip

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.allowed import why_not
 from pages.parts.plain_text import show as plain_text
 from pages.parts.say import trouble
 from workbench.annotate.consent import Consent
@@ -12,7 +13,9 @@ _TROUBLE = "rewrite_rules_trouble"
 
 
 def show(rewrites: RewriteStage) -> None:
-    """The box behind a button."""
+    """The box behind a button, for who may set them."""
+    if why_not("set the rules of the work"):
+        return
     standing = rewrites.consent.standing()
     with st.popover("Rules", icon=":material/tune:", type="tertiary", width="content"), st.form("rewrite_rules", border=False):
         people = st.number_input("People a question", 1, 20, rewrites.wanted)

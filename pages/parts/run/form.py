@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts import agent_picker
+from pages.parts.allowed import kept
 from pages.parts.run import estimate, settings, start
 from pages.parts.say import plain, trouble
 from workbench import opened
@@ -36,7 +37,7 @@ def show(releases: dict[str, int]) -> None:
     st.caption("The same on a terminal:")
     st.code(asked.command(), language=None, wrap_lines=True)
     st.button("Start the run", type="primary", icon=":material/play_arrow:", key="run_start", on_click=start.begin,
-              args=([asked], "job"))  # fmt: skip
+              args=([asked], "job"), **kept("run systems"))  # fmt: skip
     start.show()
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts import agent_picker
+from pages.parts.allowed import kept
 from pages.parts.grid import level_name
 from pages.parts.run import start
 from pages.parts.run.estimate import bases, counted, figures, price
@@ -47,7 +48,7 @@ def show(releases: dict[str, int]) -> None:
             return
         _plan(asked)
         st.button("Start the quick check", type="primary", icon=":material/play_arrow:", key="quick_start",
-                  on_click=start.begin, args=(asked, "check"))  # fmt: skip
+                  on_click=start.begin, args=(asked, "check"), **kept("run systems"))  # fmt: skip
         start.show()
 
 

@@ -1,0 +1,55 @@
+"""The log: what was done and what was refused, by whom and when, fifty lines at a time."""
+
+from datetime import date
+from functools import partial
+
+import streamlit as st
+
+from pages.parts import listing
+from pages.parts.heading import empty
+from workbench import opened
+from workbench.acting import as_now
+from workbench.setup.log import Wanted, told
+
+TERMINAL = "the terminal"
+COLUMNS = {
+    "At (UTC)": st.column_config.TextColumn(), "Person": st.column_config.TextColumn(width="medium"),
+    "What was done": st.column_config.TextColumn(width="medium"), "To what": st.column_config.TextColumn(width="large"),
+    "Details": st.column_config.TextColumn(width="medium"), "": st.column_config.TextColumn(width="small"),
+}  # fmt: skip
+
+
+def show() -> None:
+    """Draw it."""
+    stage = opened().log
+    people, acts = stage.choices()
+    if not people:
+        empty("Nothing on record yet", "What changes the workspace stands here, and what was refused. Decisions and rewrites "
+              "bear name and time where they are kept.")  # fmt: skip
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        who = st.multiselect("Person", people, format_func=_name, placeholder="everybody", key="log_people", width=300)
+        what = st.multiselect("What was done", acts, placeholder="anything", key="log_acts", width=380)
+        day = st.date_input("Day (UTC)", None, key="log_day", width=170)
+    wanted = Wanted(tuple(who), tuple(what), day if isinstance(day, date) else None)
+    _, total = stage.page(wanted, 0)
+    start = listing.page_of(total, f"log_page_{wanted}")
+    lines, _ = stage.page(wanted, listing.PAGE, start)
+    if not lines:
+        empty("Nothing of that kind", "Take a filter away to see the rest.")
+        return
+    st.dataframe(
+        [{"At (UTC)": line.at[:19].replace("T", " "), "Person": _name(line.person), "What was done": line.act,
+          "To what": line.what, "Details": told(line), "": "refused" if line.is_refused else ""} for line in lines],
+        hide_index=True, column_config=COLUMNS, key="log_lines",
+        height="content" if len(lines) <= listing.TALL else 35 * (listing.TALL + 1) + 2,
+    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{total:,} {'line' if total == 1 else 'lines'}. Decisions, rewrites and what is typed are not among them: "
+                   "they bear name and time where they are kept.", width="stretch")  # fmt: skip
+        st.download_button("As CSV", as_now(partial(stage.file, wanted)), "log.csv", "text/csv", icon=":material/download:",
+                           key="log_csv", on_click="ignore")  # fmt: skip
+
+
+def _name(person: str | None) -> str:
+    return TERMINAL if person is None else person or "no name given"

@@ -1,0 +1,279 @@
+"""Every public verb of the workbench is looked at: it is an act that some roles may do, or it is open to all, and says so here.
+annotation.md 3d, rows 22 and 23."""
+
+import inspect
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from core.errors import BenchError, Refused
+from store import items, leases, scratch
+from store.log import Wanted
+from tests.store.sample_items import item
+from workbench import Workbench, acting
+from workbench.annotate.reviews import Kind, Press, Scratch
+from workbench.roles import ACTS, ROLES, Role, may, why_not
+
+PARTS = {"reviews.holds", "rewrites.consent"}
+"""Where a stage's verbs stand apart from it."""
+
+READING = {
+    "adjudication": "switch",
+    "board": "cells costs is_empty releases runs scratch unfinished",
+    "page_view": "boxes evidence_in has pages picture",
+    "corpus": "changes chosen document domains every heading ids items_of known licences page same_titles size sizes stretch "
+              "text",
+    "guidelines": "card every",
+    "people": "closed is_on may_do role why_not",
+    "progress": "agreement agreement_in_meaning agreement_table construction file_of makers makers_table pace table wanted",
+    "reports": "file preset_labels",
+    "reviews": "before choices document items progress sentences",
+    "comments": "beside thread",
+    "reviews.holds": "other taken",
+    "rewrites": "before count following numbers sheet similarity",
+    "rewrites.consent": "agreements asked standing",
+    "shelf": "forms",
+    "trial_calls": "last worst_price",
+    "upkeep": "agent_costs is_cancelled job job_kinds job_page jobs",
+    "uploads": "benchmarks endings forms",
+}
+"""Open to all: it tells nothing that is not everybody's."""
+OWN = {
+    "progress": "days timesheet", "reviews": "claims desk history", "reviews.holds": "release",
+}  # fmt: skip
+"""Open on what is one's own; on what is another's they ask for an act of their own (tests below)."""
+KEEPING = {"adjudication": "keep_why", "comments": "keep", "reviews": "keep", "reviews.holds": "hold", "rewrites": "keep"}
+"""Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
+LEADING_ON = {"drafts": "check", "one_draft": "has_window waiting", "runs": "plan"}
+"""They do nothing but read, or go by a verb that asks."""
+INNER = {
+    "agents": "budget check hire make pinned saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
+    "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
+    "uploads": "work_add work_import",
+}  # fmt: skip
+"""The runner's, the jobs', and what stages hand each other: no page and no route calls them."""
+OPEN = {f"{stage}.{verb}" for table in (READING, OWN, KEEPING, LEADING_ON, INNER) for stage, verbs in table.items()
+        for verb in verbs.split()}  # fmt: skip
+
+
+def verbs(bench: Workbench) -> dict[str, Any]:
+    """Every public verb of every stage, by its name."""
+    stages = {name: stage for name, stage in vars(bench).items() if type(stage).__module__.startswith("workbench.")}
+    for part in PARTS:
+        stage, _, name = part.partition(".")
+        stages[part] = getattr(stages[stage], name)
+    return {f"{stage}.{name}": verb for stage, found in stages.items() for name, verb in inspect.getmembers(found, callable)
+            if not name.startswith("_") and name not in ("close", "clear") and inspect.ismethod(verb)}  # fmt: skip
+
+
+with Workbench.open(":memory:") as any_bench:
+    GUARDED = {name: verb.act for name, verb in verbs(any_bench).items() if hasattr(verb, "act")}
+
+
+@pytest.fixture
+def bench() -> Iterator[Workbench]:
+    """A team of four: Ann annotates, Lea leads, Rex researches, Ada is the admin. Two drafts wait, Lea accepted a third."""
+    with Workbench.open(":memory:") as bench:
+        items.add(bench.database, [item(name) for name in ("a", "b", "c")])
+        bench.reviews.decide("c", "accept", person="Lea")
+        for person, role in (("Ada", "admin"), ("Lea", "lead"), ("Rex", "researcher"), ("Ann", "annotator")):
+            bench.people.give(person, role)  # type: ignore[arg-type]
+        yield bench
+
+
+@pytest.fixture
+def alone() -> Iterator[Workbench]:
+    """Nobody has a role."""
+    with Workbench.open(":memory:") as bench:
+        items.add(bench.database, [item("a")])
+        yield bench
+
+
+def as_(person: str, call: Any) -> Any:
+    """The call, made by that person at a screen."""
+    with acting.as_person(person):
+        return call()
+
+
+def press(name: str, person: str, **more: Any) -> Press:
+    given = {"key": f"{person}-{name}", "revision": 1, "decision": "discard", "reason": "a test", "question": "Q?",
+             "answer": "A", "evidence": ()}  # fmt: skip
+    return Press(person=person, item=name, **(given | more))
+
+
+def log_of(bench: Workbench, **wanted: Any) -> list[tuple[str | None, str, str, bool]]:
+    lines, _ = bench.log.page(Wanted(**wanted))
+    return [(line.person, line.act, line.what, line.is_refused) for line in lines]
+
+
+def test_every_verb_is_an_act_or_open_to_all_and_no_entry_is_of_a_verb_that_is_gone(bench: Workbench) -> None:
+    found = set(verbs(bench))
+    assert found - set(GUARDED) == OPEN, "give a new verb @act(...), or an entry above"
+    assert set(ACTS) - set(GUARDED.values()) == {
+        "end what others hold", "open what is somebody else's", "decide again on what others decided",
+    }, "acts that are asked for within a verb"  # fmt: skip
+
+
+@pytest.mark.fault(23)
+@pytest.mark.parametrize(("person", "role"), [("Ann", "annotator"), ("Lea", "lead"), ("Rex", "researcher"),
+                                              ("nobody", "annotator")])  # fmt: skip
+def test_a_verb_is_refused_before_it_looks_at_anything_and_the_refusal_is_on_record(
+    person: str, role: Role, bench: Workbench
+) -> None:
+    found = verbs(bench)
+    for name, act in GUARDED.items():
+        if role in ACTS[act].roles:
+            assert as_(person, lambda act=act: why_not(bench.database, act)) is None, name
+            continue
+        with pytest.raises(Refused, match=f"{person} is an? {role} here and may not {act}"):
+            as_(person, lambda verb=found[name]: verb(**arguments(verb)))
+    acts = {act for act in GUARDED.values() if role not in ACTS[act].roles}
+    lines, _ = bench.log.page(Wanted(people=(person,)), 500)
+    assert {line.act for line in lines} == acts and all(line.is_refused for line in lines)
+
+
+def arguments(verb: Any) -> dict[str, Any]:
+    """Something for each argument that the verb wants: nothing of it is looked at, but what is told of it in the log."""
+    some = SimpleNamespace(release="v1", system="echo", item="a", task="t", domain="d")
+    many = ("paths", "files", "ids", "wanted", "metrics", "judges")
+    return {p.name: [some] if p.name in many else some for p in inspect.signature(verb).parameters.values()
+            if p.default is p.empty}  # fmt: skip
+
+
+def test_the_owner_at_the_terminal_may_do_everything_and_is_on_record(bench: Workbench) -> None:
+    assert all(why_not(bench.database, act) is None for act in ACTS)
+    bench.board.set_target("explicit_factoid", 1, "tech", 5)
+    assert log_of(bench, people=(None,))[0] == (None, "set targets", "explicit_factoid in tech", False)
+
+
+def test_as_long_as_nobody_has_a_role_everybody_may_do_everything(alone: Workbench) -> None:
+    assert all(as_(person, lambda act=act: why_not(alone.database, act)) is None for act in ACTS for person in ("Ann", ""))
+    assert alone.people.role("Ann") is None
+
+
+def test_whoever_gives_the_first_role_is_admin_from_then_on_and_the_rest_are_annotators(alone: Workbench) -> None:
+    as_("Ada", lambda: alone.people.give("Lea", "lead"))
+    assert {one.name: one.role for one in alone.people.team().people} == {"Ada": "admin", "Lea": "lead"}
+    assert alone.people.role("Zoe") == "annotator"
+    with pytest.raises(Refused, match="Zoe is an annotator here and may not give roles: ask an admin"):
+        as_("Zoe", lambda: alone.people.give("Zoe", "admin"))
+    assert as_("Ada", lambda: alone.people.give("Zoe", "researcher")) is None
+
+
+def test_the_first_role_leaves_an_admin_and_the_last_admin_stays_one(alone: Workbench) -> None:
+    with pytest.raises(BenchError, match="leaves an admin"):
+        as_("Ada", lambda: alone.people.give("Ada", "lead"))
+    with pytest.raises(BenchError, match="give your name"):
+        as_("", lambda: alone.people.give("Lea", "lead"))
+    as_("Ada", lambda: alone.people.give("Ada", "admin"))
+    for act in (lambda: alone.people.give("Ada", "lead"), lambda: alone.people.remove("Ada")):
+        with pytest.raises(BenchError, match="only admin"):
+            act()
+
+
+@pytest.mark.fault(40)
+def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more(bench: Workbench) -> None:
+    as_("Ann", lambda: bench.reviews.settle(press("a", "Ann")))
+    assert as_("Ann", lambda: bench.reviews.following(Kind(), "Ann")) == "b"
+    as_("Lea", lambda: bench.people.remove("Ann"))
+    assert bench.reviews.holds.everyone() == []
+    assert leases.ended(bench.database)[0][:4] == ("b", "Ann", "Lea", "released")
+    with pytest.raises(Refused, match="Ann's work here has ended"):
+        as_("Ann", lambda: bench.reviews.settle(press("b", "Ann")))
+    as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "b", 1, "typed before it was said", "A")))
+    kept = scratch.get(bench.database, "Ann", "b")
+    assert kept is not None and kept.question == "typed before it was said"
+    assert bench.reviews.holds.everyone() == [], "typing takes nothing"
+    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann"))["scratch"]["question"] == "typed before it was said"
+    assert items.get(bench.database, "a").status == "discarded"
+    assert next(one for one in bench.people.team().people if one.name == "Ann").decisions == 1
+    as_("Lea", lambda: bench.people.bring_back("Ann"))
+    assert as_("Ann", lambda: bench.reviews.following(Kind(), "Ann")) == "b"
+
+
+@pytest.mark.fault(22)
+def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annotator(bench: Workbench) -> None:
+    as_("Lea", lambda: bench.reviews.following(Kind(), "Lea"))
+    for name in ("a", "c"):
+        for look in (bench.reviews.desk, bench.reviews.history):
+            with pytest.raises(Refused, match="Ann is an annotator here and may not open what is somebody else's"):
+                as_("Ann", lambda look=look, name=name: look(name, "Ann"))
+        with pytest.raises(Refused):
+            as_("Ann", lambda name=name: bench.reviews.claims(name, 1))
+        assert as_("Ada", lambda name=name: bench.reviews.desk(name, "Ada"))["item"]["id"] == name
+    assert as_("Ann", lambda: bench.reviews.desk("b", "Ann"))["item"]["id"] == "b"
+    assert [line[2] for line in log_of(bench, people=("Ann",))] == ["c", "a"], "each once, however often it was tried"
+
+
+def test_whoever_lost_an_item_while_typing_still_opens_it(bench: Workbench) -> None:
+    as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "a", 1, "half a sent", "A")))
+    as_("Lea", lambda: bench.reviews.holds.take_over("a", "Lea"))
+    found = as_("Ann", lambda: bench.reviews.desk("a", "Ann"))
+    assert found["held"]["by"] == "Lea" and found["scratch"]["question"] == "half a sent"
+    assert "may not end what others hold" in found["keeps_from_taking"]
+
+
+def test_what_another_decided_is_decided_again_by_leads_alone(bench: Workbench) -> None:
+    with pytest.raises(Refused, match="may not decide again"):
+        as_("Ann", lambda: bench.reviews.settle(press("c", "Ann", seen="accepted")))
+    as_("Ada", lambda: bench.reviews.settle(press("c", "Ada", seen="accepted")))
+    assert items.get(bench.database, "c").status == "discarded"
+
+
+@pytest.mark.fault(23)
+def test_what_others_hold_is_theirs_to_end_who_lead(bench: Workbench) -> None:
+    as_("Lea", lambda: bench.reviews.holds.hold("a", "Lea"))
+    for act in (lambda: bench.reviews.holds.take_over("a", "Ann"), lambda: bench.reviews.holds.release("Lea", "Ann", "a")):
+        with pytest.raises(Refused, match="may not end what others hold"):
+            as_("Ann", act)
+    as_("Ann", lambda: bench.reviews.holds.hold("b", "Ann"))
+    as_("Ann", lambda: bench.reviews.holds.release("Ann", "Ann", "b"))
+    as_("Ada", lambda: bench.reviews.holds.release("Lea", "Ada", "a"))
+    assert log_of(bench, acts=("end what others hold",), people=("Ada",))[0][2:] == ("Lea's a, released", False)
+
+
+def test_ones_own_days_are_open_and_anothers_are_for_leads(bench: Workbench) -> None:
+    assert "Ann" not in as_("Ann", lambda: bench.progress.timesheet("Ann"))
+    for look in (bench.progress.days, bench.progress.timesheet):
+        with pytest.raises(Refused, match="see who did what"):
+            as_("Rex", lambda look=look: look("Lea"))
+    assert "Lea" in as_("Lea", lambda: bench.progress.timesheet("Lea"))
+
+
+def test_agreement_names_nobody_to_who_may_not_see_names(bench: Workbench) -> None:
+    for person in ("Ann", "Lea"):
+        bench.reviews.decide("a", "discard", person=person, reason="a test")
+    kappas = [line for line in bench.progress.agreement_table("csv").splitlines() if "Cohen" in line]
+    hidden = as_("Rex", lambda: bench.progress.agreement_table("csv"))
+    assert "Ann and Lea" in kappas[0] and "two people" in hidden and "Ann" not in hidden
+
+
+def test_the_log_tells_what_was_done_once_and_holds_no_key(bench: Workbench) -> None:
+    record = {"name": "mine", "kind": "openai", "model": "m", "key_env": "MY_API_KEY"}
+    as_("Ada", lambda: bench.agent_list.save(record))
+    assert log_of(bench, people=("Ada",)) == [("Ada", "change agents", "mine", False)]
+    with pytest.raises(BenchError):
+        as_("Ada", lambda: bench.agent_list.save(record))
+    assert log_of(bench, people=("Ada",)) == [("Ada", "change agents", "mine", False)], "what had no effect is no line"
+    assert "MY_API_KEY" not in bench.log.file(Wanted())
+
+
+def test_the_logs_file_runs_no_formula(bench: Workbench) -> None:
+    with pytest.raises(Refused):
+        as_("=1+1", lambda: may(bench.database, "give roles", "@SUM(A1)"))
+    (line,) = [one for one in bench.log.file(Wanted()).splitlines() if "SUM" in one]
+    assert "'=1+1" in line and "'@SUM(A1)" in line
+
+
+def test_a_job_is_looked_at_when_it_is_planned_and_its_body_acts_for_nobody(bench: Workbench) -> None:
+    with acting.as_person("Ann"), acting.job():
+        bench.board.set_target("explicit_factoid", 1, "tech", 5)
+    assert log_of(bench, acts=("set targets",)) == []
+
+
+def test_every_role_may_do_something_that_is_not_everybodys() -> None:
+    assert {role: sum(role in act.roles for act in ACTS.values()) for role in ROLES} == {
+        "annotator": 3, "lead": 22, "researcher": 12, "admin": len(ACTS),
+    }  # fmt: skip

@@ -1,0 +1,169 @@
+"""Roles: what each may do, in one table, and the check at the head of every verb. As long as nobody was given a role everybody
+may do everything; afterwards a name without one is an annotator's. What has an effect stands in the log, and so does what was
+refused."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from inspect import signature
+from pathlib import Path
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_args
+
+from core.errors import Refused
+from store import log, people
+from store.database import Database
+from workbench import acting
+
+Role = Literal["annotator", "lead", "researcher", "admin"]
+ROLES: tuple[Role, ...] = get_args(Role)
+UNKNOWN: Role = "annotator"
+"""What a name without a role counts as, once roles are told apart."""
+LONGEST = 300
+"""Characters of what a line of the log is about."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Act(NamedTuple):
+    """Something that not everybody may do."""
+
+    roles: frozenset[Role]
+    is_logged: bool = True
+    """False = it only reads, or what it writes bears name and time by itself, and is append-only too."""
+
+
+EVERYBODY = frozenset(ROLES)
+LEADS: frozenset[Role] = frozenset(("lead", "admin"))
+RESEARCHERS: frozenset[Role] = frozenset(("researcher", "admin"))
+STAFF = LEADS | RESEARCHERS
+ADMINS: frozenset[Role] = frozenset(("admin",))
+
+ACTS: Mapping[str, Act] = {
+    "decide on items": Act(EVERYBODY, is_logged=False),
+    "comment on items": Act(EVERYBODY, is_logged=False),
+    "rewrite questions": Act(EVERYBODY, is_logged=False),
+    "open what is somebody else's": Act(LEADS, is_logged=False),
+    "decide again on what others decided": Act(LEADS, is_logged=False),
+    "decide between people": Act(LEADS, is_logged=False),
+    "end what others hold": Act(LEADS),
+    "see who did what": Act(LEADS, is_logged=False),
+    "set the rules of the work": Act(LEADS),
+    "set targets": Act(LEADS),
+    "write guidelines": Act(LEADS),
+    "draft items": Act(LEADS),
+    "change the corpus": Act(LEADS),
+    "remove people": Act(LEADS),
+    "bring people back": Act(LEADS),
+    "read the log": Act(LEADS, is_logged=False),
+    "import benchmarks": Act(STAFF),
+    "steer jobs": Act(STAFF),
+    "see releases": Act(STAFF, is_logged=False),
+    "see runs": Act(STAFF, is_logged=False),
+    "see agents": Act(STAFF, is_logged=False),
+    "see prompts": Act(STAFF, is_logged=False),
+    "freeze releases": Act(RESEARCHERS),
+    "export releases": Act(RESEARCHERS),
+    "run systems": Act(RESEARCHERS),
+    "give roles": Act(ADMINS),
+    "change agents": Act(ADMINS),
+    "edit prompts": Act(ADMINS),
+    "back the workspace up": Act(ADMINS),
+}
+"""What is done -> who may, in words that stand after "may"."""
+
+
+def why_not(database: Database, act: str) -> str | None:
+    """Why whoever acts may not do that, in a sentence; None when they may."""
+    person = acting.who()
+    if person is None:
+        return None
+    found = people.standing(database, person)
+    if act not in shut(found):
+        return None
+    if found.is_removed:
+        return (f"{person}'s work here has ended: what was done stays and counts. A lead can bring {person} back on the page "
+                f"People.")  # fmt: skip
+    whoever = f"{person} is {article(found.role or UNKNOWN)} here" if person else "Whoever gives no name is an annotator here"
+    return f"{whoever} and may not {act}: ask {either(ACTS[act].roles)}."
+
+
+def closed(database: Database) -> frozenset[str]:
+    """All that whoever acts may not do."""
+    person = acting.who()
+    return frozenset() if person is None else shut(people.standing(database, person))
+
+
+def shut(found: people.Standing) -> frozenset[str]:
+    """The acts that a name with that standing is kept from."""
+    if found.is_removed:
+        return frozenset(ACTS)
+    role = found.role or UNKNOWN
+    return frozenset(name for name, rule in ACTS.items() if found.is_on and role not in rule.roles)
+
+
+def may(database: Database, act: str, what: str = "") -> None:
+    """Raises Refused when whoever acts may not do that, which is on record then."""
+    why = why_not(database, act)
+    if why is not None:
+        log.add(database, acting.who(), act, what[:LONGEST], is_refused=True)
+        raise Refused(why)
+
+
+def done(database: Database, act: str, what: str = "") -> None:
+    """Put on record that whoever acts did that."""
+    log.add(database, acting.who(), act, what[:LONGEST])
+
+
+def act(
+    name: str, what: "str | Callable[[Mapping[str, Any]], str]" = "", *, notes: Sequence[str] = (), is_logged: bool = True
+) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
+    """The line at the head of a verb: it is that act of ACTS. `what` = the argument that names what it is done to, or how to
+    tell it from all of them; `notes` = arguments that go into the log's details. `is_logged` False = the verb only leads to
+    another that is."""
+    rule = ACTS[name]
+
+    def around(verb: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+        form = signature(verb)
+
+        @wraps(verb)
+        def looked_at(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            if acting.within() == "job" or (acting.within() and not (rule.is_logged and is_logged)):
+                return verb(self, *args, **kwargs)
+            given = form.bind(self, *args, **kwargs).arguments
+            about = words(what(given) if callable(what) else given.get(what))[:LONGEST]
+            if not acting.within():
+                may(self._db, name, about)
+            with acting.verb():
+                came = verb(self, *args, **kwargs)
+            if rule.is_logged and is_logged:
+                log.add(self._db, acting.who(), name, about, {note: plain(given.get(note)) for note in notes})
+            return came
+
+        looked_at.act = name  # type: ignore[attr-defined]  # for the test that goes through all verbs
+        return looked_at
+
+    return around
+
+
+def words(value: object) -> str:
+    """An argument in the log: a text, names, or the record of a thing that has one."""
+    if isinstance(value, Mapping):
+        return str(value.get("name", ""))
+    if isinstance(value, list | tuple | set):
+        return ", ".join(map(words, value))
+    return value.name if isinstance(value, Path) else "" if value is None else str(value)
+
+
+def plain(value: object) -> object:
+    """What JSON can hold of it."""
+    return value if value is None or isinstance(value, bool | int | float) else words(value)[:LONGEST]
+
+
+def either(roles: frozenset[Role]) -> str:
+    """a lead or an admin."""
+    named = [article(role) for role in ROLES if role in roles]
+    return f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else named[0]
+
+
+def article(role: str) -> str:
+    return f"{'an' if role[0] == 'a' else 'a'} {role}"

@@ -1,0 +1,113 @@
+"""People: who has worked here, the role of each, and the end of somebody's work, which keeps all that they did."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.errors import BenchError
+from store import leases, people
+from store.columns import now
+from store.database import Cursor, Database
+from store.people import PersonRow
+from workbench import acting
+from workbench.roles import ACTS, ROLES, UNKNOWN, Role, act, closed, why_not
+
+__all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
+
+LONGEST = 80
+"""Characters of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Everybody, and whether roles are told apart."""
+
+    is_on: bool
+    """False = nobody was ever given a role: everybody may do everything."""
+    people: tuple[PersonRow, ...]
+
+
+class PeopleStage:
+    """Verbs on people."""
+
+    def __init__(self, database: Database, clock: Callable[[], str] = now) -> None:
+        self._db = database
+        self._clock = clock
+
+    @act("see who did what")
+    def team(self) -> Team:
+        """Whoever left a trace here or has a role, by name."""
+        return Team(self.is_on(), tuple(people.every(self._db, self._clock())))
+
+    def is_on(self) -> bool:
+        """Whether roles are told apart."""
+        return people.standing(self._db, "").is_on
+
+    def role(self, person: str) -> Role | None:
+        """What that name counts as; None as long as roles are not told apart."""
+        found = people.standing(self._db, person.strip())
+        role: Role = next((role for role in ROLES if role == found.role), UNKNOWN)
+        return role if found.is_on else None
+
+    def why_not(self, what: str) -> str | None:
+        """Why whoever asks may not do that act of roles.ACTS, for a button that says so; None when they may."""
+        return why_not(self._db, what)
+
+    def closed(self) -> frozenset[str]:
+        """All acts that whoever asks may not do."""
+        return closed(self._db)
+
+    def may_do(self) -> dict[str, frozenset[Role]]:
+        """Act -> the roles that may, in the order of the table."""
+        return {name: one.roles for name, one in ACTS.items()}
+
+    @act("give roles", "person", notes=["role"])
+    def give(self, person: str, role: Role) -> None:
+        """That person has that role from now on; whoever gives the first one at a screen is an admin from then on. Raises
+        BenchError when nobody would be left to give roles, or who gives it has no name."""
+        name, by = named(person), acting.who()
+        if role not in ROLES:
+            raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
+        found = people.standing(self._db, name)
+        if not found.is_on and by is not None:
+            if not by:
+                raise BenchError("Whoever gives the first role is an admin from then on: give your name in the sidebar first.")
+            if by == name and role != "admin":
+                raise BenchError(f"The first role leaves an admin: give {name} the role admin, and others theirs then.")
+        if role != "admin":
+            self._leaves_an_admin(name)
+
+        def write(cursor: Cursor) -> None:
+            if not found.is_on and by and by != name:
+                people.write(cursor, by, "admin", False)
+            people.write(cursor, name, role, found.is_removed)
+
+        self._db.write(write)
+
+    @act("remove people", "person")
+    def remove(self, person: str) -> None:
+        """End that person's work here: what they did stays and counts, what they hold is free again, which is on record. Raises
+        BenchError when nobody would be left to give roles, or somebody ends their own work."""
+        name, by = named(person), acting.who()
+        if by == name:
+            raise BenchError("Nobody ends their own work here: ask another lead or admin.")
+        self._leaves_an_admin(name)
+        people.put(self._db, name, people.standing(self._db, name).role, True)
+        leases.release(self._db, name, by=by or "the terminal", at=self._clock())
+
+    @act("bring people back", "person")
+    def bring_back(self, person: str) -> None:
+        """They go on as what they were."""
+        name = named(person)
+        people.put(self._db, name, people.standing(self._db, name).role, False)
+
+    def _leaves_an_admin(self, name: str) -> None:
+        if people.of_role(self._db, "admin") == [name]:
+            raise BenchError(f"{name} is the only admin: make somebody else one first, so that somebody can give roles.")
+
+
+def named(person: str) -> str:
+    """The name as it is kept. Raises BenchError on none, and on one that is too long."""
+    name = " ".join(person.split())
+    if not name or len(name) > LONGEST:
+        raise BenchError(f"A name has 1 to {LONGEST} characters: give that person's as they write it in their sidebar.")
+    return name
