@@ -47,6 +47,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--task")
     p.add_argument("--domain")
     p.add_argument("--status", choices=["drafted", "refused", "accepted", "discarded"])
+    p.add_argument("--text", default="", help="stands in the question or an answer, in upper or lower case")
+    p.add_argument("--level")
+    p.add_argument("--language", choices=["en", "zh"])
+    p.add_argument("--agent", help="who drafted them")
+    p.add_argument("--flag", metavar="GATE", help="a gate that did not pass them; any = one at least, none = all passed")
 
     p = verb("decide", build.decide, "Accept (with or without an edit) or discard an item or variant.")
     p.add_argument("item")

@@ -10,6 +10,7 @@ from store.database import Database
 from workbench import acting
 from workbench.annotate.adjudication import AdjudicationStage
 from workbench.annotate.comments import CommentStage
+from workbench.annotate.finding import FindStage
 from workbench.annotate.guidelines import GuidelineStage
 from workbench.annotate.page_view import PageViewStage
 from workbench.annotate.progress import ProgressStage
@@ -53,6 +54,7 @@ class Workbench:
         self.comments = CommentStage(database)
         self.page_view = PageViewStage(database)
         self.adjudication = AdjudicationStage(database, self.reviews)
+        self.find = FindStage(database)
         self.rewrites = RewriteStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
@@ -103,6 +105,7 @@ class Workbench:
         self.one_draft.close()
         self.reviews.close()
         self.page_view.close()
+        self.find.close()
         self.progress.close()
         self.shelf.clear()
         self.reports.close()

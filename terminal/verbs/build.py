@@ -33,7 +33,10 @@ def draft(session: Session, options: Namespace) -> int:
 
 def items(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = b.reviews.items(task=options.task, domain=options.domain, status=options.status)
+        found = b.reviews.items(
+            task=options.task, domain=options.domain, status=options.status, text=options.text, level=options.level,
+            language=options.language, agent=options.agent, flag=options.flag,
+        )  # fmt: skip
     show(session, options, found, lambda: item_lines(found))
     return 0
 

@@ -6,11 +6,12 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.nouns import Decision, Item, Review, Span, Status, Variant
+from core.nouns import Decision, Item, Level, Review, Span, Status, Variant
 from core.records import item_record, variant_record
-from store import documents, items, queue, reviews, scratch, undo, variants
+from store import documents, finding, items, queue, reviews, scratch, undo, variants
 from store.columns import now
 from store.database import Database
+from store.finding import Search
 from store.kind import ANY_FLAG, NO_FLAG, Kind
 from store.queue import Progress
 from store.reviews import Conflict, Held
@@ -45,10 +46,12 @@ class ReviewStage:
         self._look = SecondLook(database, self._reading)
 
     def items(
-        self, *, task: str | None = None, domain: str | None = None, status: Status | None = None
-    ) -> list[dict[str, Any]]:
-        """Items as JSON records, in the order they came."""
-        return self._records(items.listed(self._db, task=task, domain=domain, status=status))
+        self, *, task: str | None = None, domain: str | None = None, status: Status | None = None, text: str = "",
+        level: Level = None, language: str | None = None, agent: str | None = None, flag: str | None = None,
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """Items as JSON records, in the order they came; those of a kind, with that text in question or answers."""
+        kind = Kind(task, level, domain, language, agent, flag)
+        return self._records(items.many(self._db, finding.ids(self._db, Search(kind, status, text, order="oldest"))))
 
     def desk(self, item: str, person: str) -> dict[str, Any]:
         """What the desk shows of the item; `held` is who else holds it, `keeps_from_taking` why this person may not take it

@@ -1,0 +1,190 @@
+"""Items found by what they are and what stands in them: filters are columns that are named here, words are looked for letter by
+letter, and pages are cut in SQL, so that a hundred thousand items cost little more than a thousand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from core.nouns import Item, Status
+from store.database import Database
+from store.items import at_revisions
+from store.kind import Kind, condition
+from store.queue import WAITING
+from store.standing import STANDS
+
+ORDERS: Mapping[str, str] = MappingProxyType({
+    "newest": "s.number DESC", "oldest": "s.number", "overlap": "r.overlap DESC NULLS LAST, s.number",
+    "little overlap": "r.overlap NULLS LAST, s.number", "longest": "length(r.question) + length(r.answers) DESC, s.number",
+    "shortest": "length(r.question) + length(r.answers), s.number",
+})  # fmt: skip
+"""Orders of the list by name; length is the question's and the answers' together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which items; what is not asked for is None, "" or False."""
+
+    kind: Kind = field(default_factory=Kind)
+    status: Status | None = None
+    text: str = ""
+    """Stands as it is in the question or an answer."""
+    in_evidence: bool = False
+    """The text may stand in the evidence too."""
+    is_exact: bool = False
+    """Upper and lower case of the text count."""
+    prompt: str | None = None
+    """Identity of the prompt that gave the question."""
+    person: str | None = None
+    """Decided on it, or gave an opinion, and that stands."""
+    is_edited: bool | None = None
+    """Its words are no longer the first ones."""
+    is_disputed: bool = False
+    """All opinions on it are in, and differ."""
+    document: str | None = None
+    """The first that it was given."""
+    bulk: str | None = None
+    """Was before that bulk action."""
+    order: str = "newest"
+    """A name in ORDERS."""
+
+
+class Place(NamedTuple):
+    """Where an item stands in a list."""
+
+    before: str | None
+    after: str | None
+    number: int
+    """1 for the first; where it would stand, should it not be in the list any more."""
+    of: int
+    """Items in the list, this one left out of account when it is not in it."""
+
+
+def page(database: Database, search: Search, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
+    """(how many there are in all, so many of them after `offset`), as they are now."""
+    where, params = _where(search)
+    [(total,)] = database.rows(f"SELECT count(*) {_from(search)} WHERE {where}", params)
+    order = ORDERS[search.order]
+    sql = f"SELECT s.item, s.revision, s.status {_from(search, True)} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
+    return total, at_revisions(database.rows, database.rows(sql, [*params, limit, offset]))
+
+
+def ids(database: Database, search: Search) -> list[str]:
+    """All of them, in order."""
+    where, params = _where(search)
+    sql = f"SELECT s.item {_from(search, True)} WHERE {where} ORDER BY {ORDERS[search.order]}"
+    return [row[0] for row in database.rows(sql, params)]
+
+
+def place(database: Database, search: Search, item: str) -> Place | None:
+    """Where the item stands in the list, or would; None when there is no such item."""
+    where, params = _where(search)
+    rows = database.rows(
+        f"""
+        WITH listed AS (
+            SELECT
+                s.item, {where} AS is_in, lag(s.item) OVER w AS before, lead(s.item) OVER w AS after,
+                row_number() OVER w AS number
+            {_from(search, True)}
+            WHERE ({where}) OR s.item = ?
+            WINDOW w AS (ORDER BY {ORDERS[search.order]})
+        )
+        SELECT before, after, number, (SELECT count(*) FILTER (is_in) FROM listed)
+        FROM listed
+        WHERE item = ?
+        """,
+        [*params, *params, item, item],
+    )
+    return Place(*rows[0]) if rows else None
+
+
+def flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]]:
+    """Item -> the gates that did not pass it as it is now."""
+    rows = database.rows("SELECT item, flags FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(wanted)])
+    return {item: [gate for gate in gates.split(",") if gate] for item, gates in rows}
+
+
+def prompts(database: Database) -> list[str]:
+    """Identities of the prompts that gave items their questions."""
+    rows = database.rows("SELECT DISTINCT json_extract_string(provenance, '$.prompt') AS prompt FROM revision ORDER BY prompt")
+    return [row[0] for row in rows if row[0] is not None]
+
+
+def people(database: Database) -> list[str]:
+    """Everybody with a decision or an opinion that stands."""
+    return [row[0] for row in database.rows(f"WITH {STANDS} SELECT DISTINCT person FROM stands ORDER BY person")]
+
+
+def texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
+    """(item, revision, its question, or its first answer) of all items of the language; the text is None where `known` has that
+    revision of it. `of` is "question" or "answer"."""
+    text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
+    rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
+    new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
+    sql = f"SELECT r.item, {text} FROM revision r WHERE r.key IN (SELECT unnest(?::VARCHAR[]))"
+    found = dict(database.rows(sql, [new])) if new else {}
+    return [(item, revision, found.get(item)) for item, revision in rows]
+
+
+def mark(database: Database, language: str) -> tuple[int, int]:
+    """Another one as soon as an item of the language came or was edited."""
+    [(n, revisions)] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state WHERE language = ?", [language])
+    return n, revisions or 0
+
+
+def _from(search: Search, is_ordered: bool = False) -> str:
+    """The tables; the words of the items only where they are asked for."""
+    is_wordy = bool(search.text.strip()) or search.prompt is not None or (is_ordered and "r." in ORDERS[search.order])
+    return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
+
+
+def _where(search: Search) -> tuple[str, list[Any]]:
+    where, params = condition(search.kind)
+    parts = [where]
+    for name, value in (("status", search.status), ("document", search.document)):
+        if value is not None:
+            parts.append(f"s.{name} = ?")
+            params.append(value)
+    if search.is_edited is not None:
+        parts.append("s.revision > 1" if search.is_edited else "s.revision = 1")
+    if search.is_disputed:
+        parts.append(f"s.status = '{WAITING}' AND s.given >= s.wanted")
+    if search.prompt is not None:
+        parts.append("json_extract_string(r.provenance, '$.prompt') = ?")
+        params.append(search.prompt)
+    if search.person is not None:
+        parts.append(f"s.item IN (WITH {STANDS} SELECT item FROM stands WHERE person = ?)")
+        params.append(search.person)
+    if search.bulk is not None:
+        parts.append("s.item IN (SELECT key FROM job_item WHERE job = ?)")
+        params.append(search.bulk)
+    if search.text.strip():
+        words, values = _words(search)
+        parts.append(words)
+        params += values
+    return " AND ".join(f"({part})" for part in parts), params
+
+
+def _words(search: Search) -> tuple[str, list[str]]:
+    """Where the text must stand; answers are taken out of their JSON, for a quotation mark would be found in all of it."""
+    text = search.text.strip()
+
+    def holds(column: str) -> str:
+        return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"
+
+    answers = "array_to_string(from_json(r.answers, '[\"VARCHAR\"]'), chr(10))"
+    parts, values = [holds("r.question"), holds(answers)], [text, text]
+    if search.in_evidence:
+        parts.append(f"""
+            s.item IN (
+                SELECT p.item
+                FROM (
+                    SELECT i.item, unnest(from_json(i.evidence, '["JSON"]')) AS span
+                    FROM state t JOIN revision i ON i.item = t.item AND i.revision = t.revision
+                ) p
+                JOIN document d ON d.id = p.span ->> '$[0]' AND {holds("d.text")}
+                WHERE {holds('''substring(d.text, (p.span ->> '$[1]')::BIGINT + 1,
+                    (p.span ->> '$[2]')::BIGINT - (p.span ->> '$[1]')::BIGINT)''')}
+            )""")
+        values += [text, text]
+    return " OR ".join(parts), values

@@ -1,0 +1,104 @@
+"""Items are found by what they are and by the letters that stand in them; a list is cut in SQL and its totals are true.
+annotation.md 3d, rows 20, 21 and 44."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from core.ids import content_hash
+from core.nouns import Document, Provenance, Span, Verdict
+from store import documents, finding, items, opinions
+from store.database import Database
+from store.finding import ORDERS, Search
+from store.kind import Kind
+from store.queue_rules import Overlap, Rules
+from store.reviews import decide
+from tests.store.sample_items import item, review
+
+TEXT = "A mill stood here. The harbour froze in 1902, 100% of it."
+MILL = Document(content_hash(TEXT), TEXT, "Mill")
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    with Database.open(":memory:") as database:
+        documents.add(database, [MILL])
+        items.add(
+            database,
+            [
+                item("a", question='Who said "50% off_er"?', answers=("Ada", "Lovelace \\ Ada"), overlap=0.9, domain="law"),
+                item("b", question="谁建了桥？", answers=("甲",), language="zh", level=2, overlap=0.1, given=(MILL.id,)),
+                item("c", question="Who froze?", answers=("the Harbour",), evidence=(Span(MILL.id, 19, 45),),
+                     provenance=Provenance("offline", "draft/x@1")),
+                item("d", question="Who ran, and where did they go?", answers=("Bo",), evidence=(Span(MILL.id, 0, 18),)),
+            ],
+            [Verdict("d", 1, "figures", "1", "flag")],
+        )  # fmt: skip
+        yield database
+
+
+def found(database: Database, kind: Kind = Kind(), **asked: Any) -> str:
+    search = Search(kind, **{"order": "oldest"} | asked)
+    total, page = finding.page(database, search, 10)
+    assert total == len(page) and [one.id for one in page] == finding.ids(database, search)
+    return "".join(one.id for one in page)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("who", "acd"), ("50%", "a"), ("off_er", "a"), ('"', "a"), ("%", "a"), ("_", "a"), ("[", ""),
+     ("ovelace \\ A", "a"), ("w.o", ""), ("harbour", "c"), ("桥", "b"), ("  ", "abcd"), ("'; DROP TABLE state; --", "")],
+)  # fmt: skip
+def test_a_text_is_looked_for_letter_by_letter_in_question_and_answers(database: Database, text: str, expected: str) -> None:
+    assert found(database, text=text) == expected
+
+
+def test_case_counts_and_evidence_is_read_where_it_is_asked_for(database: Database) -> None:
+    assert found(database, text="harbour", is_exact=True) == "" and found(database, text="Harbour", is_exact=True) == "c"
+    assert found(database, text="HARBOUR froze", in_evidence=True) == "c", "d has its evidence in the same document"
+    assert found(database, text="mill", in_evidence=True) == "d" and found(database, text="100%", in_evidence=True) == ""
+
+
+def test_filters_meet(database: Database) -> None:
+    assert found(database, Kind(level=2)) == "b" and found(database, Kind(language="en"), text="who") == "acd"
+    assert found(database, Kind(flag="figures")) == "d" and found(database, Kind(agent="offline")) == "c"
+    assert found(database, prompt="draft/x@1") == "c" and found(database, document=MILL.id) == "bcd"
+    assert found(database, Kind(domain="law' OR 'x' = 'x")) == "", "what is asked for is a value, never a condition"
+
+
+def test_decisions_and_edits_are_found(database: Database) -> None:
+    decide(database, review("1", "a", "discard"))
+    decide(database, review("2", "c"), replace(items.get(database, "c"), question="Who, then?"))
+    assert found(database, status="discarded") == "a" and found(database, person="ann") == "ac"
+    assert found(database, is_edited=True) == "c" and found(database, is_edited=False, status="drafted") == "bd"
+    assert finding.people(database) == ["ann"] and finding.prompts(database) == ["draft/x@1"]
+
+
+def test_what_people_differ_on_is_found(database: Database) -> None:
+    opinions.rule(database, Rules([Overlap(Kind(), 2)]), "lead")
+    for person, decision in (("ann", "accept"), ("bo", "discard")):
+        decide(database, replace(review(f"{person}-b", "b", decision), person=person))
+    decide(database, review("one", "c"))
+    assert found(database, is_disputed=True) == "b" and found(database, person="ann") == "bc"
+
+
+def test_orders(database: Database) -> None:
+    assert {order: found(database, order=order) for order in ORDERS} == {
+        "newest": "dcba", "oldest": "abcd", "overlap": "abcd", "little overlap": "bacd", "longest": "adcb", "shortest": "bcda",
+    }  # fmt: skip
+
+
+def test_a_page_is_part_of_a_list_whose_length_is_known(database: Database) -> None:
+    total, page = finding.page(database, Search(order="oldest"), 2, 1)
+    assert (total, [one.id for one in page]) == (4, ["b", "c"])
+
+
+def test_the_way_through_the_list_goes_on_when_an_item_has_left_it(database: Database) -> None:
+    search = Search(status="drafted", order="oldest")
+    assert finding.place(database, search, "b") == ("a", "c", 2, 4)
+    decide(database, review("1", "b"))
+    assert finding.place(database, search, "b") == ("a", "c", 2, 3)
+    assert finding.place(database, search, "d") == ("c", None, 3, 3)
+    assert finding.place(database, search, "nowhere") is None

@@ -1,0 +1,95 @@
+"""Finding items: by filters and words, by likeness, one page at a time; and the way from one found item to the next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.nouns import Item
+from store import finding, items, queue
+from store.database import Database
+from store.finding import ORDERS, Place, Search
+from store.kind import ANY_FLAG, NO_FLAG
+from workbench.annotate.likeness import Alike, Like, Likeness
+from workbench.kept import Working
+
+__all__ = ["ORDERS", "PAGE", "STATUSES", "Alike", "FindStage", "Found", "Like", "Search"]
+
+PAGE = 50
+"""Items on one page."""
+STATUSES = ("drafted", "accepted", "discarded", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One page of what was found."""
+
+    total: int
+    """Items that were found in all."""
+    rows: Sequence[Mapping[str, Any]]
+    """Of this page: id, question, answer, status, task, level, domain, language, agent, overlap, revision, flags, cosine."""
+    alike: Alike | None = None
+    """What they were compared by; None when they were not."""
+
+
+class FindStage:
+    """Verbs on what is looked for."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._likeness = Likeness(database)
+
+    def choices(self) -> Mapping[str, list[Any]]:
+        """The values that there are items of, by what they are of."""
+        found = queue.choices(self._db)
+        flags = [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []
+        return {**found, "flag": flags, "prompt": finding.prompts(self._db), "person": finding.people(self._db)}
+
+    def page(self, search: Search, like: Like, number: int) -> Working[Found]:
+        """A page of the items, the first is 1; the most alike first where likeness is asked for, which may take a while: then
+        the value is None until it is known. Raises BenchError when there is nothing to compare with."""
+        first = PAGE * (number - 1)
+        if not like.is_asked:
+            total, found = finding.page(self._db, search, PAGE, first)
+            return Working(Found(total, self._rows(found, {})))
+        working = self._likeness.ranked(like, finding.ids(self._db, search))
+        alike = working.value
+        if alike is None:
+            return Working(None, working.seconds)
+        ids = list(alike.cosines)[first : first + PAGE]
+        return Working(Found(len(alike.cosines), self._rows(items.many(self._db, ids), alike.cosines), alike))
+
+    def how_far(self) -> str:
+        """What the work on likeness said last."""
+        return self._likeness.said
+
+    def ids(self, search: Search, like: Like) -> list[str]:
+        """All that were found, in order; without those that cannot be compared where likeness is asked for and known."""
+        found = finding.ids(self._db, search)
+        alike = self._likeness.ranked(like, found).value if like.is_asked else None
+        return found if alike is None else list(alike.cosines)
+
+    def place(self, search: Search, like: Like, item: str) -> Place | None:
+        """Where the item stands among the found ones, or would if it were still one; None when there is no such item."""
+        if not like.is_asked:
+            return finding.place(self._db, search, item)
+        found = self.ids(search, like)
+        if item not in found:
+            return Place(None, found[0] if found else None, 0, len(found))
+        at = found.index(item)
+        return Place(found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None, at + 1, len(found))
+
+    def close(self) -> None:
+        """Wait for what is under way."""
+        self._likeness.close()
+
+    def _rows(self, found: Sequence[Item], cosines: Mapping[str, float]) -> list[dict[str, Any]]:
+        flags = finding.flags(self._db, [item.id for item in found])
+        return [
+            {
+                "id": item.id, "question": item.question, "answer": next(iter(item.answers), ""), "status": item.status,
+                "task": item.task, "level": item.level, "domain": item.domain, "language": item.language,
+                "agent": item.provenance.agent, "overlap": item.overlap, "revision": item.revision,
+                "flags": flags.get(item.id, []), "cosine": cosines.get(item.id),
+            }
+            for item in found
+        ]  # fmt: skip
