@@ -105,6 +105,32 @@ def missing(claimed: str, evidence: str) -> list[str]:
     return gone
 
 
+def missing_words(claimed: str, evidence: str) -> list[str]:
+    """As missing, but each as it stands in `claimed` where that can be told, in its order."""
+    gone = missing(claimed, evidence)
+    matches = [match for pattern in (*DATES, CHINESE_NUMBER, NUMBER) for match in pattern.finditer(claimed)]
+    found = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]
+    found += [(start, end) for _, start, end in english_numbers(claimed)]
+    told: set[str] = set()
+    words: list[str] = []
+    past = 0
+    for start, stop in sorted(found, key=lambda place: (place[0], -place[1])):
+        end = stop + _unit_length(claimed, stop)
+        here = set(missing(claimed[start:end], evidence)) & set(gone)
+        if start >= past and here:
+            words.append(claimed[start:end])
+            told |= here
+        past = max(past, stop)
+    return [*words, *(figure for figure in gone if figure not in told)]
+
+
+def _unit_length(text: str, at: int) -> int:
+    """Characters of the unit that stands right behind a number, with what parts them."""
+    rest = text[at : at + 24]
+    match = UNIT.match(rest.lstrip(" -"))
+    return 0 if match is None else len(rest) - len(rest.lstrip(" -")) + match.end()
+
+
 def _holds_date(held: Figures, date: Date) -> bool:
     """Whether some date of the text fits, or its parts the text leaves out stand there as numbers ("In 1987, on 3 May")."""
     for other in held.dates:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from builders.figures import missing_words
 from builders.gate import GateContext
 from builders.gates.figures import GATE
 from tests.builders.drafts import World, draft
@@ -96,3 +97,14 @@ def test_a_name_of_the_question_may_stand_in_the_answer():
     world = World("She rebuilt it.")
     item = draft("What did Ada Quill do?", "Ada Quill rebuilt it.", [world.span("She rebuilt it.")])
     assert GATE.check(item, GateContext(world.text_of)).outcome == "pass"
+
+
+@pytest.mark.parametrize(("claimed", "evidence", "words"), [
+    ("It stood in 1912, after two winters.", "It stood in 1911 after a winter.", ["1912", "two"]),
+    ("The network of 1,200 km has two parts.", "Two parts, 1200 miles.", ["1,200 km"]),
+    ("On 3 March 1987 it closed for 4 days.", "It closed on 4 March 1987 for 4 days.", ["3 March 1987"]),
+    ("它建于1912年，共三百二十米。", "它建于1911年，共三百二十米。", ["1912年"]),
+    ("It is 12 m long.", "It is 12 m long.", []),
+])  # fmt: skip
+def test_what_is_missing_is_told_in_the_words_of_the_claim(claimed: str, evidence: str, words: list[str]) -> None:
+    assert missing_words(claimed, evidence) == words

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from builders.figures import missing
+from builders.figures import missing_words
 from core.nouns import Item, Span
 from core.search import Bm25Index
 from core.text import split_sentences
@@ -35,7 +35,7 @@ class ClaimView:
         return [
             {"claim": claim.text, "evidence": places(claim.evidence),
              "candidates": places(self._candidates(claim, documents, item.language)),
-             "figures_not_found": missing(claim.text, "\n".join(self._reading.text(span) for span in claim.evidence))}
+             "figures_not_found": missing_words(claim.text, "\n".join(self._reading.text(span) for span in claim.evidence))}
             for claim in claims(item)
         ]  # fmt: skip
 

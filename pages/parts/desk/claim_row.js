@@ -36,18 +36,18 @@ const claimRow = (claims, n) => {
   return node
 }
 
+/** The words, those figures in them marked: as words of their own, not within others. */
 const claimText = (text, missing) => {
   const words = el("p", "claim-text foreign")
   words.dir = "auto"
-  let rest = text
-  while (rest) {
-    const hit = missing.map(f => [rest.indexOf(f), f]).filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0])[0]
-    if (!hit) break
-    write(words, rest.slice(0, hit[0]))
-    words.append(Object.assign(write(el("span", "missing"), hit[1]), { title: "This figure is not in the evidence." }))
-    rest = rest.slice(hit[0] + hit[1].length)
+  const any = missing.map(figure => figure.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")
+  let at = 0
+  for (const hit of any ? text.matchAll(new RegExp(`(?<![A-Za-z0-9])(?:${any})(?![A-Za-z0-9])`, "gu")) : []) {
+    write(words, text.slice(at, hit.index))
+    words.append(Object.assign(write(el("span", "missing"), hit[0]), { title: "This figure is not in the evidence." }))
+    at = hit.index + hit[0].length
   }
-  return write(words, rest)
+  return write(words, text.slice(at))
 }
 
 /** A place that a claim cites, or one where it might stand. */

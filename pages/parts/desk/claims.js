@@ -75,6 +75,7 @@ class Claims {
       })
     }
     this.title()
+    if (this.fixing !== null) this.desk.fit.bring(this.list.children[this.fixing])  // what stands above it may have grown
   }
 
   async open(wanted, focus = true) {
