@@ -12,6 +12,8 @@ from store.queue import WAITING
 
 LONGEST = 24 * 60
 """Minutes that a lease may last."""
+NONE_SO_LONG = LONGEST + 60
+"""Minutes ahead beyond which a lease is from a clock that was put back, and not from another request's slightly later time."""
 RENEWED_AFTER = 0.1
 """A lease is written again when this share of its time is gone: not with every key."""
 _ASSIGNMENT = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "assigned_by": "VARCHAR", "made_at": "VARCHAR"}
@@ -255,7 +257,7 @@ def later(at: str, minutes: float) -> str:
 
 def _live(at: str) -> list[str]:
     """The parameters of that condition."""
-    return [at, later(at, LONGEST)]
+    return [at, later(at, NONE_SO_LONG)]
 
 
 def _own(fetch: Fetch, item: str, person: str) -> Lease | None:

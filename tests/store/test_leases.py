@@ -94,6 +94,14 @@ def test_a_lease_from_a_clock_that_was_put_back_blocks_nothing(database: Databas
     assert Lease("a", "bo", at(20), at(5)) in leases.held(database, at=at(5)), "one's own is put right"
 
 
+def test_a_claim_that_waited_its_turn_ends_no_lease_of_a_moment_later(database: Database) -> None:
+    day = leases.LONGEST
+    leases.hold(database, "b", "ann", at=at(1), minutes=day)
+    leases.hold(database, "a", "bo", at=at(0), minutes=day)
+    assert leases.in_the_way(database.rows, "b", "bo", at(0)), "also in the eyes of a request that began before it"
+    assert holders(database, 2) == [("ann", "b"), ("bo", "a")]
+
+
 def test_signs_of_life_renew_and_never_take_from_another(database: Database) -> None:
     claim(database, "ann")
     assert hold(database, "a", "ann", 10) is None and claim(database, "bo", 20) == "b"
