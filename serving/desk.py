@@ -16,7 +16,7 @@ from core.nouns import Span
 from workbench import acting, opened
 from workbench.annotate.claims import places
 from workbench.annotate.holds import as_record
-from workbench.annotate.reviews import Conflict, Held, Press, Scratch, shown
+from workbench.annotate.reviews import Conflict, Elsewhere, Held, Press, Scratch, shown
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
@@ -105,12 +105,21 @@ async def history(request: Request) -> Response:
 
 
 def scratch(body: Body) -> Response:
-    """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it."""
+    """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it. 409 with
+    the other words when this person typed some in another tab."""
     reviews = opened().reviews
-    kept = reviews.keep(Scratch(
+    typed = Scratch(
         text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question"), text(body, "answer"),
-        spans(body), seconds(body),
-    ))  # fmt: skip
+        spans(body), seconds(body), tab=text(body, "tab", ""),
+    )  # fmt: skip
+    since = None if body.get("since") is None else text(body, "since")
+    try:
+        kept = reviews.keep(typed, since=since, key=text(body, "key", ""))
+    except Elsewhere as elsewhere:
+        other = elsewhere.theirs
+        theirs = {"revision": other.revision, "question": other.question, "answers": [other.answer],
+                  "evidence": places(other.evidence), "saved_at": other.at}  # fmt: skip
+        return JSONResponse({"ok": False, "kind": "elsewhere", "message": str(elsewhere), "theirs": theirs}, 409)
     return JSONResponse({"ok": True, "saved_at": kept.at, "held": reviews.holds.other(kept.item, kept.person)})
 
 

@@ -4,6 +4,7 @@ transaction of the decision that makes it needless."""
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.errors import BenchError
 from core.nouns import Span
 from store.columns import from_json, now, pair_key, storable, to_json
 from store.database import Cursor, Database
@@ -31,19 +32,39 @@ class Scratch:
     on: str = ""
     """What of the item the words are: "" its question and answer, "rewrite" a rewrite of its question, "comment" a comment,
     WHY."""
+    tab: str = ""
+    """The browser tab in which they were typed."""
 
 
-def put(database: Database, scratch: Scratch) -> Scratch | None:
-    """Keep it in the place of what was there; returns it with its time, None when there is no such item."""
+class Elsewhere(BenchError):
+    """The same person typed other words in another tab since this one saw them. Nothing was stored; those words are here."""
+
+    def __init__(self, message: str, theirs: Scratch) -> None:
+        super().__init__(message)
+        self.theirs = theirs
+
+
+def put(database: Database, scratch: Scratch, *, since: str | None = None, key: str = "") -> Scratch | None:
+    """Keep it in the place of what was there; returns it with its time, None when there is no such item. `since` is the time of
+    the words that this tab knows of ("" = of none): raises Elsewhere when another tab has stored others. `key` is the one that
+    a decision on these words will have: words that come after it are part of it, and are not kept beside it."""
     at = scratch.at or now()
     places = [[span.document, span.start, span.end] for span in scratch.evidence]
-    words = to_json({"question": scratch.question, "answer": scratch.answer, "evidence": places})
-    key = _key(scratch.person, scratch.item, scratch.on)
-    row = [key, scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
+    words = to_json({"question": scratch.question, "answer": scratch.answer, "evidence": places, "tab": scratch.tab})
+    place = _key(scratch.person, scratch.item, scratch.on)
+    row = [place, scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
+    kept = replace(scratch, at=at)
 
-    def write(cursor: Cursor) -> bool:
+    def write(cursor: Cursor) -> Scratch | None:
+        """What is there afterwards."""
         if not cursor.execute("SELECT 1 FROM state WHERE item = ?", [scratch.item]).fetchall():
-            return False
+            return None
+        sql = "SELECT 1 FROM review WHERE id = ? AND item = ? AND person = ?"
+        if key and cursor.execute(sql, [key, scratch.item, scratch.person]).fetchall():
+            return kept
+        there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [place]).fetchall()
+        if there and since is not None and is_from_elsewhere(other := _scratch(there[0]), scratch, since):
+            return other
         cursor.execute(
             """
             INSERT INTO scratch (key, item, person, revision, words, seconds, made_at)
@@ -53,9 +74,18 @@ def put(database: Database, scratch: Scratch) -> Scratch | None:
             """,
             [storable(value) if isinstance(value, str) else value for value in row],
         )
-        return True
+        return kept
 
-    return get(database, scratch.person, scratch.item, scratch.on) if database.write(write) else None
+    found = database.write(write)
+    if found is not None and found is not kept:
+        raise Elsewhere("You typed something else on this item in another tab or browser. Nothing of either is lost.", found)
+    return found
+
+
+def is_from_elsewhere(there: Scratch, new: Scratch, since: str) -> bool:
+    """Whether other words stand there than those coming, from another tab, and not those that this one has seen."""
+    same = (there.question, there.answer, set(there.evidence)) == (new.question, new.answer, set(new.evidence))
+    return not same and there.tab != new.tab and there.at != since
 
 
 def get(database: Database, person: str, item: str, on: str = "") -> Scratch | None:
@@ -90,4 +120,4 @@ def _scratch(row: tuple[Any, ...]) -> Scratch:
     person, item, revision, words, seconds, at = row
     found = from_json(words)
     spans = tuple(Span(*triple) for triple in found["evidence"])
-    return Scratch(person, item, revision, found["question"], found["answer"], spans, seconds, at)
+    return Scratch(person, item, revision, found["question"], found["answer"], spans, seconds, at, tab=found.get("tab", ""))

@@ -159,3 +159,40 @@ def test_two_tabs_on_one_item_lose_neither_text(app: Served, page: Page, chromiu
     app.stop()
     with Workbench.open(app.workspace) as bench:
         assert items.get(bench.database, item).question == HALF
+
+
+@pytest.mark.fault(29)
+def test_two_tabs_of_one_person_show_both_words_before_either_is_lost(app: Served, page: Page) -> None:
+    at_desk(page, app.url)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.locator("[data-desk-item]").wait_for()
+    type_half(page)
+    page.locator(".saved").get_by_text("saved", exact=False).wait_for()
+    other.get_by_label("Question").fill("Quite another question?")
+    conflict = other.locator(".conflict")
+    conflict.get_by_text("in another tab", exact=False).wait_for()
+    expect(conflict).to_contain_text(HALF)
+    assert question(other) == "Quite another question?"
+    other.get_by_role("button", name="Take the other").click()
+    assert question(other) == HALF
+    other.get_by_label("Question").fill("Mine at last?")
+    other.locator(".saved").get_by_text("saved", exact=False).wait_for()
+    page.get_by_label("Question").press_sequentially("!")
+    page.locator(".conflict").get_by_text("Mine at last?").wait_for()
+    page.get_by_role("button", name="Keep mine").click()
+    page.locator(".saved").get_by_text("saved", exact=False).wait_for()
+    page.reload()
+    expect(page.get_by_label("Question")).to_have_value(f"{HALF}!")
+
+
+@pytest.mark.fault(32)
+def test_half_a_sentence_outlives_another_page_of_the_menu(app: Served, page: Page) -> None:
+    """Left at once, before the words were on their way."""
+    at_desk(page, app.url)
+    item = str(page.locator("[data-desk-item]").get_attribute("data-desk-item"))
+    type_half(page)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Guidelines").click()
+    page.get_by_test_id("stHeading").filter(has_text="Guidelines").wait_for()
+    page.goto(f"{app.url}/review?item={item}")
+    expect(page.get_by_label("Question")).to_have_value(HALF)

@@ -9,7 +9,7 @@ from core.nouns import Span
 from store import items, scratch
 from store.database import Database
 from store.reviews import decide
-from store.scratch import Scratch
+from store.scratch import Elsewhere, Scratch
 from tests.store.sample_items import item, review
 
 
@@ -49,6 +49,32 @@ def test_a_decision_takes_it_away_with_its_own_transaction_and_leaves_that_of_ot
             scratch.put(database, Scratch(person, "a", 1, "mine", ""))
         decide(database, review("k", "a"))
         assert scratch.get(database, "ann", "a") is None and scratch.get(database, "bo", "a") is not None
+
+
+@pytest.mark.fault(29)
+def test_another_tab_is_told_of_words_that_it_has_not_seen() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a")])
+        assert scratch.put(database, Scratch("ann", "a", 1, "One", "x", at="1", tab="left"), since="")
+        with pytest.raises(Elsewhere) as told:
+            scratch.put(database, Scratch("ann", "a", 1, "Two", "x", tab="right"), since="")
+        assert told.value.theirs.question == "One" == getattr(scratch.get(database, "ann", "a"), "question", None)
+        assert scratch.put(database, Scratch("ann", "a", 1, "One", "x", at="1", tab="left"), since=""), "one's own"
+        seen = scratch.put(database, Scratch("ann", "a", 1, "Two", "x", at="2", tab="right"), since="1")
+        assert seen is not None, "words that it has seen may be replaced"
+        with pytest.raises(Elsewhere):
+            scratch.put(database, Scratch("ann", "a", 1, "One more", "x", at="3", tab="left"), since="1")
+
+
+@pytest.mark.fault(29, 33)
+def test_words_that_come_after_the_decision_on_them_are_part_of_it() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a")])
+        decide(database, review("k1", "a"))
+        late = Scratch("ann", "a", 1, "Who is", "a")
+        assert scratch.put(database, late, key="k1") and scratch.get(database, "ann", "a") is None
+        assert scratch.put(database, late, key="k2") and scratch.get(database, "ann", "a") is not None, "another press"
+        assert scratch.put(database, Scratch("bo", "a", 1, "Who", "a"), key="k1") and scratch.get(database, "bo", "a")
 
 
 def test_an_unknown_item_keeps_nothing() -> None:

@@ -15,7 +15,7 @@ from store.finding import Search
 from store.kind import ANY_FLAG, NO_FLAG, Kind
 from store.queue import Progress
 from store.reviews import Conflict, Held
-from store.scratch import Scratch
+from store.scratch import Elsewhere, Scratch
 from workbench import acting
 from workbench.annotate.claims import ClaimView
 from workbench.annotate.comments import CommentStage
@@ -29,7 +29,10 @@ from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
 from workbench.roles import act, may, why_not
 
-__all__ = ["ANY_FLAG", "NO_FLAG", "Conflict", "Held", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled", "shown"]
+__all__ = [
+    "ANY_FLAG", "NO_FLAG", "Conflict", "Elsewhere", "Held", "Kind", "Press", "Progress", "ReviewStage", "Scratch", "Settled",
+    "shown",
+]  # fmt: skip
 
 
 class ReviewStage:
@@ -105,12 +108,13 @@ class ReviewStage:
         since = midnight.astimezone(UTC).isoformat(timespec="milliseconds")
         return queue.progress(self._db, kind, person, since, self.holds.taken(person))
 
-    def keep(self, words: Scratch) -> Scratch:
-        """Keep what a person has typed and not submitted; their lease is renewed, unless somebody else holds the item. Raises
-        BenchError when there is no such item, or no name."""
+    def keep(self, words: Scratch, *, since: str | None = None, key: str = "") -> Scratch:
+        """Keep what a person has typed and not submitted; their lease is renewed, unless somebody else holds the item. `since`
+        and `key` as in store/scratch.py. Raises Elsewhere when the person typed other words in another tab, BenchError when
+        there is no such item, or no name."""
         if not words.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
-        kept = scratch.put(self._db, words)
+        kept = scratch.put(self._db, words, since=since, key=key)
         if kept is None:
             raise BenchError(f"No item {words.item} in this workspace: what you typed stays on the screen alone.")
         self.holds.hold(words.item, words.person)

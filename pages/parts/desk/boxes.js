@@ -94,6 +94,15 @@ class Boxes {
     if (copy.local) desk.keeper.typed()
   }
 
+  /** What was typed in another tab, in the place of what was typed here. */
+  takeTyped({ question, answers, evidence }) {
+    this.fill("question", question, true)
+    this.fill("answer", answers[0], true)
+    this.desk.work.evidence = evidence
+    this.desk.claims.asStored()
+    this.desk.touched()
+  }
+
   /** The machine's words, or whoever's were first, in the place of all that came since. */
   putMachineBack() {
     const { machine } = this.desk.data

@@ -83,6 +83,7 @@ class Deciding {
     this.busy = false
     if (answer.status === 200 && answer.body.ok) {
       this.spent = subject
+      this.key = freshKey()  // what is typed from now on is no part of it
       forget(body.person, body.item)
       desk.paper.places.done()
       desk.keeper.done()
@@ -96,6 +97,7 @@ class Deciding {
     this.key = freshKey()
     desk.keeper.release()
     desk.saved("")
+    if (answer.status === 409) desk.keeper.typed()  // another tab's decision may have taken the scratch with it
     if (answer.status === 409 && answer.body.theirs) this.conflict(answer.body.theirs, answer.body.message, { decision, reason, comment })
     else if (answer.status === 409 && answer.body.held) desk.holding.told(answer.body.held, body.item)
     else desk.say(answer.body.message ?? `The decision was not stored: the server answered ${answer.status}.`)
@@ -113,7 +115,8 @@ class Deciding {
     return false
   }
 
-  /** Two texts of one item: yours are in the boxes, theirs beside; one of them is taken. */
+  /** Two texts of one item: yours are in the boxes, theirs beside; one of them is taken. `theirs.isScratch`: nobody submitted
+      them, the same person typed them in another tab. */
   conflict(theirs, message, again = null) {
     const { desk } = this
     this.theirs = theirs
@@ -122,17 +125,18 @@ class Deciding {
       const row = el("div", "versus")
       const [left, right] = [el("div"), el("div")]
       left.append(el("span", "label", `Your ${name}`), foreign("p", "mine", mine))
-      right.append(el("span", "label", `Their ${name}`), foreign("p", "theirs", other))
+      right.append(el("span", "label", `${theirs.isScratch ? "The other tab's" : "Their"} ${name}`), foreign("p", "theirs", other))
       row.append(left, right)
       return row
     }
     const spans = theirs.evidence ?? []
     const same = JSON.stringify(spans) === JSON.stringify(desk.work.evidence)
     const mine = el("button", "button keep-mine", again ? `Keep mine and ${again.decision}` : "Keep mine")
-    const take = el("button", "button take-theirs", "Take theirs")
+    const take = el("button", "button take-theirs", theirs.isScratch ? "Take the other" : "Take theirs")
     for (const button of [mine, take]) button.type = "button"
     mine.onclick = () => {
-      desk.base = theirs.revision
+      if (theirs.isScratch) desk.keeper.knows(theirs.saved_at)
+      else desk.base = theirs.revision
       desk.seen = theirs.status ?? desk.seen
       this.spent = ""
       this.hideConflict()
@@ -141,7 +145,9 @@ class Deciding {
     }
     take.onclick = () => {
       this.hideConflict()
-      desk.take(theirs)
+      if (!theirs.isScratch) return desk.take(theirs)
+      desk.keeper.knows(theirs.saved_at)
+      desk.boxes.takeTyped(theirs)
     }
     const row = el("div", "row")
     row.append(mine, take)

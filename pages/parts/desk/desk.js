@@ -117,6 +117,7 @@ class Desk {
     this.item = item
     this.base = item.revision
     this.seen = item.status
+    this.keeper.knows(data.scratch?.saved_at ?? "")
     this.boxes.restart(item)
     this.say("")
     this.saved(this.receipt ? `last item ${this.receipt}` : "")

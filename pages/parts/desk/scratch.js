@@ -3,6 +3,16 @@
 
 const PAUSE = 400
 
+/** This browser tab, the same after a reload. */
+const TAB = (() => {
+  const fresh = freshKey()
+  try {
+    const place = `${PREFIX}.tab`
+    if (!sessionStorage.getItem(place)) sessionStorage.setItem(place, fresh)
+    return sessionStorage.getItem(place)
+  } catch { return fresh }
+})()
+
 class Keeper {
   constructor(desk) {
     this.desk = desk
@@ -27,7 +37,7 @@ class Keeper {
   /** Send what is not stored yet; resolves when it is. */
   flush() {
     clearTimeout(this.timer)
-    if (this.dirty && !this.held) this.flight ??= this.send().finally(() => { this.flight = null })
+    if (this.dirty && !this.held && !this.asks) this.flight ??= this.send().finally(() => { this.flight = null })
     return this.flight ?? Promise.resolve()
   }
 
@@ -37,13 +47,21 @@ class Keeper {
       this.dirty = false
       let why = "no connection"
       try {
-        const answer = await post(this.address, body)
+        const answer = await post(this.address, this.told(body))
         if (answer.status === 200) {
           this.stored(body, at)
+          if (body.item === this.body.item && this.since !== undefined) this.since = answer.body.saved_at
           this.desk.holding?.told(answer.body.held, body.item)
           if (body.item === this.body.item) this.desk.saved(`saved ${clock(Date.now())}`)
           wait = 1
           continue
+        }
+        if (answer.status === 409 && answer.body.theirs) {
+          if (body.item !== this.body.item) return
+          this.asks = true
+          this.desk.saved("not kept: choose one of the two", true)
+          this.desk.deciding.conflict({ ...answer.body.theirs, isScratch: true }, answer.body.message)
+          return
         }
         if (answer.status < 500) {
           this.desk.saved(`not kept: ${answer.body.message ?? `the server answered ${answer.status}`}`, true)
@@ -63,11 +81,22 @@ class Keeper {
     }
   }
 
+  /** The words, with the last ones of this item that this tab knows of, and the key of the press that may end them. */
+  told(body) {
+    return this.since === undefined ? body : { ...body, tab: TAB, since: this.since, key: this.desk.deciding.key ?? "" }
+  }
+
+  /** Which words this tab knows of: those of the item that comes on the screen, or those that its person chose between. */
+  knows(savedAt) {
+    this.since = savedAt
+    this.asks = false
+  }
+
   get address() { return this.desk.on ? `/bench/${this.desk.on}/scratch` : "/bench/scratch" }
 
   /** Where this browser keeps them: words on an item, or on something of it. */
   keyOf({ person, item, revision, on }) {
-    return wordsKey(person, on ? `${on}:${item}` : item, revision)
+    return `${wordsKey(person, on ? `${on}:${item}` : item, revision)}:${TAB}`
   }
 
   /** Acknowledged: the copy here goes, unless newer words stand in it. */
@@ -80,9 +109,9 @@ class Keeper {
   last() {
     clearTimeout(this.timer)
     if (!this.dirty && !this.flight) return
-    if (!this.body.item || this.held) return
+    if (!this.body.item || this.held || this.asks) return
     const { body, at } = this
-    post(this.address, body, { keepalive: true }).then(answer => answer.status === 200 && this.stored(body, at), () => {})
+    post(this.address, this.told(body), { keepalive: true }).then(answer => answer.status === 200 && this.stored(body, at), () => {})
   }
 
   /** A decision is on its way: nothing typed before it may reach the store after it. */
