@@ -89,8 +89,11 @@ class Annotator:
         self._chance = random.Random(f"{seed} {name}")
         self._queue, self._journal = queue, journal
         self._tabs = (Tab(port), Tab(port))
-        self._hands = ThreadPoolExecutor(2, name)
+        self._late = Tab(port)
+        self._hands = ThreadPoolExecutor(3, name)
         self._n = 0
+        self._key = ""
+        """Of the next press on the item on the screen; what is typed before it bears it too."""
 
     def work(self, until: float) -> None:
         """Item after item."""
@@ -123,6 +126,7 @@ class Annotator:
     def _review(self, card: Card) -> None:
         chance = self._chance
         words = card
+        self._key = uuid.uuid4().hex
         for _ in range(chance.randrange(3)):
             words = self._type(card)
         what = chance.random()
@@ -140,12 +144,11 @@ class Annotator:
         self._n += 1
         answer = "An answer. " * self._chance.randint(1, 40) + str(self._n)
         typed = card._replace(question=f"What did {self.name} ask {self._n}?", answer=answer)
-        self._save(typed)
+        self._save(typed, self._tabs[0], self._journal.place(), self._key)
         return typed
 
-    def _save(self, typed: Card) -> None:
-        began = self._journal.place()
-        answer = self._tabs[0].post("/bench/scratch", self._body(typed))
+    def _save(self, typed: Card, tab: Tab, began: int, key: str) -> None:
+        answer = tab.post("/bench/scratch", self._body(typed) | {"key": key})
         outcome: Outcome = "unknown" if answer is None else "stored" if answer[0] == 200 else "refused"
         self._journal.note(Act("scratch", self.name, typed.item, began, self._journal.place(), outcome,
                                question=typed.question, answer=typed.answer))  # fmt: skip
@@ -160,8 +163,11 @@ class Annotator:
         """Press, and press again when it was refused for want of room; whether it was stored."""
         press = f"press {uuid.uuid4().hex}"
         is_edit = (words.question, words.answer) != (card.question, card.answer)
+        key = self._key if tab is None else uuid.uuid4().hex
+        if is_edit and self._chance.random() < 0.15:  # what was typed last is still on its way when the key is pressed
+            self._journal.struck("late words")
+            self._hands.submit(self._save, words, self._late, self._journal.place(), self._key)
         while True:
-            key = uuid.uuid4().hex
             body = self._body(words) | {"key": key, "decision": decision, "comment": press, "status": "drafted",
                                         "reason": "No use." if decision == "discard" else ""}  # fmt: skip
             began = self._journal.place()
@@ -186,6 +192,7 @@ class Annotator:
                 self._queue.decided(card.item)
             if NO_ROOM not in told["message"]:
                 return False
+            key = uuid.uuid4().hex
             time.sleep(0.2)
 
     def _theirs(self, card: Card, theirs: dict[str, Any]) -> None:
