@@ -108,6 +108,7 @@ def log_of(bench: Workbench, **wanted: Any) -> list[tuple[str | None, str, str, 
     return [(line.person, line.act, line.what, line.is_refused) for line in lines]
 
 
+@pytest.mark.fault(23)
 def test_every_verb_is_an_act_or_open_to_all_and_no_entry_is_of_a_verb_that_is_gone(bench: Workbench) -> None:
     found = set(verbs(bench))
     assert found - set(GUARDED) == OPEN, "give a new verb @act(...), or an entry above"
@@ -119,6 +120,7 @@ def test_every_verb_is_an_act_or_open_to_all_and_no_entry_is_of_a_verb_that_is_g
 @pytest.mark.fault(23)
 @pytest.mark.parametrize(("person", "role"), [("Ann", "annotator"), ("Lea", "lead"), ("Rex", "researcher"),
                                               ("nobody", "annotator")])  # fmt: skip
+@pytest.mark.fault(23)
 def test_a_verb_is_refused_before_it_looks_at_anything_and_the_refusal_is_on_record(
     person: str, role: Role, bench: Workbench
 ) -> None:
@@ -174,6 +176,7 @@ def test_the_first_role_leaves_an_admin_and_the_last_admin_stays_one(alone: Work
 
 
 @pytest.mark.fault(40)
+@pytest.mark.fault(40)
 def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more(bench: Workbench) -> None:
     as_("Ann", lambda: bench.reviews.settle(press("a", "Ann")))
     assert as_("Ann", lambda: bench.reviews.following(Kind(), "Ann")) == "b"
@@ -194,6 +197,7 @@ def test_whoever_is_removed_keeps_their_work_and_their_words_but_decides_no_more
 
 
 @pytest.mark.fault(22)
+@pytest.mark.fault(22)
 def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annotator(bench: Workbench) -> None:
     as_("Lea", lambda: bench.reviews.following(Kind(), "Lea"))
     for name in ("a", "c"):
@@ -207,6 +211,7 @@ def test_an_item_that_another_holds_or_decided_opens_for_a_lead_not_for_an_annot
     assert [line[2] for line in log_of(bench, people=("Ann",))] == ["c", "a"], "each once, however often it was tried"
 
 
+@pytest.mark.fault(39)
 def test_whoever_lost_an_item_while_typing_still_opens_it(bench: Workbench) -> None:
     as_("Ann", lambda: bench.reviews.keep(Scratch("Ann", "a", 1, "half a sent", "A")))
     as_("Lea", lambda: bench.reviews.holds.take_over("a", "Lea"))
@@ -215,6 +220,7 @@ def test_whoever_lost_an_item_while_typing_still_opens_it(bench: Workbench) -> N
     assert "may not end what others hold" in found["keeps_from_taking"]
 
 
+@pytest.mark.fault(22)
 def test_what_another_decided_is_decided_again_by_leads_alone(bench: Workbench) -> None:
     with pytest.raises(Refused, match="may not decide again"):
         as_("Ann", lambda: bench.reviews.settle(press("c", "Ann", seen="accepted")))
@@ -250,6 +256,7 @@ def test_agreement_names_nobody_to_who_may_not_see_names(bench: Workbench) -> No
     assert "Ann and Lea" in kappas[0] and "two people" in hidden and "Ann" not in hidden
 
 
+@pytest.mark.fault(25)
 def test_the_log_tells_what_was_done_once_and_holds_no_key(bench: Workbench) -> None:
     record = {"name": "mine", "kind": "openai", "model": "m", "key_env": "MY_API_KEY"}
     as_("Ada", lambda: bench.agent_list.save(record))
@@ -260,6 +267,7 @@ def test_the_log_tells_what_was_done_once_and_holds_no_key(bench: Workbench) -> 
     assert "MY_API_KEY" not in bench.log.file(Wanted())
 
 
+@pytest.mark.fault(9)
 def test_the_logs_file_runs_no_formula(bench: Workbench) -> None:
     with pytest.raises(Refused):
         as_("=1+1", lambda: may(bench.database, "give roles", "@SUM(A1)"))
