@@ -13,6 +13,7 @@ from store import items, leases, scratch
 from store.log import Wanted
 from tests.store.sample_items import item
 from workbench import Workbench, acting
+from workbench.annotate.finding import Like, Search
 from workbench.annotate.reviews import Kind, Press, Scratch
 from workbench.roles import ACTS, ROLES, Role, may, why_not
 
@@ -25,6 +26,7 @@ READING = {
     "page_view": "boxes evidence_in has pages picture",
     "corpus": "changes chosen document domains every heading ids items_of known licences page same_titles size sizes stretch "
               "text",
+    "find": "how_far why_not_of",
     "guidelines": "card every",
     "people": "closed is_on may_do role why_not",
     "progress": "agreement agreement_in_meaning agreement_table construction file_of makers makers_table pace table wanted",
@@ -41,6 +43,7 @@ READING = {
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
+    "find": "choices ids page place",
     "progress": "days timesheet", "reviews": "claims desk history", "reviews.holds": "release",
 }  # fmt: skip
 """Open on what is one's own; on what is another's they ask for an act of their own (tests below)."""
@@ -285,3 +288,13 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
     assert {role: sum(role in act.roles for act in ACTS.values()) for role in ROLES} == {
         "annotator": 3, "lead": 22, "researcher": 12, "admin": len(ACTS),
     }  # fmt: skip
+
+
+def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: Workbench) -> None:
+    bench.reviews.decide("a", "discard", person="Ann", reason="a test")
+    assert as_("Ann", bench.find.choices)["person"] == ["Ann"] and as_("Lea", bench.find.choices)["person"] == ["Ann", "Lea"]
+    assert as_("Ann", lambda: bench.find.ids(Search(person="Ann"), Like())) == ["a"]
+    for search in (Search(person="Lea"), Search(is_disputed=True), Search(bulk="x")):
+        with pytest.raises(Refused, match="may not see who did what"):
+            as_("Ann", lambda search=search: bench.find.page(search, Like(), 1))
+        assert as_("Lea", lambda search=search: bench.find.page(search, Like(), 1)).value is not None

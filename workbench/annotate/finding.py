@@ -9,8 +9,10 @@ from store import finding, items, queue
 from store.database import Database
 from store.finding import ORDERS, Place, Search
 from store.kind import ANY_FLAG, NO_FLAG
+from workbench import acting
 from workbench.annotate.likeness import Alike, Like, Likeness
 from workbench.kept import Working
+from workbench.roles import may, why_not
 
 __all__ = ["ORDERS", "PAGE", "STATUSES", "Alike", "FindStage", "Found", "Like", "Search"]
 
@@ -39,14 +41,23 @@ class FindStage:
         self._likeness = Likeness(database)
 
     def choices(self) -> Mapping[str, list[Any]]:
-        """The values that there are items of, by what they are of."""
+        """The values that there are items of, by what they are of; of people only oneself, unless one may see who did what."""
         found = queue.choices(self._db)
         flags = [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []
-        return {**found, "flag": flags, "prompt": finding.prompts(self._db), "person": finding.people(self._db)}
+        people = [one for one in finding.people(self._db) if self.why_not_of(one) is None]
+        return {**found, "flag": flags, "prompt": finding.prompts(self._db), "person": people}
+
+    def why_not_of(self, person: str | None) -> str | None:
+        """Why whoever asks may not look for what that person decided (None = for what people differ on, or changed in bulk), in
+        a sentence; None when they may."""
+        is_own = person is not None and acting.who() in (None, person)
+        return None if is_own else why_not(self._db, "see who did what")
 
     def page(self, search: Search, like: Like, number: int) -> Working[Found]:
         """A page of the items, the first is 1; the most alike first where likeness is asked for, which may take a while: then
-        the value is None until it is known. Raises BenchError when there is nothing to compare with."""
+        the value is None until it is known. Raises BenchError when there is nothing to compare with, Refused on what whoever
+        asks may not look for."""
+        self._check(search)
         first = PAGE * (number - 1)
         if not like.is_asked:
             total, found = finding.page(self._db, search, PAGE, first)
@@ -64,12 +75,14 @@ class FindStage:
 
     def ids(self, search: Search, like: Like) -> list[str]:
         """All that were found, in order; without those that cannot be compared where likeness is asked for and known."""
+        self._check(search)
         found = finding.ids(self._db, search)
         alike = self._likeness.ranked(like, found).value if like.is_asked else None
         return found if alike is None else list(alike.cosines)
 
     def place(self, search: Search, like: Like, item: str) -> Place | None:
         """Where the item stands among the found ones, or would if it were still one; None when there is no such item."""
+        self._check(search)
         if not like.is_asked:
             return finding.place(self._db, search, item)
         found = self.ids(search, like)
@@ -81,6 +94,11 @@ class FindStage:
     def close(self) -> None:
         """Wait for what is under way."""
         self._likeness.close()
+
+    def _check(self, search: Search) -> None:
+        is_of_others = search.is_disputed or search.bulk is not None
+        if (search.person is not None and self.why_not_of(search.person)) or (is_of_others and self.why_not_of(None)):
+            may(self._db, "see who did what")
 
     def _rows(self, found: Sequence[Item], cosines: Mapping[str, float]) -> list[dict[str, Any]]:
         flags = finding.flags(self._db, [item.id for item in found])
