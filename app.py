@@ -27,6 +27,8 @@ def menu() -> dict[str, list[st.Page]]:
         ],
         "Annotate": [
             st.Page("pages/annotate/review.py", title="Review", icon=":material/rate_review:"),
+            st.Page("pages/annotate/adjudicate.py", title="Adjudicate", icon=":material/balance:",
+                    visibility=when("decide between people")),
             st.Page("pages/annotate/rewrite.py", title="Rewrite", icon=":material/edit_square:"),
             st.Page("pages/annotate/progress.py", title="Progress", icon=":material/monitoring:"),
         ],

@@ -16,7 +16,7 @@ from core.nouns import Span
 from workbench import acting, opened
 from workbench.annotate.claims import places
 from workbench.annotate.holds import as_record
-from workbench.annotate.reviews import Conflict, Elsewhere, Held, Press, Scratch, shown
+from workbench.annotate.reviews import Conflict, Elsewhere, Held, Press, Scratch, Settled, shown
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
@@ -124,11 +124,17 @@ def scratch(body: Body) -> Response:
 
 
 def decide(body: Body) -> Response:
-    """A decision; 409 with their words when somebody was faster, or with their name when somebody else holds the item."""
+    """A decision, or an opinion."""
+    press = press_of(body)
+    return settled(lambda: opened().reviews.settle(press))
+
+
+def press_of(body: Body) -> Press:
+    """One press of a deciding key."""
     marks = body.get("claims") or []
     if not isinstance(marks, list) or not all(isinstance(mark, dict) for mark in marks):
         raise unread("claims")
-    press = Press(
+    return Press(
         key=text(body, "key"), person=text(body, "person"), item=text(body, "item"), revision=whole(body, "revision"),
         decision=text(body, "decision"),  # type: ignore[arg-type]  # the workbench refuses any other word
         question=text(body, "question"), answer=text(body, "answer"), evidence=spans(body), reason=text(body, "reason", ""),
@@ -136,8 +142,13 @@ def decide(body: Body) -> Response:
         seen=body.get("status") if isinstance(body.get("status"), str) else None,
         guideline=None if body.get("guideline") is None else whole(body, "guideline"),
     )  # fmt: skip
+
+
+def settled(settle: Callable[[], Settled]) -> Response:
+    """What a press left; 409 with their words when somebody was faster, or with their name when somebody else holds the
+    item."""
     try:
-        settled = opened().reviews.settle(press)
+        found = settle()
     except Conflict as conflict:
         item = conflict.theirs
         theirs = {"revision": item.revision, "status": item.status, "question": item.question, "answers": list(item.answers),
@@ -145,7 +156,7 @@ def decide(body: Body) -> Response:
         return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
     except Held as held:
         return JSONResponse({"ok": False, "kind": "held", "message": str(held), "held": as_record(held.lease)}, 409)
-    return JSONResponse({"ok": True, "item": shown(settled.item), "repeat": settled.is_repeat})
+    return JSONResponse({"ok": True, "item": shown(found.item), "repeat": found.is_repeat, "told": found.told})
 
 
 def undo(body: Body) -> Response:

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving import comments, desk, downloads, page_view, rewrites, verbs
+from serving import adjudication, comments, desk, downloads, page_view, rewrites, verbs
 from workbench import opened
 
 
@@ -20,5 +20,5 @@ async def health(request: Request) -> JSONResponse:
     return JSONResponse({"ok": True, "workspace": bench.database.path.name if bench.database.path else ":memory:"})
 
 
-ROUTES = [Route("/bench/health", health), *downloads.ROUTES, *verbs.ROUTES, *desk.ROUTES, *comments.ROUTES,
-          *rewrites.ROUTES, *page_view.ROUTES]  # fmt: skip
+ROUTES = [Route("/bench/health", health), *downloads.ROUTES, *verbs.ROUTES, *desk.ROUTES, *adjudication.ROUTES,
+          *comments.ROUTES, *rewrites.ROUTES, *page_view.ROUTES]  # fmt: skip

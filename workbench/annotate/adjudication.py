@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.nouns import Item, Review
+from core.nouns import Item, Review, Span
 from store import items, leases, opinions, queue, reviews, scratch, settings, undo
 from store.columns import now
 from store.database import Database
 from store.opinions import Disputed, Opinion
 from store.scratch import WHY, Scratch
+from workbench.annotate.claims import places
 from workbench.annotate.history import is_decided
 from workbench.annotate.holds import as_record
 from workbench.annotate.opinions import words_of
@@ -166,10 +167,18 @@ def _told(letter: str, one: Opinion, with_name: bool) -> dict[str, Any]:
     review = one.review
     return {
         "letter": letter, "decision": review.decision, "reason": review.reason, "comment": review.comment,
-        "seconds": review.seconds, "is_fast": review.seconds is not None and review.seconds < FAST, **words_of(one),
-        "typed": review.details.get("words"), "claims": review.details.get("claims", []),
+        "seconds": review.seconds, "is_fast": review.seconds is not None and review.seconds < FAST, **_words(one),
         "person": review.person if with_name else None,
     }  # fmt: skip
+
+
+def _words(one: Opinion) -> dict[str, Any]:
+    """Its words as the desk takes them; of a discard those that were typed with it, if there are any."""
+    words, typed = words_of(one), one.review.details.get("words")
+    if not typed:
+        return words
+    spans = [Span(*place) for place in typed["evidence"]]
+    return {"question": typed["question"], "answers": [typed["answer"], *words["answers"][1:]], "evidence": places(spans)}
 
 
 def _print(found: Sequence[Opinion]) -> str:

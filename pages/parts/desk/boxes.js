@@ -80,6 +80,26 @@ class Boxes {
       desk.deciding.conflict(desk.item, `You wrote on revision ${copy.revision}; the item is at revision ${desk.item.revision} now. Nothing of yours is lost.`)
       return
     }
+    this.offerStored(`Your unsaved words of ${clock(copy.at, false)} are back.`)
+    if (copy.local) desk.keeper.typed()
+  }
+
+  /** The words of this person's own opinion, where they are not the draft's. */
+  ownWords({ question, answers, evidence }) {
+    const { desk } = this
+    const answer = answers[0] ?? ""
+    const same = question === desk.item.question && answer === (desk.item.answers[0] ?? "")
+    if (same && JSON.stringify(evidence) === JSON.stringify(desk.item.evidence)) return
+    this.fill("question", question, question !== desk.item.question)
+    this.fill("answer", answer, answer !== (desk.item.answers[0] ?? ""))
+    desk.work.evidence = evidence
+    desk.after()
+    this.offerStored("The words of your opinion are in the boxes.")
+  }
+
+  /** Say whose words are in the boxes, and give a way back to the stored ones. */
+  offerStored(told) {
+    const { desk } = this
     const place = desk.find("back")
     const put = el("button", "plain", "Put back the stored words")
     put.type = "button"
@@ -89,9 +109,8 @@ class Boxes {
       place.hidden = true
       desk.touched()
     }
-    place.replaceChildren(el("span", "", `Your unsaved words of ${clock(copy.at, false)} are back.`), put)
+    place.replaceChildren(el("span", "", told), put)
     place.hidden = false
-    if (copy.local) desk.keeper.typed()
   }
 
   /** What was typed in another tab, in the place of what was typed here. */

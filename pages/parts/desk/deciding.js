@@ -41,7 +41,7 @@ class Deciding {
   }
 
   get mayDecide() {
-    return this.free && !this.theirs && !this.desk.holding.other && Boolean(this.desk.data.person) && this.spent !== this.subject
+    return this.free && this.desk.opinions.mayDecide && !this.theirs && !this.desk.holding.other && Boolean(this.desk.data.person) && this.spent !== this.subject
   }
 
   /** Tell Streamlit where to go; told again until its answer has come, under the same number. */
@@ -71,15 +71,15 @@ class Deciding {
     this.busy = true
     desk.say("")
     desk.buttons()
-    await desk.keeper.hold()
+    await Promise.all([desk.keeper.hold(), desk.opinions.hold()])
     const stored = desk.item
-    const body = {
+    const body = desk.opinions.with({
       key: this.key, person: desk.data.person, item: stored.id, revision: desk.base, status: desk.seen, decision, reason, comment,
       question: words.question, answer: words.answer, evidence: desk.work.evidence, claims: desk.claims.decided,
       seconds: desk.time.seconds, guideline: desk.card.guideline.version,
-    }
+    })
     desk.saved("storing the decision")
-    const answer = await persist("/bench/decide", body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
+    const answer = await persist(desk.opinions.address, body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
     this.busy = false
     if (answer.status === 200 && answer.body.ok) {
       this.spent = subject
@@ -87,8 +87,9 @@ class Deciding {
       forget(body.person, body.item)
       desk.paper.places.done()
       desk.keeper.done()
+      desk.opinions.done(body)
       const left = decision === "accept" ? desk.claims.left : ""
-      desk.receipt = [`${decision}ed ${clock(Date.now())}`, left, desk.comments.isTyped && "a comment is not sent"].filter(Boolean).join(", ")
+      desk.receipt = [`${decision}ed ${clock(Date.now())}`, answer.body.told, left, desk.comments.isTyped && "a comment is not sent"].filter(Boolean).join(", ")
       desk.saved(desk.receipt)
       desk.discard.close()
       this.go("decided", body.item)
@@ -96,6 +97,7 @@ class Deciding {
     }
     this.key = freshKey()
     desk.keeper.release()
+    desk.opinions.release()
     desk.saved("")
     if (answer.status === 409) desk.keeper.typed()  // another tab's decision may have taken the scratch with it
     if (answer.status === 409 && answer.body.theirs) this.conflict(answer.body.theirs, answer.body.message, { decision, reason, comment })

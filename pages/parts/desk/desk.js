@@ -18,6 +18,7 @@ class Desk {
     this.card = new Card(this)
     this.claims = new Claims(this)
     this.comments = new Comments(this)
+    this.opinions = new Opinions(this)
     this.deciding = new Deciding(this)
     this.holding = new Holding(this)
     this.discard = new Discard(this)
@@ -49,6 +50,7 @@ class Desk {
       this.paper.places.keep()
       this.keeper.last()
       this.comments.keeper.last()
+      this.opinions.because.keeper.last()
     }
     this.hidden = () => { if (document.visibilityState === "hidden") this.left() }
     document.addEventListener("visibilitychange", this.hidden)
@@ -85,6 +87,7 @@ class Desk {
       this.card.draw()
       this.card.diff()
       this.comments.draw(data.comments?.thread ?? [])
+      this.opinions.draw()
       this.buttons()
       return
     }
@@ -94,6 +97,7 @@ class Desk {
       this.keepVisit()
       this.keeper.leave()
       this.comments.leave()
+      this.opinions.leave()
     }
     this.open(fresh)
   }
@@ -137,9 +141,11 @@ class Desk {
     this.find("sentences-hint").hidden = true
     this.card.draw()
     this.comments.open()
+    this.opinions.open()
     this.paper.open(data.documents)
     this.after()
     if (copy) this.boxes.bringBack(copy)
+    else if (data.decision?.words && !this.opinions.isOn) this.boxes.ownWords(data.decision.words)
     this.deciding.appeared()
     this.buttons()
     this.fit.take()
@@ -147,7 +153,7 @@ class Desk {
     this.root.dataset.deskItem = item.id
   }
 
-  get mayEdit() { return Boolean(this.data?.person) && !this.deciding.busy && !this.deciding.going }
+  get mayEdit() { return Boolean(this.data?.person) && this.opinions.mayDecide && !this.deciding.busy && !this.deciding.going }
 
   /** Theirs in the place of mine. */
   take(theirs) {

@@ -10,10 +10,10 @@ import streamlit as st
 HERE = Path(__file__).parent
 SCRIPTS = (
     "text", "diff", "keeping", "scratch", "shelf", "selecting", "sections", "finding", "places", "pages", "paper", "guideline",
-    "history", "comments", "card", "claim_words", "claim_row", "claims", "deciding", "holding", "discard", "fit", "keys",
-    "boxes", "desk",
+    "history", "comments", "because", "opinions", "card", "claim_words", "claim_row", "claims", "deciding", "holding",
+    "discard", "fit", "keys", "boxes", "desk",
 )  # fmt: skip
-STYLES = ("desk", "paper", "pages", "card")
+STYLES = ("desk", "paper", "pages", "card", "opinions")
 
 KEYS: Sequence[tuple[str, str]] = (
     ("a", "Accept what is on the screen"),
@@ -39,6 +39,13 @@ KEYS: Sequence[tuple[str, str]] = (
     ("m", "Next claim that is not marked, or still to fix"),
 )
 """What the keys do, for the help on `?`."""
+OPINION_KEYS: Sequence[tuple[str, str]] = (
+    ("1 2 3", "Take the words and evidence of opinion A, B, C into the boxes"),
+    ("o", "Show the evidence of the next opinion in the document"),
+    ("v", "Compare with the draft, with A, with B"),
+    ("y", "Say why you decide so"),
+)
+"""As KEYS, where a decision between opinions is made."""
 
 
 class Pressed(NamedTuple):

@@ -29,6 +29,7 @@ class Discard {
     }))
     this.place.hidden = false
     this.place.focus({ preventScroll: true })
+    desk.opinions.chooseReason()
   }
 
   choose(n) {

@@ -80,6 +80,7 @@ const whileReading = (desk, event, at) => {
     return true
   }
   if (desk.paper?.onPages && !at.closest?.(ARROWS) && desk.paper.pages.key(key)) return true
+  if (!event.shiftKey && desk.opinions.key(key, event.repeat)) return true
   const act = event.shiftKey && /^[a-z]$/i.test(key) ? null : LETTERS[key.toLowerCase()]
   if (!act) return false
   if (!event.repeat) act(desk)

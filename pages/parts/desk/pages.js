@@ -176,7 +176,7 @@ class PageView {
     if (this.boxing !== boxing || this.drawn !== name || this.name !== name) return
     this.leaf.querySelectorAll(".span-box, .span-number").forEach(node => node.remove())
     this.leaf.append(...here.flatMap((span, n) => (found.spans[n] ?? []).map(box => this.drawBox(span, box))))
-    this.leaf.append(...this.numbers(here.map((span, n) => [span, found.spans[n]?.[0]]).filter(([span, box]) => box && span.kind !== "look")))
+    this.leaf.append(...this.numbers(here.map((span, n) => [span, found.spans[n]?.[0]]).filter(([span, box]) => box && !span.kind)))
     if (this.point !== null) this.toPoint()
     this.point = null
   }
@@ -201,11 +201,11 @@ class PageView {
   }
 
   drawBox(span, [left, top, right, bottom]) {
-    const kind = span.kind === "look" ? "look" : span.n === this.current ? "current" : ""
+    const kind = span.kind ? span.kind : span.n === this.current ? "current" : ""
     const node = el("div", `span-box ${kind}`)
     node.span = span
     node.style.cssText = `left:${left * 100}%;top:${top * 100}%;width:${(right - left) * 100}%;height:${(bottom - top) * 100}%`
-    if (span.kind !== "look") node.dataset.evidence = span.n
+    if (!span.kind) node.dataset.evidence = span.n
     return node
   }
 

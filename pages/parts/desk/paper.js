@@ -167,7 +167,7 @@ class Paper {
 
   /** Show what a claim points to: all of it is marked, and the view goes to the nth. */
   async lookAt(spans, n = 0) {
-    this.look = spans.map((span, other) => ({ ...span, kind: "look", isNow: other === n }))
+    this.look = spans.map((span, other) => ({ kind: "look", ...span, isNow: other === n }))
     if (!spans[n] || !(await this.show(spans[n].document))) return
     this.marks()
     this.reveal(spans[n].start, true)

@@ -1,0 +1,74 @@
+"""Adjudicate: where people's opinions on a draft differ, somebody decides between them, without knowing whose they are. The
+URL holds the item on the screen."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.adjudicate import letting
+from pages.parts.adjudicate import path as adjudicate_path
+from pages.parts.desk import desk
+from pages.parts.keys_help import keys_help
+from pages.parts.person import person
+from pages.parts.say import note, trouble
+from workbench import opened
+
+stage = opened().adjudication
+who = person()
+
+
+def main() -> None:
+    """The thin bar, and the desk or what stands in its place."""
+    item = st.query_params.get("item") or stage.following(who)
+    if item is not None:
+        stage.hold(item, who)
+    waiting = stage.waiting(who)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header("Adjudicate", anchor=False, width="content")
+        st.space("stretch")
+        told = [f"{waiting.left:,} to decide between", waiting.held and f"{waiting.held:,} more held by others",
+                waiting.own and f"{waiting.own:,} with an opinion of yours"]  # fmt: skip
+        st.caption(", ".join(part for part in told if part), width="content")
+        letting.show(stage, who)
+    if not who:
+        note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
+    if item is None:
+        nothing_left(waiting.held, waiting.own)
+    else:
+        on_the_desk(item, waiting.left)
+    keys_help([*desk.KEYS, *desk.OPINION_KEYS])
+
+
+def on_the_desk(item: str, left: int) -> None:
+    """The item with its opinions, and where its reader goes from it."""
+    try:
+        data = stage.desk(item, who)
+    except BenchError as error:
+        trouble(str(error))
+        st.button("To the next that waits", icon=":material/arrow_forward:", on_click=adjudicate_path.go, args=(None,))
+        return
+    adjudicate_path.go(item)
+    if not data["opinions"]["is_open"]:
+        st.caption(f"This item is {data['item']['status']}: it was decided between these opinions. Undo takes back your last "
+                   "decision; to decide anew open it on the page Review.")  # fmt: skip
+    data["position"] |= {"left": left, "has_back": stage.before(who, item) is not None}
+    pressed = desk.show(data, "adjudicate")
+    if pressed:
+        adjudicate_path.step(stage, pressed, who)
+        st.rerun()
+
+
+def nothing_left(held: int, own: int) -> None:
+    """Why there is nothing, and what else there is to do."""
+    with st.container(border=True, horizontal_alignment="center", gap="small"):
+        st.markdown("**Nothing is free for you**" if held or own else "**Nobody's opinions differ**", width="content")
+        if held:
+            st.caption(f"Others hold {held:,} more: they come to you when those let go of them.", width="content")
+        if own:
+            st.caption(f"On {own:,} more one of the opinions is yours: somebody else decides between those. Where nobody else "
+                       "can, a lead may let people decide between their own, above.", width="content")  # fmt: skip
+        if not held and not own:
+            st.caption("Where several people are wanted on a draft and do not agree, it comes here.", width="content")
+        st.page_link("pages/annotate/review.py", label="Review items", icon=":material/rate_review:", width="content")
+
+
+main()
