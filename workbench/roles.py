@@ -8,7 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_args
 
-from core.errors import Refused
+from core.errors import BenchError, Refused
 from store import log, people
 from store.database import Database
 from workbench import acting
@@ -17,6 +17,8 @@ Role = Literal["annotator", "lead", "researcher", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
 UNKNOWN: Role = "annotator"
 """What a name without a role counts as, once roles are told apart."""
+LONGEST_NAME = 80
+"""Characters."""
 LONGEST = 300
 """Characters of what a line of the log is about."""
 
@@ -46,6 +48,7 @@ ACTS: Mapping[str, Act] = {
     "decide again on what others decided": Act(LEADS, is_logged=False),
     "decide between people": Act(LEADS, is_logged=False),
     "end what others hold": Act(LEADS),
+    "give items to people": Act(LEADS),
     "see who did what": Act(LEADS, is_logged=False),
     "set the rules of the work": Act(LEADS),
     "set targets": Act(LEADS),
@@ -167,3 +170,11 @@ def either(roles: frozenset[Role]) -> str:
 
 def article(role: str) -> str:
     return f"{'an' if role[0] == 'a' else 'a'} {role}"
+
+
+def named(person: str) -> str:
+    """A name as it is kept. Raises BenchError on none, and on one that is too long."""
+    name = " ".join(person.split())
+    if not name or len(name) > LONGEST_NAME:
+        raise BenchError(f"A name has 1 to {LONGEST_NAME} characters: give that person's as they write it in their sidebar.")
+    return name

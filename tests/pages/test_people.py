@@ -79,3 +79,15 @@ def test_the_log_is_a_leads_to_read_and_everybody_sees_who_may_what(team: Workbe
                for frame in show("setup/people", person="Lea", view="log").dataframe)  # fmt: skip
     at = show("setup/people", person="Bob", view="log")
     assert list(at.dataframe[0].value.columns) == ["What", "Annotator", "Lead", "Researcher", "Admin"]
+
+
+def test_a_lead_gives_what_somebody_holds_to_another_by_name(team: Workbench, show: Show) -> None:
+    team.reviews.holds.hold("draft-1", "Bob")
+    at = show("annotate/review", person="Lea", item="draft-1")
+    at.selectbox(key="give_what").select(("Bob", "draft-1"))
+    at.selectbox(key="give_to").select("Rex").run()
+    at.button(key="give_go").click().run()
+    assert [(one["person"], one["item"]) for one in team.reviews.holds.given()] == [("Rex", "draft-1")]
+    assert all(one["person"] != "Bob" for one in team.reviews.holds.everyone()) and "1 item waits for Rex now" in said(at)
+    at.button(key="given_Rex_draft-1").click().run()
+    assert team.reviews.holds.given() == []

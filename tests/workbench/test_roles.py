@@ -286,7 +286,7 @@ def test_a_job_is_looked_at_when_it_is_planned_and_its_body_acts_for_nobody(benc
 
 def test_every_role_may_do_something_that_is_not_everybodys() -> None:
     assert {role: sum(role in act.roles for act in ACTS.values()) for role in ROLES} == {
-        "annotator": 3, "lead": 22, "researcher": 12, "admin": len(ACTS),
+        "annotator": 3, "lead": 23, "researcher": 12, "admin": len(ACTS),
     }  # fmt: skip
 
 
@@ -298,3 +298,23 @@ def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: 
         with pytest.raises(Refused, match="may not see who did what"):
             as_("Ann", lambda search=search: bench.find.page(search, Like(), 1))
         assert as_("Lea", lambda search=search: bench.find.page(search, Like(), 1)).value is not None
+
+
+@pytest.mark.fault(23)
+def test_items_are_given_to_a_person_by_who_leads_and_wait_for_them_alone(bench: Workbench) -> None:
+    assert as_("Ann", lambda: bench.reviews.following(Kind(), "Ann")) == "a"
+    with pytest.raises(Refused, match="may not give items to people"):
+        as_("Ann", lambda: bench.reviews.holds.give(["a"], "Bob", "Ann"))
+    assert as_("Lea", lambda: bench.reviews.holds.give(["a", "c"], "Bob", "Lea", "Ann")) == ["a"], "c is decided"
+    assert [(one["person"], one["item"], one["by"]) for one in bench.reviews.holds.given()] == [("Bob", "a", "Lea")]
+    assert as_("Ann", lambda: bench.reviews.following(Kind(), "Ann")) == "b"
+    assert as_("Bob", lambda: bench.reviews.following(Kind(), "Bob")) == "a"
+    assert log_of(bench, acts=("give items to people",))[0] == ("Lea", "give items to people", "a, c to Bob", False)
+
+
+def test_what_was_given_to_somebody_who_leaves_waits_for_anybody_and_nothing_more_is_given_to_them(bench: Workbench) -> None:
+    bench.reviews.holds.give(["a"], "Bob", "Lea")
+    bench.people.remove("Bob")
+    assert bench.reviews.holds.given() == [] and as_("Ann", lambda: bench.reviews.following(Kind(), "Ann")) == "a"
+    with pytest.raises(BenchError, match="Bob's work here has ended: give it to somebody else"):
+        bench.reviews.holds.give(["b"], "Bob", "Lea")

@@ -1,16 +1,16 @@
 """Holds: an item that somebody has on the desk is theirs for a while, and nobody else's. Typing and looking at it keep it;
 others may take it over, which is on record."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 from core.errors import BenchError
-from store import items, leases, next_item, settings
+from store import items, leases, next_item, people, settings
 from store.columns import now
 from store.database import Database
 from store.kind import Kind
-from workbench.roles import act, done, may, why_not
+from workbench.roles import act, done, may, named, why_not, words
 
 MINUTES, SHORTEST, LONGEST = 15, 1, leases.LONGEST
 """Minutes that a hold lasts without a sign of life, unless the workspace says otherwise."""
@@ -78,9 +78,33 @@ class Holds:
             raise BenchError("Whoever releases an item is on record: give your name first.")
         if person != by:
             may(self._db, "end what others hold", f"{person}'s {item or 'items'}")
-        for freed in leases.release(self._db, person, by=by, at=self._clock(), item=item):
-            if person != by:
-                done(self._db, "end what others hold", f"{person}'s {freed}, released")
+        freed = leases.release(self._db, person, by=by, at=self._clock(), item=item)
+        if freed and person != by:
+            done(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
+
+    @act("give items to people", lambda given: f"{words(given['wanted'])} to {given['person']}", notes=["instead_of"])
+    def give(self, wanted: Sequence[str], person: str, by: str, instead_of: str = "") -> list[str]:
+        """Those items wait for that person from now on, and for nobody else in that place: `instead_of` = who had held or been
+        given them. Returns what was given: an item that waits for no opinion of theirs is left out. Raises BenchError without
+        names, and for somebody whose work here has ended."""
+        name = named(person)
+        if not by.strip():
+            raise BenchError("Whoever gives an item to somebody is on record: give your name first.")
+        if people.standing(self._db, name).is_removed:
+            raise BenchError(f"{name}'s work here has ended: give it to somebody else, or bring {name} back first.")
+        return leases.assign(self._db, wanted, name, by=by, at=self._clock(), instead_of=instead_of)
+
+    @act("give items to people", lambda given: f"{words(given['wanted'])} of {given['person']} back to all")
+    def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
+        """What was given to that person waits for anybody again; returns the items."""
+        return leases.take_back(self._db, wanted, person)
+
+    @act("see who did what")
+    def given(self) -> list[dict[str, Any]]:
+        """What was given to whom by name and still waits for them, as records: person, item, question, by."""
+        found = leases.assignments(self._db)
+        asked = {item.id: item.question for item in items.many(self._db, [one.item for one in found])}
+        return [{"person": one.person, "item": one.item, "question": asked.get(one.item, ""), "by": one.by} for one in found]
 
     @act("see who did what")
     def everyone(self) -> list[dict[str, Any]]:

@@ -9,12 +9,9 @@ from store.columns import now
 from store.database import Cursor, Database
 from store.people import PersonRow
 from workbench import acting
-from workbench.roles import ACTS, ROLES, UNKNOWN, Role, act, closed, why_not
+from workbench.roles import ACTS, ROLES, UNKNOWN, Role, act, closed, named, why_not
 
 __all__ = ["ROLES", "PeopleStage", "PersonRow", "Role", "Team"]
-
-LONGEST = 80
-"""Characters of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ class PeopleStage:
 
     @act("remove people", "person")
     def remove(self, person: str) -> None:
-        """End that person's work here: what they did stays and counts, what they hold is free again, which is on record. Raises
+        """End that person's work here: what they did stays and counts, what they hold or were given is free again. Raises
         BenchError when nobody would be left to give roles, or somebody ends their own work."""
         name, by = named(person), acting.who()
         if by == name:
@@ -93,6 +90,7 @@ class PeopleStage:
         self._leaves_an_admin(name)
         people.put(self._db, name, people.standing(self._db, name).role, True)
         leases.release(self._db, name, by=by or "the terminal", at=self._clock())
+        leases.take_back(self._db, [one.item for one in leases.assignments(self._db) if one.person == name], name)
 
     @act("bring people back", "person")
     def bring_back(self, person: str) -> None:
@@ -103,11 +101,3 @@ class PeopleStage:
     def _leaves_an_admin(self, name: str) -> None:
         if people.of_role(self._db, "admin") == [name]:
             raise BenchError(f"{name} is the only admin: make somebody else one first, so that somebody can give roles.")
-
-
-def named(person: str) -> str:
-    """The name as it is kept. Raises BenchError on none, and on one that is too long."""
-    name = " ".join(person.split())
-    if not name or len(name) > LONGEST:
-        raise BenchError(f"A name has 1 to {LONGEST} characters: give that person's as they write it in their sidebar.")
-    return name

@@ -13,9 +13,9 @@ from workbench.setup.log import Wanted, told
 
 TERMINAL = "the terminal"
 COLUMNS = {
-    "At (UTC)": st.column_config.TextColumn(), "Person": st.column_config.TextColumn(width="medium"),
-    "What was done": st.column_config.TextColumn(width="medium"), "To what": st.column_config.TextColumn(width="large"),
-    "Details": st.column_config.TextColumn(width="medium"), "": st.column_config.TextColumn(width="small"),
+    "At (UTC)": st.column_config.TextColumn(), "Person": st.column_config.TextColumn(width=130),
+    "": st.column_config.TextColumn(width=70), "What was done": st.column_config.TextColumn(width="medium"),
+    "To what": st.column_config.TextColumn(width="medium"), "Details": st.column_config.TextColumn(width="medium"),
 }  # fmt: skip
 
 
@@ -39,8 +39,9 @@ def show() -> None:
         empty("Nothing of that kind", "Take a filter away to see the rest.")
         return
     st.dataframe(
-        [{"At (UTC)": line.at[:19].replace("T", " "), "Person": _name(line.person), "What was done": line.act,
-          "To what": line.what, "Details": told(line), "": "refused" if line.is_refused else ""} for line in lines],
+        [{"At (UTC)": line.at[:19].replace("T", " "), "Person": _name(line.person),
+          "": "refused" if line.is_refused else "", "What was done": line.act, "To what": line.what, "Details": told(line)}
+         for line in lines],
         hide_index=True, column_config=COLUMNS, key="log_lines",
         height="content" if len(lines) <= listing.TALL else 35 * (listing.TALL + 1) + 2,
     )  # fmt: skip

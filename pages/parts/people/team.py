@@ -86,8 +86,9 @@ def _one(one: PersonRow, team: Team) -> None:
                           **kept("bring people back"))  # fmt: skip
             else:
                 with st.popover("End their work here", icon=":material/person_off:", **kept("remove people")):
-                    st.write("All that they decided and wrote stays and counts. What they hold is free again. They can "
-                             "decide nothing more until somebody brings them back; words typed and not submitted stay.")
+                    st.write("All that they decided and wrote stays and counts. What they hold or were given is free "
+                             "again. They can decide nothing more until somebody brings them back; words typed and not "
+                             "submitted stay.")  # fmt: skip
                     st.button("End it", key="people_end", type="primary", on_click=_do,
                               args=(lambda: people.remove(one.name), f"{one.name}'s work here has ended. All of it stays."),
                               **kept("remove people"))  # fmt: skip
