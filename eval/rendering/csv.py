@@ -4,9 +4,13 @@ spreadsheet would run as a formula gets an apostrophe before it."""
 import csv
 import io
 from typing import Any
+from unicodedata import normalize
 
 from eval.page import Page
 from eval.renderer import Renderer
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet runs a text that begins so, full-width signs too."""
 
 
 def render(page: Page) -> str:
@@ -14,7 +18,7 @@ def render(page: Page) -> str:
     writer = csv.writer(out, lineterminator="\n")
     if page.records:
         names = list(dict.fromkeys(name for record in page.records for name in record))
-        writer.writerow(names)
+        writer.writerow(map(_safe, names))
         writer.writerows([_safe(record.get(name)) for name in names] for record in page.records)
         return out.getvalue()
     for number, table in enumerate(page.tables):
@@ -28,7 +32,7 @@ def render(page: Page) -> str:
 def _safe(value: Any) -> Any:
     if value is None:
         return ""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    return f"'{value}" if isinstance(value, str) and normalize("NFKC", value[:1]) in FORMULA else value
 
 
 RENDERER = Renderer(label="CSV", ending=".csv", render=render)

@@ -131,3 +131,5 @@ def test_no_text_escapes_its_format() -> None:
     assert "<script>" not in html and "default-src 'none'" in html and "http" not in html.replace("http-equiv", "")
     assert r"100\% \_a\_ \{b\}" in renderers()["latex"].render(page)
     assert "'=1+1" in renderers()["csv"].render(page)
+    head = Page("t", [], records=[{"＝label": "＠x"}])
+    assert renderers()["csv"].render(head) == "'＝label\n'＠x\n", "full-width signs run too, in heads as in values"
