@@ -140,7 +140,7 @@ def press_of(body: Body) -> Press:
         question=text(body, "question"), answer=text(body, "answer"), evidence=spans(body), reason=text(body, "reason", ""),
         comment=text(body, "comment", ""), claims=tuple(marks), seconds=seconds(body),
         seen=body.get("status") if isinstance(body.get("status"), str) else None,
-        guideline=None if body.get("guideline") is None else whole(body, "guideline"),
+        guideline=None if body.get("guideline") is None else whole(body, "guideline"), tab=text(body, "tab", ""),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from store.columns import Fetch, fetching, in_pieces, now, pair_key
 from store.database import Cursor, Database
 from store.queue import WAITING
 from store.review_rows import COLUMNS, insert, review_of
+from store.scratch import Scratch
 from store.standing import standing
 
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
@@ -52,27 +53,29 @@ class Held(BenchError):
 
 
 def decide(
-    database: Database, review: Review, edited: Item | None = None, seen: Status | None = None, heeds_leases: bool = False
+    database: Database, review: Review, edited: Item | None = None, seen: Status | None = None, heeds_leases: bool = False,
+    pressed: Scratch | None = None,
 ) -> Decided:  # fmt: skip
     """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
     state that follows, together; the person's scratch and lease on it go. Where several people are wanted it is an opinion,
     unless its role is "adjudicated", which decides between them. `seen` is the status that the item had on the screen, None
-    when that is no matter. The same review id again returns what was stored. Raises Conflict when somebody was faster,
-    Held (with `heeds_leases`) when somebody else holds the item, BenchError when there is no such item."""
+    when that is no matter. `pressed` is what was on the screen: then what the person typed in another tab stays. The same
+    review id again returns what was stored. Raises Conflict when somebody was faster, Held (with `heeds_leases`) when somebody
+    else holds the item, BenchError when there is no such item."""
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
             f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
             f"decide on what was edited."
         )
     at = review.at or now()
-    outcome = database.write(lambda cursor: _decide(cursor, replace(review, at=at), edited, seen, heeds_leases))
+    outcome = database.write(lambda cursor: _decide(cursor, replace(review, at=at), edited, seen, heeds_leases, pressed))
     if isinstance(outcome, BenchError):
         raise outcome
     return outcome
 
 
 def _decide(
-    cursor: Cursor, review: Review, edited: Item | None, seen: Status | None, heeds_leases: bool
+    cursor: Cursor, review: Review, edited: Item | None, seen: Status | None, heeds_leases: bool, pressed: Scratch | None
 ) -> Decided | BenchError:  # fmt: skip
     """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
     fetch = fetching(cursor)
@@ -95,7 +98,10 @@ def _decide(
     trouble = _changed(fetch, review, edited, subject, seen) or _in_the_way(fetch, review, subject, heeds_leases)
     if trouble is not None:
         return trouble
-    scratch.drop(cursor, review.person, review.item)
+    if pressed is None:
+        scratch.drop(cursor, review.person, review.item)
+    else:
+        scratch.end(cursor, pressed)
     leases.done(cursor, review.person, review.item)
     if review.role == "adjudicated":
         scratch.drop(cursor, review.person, review.item, scratch.WHY)

@@ -84,8 +84,7 @@ def put(database: Database, scratch: Scratch, *, since: str | None = None, key: 
 
 def is_from_elsewhere(there: Scratch, new: Scratch, since: str) -> bool:
     """Whether other words stand there than those coming, from another tab, and not those that this one has seen."""
-    same = (there.question, there.answer, set(there.evidence)) == (new.question, new.answer, set(new.evidence))
-    return not same and there.tab != new.tab and there.at != since
+    return not says_the_same(there, new) and there.tab != new.tab and there.at != since
 
 
 def get(database: Database, person: str, item: str, on: str = "") -> Scratch | None:
@@ -104,6 +103,18 @@ def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]
         LIMIT ?
         """
     return [_scratch(row) for row in database.rows(sql, [person, limit])]
+
+
+def end(cursor: Cursor, pressed: Scratch) -> None:
+    """These words were decided on: forget what their tab kept of them, within a transaction of the caller's. What another tab
+    keeps stays, unless it says the same."""
+    there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [_key(pressed.person, pressed.item, "")]).fetchall()
+    if there and (_scratch(there[0]).tab in ("", pressed.tab) or says_the_same(_scratch(there[0]), pressed)):
+        drop(cursor, pressed.person, pressed.item)
+
+
+def says_the_same(a: Scratch, b: Scratch) -> bool:
+    return (a.question, a.answer, set(a.evidence)) == (b.question, b.answer, set(b.evidence))
 
 
 def drop(cursor: Cursor, person: str, item: str, on: str = "") -> None:

@@ -91,6 +91,13 @@ def test_words_that_come_back_after_their_decision_are_found(database: Database)
     assert kinds(found) == {"orphaned"} and "submitted before" in found.orphaned[0]
 
 
+def test_words_of_another_tab_outlive_a_decision(database: Database) -> None:
+    other = TYPED._replace(person="ann", item="a", began=0, ended=1, tab="right")
+    assert kinds(compared(database, [other, EDIT._replace(tab="left"), TYPED])) == {"lost"}
+    scratch.put(database, scratch.Scratch("ann", "a", 1, other.question, other.answer, tab="right"))
+    assert compared(database, [other, EDIT._replace(tab="left"), TYPED]).is_clean
+
+
 def test_words_sent_later_may_stand_in_the_place_of_acknowledged_ones(database: Database) -> None:
     last = TYPED._replace(began=1, ended=2, question="Wha")
     assert compared(database, [EDIT, last, TYPED._replace(outcome="unknown")]).is_clean

@@ -66,6 +66,19 @@ def test_another_tab_is_told_of_words_that_it_has_not_seen() -> None:
             scratch.put(database, Scratch("ann", "a", 1, "One more", "x", at="3", tab="left"), since="1")
 
 
+@pytest.mark.fault(29)
+def test_a_decision_in_one_tab_leaves_the_words_of_another() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a"), item("b")])
+        for name in "ab":
+            scratch.put(database, Scratch("ann", name, 1, "Half a sen", "x", tab="right"))
+        decide(database, review("k1", "a"), pressed=Scratch("ann", "a", 1, "Who is a?", "a", tab="left"))
+        decide(database, review("k2", "b"), pressed=Scratch("ann", "b", 1, "Half a sen", "x", tab="left"))
+        assert [one.item for one in scratch.of_person(database, "ann")] == ["a"], "the same words are decided on"
+        decide(database, review("k3", "a"), pressed=Scratch("ann", "a", 1, "Who?", "a", tab="right"))
+        assert scratch.of_person(database, "ann") == []
+
+
 @pytest.mark.fault(29, 33)
 def test_words_that_come_after_the_decision_on_them_are_part_of_it() -> None:
     with Database.open(":memory:") as database:

@@ -59,7 +59,8 @@ class Queue:
 class Tab:
     """One browser tab's connection."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, name: str) -> None:
+        self.name = name
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
 
     def post(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]] | None:
@@ -88,8 +89,9 @@ class Annotator:
         self.name = name
         self._chance = random.Random(f"{seed} {name}")
         self._queue, self._journal = queue, journal
-        self._tabs = (Tab(port), Tab(port))
-        self._late = Tab(port)
+        self._tabs = (Tab(port, "left"), Tab(port, "right"))
+        self._late = (Tab(port, "left"), Tab(port, "right"))
+        """The same tabs' other connections."""
         self._hands = ThreadPoolExecutor(3, name)
         self._n = 0
         self._key = ""
@@ -139,24 +141,24 @@ class Annotator:
         elif self._decide(card, words, "accept") and chance.random() < 0.15:
             self._undo(card.item)
 
-    def _type(self, card: Card) -> Card:
+    def _type(self, card: Card, tab: Tab | None = None) -> Card:
         """Words of this person's alone, saved as they are typed."""
         self._n += 1
         answer = "An answer. " * self._chance.randint(1, 40) + str(self._n)
         typed = card._replace(question=f"What did {self.name} ask {self._n}?", answer=answer)
-        self._save(typed, self._tabs[0], self._journal.place(), self._key)
+        self._save(typed, tab or self._tabs[0], self._journal.place(), self._key if tab is None else "")
         return typed
 
     def _save(self, typed: Card, tab: Tab, began: int, key: str) -> None:
-        answer = tab.post("/bench/scratch", self._body(typed) | {"key": key})
+        answer = tab.post("/bench/scratch", self._body(typed) | {"key": key, "tab": tab.name, "since": ""})
         outcome: Outcome = "unknown" if answer is None else "stored" if answer[0] == 200 else "refused"
         self._journal.note(Act("scratch", self.name, typed.item, began, self._journal.place(), outcome,
-                               question=typed.question, answer=typed.answer))  # fmt: skip
+                               question=typed.question, answer=typed.answer, tab=tab.name))  # fmt: skip
 
     def _two_tabs(self, card: Card) -> None:
         """Both tabs show the item, with other words in each, and decide at the same moment."""
         self._journal.struck("two tabs")
-        both = [self._type(card), self._type(card)]
+        both = [self._type(card, tab) for tab in self._tabs]
         list(self._hands.map(lambda n: self._decide(card, both[n], "accept", self._tabs[n]), range(2)))
 
     def _decide(self, card: Card, words: Card, decision: str, tab: Tab | None = None) -> bool:
@@ -166,9 +168,11 @@ class Annotator:
         key = self._key if tab is None else uuid.uuid4().hex
         if is_edit and self._chance.random() < 0.15:  # what was typed last is still on its way when the key is pressed
             self._journal.struck("late words")
-            self._hands.submit(self._save, words, self._late, self._journal.place(), self._key)
+            late = self._late[0 if tab is None else self._tabs.index(tab)]
+            self._hands.submit(self._save, words, late, self._journal.place(), key)
         while True:
             body = self._body(words) | {"key": key, "decision": decision, "comment": press, "status": "drafted",
+                                        "tab": (tab or self._tabs[0]).name,
                                         "reason": "No use." if decision == "discard" else ""}  # fmt: skip
             began = self._journal.place()
             if tab is None and self._chance.random() < 0.15:
@@ -179,7 +183,7 @@ class Annotator:
                 status, told = (tab or self._tabs[0]).persist("/bench/decide", body)
             self._journal.note(Act("decide", self.name, card.item, began, self._journal.place(),
                                    "stored" if status == 200 else "refused", key, press, decision, words.question, words.answer,
-                                   is_edit))  # fmt: skip
+                                   is_edit, (tab or self._tabs[0]).name))  # fmt: skip
             if status == 200:
                 if told["item"]["status"] != "drafted":
                     self._queue.decided(card.item)

@@ -115,9 +115,9 @@ def words(database: Database, acts: Sequence[Act], found: Found) -> None:
         mine.sort(key=lambda act: act.began)
         left = scratch.get(database, person, item)
         there = (left.question, left.answer) if left else None
-        submitted = max((act.began for act in mine if act.what == "decide" and act.outcome == "stored"), default=0)
+        decisions = [act for act in mine if act.what == "decide" and act.outcome == "stored"]
         typed = [act for act in mine if act.what == "scratch" and act.outcome != "refused"]
-        later = [act for act in typed if act.began > submitted]
+        later = [act for act in typed if not any(is_part(act, decision) for decision in decisions)]
         last = max((act for act in later if act.outcome == "stored"), key=lambda act: act.began, default=None)
         may_be = {(act.question, act.answer) for act in later if last is None or act.ended >= last.began}
         in_doubt = any(act.what == "decide" and act.outcome == "unknown" for act in mine)
@@ -131,6 +131,12 @@ def words(database: Database, acts: Sequence[Act], found: Found) -> None:
             else:
                 was = "submitted before" if before else "typed by nobody"
                 found.orphaned.append(f"{there[0]!r}, {was}, stands as {person}'s unsubmitted words on {item}")
+
+
+def is_part(typed: Act, decision: Act) -> bool:
+    """Whether the words went into that decision: those of its tab from before it, or the same ones of another."""
+    same = (typed.question, typed.answer) == (decision.question, decision.answer)
+    return typed.began < decision.began and (typed.tab == decision.tab or same)
 
 
 def held_twice(acts: Sequence[Act], jumps: Sequence[Jump], found: Found) -> None:

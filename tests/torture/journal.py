@@ -28,6 +28,8 @@ class Act(NamedTuple):
     question: str = ""
     answer: str = ""
     is_edit: bool = False
+    tab: str = ""
+    """The browser tab of words and decisions."""
 
 
 class Jump(NamedTuple):

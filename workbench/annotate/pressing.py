@@ -43,6 +43,8 @@ class Press:
     """The status on the screen; None = not told."""
     guideline: int | None = None
     """The version of the guideline on the screen; None = not told."""
+    tab: str = ""
+    """The browser tab; "" = not told."""
     between: tuple[str, ...] = ()
     """Ids of the opinions that it decides between."""
 

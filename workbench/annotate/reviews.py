@@ -145,7 +145,8 @@ class ReviewStage:
         review = Review(press.key, item.id, press.revision, press.person, press.decision, press.reason.strip(),
                         press.comment.strip(), press.seconds, self._clock(),
                         {k: v for k, v in details.items() if v}, "adjudicated" if press.between else "")  # fmt: skip
-        done = reviews.decide(self._db, review, new, press.seen, heeds_leases=True)
+        on_screen = Scratch(press.person, item.id, press.revision, press.question, press.answer, press.evidence, tab=press.tab)
+        done = reviews.decide(self._db, review, new, press.seen, heeds_leases=True, pressed=on_screen)
         if not isinstance(done.subject, Item):
             raise BenchError(f"{item.id} is not an item any more: load the page again.")
         if new is not None and not done.is_repeat:

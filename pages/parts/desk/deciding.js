@@ -76,7 +76,7 @@ class Deciding {
     const body = desk.opinions.with({
       key: this.key, person: desk.data.person, item: stored.id, revision: desk.base, status: desk.seen, decision, reason, comment,
       question: words.question, answer: words.answer, evidence: desk.work.evidence, claims: desk.claims.decided,
-      seconds: desk.time.seconds, guideline: desk.card.guideline.version,
+      seconds: desk.time.seconds, guideline: desk.card.guideline.version, tab: TAB,
     })
     desk.saved("storing the decision")
     const answer = await persist(desk.opinions.address, body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
@@ -99,7 +99,6 @@ class Deciding {
     desk.keeper.release()
     desk.opinions.release()
     desk.saved("")
-    if (answer.status === 409) desk.keeper.typed()  // another tab's decision may have taken the scratch with it
     if (answer.status === 409 && answer.body.theirs) this.conflict(answer.body.theirs, answer.body.message, { decision, reason, comment })
     else if (answer.status === 409 && answer.body.held) desk.holding.told(answer.body.held, body.item)
     else desk.say(answer.body.message ?? `The decision was not stored: the server answered ${answer.status}.`)
