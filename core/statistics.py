@@ -198,3 +198,13 @@ def _permutation(values: Sequence[float], groups: Sequence[Hashable], resamples:
         flips = generator.integers(0, 2, (min(block, resamples - first), len(totals)), dtype=np.int8)
         extreme += int((np.abs(2.0 * (flips @ totals) - totals.sum()) >= seen).sum())
     return (extreme + 1) / (resamples + 1)
+
+
+def wilson(successes: int, n: int) -> Interval:
+    """A share of n with its 95 % score interval (Wilson 1927): true to size also where all or none succeeded."""
+    if not n:
+        return Interval(None, None, None, 0, _NOTHING)
+    z, share = 1.959964, successes / n
+    middle, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    low, high = (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+    return Interval(share, max(0.0, low), min(1.0, high), n)

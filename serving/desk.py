@@ -94,7 +94,8 @@ async def sentences(request: Request) -> Response:
 async def claims(request: Request) -> Response:
     """The claims of the revision that is on the screen."""
     revision = whole({"revision": request.query_params.get("revision", "1")}, "revision")
-    found = await run_in_threadpool(lambda: opened().reviews.claims(request.path_params["item"], revision))
+    person = request.query_params.get("person", "")
+    found = await run_in_threadpool(lambda: opened().reviews.claims(request.path_params["item"], revision, person))
     return JSONResponse({"claims": found})
 
 
@@ -156,7 +157,8 @@ def settled(settle: Callable[[], Settled]) -> Response:
         return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
     except Held as held:
         return JSONResponse({"ok": False, "kind": "held", "message": str(held), "held": as_record(held.lease)}, 409)
-    return JSONResponse({"ok": True, "item": shown(found.item), "repeat": found.is_repeat, "told": found.told})
+    feedback = {"feedback": dict(found.feedback)} if found.feedback else {}
+    return JSONResponse({"ok": True, "item": shown(found.item), "repeat": found.is_repeat, "told": found.told} | feedback)
 
 
 def undo(body: Body) -> Response:

@@ -55,7 +55,8 @@ def add(database: Database, comment: Comment) -> Comment | None:
 
     def write(cursor: Cursor) -> Comment | None:
         fetch = fetching(cursor)
-        if not fetch("SELECT 1 FROM state WHERE item = ?", [made.item]):
+        known = "SELECT 1 FROM state WHERE item = ? UNION ALL SELECT 1 FROM plant WHERE id = ?"
+        if not fetch(known, [made.item, made.item]):
             return None
         if not (stored := _of_id(fetch, made.id)):
             _insert(cursor, [made])

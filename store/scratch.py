@@ -31,7 +31,7 @@ class Scratch:
     """UTC, ISO format."""
     on: str = ""
     """What of the item the words are: "" its question and answer, "rewrite" a rewrite of its question, "comment" a comment,
-    WHY."""
+    WHY, "own" an answer that is given before the draft's is shown."""
     tab: str = ""
     """The browser tab in which they were typed."""
 
@@ -57,10 +57,15 @@ def put(database: Database, scratch: Scratch, *, since: str | None = None, key: 
 
     def write(cursor: Cursor) -> Scratch | None:
         """What is there afterwards."""
-        if not cursor.execute("SELECT 1 FROM state WHERE item = ?", [scratch.item]).fetchall():
+        known = "SELECT 1 FROM state WHERE item = ? UNION ALL SELECT 1 FROM plant WHERE id = ?"
+        if not cursor.execute(known, [scratch.item, scratch.item]).fetchall():
             return None
-        sql = "SELECT 1 FROM review WHERE id = ? AND item = ? AND person = ?"
-        if key and cursor.execute(sql, [key, scratch.item, scratch.person]).fetchall():
+        made = """
+            SELECT 1 FROM review WHERE id = ? AND item = ? AND person = ?
+            UNION ALL
+            SELECT 1 FROM plant_answer WHERE id = ? AND plant = ? AND person = ?
+            """
+        if key and cursor.execute(made, [key, scratch.item, scratch.person] * 2).fetchall():
             return kept
         there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [place]).fetchall()
         if there and since is not None and is_from_elsewhere(other := _scratch(there[0]), scratch, since):

@@ -7,7 +7,7 @@ from pages.parts.desk import desk
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
 from pages.parts.review import filters as review_filters
-from pages.parts.review import holders
+from pages.parts.review import holders, training
 from pages.parts.review import path as review_path
 from pages.parts.say import note, plain, trouble
 from workbench import opened
@@ -26,15 +26,20 @@ def main() -> None:
     if item is not None:
         reviews.holds.hold(item, who)
     progress = reviews.progress(kind, who)
+    practice = training.practising(reviews, item, who)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Review", anchor=False, width="content")
         review_filters.show(choices, kind)
         st.space("stretch")
+        if practice:
+            st.caption(practice, width="content")
         left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
-        st.caption(f"{progress.today:,} decided today, {left}" if who else left, width="content")
+        if not practice:
+            st.caption(f"{progress.today:,} decided today, {left}" if who else left, width="content")
         holders.show(reviews.holds, who)
     if not who:
         note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
+    training.rate(reviews, who)
     if item is None:
         nothing_left(kind, progress)
     else:
@@ -52,6 +57,8 @@ def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
         return
     review_path.here(item)
     status, own = data["item"]["status"], data["decision"]
+    if data.get("feedback"):
+        own, status = None, "drafted"  # the desk itself tells how it went
     if own:
         why = f": {plain(own['reason'])}" if own["reason"] else ""
         verb = "accepted" if own["decision"] == "accept" else "discarded"

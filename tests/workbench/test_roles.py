@@ -17,7 +17,7 @@ from workbench.annotate.finding import Like, Search
 from workbench.annotate.reviews import Kind, Press, Scratch
 from workbench.roles import ACTS, ROLES, Role, may, why_not
 
-PARTS = {"reviews.holds", "rewrites.consent"}
+PARTS = {"reviews.holds", "reviews.practice", "reviews.mixing", "reviews.blind", "rewrites.consent"}
 """Where a stage's verbs stand apart from it."""
 
 READING = {
@@ -31,7 +31,8 @@ READING = {
     "people": "closed is_on may_do role why_not",
     "progress": "agreement agreement_in_meaning agreement_table construction file_of makers makers_table pace table wanted",
     "reports": "file preset_labels",
-    "reviews": "before choices document items progress sentences",
+    "reviews": "before choices document items practises progress sentences",
+    "reviews.blind": "rule", "reviews.mixing": "rule", "reviews.practice": "lack rule",
     "comments": "beside thread",
     "reviews.holds": "other taken",
     "rewrites": "before count following numbers sheet similarity",
@@ -44,15 +45,20 @@ READING = {
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
     "find": "choices ids page place",
-    "progress": "days timesheet", "reviews": "claims desk history", "reviews.holds": "release",
+    "progress": "days own_hits timesheet", "reviews": "claims desk history", "reviews.holds": "release",
+    "reviews.practice": "standing",
 }  # fmt: skip
 """Open on what is one's own; on what is another's they ask for an act of their own (tests below)."""
-KEEPING = {"adjudication": "keep_why", "comments": "keep", "reviews": "keep", "reviews.holds": "hold", "rewrites": "keep"}
+KEEPING = {
+    "adjudication": "keep_why", "comments": "keep", "reviews": "keep keep_own", "reviews.holds": "hold", "rewrites": "keep",
+}  # fmt: skip
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
 LEADING_ON = {"drafts": "check", "one_draft": "has_window waiting", "runs": "plan"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
     "agents": "budget check hire make pinned saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
+    "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
+    "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
     "uploads": "work_add work_import",
 }  # fmt: skip

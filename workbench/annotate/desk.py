@@ -1,12 +1,13 @@
 """What the desk shows of one item: a few rows by its id, as plain JSON. Nothing here costs more in a larger workspace."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Verdict
 from store import items, one_item, opinions, originals, scratch, undo
 from store.database import Database
+from store.format import Revision
 from store.headings import headings
 from workbench.annotate.claims import claims, places
 from workbench.annotate.guidelines import beside
@@ -19,23 +20,44 @@ from workbench.construct.drafts import tasks
 RAG = ("recall", "precision", "f1", "judge", "multi_choice", "answer")
 
 
+class Facts(NamedTuple):
+    """What is known of the item."""
+
+    item: Item
+    """As it is now."""
+    machine: Item
+    """Its first revision."""
+    history: Sequence[Revision]
+    verdicts: Sequence[Verdict]
+    decisions: Sequence[Review]
+    """Those that stand."""
+    undo: Mapping[str, str] | None
+    """What an undo of this person's would take back."""
+
+
 def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[str, Any]:
     """The item with all that a reader of it needs. Raises BenchError when there is no such item."""
     item = items.get(database, id_)
     history = open_to(one_item.lineage(database, id_, item.revision), person, item.status)
     machine = item if len(history) == 1 else revision_of(database, id_, history[0].revision)
-    verdicts = one_item.verdicts(database, id_)
-    decisions = one_item.decisions(database, id_)
+    facts = Facts(item, machine, history, one_item.verdicts(database, id_), one_item.decisions(database, id_),
+                  undoable(database, person))  # fmt: skip
+    return laid_out(database, reading, facts, person)
+
+
+def laid_out(database: Database, reading: Reading, facts: Facts, person: str) -> dict[str, Any]:
+    """The facts as the desk takes them."""
+    item, verdicts, decisions = facts.item, facts.verdicts, facts.decisions
     return {
-        "person": person, "item": shown(item), "machine": first_words(machine),
+        "person": person, "item": shown(item), "machine": first_words(facts.machine),
         "guideline": guideline(database, item, decisions),
         "documents": titles(database, reading.of(item)), "verdicts": latest(verdicts), "rag": rag(item, verdicts),
         "steps": [step for one in item.steps if (step := told(one))],
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
-        "scratch": unsubmitted(database, person, id_),
-        "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in history],
+        "scratch": unsubmitted(database, person, item.id),
+        "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in facts.history],
         "decision": own_decision(database, decisions, person, item), "reasons": reasons(database, item),
-        "position": {"left": None, "has_back": False, "undo": undoable(database, person)}, "show_next": True,
+        "position": {"left": None, "has_back": False, "undo": facts.undo}, "show_next": True,
     }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from core.errors import BenchError
-from store import items, leases, next_item, people, settings
+from store import items, leases, next_item, people, plant_answers, plants, settings
 from store.columns import now
 from store.database import Database
 from store.kind import Kind
@@ -49,7 +49,13 @@ class Holds:
         takes nothing for somebody who may not decide."""
         if not person.strip() or why_not(self._db, "decide on items"):
             return self.other(item, person)
-        return as_record(leases.hold(self._db, item, person, at=self._clock(), minutes=self.minutes))
+        at, minutes = self._clock(), self.minutes
+        if plants.is_one(self._db, item):
+            other = leases.in_the_way(self._db.rows, item, person, at)
+            if other is None and plant_answers.is_waiting(self._db, person, item):
+                plant_answers.hold(self._db, person, item, at=at, until=leases.later(at, minutes))
+            return as_record(other)
+        return as_record(leases.hold(self._db, item, person, at=at, minutes=minutes))
 
     def other(self, item: str, person: str) -> dict[str, str] | None:
         """Who else holds it, and until when; None when nobody does."""
@@ -65,7 +71,8 @@ class Holds:
         somebody holds it whom this person may not end."""
         if not person.strip():
             raise BenchError("Whoever takes an item over is on record: give your name first.")
-        items.get(self._db, item)
+        if not plants.is_one(self._db, item):
+            items.get(self._db, item)
         if held := self.other(item, person):
             may(self._db, "end what others hold", f"{held['by']}'s {item}")
         for other in leases.take_over(self._db, item, person, at=self._clock(), minutes=self.minutes):
@@ -106,12 +113,17 @@ class Holds:
         asked = {item.id: item.question for item in items.many(self._db, [one.item for one in found])}
         return [{"person": one.person, "item": one.item, "question": asked.get(one.item, ""), "by": one.by} for one in found]
 
+    def leave(self, item: str, person: str) -> None:
+        """This person went on to another item: nobody need hear of it."""
+        plant_answers.let_go(self._db, person, item)
+
     @act("see who did what")
     def everyone(self) -> list[dict[str, Any]]:
         """Who holds what, as records: person, item, question, minutes_left."""
         at = self._clock()
         held = leases.held(self._db, at=at)
         asked = {item.id: item.question for item in items.many(self._db, [lease.item for lease in held])}
+        asked |= plants.questions(self._db, [lease.item for lease in held])
         left = {lease: datetime.fromisoformat(lease.until) - datetime.fromisoformat(at) for lease in held}
         return [
             {"person": lease.person, "item": lease.item, "question": asked.get(lease.item, ""),

@@ -58,6 +58,8 @@ class Settled(NamedTuple):
     """True when the same press had come before."""
     told: str = ""
     """What becomes of it where several people are wanted."""
+    feedback: Mapping[str, Any] | None = None
+    """In practice: what was planted, what the person did, what was expected."""
 
 
 def check(press: Press) -> None:

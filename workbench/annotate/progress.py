@@ -11,7 +11,7 @@ from core.vector_cache import cached
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import presets
 from eval.renderer import renderers
-from store import board, progress
+from store import board, own_answers, plant_answers, progress
 from store.database import Database
 from store.vectors import Vectors
 from workbench import acting
@@ -25,14 +25,15 @@ from workbench.annotate.people import PersonLine, edited_characters, people
 from workbench.annotate.people import page_of as page_of_people
 from workbench.annotate.reading import Reading
 from workbench.annotate.rewrite_numbers import KNOWS, MODEL
+from workbench.annotate.trust import Bias, Hits, biases, hits
 from workbench.annotate.wanted import Filled, Wanted, wanted
 from workbench.evaluate.reports import MIMES
 from workbench.home.targets import Place, targets
 from workbench.kept import Kept, Working
 from workbench.roles import act, may, why_not
 
-__all__ = ["Agreed", "Construction", "Day", "Filled", "Forecast", "Maker", "Measured", "Pace", "PersonLine", "Place",
-           "ProgressStage", "Wanted"]  # fmt: skip
+__all__ = ["Agreed", "Bias", "Construction", "Day", "Filled", "Forecast", "Hits", "Maker", "Measured", "Pace", "PersonLine",
+           "Place", "ProgressStage", "Wanted"]  # fmt: skip
 T = TypeVar("T")
 
 
@@ -109,6 +110,23 @@ class ProgressStage:
         meaning = self._slowly.now(self._key("meaning"), self._alike_in_meaning)
         return renderers()[form].render(agreement.page_of(found, meaning))
 
+    @act("see who did what")
+    def hits(self) -> Working[list[Hits]]:
+        """How often each person decided on planted items of the queue as expected, when it is there."""
+        return self._hits()
+
+    def own_hits(self, person: str) -> Working[list[Hits]]:
+        """That of one person: nothing, or one. Raises Refused when it is another's, which is not for everybody."""
+        self._own(person)
+        found = self._hits()
+        return Working(None if found.value is None else [one for one in found.value if one.person == person], found.seconds)
+
+    @act("see who did what")
+    def biases(self) -> Working[list[Bias]]:
+        """What seeing the draft first does, of all and of each person, when it is there."""
+        key = (*self._key("biases"), own_answers.fingerprint(self._db))
+        return self._kept.get(key, lambda: biases(own_answers.beside(self._db), own_answers.decided(self._db)))
+
     def table(self, by: str, form: str) -> str:
         """Table 1 in a report's format: the preset hawkbench_table1."""
         cells = self._kept.now(self._key("drafts"), lambda: progress.drafts(self._db))
@@ -169,6 +187,10 @@ class ProgressStage:
         model = cached(embedder(MODEL), Vectors(self._db))
         fitting = [text for text in texts if model.max_tokens is None or model.count_tokens(text) <= model.max_tokens]
         return dict(zip(fitting, model.encode(fitting), strict=True)) if fitting else {}
+
+    def _hits(self) -> Working[list[Hits]]:
+        key = ("hits", plant_answers.fingerprint(self._db))
+        return self._kept.get(key, lambda: hits(plant_answers.counts(self._db), False))
 
     def _ask(self, what: str, make: Callable[[], T]) -> Working[T]:
         return self._kept.get(self._key(what), make)

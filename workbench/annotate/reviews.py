@@ -1,14 +1,14 @@
 """Reviews: items are listed, queued, shown and decided on by people."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from dataclasses import replace
 from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Decision, Item, Level, Review, Span, Status, Variant
 from core.records import item_record, variant_record
-from store import documents, finding, items, queue, reviews, scratch, undo, variants
+from store import documents, finding, items, opinions, plant_answers, queue, reviews, scratch, undo, variants
 from store.columns import now
 from store.database import Database
 from store.finding import Search
@@ -17,14 +17,29 @@ from store.queue import Progress
 from store.reviews import Conflict, Held
 from store.scratch import Elsewhere, Scratch
 from workbench import acting
+from workbench.annotate.blind import FIRST, Blind
 from workbench.annotate.claims import ClaimView
 from workbench.annotate.comments import CommentStage
 from workbench.annotate.desk import desk, revision_of, shown
 from workbench.annotate.guidelines import under
 from workbench.annotate.history import history
 from workbench.annotate.holds import Holds
+from workbench.annotate.mixing import Mixing, midnight
 from workbench.annotate.opinions import taken, told
-from workbench.annotate.pressing import Press, Settled, check, check_acceptable, edited, reworded, typed, with_overlap
+from workbench.annotate.plant_desk import PlantDesk
+from workbench.annotate.planting import Planting
+from workbench.annotate.practice import Practice
+from workbench.annotate.pressing import (
+    Press,
+    Settled,
+    check,
+    check_acceptable,
+    edited,
+    first_answer,
+    reworded,
+    typed,
+    with_overlap,
+)
 from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
 from workbench.roles import act, may, why_not
@@ -47,6 +62,14 @@ class ReviewStage:
         self._comments = CommentStage(database)
         self._claims = ClaimView(self._reading)
         self._look = SecondLook(database, self._reading)
+        self._planting = Planting(database, self._reading)
+        self.practice = Practice(database, self._planting)
+        """What a person does before the first real item."""
+        self.mixing = Mixing(database, self._planting, self.holds, clock)
+        """Plants among the items of the queue."""
+        self.blind = Blind(database)
+        """Items whose answer is hidden until a person has written one."""
+        self._plants = PlantDesk(database, self._reading, self._claims, clock)
 
     def items(
         self, *, task: str | None = None, domain: str | None = None, status: Status | None = None, text: str = "",
@@ -60,22 +83,51 @@ class ReviewStage:
         """What the desk shows of the item; `held` is who else holds it, `keeps_from_taking` why this person may not take it
         over. Raises BenchError when there is no such item, Refused when it is not this person's to open."""
         self._open(item, person)
-        why = why_not(self._db, "end what others hold")
-        return desk(self._db, self._reading, item, person) | {
-            "held": self.holds.other(item, person), "keeps_from_taking": why, "comments": self._comments.beside(item, person),
+        plant = self._plants.find(item)
+        data = self._plants.desk(plant, person) if plant else desk(self._db, self._reading, item, person)
+        data["position"]["undo"] = (self._plants.undoable(person) if person else None) or data["position"]["undo"]
+        data |= {
+            "held": self.holds.other(item, person), "keeps_from_taking": why_not(self._db, "end what others hold"),
+            "comments": self._comments.beside(item, person), "own_answer": self.blind.own(item, person),
         }  # fmt: skip
+        subject = self._subject(item, person)
+        return self.blind.covered(data, subject, person) if self._hides(subject, person) else data
 
-    def claims(self, item: str, revision: int) -> list[dict[str, Any]]:
-        """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none, Refused when
-        the item is not open to whoever asks."""
-        self._open(item, acting.who() or "")
-        return self._claims.rows(revision_of(self._db, item, revision))
+    def claims(self, item: str, revision: int, person: str | None = None) -> list[dict[str, Any]]:
+        """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none, and while
+        the answer is hidden from whoever asks, Refused when the item is not open to them."""
+        asks = acting.who() or "" if person is None else person
+        self._open(item, asks)
+        self._refuse_hidden(item, asks)
+        plant = self._plants.find(item)
+        return self._plants.claims(plant, asks) if plant else self._claims.rows(revision_of(self._db, item, revision))
 
     def history(self, item: str, person: str) -> dict[str, Any]:
-        """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item, Refused
-        when it is not this person's to open."""
+        """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item, and
+        while its answer is hidden from this person, Refused when it is not this person's to open."""
         self._open(item, person)
-        return history(self._db, item, person)
+        self._refuse_hidden(item, person)
+        plant = self._plants.find(item)
+        return self._plants.history(plant, person) if plant else history(self._db, item, person)
+
+    def practises(self, item: str, person: str) -> bool:
+        """Whether that is one that this person practises on."""
+        return plant_answers.practises(self._db, person, item)
+
+    def keep_own(self, item: str, person: str, revision: int, text: str, seconds: float | None) -> str:
+        """Keep what a person types before the draft's answer is shown; returns when it was kept."""
+        kept = self.blind.keep(self._subject(item, person), person, revision, text, seconds)
+        self.holds.hold(item, person)
+        return kept
+
+    @act("decide on items", "item")
+    def reveal(self, item: str, person: str, text: str, seconds: float | None) -> dict[str, Any]:
+        """Store the person's own answer, the first alone, and show the desk as it is from then on."""
+        self._open(item, person)
+        subject = self._subject(item, person)
+        if self._hides(subject, person):
+            self.blind.answer(subject, person, text, seconds)
+        return self.desk(item, person)
 
     def document(self, document: str) -> dict[str, Any]:
         """A document with its text. Raises BenchError when there is none."""
@@ -95,18 +147,23 @@ class ReviewStage:
     def following(self, kind: Kind, person: str, after: str | None = None) -> str | None:
         """The item of the kind that is this person's next, and theirs from now on: without `after` what they held last, else
         the first that nobody else holds; with it the next one behind that item, which is let go, round again at the end. None
-        when nothing (else) is free. Nobody in particular only looks."""
-        return self.holds.following(kind, person, after)
+        when nothing (else) is free. Nobody in particular only looks. Practice comes first, and planted items in between."""
+        planted = self.practice.following(person, after) or self.mixing.following(kind, person, after)
+        if planted is not None:
+            return planted
+        found = self.holds.following(kind, person, self.mixing.anchor(person, after))
+        if found is not None and after is not None and self._plants.find(after):
+            self.holds.leave(after, person)
+        return found
 
     def before(self, person: str, item: str | None) -> str | None:
         """The item that this person decided on before that one; None when there is none."""
-        return queue.decided_before(self._db, person, item)
+        return self.mixing.before(person, item) if person.strip() else None
 
     def progress(self, kind: Kind, person: str) -> Progress:
         """How much of the kind is free for this person, and how many items they have decided on today."""
-        midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-        since = midnight.astimezone(UTC).isoformat(timespec="milliseconds")
-        return queue.progress(self._db, kind, person, since, self.holds.taken(person))
+        since = midnight()
+        return self.mixing.counted(queue.progress(self._db, kind, person, since, self.holds.taken(person)), kind, person, since)
 
     def keep(self, words: Scratch, *, since: str | None = None, key: str = "") -> Scratch:
         """Keep what a person has typed and not submitted; their lease is renewed, unless somebody else holds the item. `since`
@@ -126,6 +183,22 @@ class ReviewStage:
         Conflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on what
         cannot be stored."""
         check(press)
+        subject = self._subject(press.item, press.person)
+        if is_hidden := not press.between and self._hides(subject, press.person):
+            if press.decision == "accept":
+                raise BenchError(FIRST)
+            press = replace(press, question=subject.question, answer=first_answer(subject), evidence=subject.evidence)
+        plant = self._plants.find(press.item)
+        try:
+            settled = self._plants.settle(plant, press) if plant else self._settle(press)
+        except Conflict as conflict:
+            if not is_hidden:
+                raise
+            raise BenchError("Somebody changed this item since you opened it: load the page again.") from conflict
+        return settled._replace(item=replace(settled.item, answers=(), evidence=())) if is_hidden else settled
+
+    def _settle(self, press: Press) -> Settled:
+        """On an item."""
         before = reviews.get(self._db, press.key)
         if before is not None and (before.item, before.person) != (press.item, press.person):
             raise BenchError("This decision has the key of another one: load the page again.")
@@ -141,7 +214,8 @@ class ReviewStage:
         guideline = under(self._db, item.task, press.guideline)
         came_to = taken(self._db, press, new or item) if press.between else None
         details = {"claims": [dict(claim) for claim in press.claims], "words": words, "guideline": guideline,
-                   "of": list(press.between), "taken": came_to}  # fmt: skip
+                   "of": list(press.between), "taken": came_to,
+                   "blind": self.blind.own(item.id, press.person) is not None}  # fmt: skip
         review = Review(press.key, item.id, press.revision, press.person, press.decision, press.reason.strip(),
                         press.comment.strip(), press.seconds, self._clock(),
                         {k: v for k, v in details.items() if v}, "adjudicated" if press.between else "")  # fmt: skip
@@ -159,7 +233,8 @@ class ReviewStage:
         there is none, or others built on it since."""
         if not person.strip() or not key.strip():
             raise BenchError("An undo needs a name and a key of its own: give your name first.")
-        return undo.undo(self._db, person, key, item)
+        plant = self._plants.find(item) if item else None
+        return self._plants.undo(plant, person, key) if plant else undo.undo(self._db, person, key, item)
 
     @act("decide on items", "id_")
     def decide(
@@ -194,6 +269,21 @@ class ReviewStage:
     def close(self) -> None:
         """Finish the looks that wait."""
         self._look.close()
+        self._planting.close()
+
+    def _subject(self, item: str, person: str) -> Item:
+        plant = self._plants.find(item)
+        return self._plants.now(plant, person).item if plant else items.get(self._db, item)
+
+    def _hides(self, subject: Item, person: str) -> bool:
+        """Whether its answer is hidden from this person; never in practice, nor once all opinions on it are in."""
+        if not self.blind.hides(subject, person) or plant_answers.practises(self._db, person, subject.id):
+            return False
+        return opinions.missing(self._db, subject.id) > 0 or self._plants.find(subject.id) is not None
+
+    def _refuse_hidden(self, item: str, person: str) -> None:
+        if self._hides(self._subject(item, person), person):
+            raise BenchError(FIRST)
 
     def _decide_variant(
         self, id_: str, decision: Decision, person: str, question: str | None, answer: str | None, reason: str
@@ -219,8 +309,9 @@ class ReviewStage:
         if why_not(self._db, what) is None:
             return
         others = heeds_holds and self.holds.other(item, person) is not None
-        if others or items.get(self._db, item).status in ("accepted", "discarded"):
-            mine = person and any(review.person == person for review in reviews.every(self._db, [item]))
+        if others or self._subject(item, person).status in ("accepted", "discarded"):
+            made = {review.person for review in reviews.every(self._db, [item])}
+            mine = person and (person in made or bool(plant_answers.every(self._db, person, item)))
             if not mine and not (person and scratch.get(self._db, person, item)):
                 may(self._db, what, item)
 

@@ -59,7 +59,7 @@ class Boxes {
   newest() {
     const { data, item } = this.desk
     if (!data.person) return null
-    const here = copyOf(data.person, item.id)
+    const here = copyOf(data.person, data.blind ? `own:${item.id}` : item.id)
     const there = data.scratch && { ...data.scratch, at: Date.parse(data.scratch.saved_at) || 0 }
     const copy = !there || (here && here.at > there.at) ? here && { ...here, local: true } : there
     if (!copy) return null
@@ -75,7 +75,7 @@ class Boxes {
     this.fill("answer", copy.answer, copy.answer !== (desk.item.answers[0] ?? ""))
     desk.work.evidence = copy.evidence
     desk.after()
-    if (copy.revision !== desk.item.revision) {
+    if (copy.revision !== desk.item.revision && !desk.data.blind) {
       desk.base = copy.revision
       desk.deciding.conflict(desk.item, `You wrote on revision ${copy.revision}; the item is at revision ${desk.item.revision} now. Nothing of yours is lost.`)
       return

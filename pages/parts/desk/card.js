@@ -49,6 +49,7 @@ class Card {
     words.replaceChildren(...foreign("span", "", item.definition ?? "").childNodes)
     words.dir = "auto"
     this.guideline.draw()
+    this.desk.blind.draw()
     this.history.draw()
     this.furtherAnswers(item.answers.slice(1))
     this.verdicts(data.verdicts ?? [])
@@ -190,8 +191,8 @@ class Card {
     const place = this.find("diff")
     const pairs = machine ? [["Question", machine.question, question], ["Answer", machine.answers?.[0] ?? "", answer]] : []
     const changed = pairs.filter(([, before, after]) => before !== after)
-    place.hidden = !changed.length
-    if (!changed.length) return
+    place.hidden = !changed.length || Boolean(this.desk.data.blind)
+    if (place.hidden) return
     const open = shown.has("diff", true)
     const byMachine = machine.origin === undefined || machine.origin === "drafted"
 

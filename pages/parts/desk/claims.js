@@ -97,7 +97,8 @@ class Claims {
     this.asked = true
     this.list.replaceChildren(el("li", "faint", "Looking for the claims"))
     try {
-      const { claims } = await had(`/bench/claims/${encodeURIComponent(id)}?revision=${revision}`)
+      const person = encodeURIComponent(this.desk.data.person)
+      const { claims } = await had(`/bench/claims/${encodeURIComponent(id)}?revision=${revision}&person=${person}`)
       if (this.desk.item.id !== id || this.desk.item.revision !== revision) return
       this.rows = claims
       this.show()

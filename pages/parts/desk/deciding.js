@@ -41,7 +41,9 @@ class Deciding {
   }
 
   get mayDecide() {
-    return this.free && this.desk.opinions.mayDecide && !this.theirs && !this.desk.holding.other && Boolean(this.desk.data.person) && this.spent !== this.subject
+    const { desk } = this
+    const others = this.theirs || desk.holding.other || desk.feedback.isOpen
+    return this.free && desk.opinions.mayDecide && !others && Boolean(desk.data.person) && this.spent !== this.subject
   }
 
   /** Tell Streamlit where to go; told again until its answer has come, under the same number. */
@@ -64,6 +66,7 @@ class Deciding {
 
   async decide(decision, { reason = "", comment = "" } = {}) {
     const { desk } = this
+    if (decision === "accept" && desk.data.blind) return desk.blind.reveal()
     if (!this.mayDecide) return
     const subject = this.subject
     const words = desk.words
@@ -92,6 +95,11 @@ class Deciding {
       desk.receipt = [`${decision}ed ${clock(Date.now())}`, answer.body.told, left, desk.comments.isTyped && "a comment is not sent"].filter(Boolean).join(", ")
       desk.saved(desk.receipt)
       desk.discard.close()
+      if (answer.body.feedback) {
+        desk.feedback.told(answer.body.feedback)
+        desk.buttons()
+        return
+      }
       this.go("decided", body.item)
       return
     }
@@ -191,6 +199,7 @@ class Deciding {
   /** Next or back: what was typed goes to the store first, for a moment at most; a copy stays here until it is there. */
   async leave(to) {
     const { desk } = this
+    if (to === "next" && desk.feedback.isOpen) return desk.feedback.next()
     if (!this.free || (to === "back" && !desk.data.position?.has_back) || (to === "next" && desk.data.show_next === false)) return
     this.busy = true
     desk.buttons()

@@ -22,6 +22,8 @@ class Desk {
     this.deciding = new Deciding(this)
     this.holding = new Holding(this)
     this.discard = new Discard(this)
+    this.feedback = new Feedback(this)
+    this.blind = new Blind(this)
     this.keeper = new Keeper(this)
     this.time = new ActiveTime()
     this.fit = new Fit(this)
@@ -76,14 +78,18 @@ class Desk {
     const fresh = data.item
     this.setTriggerValue = setTriggerValue
     const person = this.data?.person
+    const revealed = before?.id === fresh.id && person === data.person && this.data.blind === false && data.blind
+    if (revealed) return  // drawn before this person's own answer was stored
+    const sight = Boolean(this.data?.blind) === Boolean(data.blind)
     this.deciding.answered(data.went ?? 0)
     if (this.deciding.going && before?.id === fresh.id) return  // the rerun on its way to where the press leads
     this.data = data
-    const same = before && before.id === fresh.id && before.revision === fresh.revision && person === data.person
+    const same = before && before.id === fresh.id && before.revision === fresh.revision && person === data.person && sight
     if (same) {
       this.item = { ...fresh, question: before.question, answers: before.answers, evidence: before.evidence }
       this.seen = fresh.status
       this.holding.told(data.held, fresh.id)
+      if (data.feedback) this.feedback.told(data.feedback)
       this.card.draw()
       this.card.diff()
       this.comments.draw(data.comments?.thread ?? [])
@@ -148,10 +154,14 @@ class Desk {
     else if (data.decision?.words && !this.opinions.isOn) this.boxes.ownWords(data.decision.words)
     this.deciding.appeared()
     this.buttons()
+    this.feedback.told(data.feedback ?? null)
     this.fit.take()
     this.fit.raise()
     this.root.dataset.deskItem = item.id
   }
+
+  /** What of the item the words in the boxes are: "" its own, "own" an answer before the draft's is shown. */
+  get on() { return this.data?.blind ? "own" : "" }
 
   get mayEdit() { return Boolean(this.data?.person) && this.opinions.mayDecide && !this.deciding.busy && !this.deciding.going }
 
@@ -173,7 +183,7 @@ class Desk {
   }
 
   setEvidence(spans) {
-    if (!this.mayEdit) return
+    if (!this.mayEdit || this.data.blind) return
     const order = new Map(this.data.documents.map((one, n) => [one.id, n]))
     const once = new Map(spans.map(span => [`${span.document}:${span.start}:${span.end}`, { document: span.document, start: span.start, end: span.end }]))
     this.work.evidence = [...once.values()].sort((a, b) =>
@@ -279,7 +289,8 @@ class Desk {
     this.find("next").disabled = !deciding.free
     this.find("previous").disabled = !deciding.free || !data.position?.has_back
     this.find("undo").disabled = !deciding.free
-    for (const name of BOXES) this.box(name).readOnly = !this.mayEdit
+    this.box("question").readOnly = !this.mayEdit || Boolean(data.blind)
+    this.box("answer").readOnly = !this.mayEdit
     this.find("sentences").readOnly = !this.mayEdit
     const fix = this.find("claim-fix")
     if (fix) fix.readOnly = !this.mayEdit

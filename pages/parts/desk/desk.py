@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 SCRIPTS = (
     "text", "diff", "keeping", "scratch", "shelf", "selecting", "sections", "finding", "places", "pages", "paper", "guideline",
     "history", "comments", "because", "opinions", "card", "claim_words", "claim_row", "claims", "deciding", "holding",
-    "discard", "fit", "keys", "boxes", "desk",
+    "discard", "feedback", "blind", "fit", "keys", "boxes", "desk",
 )  # fmt: skip
 STYLES = ("desk", "paper", "pages", "card", "opinions")
 

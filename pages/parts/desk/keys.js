@@ -74,6 +74,10 @@ const whileReading = (desk, event, at) => {
     } else return Boolean(LETTERS[key.toLowerCase()])  // a letter under the list decides nothing
     return true
   }
+  if (desk.feedback.isOpen && key === "Enter" && !onButton) {
+    if (!event.repeat) desk.feedback.next()
+    return true
+  }
   if (desk.claims.focused && !(key === "Enter" && onButton) && desk.claims.key(key, event.repeat)) return true
   if (desk.claims.focused && key === "Escape") {
     desk.root.getRootNode().activeElement.blur()

@@ -47,7 +47,7 @@ class Keeper {
       this.dirty = false
       let why = "no connection"
       try {
-        const answer = await post(this.address, this.told(body))
+        const answer = await post(this.address(body), this.told(body))
         if (answer.status === 200) {
           this.stored(body, at)
           if (body.item === this.body.item && this.since !== undefined) this.since = answer.body.saved_at
@@ -92,7 +92,7 @@ class Keeper {
     this.asks = false
   }
 
-  get address() { return this.desk.on ? `/bench/${this.desk.on}/scratch` : "/bench/scratch" }
+  address({ on }) { return on ? `/bench/${on}/scratch` : "/bench/scratch" }
 
   /** Where this browser keeps them: words on an item, or on something of it. */
   keyOf({ person, item, revision, on }) {
@@ -111,7 +111,7 @@ class Keeper {
     if (!this.dirty && !this.flight) return
     if (!this.body.item || this.held || this.asks) return
     const { body, at } = this
-    post(this.address, this.told(body), { keepalive: true }).then(answer => answer.status === 200 && this.stored(body, at), () => {})
+    post(this.address(body), this.told(body), { keepalive: true }).then(answer => answer.status === 200 && this.stored(body, at), () => {})
   }
 
   /** A decision is on its way: nothing typed before it may reach the store after it. */

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import paper_table
 from pages.parts.person import person
 from pages.parts.progress.figures import duration, number, timed
+from pages.parts.progress.trust_view import planted
 from pages.parts.say import note
 from pages.parts.until_ready import until_ready
 from workbench import opened
@@ -38,12 +39,27 @@ def show() -> None:
     paper_table.show(columns, [*rows, _row("The week", whole, is_sum=True)], "progress_week", notes=[
         f"Your decisions on items that stand, by day ({zone()}). Active time is that of timed decisions, n of them.",
     ])  # fmt: skip
+    checks(name)
     with st.container(horizontal=True, vertical_alignment="center"):
         stage = opened().progress
         st.download_button("Timesheet as CSV", as_now(partial(stage.timesheet, name)), "timesheet.csv", "text/csv",
                            icon=":material/download:", key="progress_timesheet", on_click="ignore",
                            disabled=not days)  # fmt: skip
         st.caption(f"All your days with decisions: {len(days):,}" if days else "You decided on no item yet.", width="content")
+
+
+def checks(name: str) -> None:
+    """How this person did in practice, and on items that were planted in the queue."""
+    done = opened().reviews.practice.standing(name)
+    if done.round:
+        outcome = "passed" if done.has_passed else "not passed yet"
+        so_far = f"{done.right} of {done.done} right, {done.passing} of {done.n} needed"
+        st.text(f"Practice: {outcome}. Round {done.round}: {so_far}.")
+    found = until_ready(lambda: opened().progress.own_hits(name), "Counting planted items", height=80)
+    if found:
+        planted(found, "progress_my_hits", "")
+    elif found is not None and opened().reviews.mixing.rule().every:
+        st.caption("You decided on no planted item yet.")
 
 
 def _row(name: str, day: Day, is_sum: bool = False) -> dict[str, Any]:

@@ -1,0 +1,55 @@
+// Practice: after a decision the desk tells what was planted, what the person did and what was expected; then it goes on.
+
+class Feedback {
+  constructor(desk) {
+    this.desk = desk
+    this.place = desk.root.querySelector(".feedback")
+  }
+
+  get isOpen() { return !this.place.hidden }
+
+  /** What the server says of the decision on this item; null when it is not practice, or not decided on. */
+  told(found) {
+    this.place.hidden = !found
+    this.desk.root.classList.toggle("told", Boolean(found))
+    if (!found) return
+    this.place.classList.toggle("right", found.is_right)
+    const next = el("button", "button primary onward", "Go on ")
+    next.type = "button"
+    next.append(el("kbd", "", "Enter"))
+    next.onclick = () => this.next()
+    const row = el("div", "row")
+    row.append(next, el("span", "grow"), el("span", "faint", this.count(found)))
+    this.place.replaceChildren(
+      el("p", "verdict-line", found.is_right ? "Right." : "Not what was expected."), ...this.lines(found), row,
+    )
+    this.desk.fit.bring(this.place)
+    next.focus({ preventScroll: true })
+  }
+
+  lines({ flaw, where, why, gone, put, did, expected }) {
+    const line = (name, ...nodes) => {
+      const node = el("p", "told-line")
+      node.append(el("span", "faint", name), ...nodes)
+      return node
+    }
+    const rows = [line("Planted", el("span", "", where ? `${flaw}, in the ${where}` : flaw)), line("What was done", foreign("span", "", why))]
+    if (gone || put) {
+      const words = el("span", "diff-line foreign")
+      words.dir = "auto"
+      if (gone) words.append(write(el("del"), gone), " ")
+      if (put) words.append(write(el("ins"), put))
+      rows.push(line("Words", words))
+    }
+    return [...rows, line("You", foreign("span", "", did)), line("Expected", el("span", "", expected))]
+  }
+
+  count({ done, n, right, passing }) {
+    if (done < n) return `${done} of ${n} done, ${right} right; ${passing} right ones are needed`
+    return right >= passing ? `Practice passed: ${right} of ${n} right` : `${right} of ${n} right, ${passing} are needed: another round follows`
+  }
+
+  next() {
+    if (this.desk.deciding.free) this.desk.deciding.go("decided", this.desk.item.id)
+  }
+}
