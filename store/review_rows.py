@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.nouns import Review
-from store.columns import from_json, insert_rows, to_json
+from store.columns import from_json, insert_row, insert_rows, to_json
 from store.database import Cursor
 
 _COLUMNS = {
@@ -19,11 +19,18 @@ COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
     """Store reviews in this order; those whose id is known are left out. The state that follows is the caller's to write."""
     (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
-    insert_rows(cursor, "review", _COLUMNS, (
-        (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,
-         to_json(dict(r.details)) if r.details else None, r.role)
-        for number, r in enumerate(reviews, last + 1)
-    ))  # fmt: skip
+    insert_rows(cursor, "review", _COLUMNS, (_row(review, number) for number, review in enumerate(reviews, last + 1)))
+
+
+def insert_new(cursor: Cursor, review: Review) -> None:
+    """As insert, for one whose id is known to be new."""
+    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
+    insert_row(cursor, "review", _COLUMNS, _row(review, last + 1))
+
+
+def _row(r: Review, number: int) -> tuple[Any, ...]:
+    return (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,
+            to_json(dict(r.details)) if r.details else None, r.role)  # fmt: skip
 
 
 def review_of(row: tuple[Any, ...]) -> Review:

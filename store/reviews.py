@@ -11,12 +11,9 @@ from store import items, leases, opinions, scratch, variants
 from store.columns import Fetch, fetching, in_pieces, now, pair_key
 from store.database import Cursor, Database
 from store.queue import WAITING
-from store.review_rows import COLUMNS, insert, review_of
+from store.review_rows import COLUMNS, insert_new, review_of
 from store.scratch import Scratch
 from store.standing import standing
-
-STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
-"""What a decision makes of its item."""
 
 
 class Decided(NamedTuple):
@@ -88,44 +85,39 @@ def _decide(
         if stored.item != review.item:
             return BenchError(f"The decision {review.id} is on {stored.item} already: give each decision a key of its own.")
         return Decided(stored, subject, True)
-    status = STATUS[review.decision]
+    status = opinions.STATUS[review.decision]
     if isinstance(subject, Variant):
         if edited is not None:
             return BenchError(f"{review.item} is a variant: its words are not edited, a rewrite is a variant of its own.")
         cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, review.item])
-        insert(cursor, [review])
+        insert_new(cursor, review)
         return Decided(review, replace(subject, status=status), False)
-    trouble = _changed(fetch, review, edited, subject, seen) or _in_the_way(fetch, review, subject, heeds_leases)
+    [(wanted, given)] = fetch("SELECT wanted, given FROM state WHERE item = ?", [review.item])
+    trouble = _changed(fetch, review, edited, subject, seen) or _in_the_way(
+        fetch, review, subject, wanted, given, heeds_leases
+    )  # fmt: skip
     if trouble is not None:
         return trouble
     if pressed is None:
         scratch.drop(cursor, review.person, review.item)
     else:
         scratch.end(cursor, pressed)
-    leases.done(cursor, review.person, review.item)
     if review.role == "adjudicated":
         scratch.drop(cursor, review.person, review.item, scratch.WHY)
-    if is_for_several(fetch, subject) and review.role != "adjudicated":
+    if subject.status == WAITING and (wanted > 1 or given > 0) and review.role != "adjudicated":
+        leases.done(cursor, review.person, review.item)
         stored = opinions.give(cursor, review, subject, edited)
         return Decided(stored, items.current(fetch, [review.item])[0], False)
+    leases.drop(cursor, review.person, review.item)
     if edited is not None:
         base = subject.revision if review.role == "adjudicated" else None
         new = items.append(cursor, edited, review.person, review.at, base)
         if new is None:
             raise RuntimeError(f"the state of {review.item} changed within one transaction")
         review, subject = replace(review, revision=new.revision), new
-    cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, review.item])
-    opinions.forget(cursor, review.item)
-    insert(cursor, [review])
+    opinions.decided(cursor, review.item, status)
+    insert_new(cursor, review)
     return Decided(review, replace(subject, status=status), False)
-
-
-def is_for_several(fetch: Fetch, item: Item) -> bool:
-    """Whether the next decision on it is one of several opinions."""
-    if item.status != WAITING:
-        return False
-    [(wanted, given)] = fetch("SELECT wanted, given FROM state WHERE item = ?", [item.id])
-    return bool(wanted > 1 or given > 0)
 
 
 def _changed(fetch: Fetch, review: Review, edited: Item | None, item: Item, seen: Status | None) -> Conflict | None:
@@ -141,12 +133,13 @@ def _changed(fetch: Fetch, review: Review, edited: Item | None, item: Item, seen
     return Conflict(message, review=review, yours=edited, theirs=item, by=maker)
 
 
-def _in_the_way(fetch: Fetch, review: Review, item: Item, heeds_leases: bool) -> BenchError | None:
+def _in_the_way(
+    fetch: Fetch, review: Review, item: Item, wanted: int, given: int, heeds_leases: bool
+) -> BenchError | None:  # fmt: skip
     """Who or what keeps this person from deciding."""
     other = leases.in_the_way(fetch, item.id, review.person, review.at) if heeds_leases else None
     if other is not None:
         return Held(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
-    [(wanted, given)] = fetch("SELECT wanted, given FROM state WHERE item = ?", [item.id])
     is_in = item.status == WAITING and given >= wanted
     if review.role == "adjudicated" and not is_in:
         return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")

@@ -6,11 +6,12 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Span
-from store.columns import from_json, now, pair_key, storable, to_json
+from store.columns import from_json, insert_row, now, pair_key, to_json
 from store.database import Cursor, Database
 
 WHY = "why"
 """What a person wrote on why it is decided so between opinions."""
+_COLUMNS = ("key", "item", "person", "revision", "words", "seconds", "made_at")
 _ALL = "person, item, revision, words, seconds, made_at"
 
 
@@ -70,15 +71,11 @@ def put(database: Database, scratch: Scratch, *, since: str | None = None, key: 
         there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [place]).fetchall()
         if there and since is not None and is_from_elsewhere(other := _scratch(there[0]), scratch, since):
             return other
-        cursor.execute(
-            """
-            INSERT INTO scratch (key, item, person, revision, words, seconds, made_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (key) DO UPDATE SET
-                revision = excluded.revision, words = excluded.words, seconds = excluded.seconds, made_at = excluded.made_at
-            """,
-            [storable(value) if isinstance(value, str) else value for value in row],
-        )
+        if there:  # ON CONFLICT DO UPDATE takes three times as long
+            sql = "UPDATE scratch SET revision = ?, words = ?, seconds = ?, made_at = ? WHERE key = ?"
+            cursor.execute(sql, [*row[3:], place])
+        else:
+            insert_row(cursor, "scratch", _COLUMNS, row)
         return kept
 
     found = database.write(write)

@@ -1,5 +1,5 @@
-"""The one thread that writes. Whatever waits is committed together (group commit); one bad write is undone and does not take
-its neighbours with it. A write is done when its future has a result: then it is on the disk."""
+"""The one thread that writes. What waits is committed together (group commit), as far as it is quickly done; one bad write is
+undone and does not take its neighbours with it. A write is done when its future has a result: then it is on the disk."""
 
 import contextlib
 import queue
@@ -15,6 +15,8 @@ from core.errors import BenchError
 
 TOGETHER = 64
 """Writes committed together, at most."""
+LONG = 0.1
+"""Seconds of work after which a group is committed, so that those who came first do not wait for all."""
 CONFLICT_TRIES = 6
 """Times that one write is tried against a conflict, with pauses of 5, 10, 20 ... ms."""
 
@@ -74,22 +76,25 @@ class Writer:
                     batch.append(self._queue.get_nowait())
             is_last = None in batch
             waiting = [one for one in batch if one is not None]
-            if waiting and not self._together(waiting):
-                for one in waiting:
-                    self._alone(one)
+            while waiting:
+                done = self._together(waiting)
+                if not done:
+                    for one in waiting:
+                        self._alone(one)
+                waiting = waiting[done:] if done else []
 
-    def _together(self, waiting: list[Waiting]) -> bool:
-        """All in one transaction; False when it came to nothing and each is to be tried alone."""
+    def _together(self, waiting: list[Waiting]) -> int:
+        """The first of them in one transaction: how many; 0 when it came to nothing and each is to be tried alone."""
         try:
             results = self._transaction([one.write for one in waiting])
         except BaseException as error:  # noqa: BLE001 - whatever a write raises belongs to the one who waits for it
             if len(waiting) > 1 or _is_conflict(error):
-                return False
+                return 0
             waiting[0].future.set_exception(self._in_words(error))
-            return True
-        for one, result in zip(waiting, results, strict=True):
+            return 1
+        for one, result in zip(waiting, results, strict=False):
             one.future.set_result(result)
-        return True
+        return len(results)
 
     def _alone(self, one: Waiting) -> None:
         for attempt in range(1, CONFLICT_TRIES + 1):
@@ -105,9 +110,15 @@ class Writer:
             return
 
     def _transaction(self, writes: list[Write]) -> list[Any]:
+        """The results of as many writes as were done when LONG had passed, at least one."""
+        began = time.monotonic()
+        results = []
         try:
             self._cursor.execute("BEGIN")
-            results = [write(self._cursor) for write in writes]
+            for write in writes:
+                results.append(write(self._cursor))
+                if time.monotonic() - began > LONG:
+                    break
             # A write that swallowed an error leaves an aborted transaction, whose COMMIT does nothing and says nothing:
             # this statement raises then.
             self._cursor.execute("SELECT 1").fetchall()
