@@ -180,7 +180,7 @@ def checked(path: Path, log: Sequence[Done]) -> None:
         }  # fmt: skip
         [(twice,)] = database.rows("SELECT count(*) FROM (SELECT item FROM review GROUP BY item HAVING count(*) > 1)")
         [(numbers, reviews)] = database.rows("SELECT count(DISTINCT number), count(*) FROM review")
-        [(left,)] = database.rows("SELECT count(*) FROM scratch")
+        left = len({(one.person, one.item) for one in log} & set(database.rows("SELECT person, item FROM scratch")))
         differences = state.differences(database)
     words = {"accept": "accepted", "discard": "discarded"}
     lost = [one for one in log if stored.get(one.key)
