@@ -9,9 +9,9 @@ from core.nouns import Review, Status
 from store import opinions
 from store.columns import Fetch, fetching, in_pieces
 from store.database import Cursor, Database
-from store.opinions import STATUS
 from store.queue import WAITING
 from store.review_rows import insert
+from store.reviews import STATUS
 
 
 class CameIn(NamedTuple):

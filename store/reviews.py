@@ -15,6 +15,9 @@ from store.review_rows import COLUMNS, insert_new, review_of
 from store.scratch import Scratch
 from store.standing import standing
 
+STATUS = opinions.STATUS
+"""What a decision makes of its item."""
+
 
 class Decided(NamedTuple):
     """What a decision left."""
@@ -85,7 +88,7 @@ def _decide(
         if stored.item != review.item:
             return BenchError(f"The decision {review.id} is on {stored.item} already: give each decision a key of its own.")
         return Decided(stored, subject, True)
-    status = opinions.STATUS[review.decision]
+    status = STATUS[review.decision]
     if isinstance(subject, Variant):
         if edited is not None:
             return BenchError(f"{review.item} is a variant: its words are not edited, a rewrite is a variant of its own.")
