@@ -47,6 +47,18 @@ def test_the_same_persons_same_text_is_one_variant_however_often_pressed(bench: 
     assert write(bench, person="Bo")["id"] != made[0]["id"]
 
 
+def test_beside_the_item_rewrites_are_seen_by_who_wrote_one_or_when_all_are_in(bench: Workbench) -> None:
+    def seen(person: str) -> list[str]:
+        return [one["person"] for one in bench.reviews.desk("fact", person)["rewrites"]]
+
+    write(bench)
+    assert (seen("Ada"), seen("Bo"), seen("")) == (["Ada"], [], [])
+    write(bench, "The bridge at Orvel: whose drawing board did it come from?", person="Bo")
+    assert seen("Cy") == ["Ada", "Bo"]
+    bench.reviews.decide("fact", "accept", person="Cy", question="Whose design is the bridge at Orvel?")
+    assert [one["revision"] for one in bench.reviews.desk("fact", "Dee")["rewrites"]] == [1, 1], "of words asked before"
+
+
 @pytest.mark.parametrize("text", ["", " \n\t", "?!", "who designed  the bridge at ORVEL", "Ｗho designed the bridge at Orvel?"])
 @pytest.mark.fault(8)
 def test_nothing_or_the_question_itself_is_no_rewrite(bench: Workbench, text: str) -> None:

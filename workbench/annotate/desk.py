@@ -15,6 +15,7 @@ from workbench.annotate.history import open_to
 from workbench.annotate.opinions import words_of
 from workbench.annotate.reading import Reading
 from workbench.annotate.reasons import reasons
+from workbench.annotate.written import written
 from workbench.construct.drafts import tasks
 
 RAG = ("recall", "precision", "f1", "judge", "multi_choice", "answer")
@@ -54,7 +55,7 @@ def laid_out(database: Database, reading: Reading, facts: Facts, person: str) ->
         "documents": titles(database, reading.of(item)), "verdicts": latest(verdicts), "rag": rag(item, verdicts),
         "steps": [step for one in item.steps if (step := told(one))],
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
-        "scratch": unsubmitted(database, person, item.id),
+        "rewrites": written(database, item, person), "scratch": unsubmitted(database, person, item.id),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in facts.history],
         "decision": own_decision(database, decisions, person, item), "reasons": reasons(database, item),
         "position": {"left": None, "has_back": False, "undo": facts.undo}, "show_next": True,

@@ -21,12 +21,11 @@ from workbench.annotate.desk import shown
 from workbench.annotate.reading import Reading
 from workbench.annotate.reviews import Kind
 from workbench.annotate.rewrite_numbers import is_same, numbers, similarity, solid, too_close
+from workbench.annotate.written import WANTED, wanted
 from workbench.roles import act
 
 __all__ = ["Changed", "Count", "NearCopy", "Rewrite", "RewriteStage"]
 
-WANTED = "rewrites_wanted"
-"""Setting: how many people rewrite each question."""
 LONGEST = 20_000
 """Characters of a rewrite."""
 MOST_EVIDENCE = 20_000
@@ -69,7 +68,7 @@ class RewriteStage:
     @property
     def wanted(self) -> int:
         """How many people rewrite each question."""
-        return int(settings.get(self._db, WANTED, 2))
+        return wanted(self._db)
 
     @act("set the rules of the work", lambda given: f"{given['people']} people a question")
     def want(self, people: int) -> None:

@@ -52,6 +52,7 @@ class Card {
     this.desk.blind.draw()
     this.history.draw()
     this.furtherAnswers(item.answers.slice(1))
+    this.rewrites(data.rewrites ?? [])
     this.verdicts(data.verdicts ?? [])
     this.steps(data.steps ?? [])
     this.find("left").textContent = typeof data.position?.left === "number" ? `${data.position.left} left` : ""
@@ -66,6 +67,19 @@ class Card {
     const place = this.find("further")
     place.hidden = !answers.length
     place.replaceChildren(el("span", "faint", "Also accepted"), ...answers.map(words => foreign("span", "chip", words)))
+  }
+
+  /** The question as other people put it, as far as this person may see that. */
+  rewrites(rows) {
+    const place = this.find("rewrites")
+    place.hidden = !rows.length
+    place.querySelector("summary").textContent = rows.length === 1 ? "One rewrite by a person" : `${rows.length} rewrites by people`
+    place.querySelector("ul").replaceChildren(...rows.map(one => {
+      const line = el("li", "rewrite")
+      const about = [one.person, one.status === "drafted" ? "waits for somebody to accept it" : "", one.revision === this.desk.item.revision ? "" : `of revision ${one.revision}`]
+      line.append(foreign("span", "", one.text), foreign("span", "faint", about.filter(Boolean).join(", ")))
+      return line
+    }))
   }
 
   verdicts(rows) {

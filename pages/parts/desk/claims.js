@@ -10,7 +10,10 @@ class Claims {
     this.toggle.onclick = () => this.open(this.list.hidden)
     this.rows = []
     this.states = new Map()
+    this.sized = new ResizeObserver(() => { if (this.focused) desk.fit.bring(this.list.children[this.at]) })
   }
+
+  stop() { this.sized.disconnect() }
 
   /** A new item: is there more than one claim to look at? `states` are those of the last visit. */
   draw(states) {
@@ -85,7 +88,8 @@ class Claims {
     this.title()
     if (!wanted) return
     if (focus) this.list.focus({ preventScroll: true })
-    if (!this.asked) await this.fetch()
+    const coming = this.asked ? null : this.fetch()
+    if (!this.rows.length) await coming  // else where they might stand comes to those on the screen
     if (focus) this.move(this.at)
   }
 
@@ -95,16 +99,21 @@ class Claims {
   async fetch() {
     const { id, revision } = this.desk.item
     this.asked = true
-    this.list.replaceChildren(el("li", "faint", "Looking for the claims"))
+    this.rows = this.desk.data.claims ?? []
+    if (this.rows.length) this.show()
+    else this.list.replaceChildren(el("li", "faint", "Looking for the claims"))
     try {
       const person = encodeURIComponent(this.desk.data.person)
       const { claims } = await had(`/bench/claims/${encodeURIComponent(id)}?revision=${revision}&person=${person}`)
       if (this.desk.item.id !== id || this.desk.item.revision !== revision) return
+      const isSame = claims.length === this.rows.length
       this.rows = claims
-      this.show()
+      if (isSame) claims.forEach((_, n) => n === this.fixing || this.put(n, {}))  // a box that is open stays
+      else this.show()
     } catch (error) {
       if (this.desk.item.id !== id) return
       this.asked = false
+      if (this.rows.length) return this.desk.say(`Where else claims might stand could not be had: ${error instanceof TypeError ? "no connection" : error.message}`)
       this.list.replaceChildren(el("li", "faint", `The claims could not be had: ${error instanceof TypeError ? "no connection" : error.message}`))
     }
   }
@@ -124,6 +133,13 @@ class Claims {
   put(n, changes) {
     this.note(n, changes)
     this.list.children[n].replaceWith(claimRow(this, n))
+    if (n === this.at) this.watch()
+  }
+
+  /** The current row stays in sight when what it shows comes, or changes. */
+  watch() {
+    this.sized.disconnect()
+    this.sized.observe(this.list.children[this.at])
   }
 
   note(n, changes) { this.states.set(n, { ...this.stateOf(n), ...changes, claim: this.rows[n].claim }) }
@@ -144,6 +160,7 @@ class Claims {
       node.classList.toggle("current", n === this.at)
       node.querySelectorAll(".claim-span").forEach((button, other) => button.classList.toggle("now", n === this.at && other === this.spot))
     })
+    this.watch()
     if (!spots.length) return
     if (this.spot < cited) this.desk.paper.lookAt(spots.slice(0, cited), this.spot)
     else this.desk.paper.lookAt([spots[this.spot]])

@@ -65,6 +65,7 @@ class Desk {
     this.left()
     this.stopKeys()
     this.paper.stop()
+    this.claims.stop()
     this.time.stop()
     this.holding.stop()
     this.fit.stop()
