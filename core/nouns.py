@@ -14,7 +14,7 @@ Status = Literal["drafted", "refused", "accepted", "discarded"]
 Outcome = Literal["pass", "flag", "refuse"]
 Decision = Literal["accept", "discard", "undo"]
 """An undo takes back every decision on the item before it: the item is again what it was when its revision landed. The undo of
-an opinion takes back that person's opinions on it."""
+an opinion takes back that person's opinions on it; one that names a single review as `only` takes back that one alone."""
 Role = Literal["", "opinion", "settled", "adjudicated"]
 """What a review is to its item: the decision; one of several opinions; what equal opinions came to; a choice between them."""
 Level = int | str | None
@@ -208,7 +208,7 @@ class Review:
     details: Mapping[str, Any] = field(default_factory=dict)
     """What else belongs to it: `claims` = marks on claims, `words` = what was typed and discarded, `guideline` = the version
     that stood beside it, `of` = ids of the opinions that a settled or adjudicated one is of, `taken` = the one whose words were
-    taken; JSON values."""
+    taken, `bulk` = the bulk action that it is of, `only` = the one review that an undo takes back; JSON values."""
     role: Role = ""
 
 

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from store.columns import now, storable
 from store.database import Cursor, Database
+from store.standing import IS_KEPT
 
 EVERY_TASK = ""
 """In the place of a task: the text that stands beside the items of all."""
 _ALL = "version, task, text, note, made_by, made_at"
-_STANDING = """
+_STANDING = f"""
     SELECT s.item, s.number, s.task, coalesce(arg_max(try_cast(r.details ->> '$.guideline' AS INTEGER), r.number), 0) AS version
     FROM state s JOIN review r ON r.item = s.item AND r.revision = s.revision
-    WHERE s.status IN ('accepted', 'discarded') AND r.role <> 'opinion'
+    WHERE s.status IN ('accepted', 'discarded') AND r.role <> 'opinion' AND {IS_KEPT}
     GROUP BY s.item, s.number, s.task
     """
 """The decision that each decided item stands by, with the guideline version that it was made under; 0 = none."""

@@ -226,6 +226,28 @@ def append(cursor: Cursor, edited: Item, by: str, at: str, base: int | None = No
     return _store_edit(cursor, edited, moved, by, at, base) if moved else None
 
 
+def go_back(cursor: Cursor, item: str, revision: int, status: Status | None = None) -> Status:
+    """That revision is the item's current one again, with what the gates found on it; `status` None = as when it landed.
+    Returns the status."""
+    [(now_is,)] = cursor.execute(
+        """
+        UPDATE state SET
+            revision = ?,
+            status = coalesce(?, (SELECT r.status FROM revision r WHERE r.key = ?)),
+            flags = coalesce((
+                SELECT ',' || string_agg(DISTINCT gate, ',' ORDER BY gate) || ','
+                FROM verdict
+                WHERE item = ? AND revision = ? AND outcome <> 'pass'
+            ), '')
+        WHERE item = ?
+        RETURNING status
+        """,
+        [revision, status, _key(item, revision), item, revision, item],
+    ).fetchall()
+    found: Status = now_is
+    return found
+
+
 def append_beside(cursor: Cursor, edited: Item, by: str, at: str) -> Item:
     """Store the words as a revision of their own over `edited.revision`, which stays what it is, current or not."""
     moved = cursor.execute(

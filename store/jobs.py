@@ -74,10 +74,18 @@ Piece = tuple[str, str, Any]
 
 
 def create(
-    database: Database, kind: str, params: Mapping[str, Any], budget: float | None = None, total: int | None = None
-) -> str:
-    """A new queued job; returns its id."""
-    return database.write(lambda cursor: _create(cursor, new_id(), kind, params, budget, total))
+    database: Database, kind: str, params: Mapping[str, Any], budget: float | None = None, total: int | None = None,
+    pieces: Sequence[str] = (),
+) -> str:  # fmt: skip
+    """A new queued job, with the pieces that are to do where these are known; returns its id."""
+    job = new_id()
+
+    def write(cursor: Cursor) -> str:
+        _create(cursor, job, kind, params, budget, total)
+        add_items(cursor, job, pieces)
+        return job
+
+    return database.write(write)
 
 
 def find_or_create(

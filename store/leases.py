@@ -136,6 +136,25 @@ def in_the_way(fetch: Fetch, item: str, person: str, at: str) -> Lease | None:
     return others[0] if len(others) >= max(1, places) else None
 
 
+def kept_from(fetch: Fetch, wanted: Sequence[str], person: str, at: str) -> dict[str, str]:
+    """As in_the_way, of many items with one query: item -> one of those who keep this person from it."""
+    rows = fetch(
+        f"""
+        WITH {_CLAIMS}
+        SELECT c.item, min(c.person)
+        FROM claim c
+        JOIN state s ON s.item = c.item
+        WHERE c.item IN (SELECT unnest(?::VARCHAR[]))
+        GROUP BY c.item, s.wanted, s.given
+        HAVING count(*) >= greatest(
+            1, s.wanted - s.given + (SELECT count(*) FROM opinion o WHERE o.item = c.item AND o.person = ?)
+        )
+        """,
+        [person, *_live(at), person, list(wanted), person],
+    )
+    return dict(rows)
+
+
 def claims(fetch: Fetch, item: str, person: str, at: str) -> list[Lease]:
     """The leases of others on it who have yet to give their opinion, the longest first; whom it was given to holds it, with no
     time."""
@@ -191,20 +210,21 @@ def take_over(database: Database, item: str, person: str, *, at: str, minutes: f
 def assign(database: Database, wanted: Sequence[str], person: str, *, by: str, at: str, instead_of: str = "") -> list[str]:
     """Give waiting items to a person by name, in the place of somebody else when one is named: they are that person's next, and
     nobody else gets that place. Returns those that were given; what waits for no opinion of theirs is left out."""
+    return database.write(lambda cursor: give(cursor, wanted, person, by=by, at=at, instead_of=instead_of))
 
-    def write(cursor: Cursor) -> list[str]:
-        fetch = fetching(cursor)
-        sql = "SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) AND status = ? AND given < wanted"
-        waiting = {row[0] for row in fetch(sql, [list(wanted), WAITING])}
-        mine = {row[0] for row in fetch("SELECT item FROM opinion WHERE person = ?", [person])}
-        given = [item for item in dict.fromkeys(wanted) if item in waiting and item not in mine]
-        if instead_of and instead_of != person:
-            _end(cursor, [Ended(item, instead_of, by, "given away", at) for item in given])
-        rows = [(pair_key(person, item), item, person, by, at) for item in given]
-        insert_rows(cursor, "assignment", _ASSIGNMENT, rows)
-        return given
 
-    return database.write(write)
+def give(cursor: Cursor, wanted: Sequence[str], person: str, *, by: str, at: str, instead_of: str = "") -> list[str]:
+    """As assign, within a transaction of the caller's."""
+    fetch = fetching(cursor)
+    sql = "SELECT item FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) AND status = ? AND given < wanted"
+    waiting = {row[0] for row in fetch(sql, [list(wanted), WAITING])}
+    mine = {row[0] for row in fetch("SELECT item FROM opinion WHERE person = ?", [person])}
+    given = [item for item in dict.fromkeys(wanted) if item in waiting and item not in mine]
+    if instead_of and instead_of != person:
+        _end(cursor, [Ended(item, instead_of, by, "given away", at) for item in given])
+    rows = [(pair_key(person, item), item, person, by, at) for item in given]
+    insert_rows(cursor, "assignment", _ASSIGNMENT, rows)
+    return given
 
 
 def assignments(database: Database) -> list[Assigned]:
@@ -215,9 +235,14 @@ def assignments(database: Database) -> list[Assigned]:
 
 def take_back(database: Database, wanted: Sequence[str], person: str) -> list[str]:
     """What was given to that person by name waits for anybody again; returns the items."""
+    return database.write(lambda cursor: take_from(cursor, wanted, person))
+
+
+def take_from(cursor: Cursor, wanted: Sequence[str], person: str) -> list[str]:
+    """As take_back, within a transaction of the caller's."""
     keys = [pair_key(person, item) for item in wanted]
     sql = "DELETE FROM assignment WHERE key IN (SELECT unnest(?::VARCHAR[])) RETURNING item"
-    return database.write(lambda cursor: [row[0] for row in cursor.execute(sql, [keys]).fetchall()])
+    return [row[0] for row in cursor.execute(sql, [keys]).fetchall()]
 
 
 def release(database: Database, person: str, *, by: str, at: str, item: str | None = None) -> list[str]:
@@ -233,6 +258,13 @@ def release(database: Database, person: str, *, by: str, at: str, item: str | No
         return [one.item for one in ended]
 
     return database.write(write)
+
+
+def done_with(cursor: Cursor, person: str, items: Sequence[str]) -> None:
+    """As done, of many items."""
+    keys = [pair_key(person, item) for item in items]
+    for table in ("lease", "assignment"):
+        cursor.execute(f"DELETE FROM {table} WHERE key IN (SELECT unnest(?::VARCHAR[]))", [keys])
 
 
 def drop(cursor: Cursor, person: str, item: str) -> None:

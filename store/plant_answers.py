@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from store import leases, scratch
 from store.columns import Fetch, fetching, from_json, pair_key, storable, to_json
 from store.database import Cursor, Database
+from store.standing import IS_BULK
 
 QUEUE = 0
 """In the place of a round: it came out of the queue."""
@@ -233,14 +234,15 @@ def fingerprint(database: Database) -> tuple[Any, ...]:
 
 
 def way(database: Database, person: str, limit: int) -> Sequence[str]:
-    """The items, and plants of the queue, that this person decided on, the newest first, each once."""
+    """The items, and plants of the queue, that this person decided on one by one, the newest first, each once."""
     rows = database.rows(
-        """
+        f"""
         SELECT item
         FROM (
             SELECT item, made_at, number
             FROM review
-            WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND item IN (SELECT item FROM state)
+            WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND NOT {IS_BULK}
+                AND item IN (SELECT item FROM state)
             UNION ALL
             SELECT plant, made_at, number
             FROM plant_answer

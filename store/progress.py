@@ -9,15 +9,15 @@ from core.construction import Drafts
 from core.nouns import Level, Span
 from store.columns import level_from_text, spans_from_json
 from store.database import Database
-from store.standing import STANDS
+from store.standing import IS_BULK, STANDS
 
 _WORK = f"""{STANDS}, work AS (
         SELECT *
         FROM stands
-        WHERE role <> 'settled' AND item IN (SELECT item FROM state)
+        WHERE role <> 'settled' AND NOT {IS_BULK} AND item IN (SELECT item FROM state)
     )"""
 """`work` is what people decided: their decisions, their opinions, and their choices between opinions. What equal opinions came
-to by themselves is none of it."""
+to by themselves is none of it, nor what was decided in bulk: nobody read that item by item."""
 
 _DECIDED = f"""{_WORK}, first AS (
         SELECT item, question, answers

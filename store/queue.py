@@ -8,7 +8,7 @@ from core.nouns import Role
 from store.columns import level_from_text
 from store.database import Database
 from store.kind import Kind, condition
-from store.standing import STANDS
+from store.standing import IS_BULK, STANDS
 
 WAITING = "drafted"
 FAR = 200
@@ -26,7 +26,7 @@ class Progress(NamedTuple):
     disputed: int
     """Items of the kind whose opinions are all in, and differ."""
     today: int
-    """Items that this person decided on since `since`, and that decision stands."""
+    """Items that this person decided on one by one since `since`, and that decision stands."""
 
 
 def progress(database: Database, kind: Kind, person: str, since: str, held: Sequence[str] = ()) -> Progress:
@@ -49,7 +49,7 @@ def progress(database: Database, kind: Kind, person: str, since: str, held: Sequ
         WITH {STANDS}
         SELECT count(DISTINCT item)
         FROM stands
-        WHERE person = ? AND made_at >= ? AND role <> 'settled'
+        WHERE person = ? AND made_at >= ? AND role <> 'settled' AND NOT {IS_BULK}
         """,
         [person, since],
     )
@@ -60,10 +60,10 @@ def decided_before(database: Database, person: str, item: str | None, role: Role
     """The item that this person decided on, in that role or any, before that one: before the last decision on it, or the newest
     one when it is none of the last FAR decisions. None when there is no other."""
     rows = database.rows(
-        """
+        f"""
         SELECT item
         FROM review
-        WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND role = coalesce(?, role)
+        WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND role = coalesce(?, role) AND NOT {IS_BULK}
         ORDER BY number DESC
         LIMIT ?
         """,

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Review, Role
-from store import opinions
+from store import items, opinions
 from store.columns import Fetch, fetching, now
 from store.database import Cursor, Database
 from store.queue import WAITING
 from store.review_rows import COLUMNS, insert, review_of
 from store.reviews import of_id
-from store.standing import standing
+from store.standing import IS_BULK, IS_KEPT, standing
 
 FAR = 200
 """Decisions of a person that are looked through for one that stands."""
@@ -34,7 +34,8 @@ class Last(NamedTuple):
 
 
 def last(database: Database, person: str) -> Last | None:
-    """That person's last decision on an item that stands; None when there is none."""
+    """That person's last decision on an item that stands; None when there is none. One of a bulk action is none: that is undone
+    as a whole."""
     return _last(database.rows, person)
 
 
@@ -73,15 +74,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
             return found.item
         undo = replace(undo, id=f"{key}:settled")  # it was the one that settled the item
     insert(cursor, [undo])
-    revision = opinions.base_revision(fetch, found.item)
-    cursor.execute(
-        """
-        UPDATE state
-        SET revision = ?, status = (SELECT r.status FROM revision r WHERE r.key = ?)
-        WHERE item = ?
-        """,
-        [revision, f"{found.item}@{revision}", found.item],
-    )
+    items.go_back(cursor, found.item, opinions.base_revision(fetch, found.item))
     opinions.recount(cursor, found.item)
     return found.item
 
@@ -105,10 +98,10 @@ def _since(fetch: Fetch, person: str, found: Last) -> str:
 def _last(fetch: Fetch, person: str) -> Last | None:
     """In small queries: joined into one they take four times as long."""
     mine = fetch(
-        """
+        f"""
         SELECT item, number, revision, role, id
         FROM review
-        WHERE person = ? AND decision <> 'undo' AND role <> 'settled'
+        WHERE person = ? AND decision <> 'undo' AND role <> 'settled' AND NOT {IS_BULK}
         ORDER BY number DESC
         LIMIT ?
         """,
@@ -116,10 +109,10 @@ def _last(fetch: Fetch, person: str) -> Last | None:
     )
     undone = {
         (item, role == "opinion"): number for item, role, number in fetch(
-            """
+            f"""
             SELECT item, role, max(number)
             FROM review
-            WHERE decision = 'undo' AND (role <> 'opinion' OR person = ?)
+            WHERE decision = 'undo' AND {IS_KEPT} AND (role <> 'opinion' OR person = ?)
             GROUP BY item, role
             """,
             [person],

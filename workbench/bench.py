@@ -9,6 +9,7 @@ from store import jobs
 from store.database import Database
 from workbench import acting
 from workbench.annotate.adjudication import AdjudicationStage
+from workbench.annotate.bulk import BulkStage
 from workbench.annotate.comments import CommentStage
 from workbench.annotate.finding import FindStage
 from workbench.annotate.guidelines import GuidelineStage
@@ -54,7 +55,8 @@ class Workbench:
         self.comments = CommentStage(database)
         self.page_view = PageViewStage(database)
         self.adjudication = AdjudicationStage(database, self.reviews)
-        self.find = FindStage(database)
+        self.find = FindStage(database, self.reviews.blind.hides)
+        self.bulk = BulkStage(database, self.find)
         self.rewrites = RewriteStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
@@ -92,6 +94,7 @@ class Workbench:
         body: Work = {
             "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
             "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
+            "bulk": self.bulk.work,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:
@@ -105,6 +108,7 @@ class Workbench:
         self.one_draft.close()
         self.reviews.close()
         self.page_view.close()
+        self.bulk.close()
         self.find.close()
         self.progress.close()
         self.shelf.clear()

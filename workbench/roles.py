@@ -47,6 +47,7 @@ ACTS: Mapping[str, Act] = {
     "open what is somebody else's": Act(LEADS, is_logged=False),
     "decide again on what others decided": Act(LEADS, is_logged=False),
     "decide between people": Act(LEADS, is_logged=False),
+    "change items in bulk": Act(LEADS),
     "end what others hold": Act(LEADS),
     "give items to people": Act(LEADS),
     "see who did what": Act(LEADS, is_logged=False),

@@ -11,6 +11,7 @@ from typing import Any
 from core.nouns import Item
 from store.format import Bundle
 from store.manifest import canary
+from store.standing import BULK
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
 """Those the Hugging Face hub knows by this name, as far as documents commonly have them."""
@@ -144,6 +145,10 @@ def _made(bundle: Bundle) -> str:
         f"- Reviewed: {sum(i.id in reviews for i in items)} of {len(items)} items, by {_many(len(bundle.reviews), 'review')} "
         f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
     ]  # fmt: skip
+    in_bulk = {r.item for r in bundle.reviews if r.decision == "accept" and BULK in r.details}
+    in_bulk -= {r.item for r in bundle.reviews if r.decision == "accept" and BULK not in r.details and r.role != "settled"}
+    if unopened := sum(item.id in in_bulk for item in items):
+        lines.append(f"- Accepted in bulk: {unopened} of {len(items)} items, which nobody opened one by one to accept them.")
     if bundle.variants:
         drafted = sum(variant.status == "drafted" for variant in bundle.variants)
         lines.append(f"- Variants: {_listed(variant.kind for variant in bundle.variants)}; {drafted} of them not reviewed.")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import BenchError
-from core.nouns import Item
+from core.nouns import Item, Verdict
 from store import items, leases, next_item, one_item, opinions, queue, reviews, state, undo
 from store.database import Database
 from store.kind import Kind
@@ -202,3 +202,11 @@ def test_what_comes_first_comes_first_and_the_same_document_before_others() -> N
         assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["c", "b", "d"], "c is of a's document"
         set_rules(database, Rules(first=[Kind(level=4)]))
         assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["d", "c", "b"]
+
+
+def test_an_undo_to_other_words_brings_back_what_the_gates_found_on_those(database: Database) -> None:
+    items.add(database, [item("flagged")], [Verdict("flagged", 1, "figures", "1", "flag")])
+    for person in ("ann", "bo"):
+        say(database, person, "flagged", words="Who then?")
+    undo.undo(database, "bo", "u")
+    assert next_item.free(database.rows, Kind(flag="figures"), "cy", AT) == ["flagged"]

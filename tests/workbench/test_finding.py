@@ -13,7 +13,7 @@ from store.kind import Kind
 from tests.conftest import Bench
 from tests.store.sample_items import item
 from tests.waiting import until
-from workbench import Workbench
+from workbench import Workbench, acting
 from workbench.annotate.finding import Found, Like
 
 BRIDGES = {
@@ -93,3 +93,11 @@ def test_the_terminal_finds_by_words_and_kind(bw: Bench, world: dict[str, str]) 
     assert ids("--text", "QUILL") == [world["Marta Quill"]] and ids("--text", "of orvel", "--language", "en") == [world["1902"]]
     assert ids("--text", "100%") == ids("--language", "zh") == ids("--agent", "offline") == ids("--level", "3") == []
     assert len(ids("--flag", "none")) == 2 and ids("--flag", "any") == []
+
+
+def test_an_answer_that_is_hidden_from_somebody_is_not_told_by_the_list(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(1.0, 0, "Lea")
+    with acting.as_person("Ann"):
+        assert {row["answer"] for row in seen(bench, Like()).rows} == {"(hidden until you have written your own)"}
+        bench.reviews.decide("english", "accept", person="Ann")
+        assert [row["answer"] for row in seen(bench, Like(), Search(status="accepted")).rows] == ["Marta Quill"]

@@ -1,9 +1,10 @@
 """Finding items: by filters and words, by likeness, one page at a time; and the way from one found item to the next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.errors import BenchError
 from core.nouns import Item
 from store import finding, items, queue
 from store.database import Database
@@ -18,6 +19,7 @@ __all__ = ["ORDERS", "PAGE", "STATUSES", "Alike", "FindStage", "Found", "Like", 
 
 PAGE = 50
 """Items on one page."""
+HIDDEN = "(hidden until you have written your own)"
 STATUSES = ("drafted", "accepted", "discarded", "refused")
 
 
@@ -36,8 +38,9 @@ class Found:
 class FindStage:
     """Verbs on what is looked for."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
+    def __init__(self, database: Database, hides: Callable[[Item, str], bool]) -> None:
+        """`hides`: whether a person may not see the answer of an item yet."""
+        self._db, self._hides = database, hides
         self._likeness = Likeness(database)
 
     def choices(self) -> Mapping[str, list[Any]]:
@@ -74,20 +77,25 @@ class FindStage:
         return self._likeness.said
 
     def ids(self, search: Search, like: Like) -> list[str]:
-        """All that were found, in order; without those that cannot be compared where likeness is asked for and known."""
+        """All that were found, in order. Raises BenchError as long as likeness is asked for and not known."""
         self._check(search)
         found = finding.ids(self._db, search)
-        alike = self._likeness.ranked(like, found).value if like.is_asked else None
-        return found if alike is None else list(alike.cosines)
+        if not like.is_asked:
+            return found
+        alike = self._likeness.ranked(like, found).value
+        if alike is None:
+            raise BenchError("How alike the items are is not known yet: wait until the list stands.")
+        return list(alike.cosines)
 
     def place(self, search: Search, like: Like, item: str) -> Place | None:
-        """Where the item stands among the found ones, or would if it were still one; None when there is no such item."""
+        """Where the item stands among the found ones, or would if it were still one; None when there is no such item, or it is
+        not among those that are alike. Raises BenchError as `ids` does."""
         self._check(search)
         if not like.is_asked:
             return finding.place(self._db, search, item)
         found = self.ids(search, like)
         if item not in found:
-            return Place(None, found[0] if found else None, 0, len(found))
+            return None
         at = found.index(item)
         return Place(found[at - 1] if at else None, found[at + 1] if at + 1 < len(found) else None, at + 1, len(found))
 
@@ -104,10 +112,14 @@ class FindStage:
         flags = finding.flags(self._db, [item.id for item in found])
         return [
             {
-                "id": item.id, "question": item.question, "answer": next(iter(item.answers), ""), "status": item.status,
+                "id": item.id, "question": item.question, "answer": self._answer(item), "status": item.status,
                 "task": item.task, "level": item.level, "domain": item.domain, "language": item.language,
                 "agent": item.provenance.agent, "overlap": item.overlap, "revision": item.revision,
                 "flags": flags.get(item.id, []), "cosine": cosines.get(item.id),
             }
             for item in found
         ]  # fmt: skip
+
+    def _answer(self, item: Item) -> str:
+        person = acting.who()
+        return HIDDEN if person is not None and self._hides(item, person) else next(iter(item.answers), "")

@@ -13,6 +13,7 @@ BY_TASK = {
     "explicit_rationale": ("a claim is not supported", "one sentence answers it"),
     "implicit_rationale": ("a claim is not supported", "asks for a fact, not for the whole"),
 }
+ANY_TASK = ("trivial or keyword match",)
 LAST = ("ambiguous", "duplicate", "badly worded", "other")
 
 
@@ -21,4 +22,10 @@ def reasons(database: Database, item: Item) -> list[str]:
     own = settings.get(database, SETTING)
     if isinstance(own, list) and own:
         return [str(reason) for reason in own]
-    return [*ALWAYS, *BY_TASK.get(item.task, ("trivial or keyword match",)), *LAST]
+    return [*ALWAYS, *BY_TASK.get(item.task, ANY_TASK), *LAST]
+
+
+def reasons_for_many(database: Database) -> list[str]:
+    """The workspace's list, else those of ours that any item can have."""
+    own = settings.get(database, SETTING)
+    return [str(reason) for reason in own] if isinstance(own, list) and own else [*ALWAYS, *ANY_TASK, *LAST]

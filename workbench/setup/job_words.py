@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from workbench.annotate.bulk_rules import ACTIONS
+
 
 def about(kind: str, params: Mapping[str, Any]) -> str:
     """What the job is, in one line."""
     if kind == "count":
         return "Estimate tokens of documents"
-    words = {"draft": _draft, "draft_one": _draft, "run": _run, "add": _add, "import": _import}.get(kind)
+    words = {"draft": _draft, "draft_one": _draft, "run": _run, "add": _add, "import": _import, "bulk": _bulk}.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
 
@@ -51,6 +53,14 @@ def _add(params: Mapping[str, Any]) -> str:
 def _import(params: Mapping[str, Any]) -> str:
     files = params.get("files") or []
     return f"Import {files[0]['name'] if len(files) == 1 else f'{len(files):,} files'} as {params.get('format')}"
+
+
+def _bulk(params: Mapping[str, Any]) -> str:
+    asked = params.get("asked") or {}
+    if asked.get("action") == "undo":
+        return f"Undo bulk action {asked.get('of')}"
+    to = f" to {asked['to']}" if asked.get("to") else ""
+    return f"{ACTIONS.get(asked.get('action', ''), 'Change')}{to}, in bulk, for {asked.get('person')}"
 
 
 def _domain(params: Mapping[str, Any]) -> str:
