@@ -117,6 +117,11 @@ def missing(database: Database, item: str) -> int:
     return max(0, rows[0][0]) if rows else 0
 
 
+def is_disputed(database: Database, item: str) -> bool:
+    """Whether it waits to be decided between opinions."""
+    return bool(database.rows(f"SELECT 1 FROM state s WHERE s.item = ? AND {_DISPUTED}", [item]))
+
+
 def of_decision(fetch: Fetch, decision: Review) -> list[Opinion]:
     """The opinions that a decision is of, in the order they were given."""
     of = list(decision.details.get("of", ()))

@@ -6,10 +6,10 @@ from core.errors import BenchError
 from pages.parts.desk import desk
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
+from pages.parts.review import disputed, holders, standing, training
 from pages.parts.review import filters as review_filters
-from pages.parts.review import holders, training
 from pages.parts.review import path as review_path
-from pages.parts.say import note, plain, trouble
+from pages.parts.say import note, trouble
 from workbench import opened
 from workbench.annotate.reviews import Kind, Progress
 
@@ -36,6 +36,7 @@ def main() -> None:
         left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
         if not practice:
             st.caption(f"{progress.today:,} decided today, {left}" if who else left, width="content")
+        disputed.show(who)
         holders.show(reviews.holds, who)
     if not who:
         note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
@@ -56,15 +57,8 @@ def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
         st.button("To the next item that waits", icon=":material/arrow_forward:", on_click=review_path.go, args=(None,))
         return
     review_path.here(item)
-    status, own = data["item"]["status"], data["decision"]
-    if data.get("feedback"):
-        own, status = None, "drafted"  # the desk itself tells how it went
-    if own:
-        why = f": {plain(own['reason'])}" if own["reason"] else ""
-        verb = "accepted" if own["decision"] == "accept" else "discarded"
-        st.caption(f"You {verb} this item{why}. Deciding again is a new decision; the old one stays on record.")
-    elif status != "drafted":
-        st.caption(f"This item is {status} already. What you decide now counts from now on.")
+    if not data.get("feedback"):  # of practice the desk itself tells how it went
+        standing.show(data)
     data["position"] |= {"left": progress.left, "has_back": bool(review_path.before() or reviews.before(who, item))}
     pressed = desk.show(data)
     if pressed:

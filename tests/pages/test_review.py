@@ -1,5 +1,6 @@
 """The review page: what it shows of the queue, where a press leads, and what it says when there is nothing, or no name."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,9 @@ from streamlit.testing.v1 import AppTest
 from core.nouns import Item, Span
 from pages.parts.desk import desk
 from pages.parts.desk.desk import Pressed
-from store import items
+from store import items, opinions
+from store.kind import Kind
+from store.queue_rules import Overlap, Rules
 from tests.pages.conftest import Show
 from workbench import Workbench
 from workbench.annotate.reviews import Press
@@ -189,3 +192,51 @@ def test_whatever_others_hold_is_said_when_nothing_is_free(
 
 def test_the_desk_itself_is_drawn(queue: list[str], show: Show) -> None:
     assert show("annotate/review").header[0].value == "Review"
+
+
+def two_wanted(bench: Workbench) -> None:
+    opinions.rule(bench.database, Rules([Overlap(Kind(), 2)]), "Lea")
+
+
+def test_a_draft_that_several_are_wanted_on_says_nothing_of_others(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    two_wanted(bench)
+    accept(bench, "draft-0", "k", person="Bo")
+    at = show("annotate/review")
+    alone = words(at)
+    at.query_params["item"] = "draft-1"
+    at.run()
+    assert words(at) == alone and "Bo" not in json.dumps(shown["data"])
+
+
+def test_ones_own_opinion_is_shown_and_can_be_changed_until_all_are_in(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    two_wanted(bench)
+    accept(bench, "draft-0", "k")
+    at = show("annotate/review")
+    assert shown["data"]["item"]["id"] == "draft-1"
+    at.query_params["item"] = "draft-0"
+    at.run()
+    assert "Your opinion: accepted. It waits for 1 more; until that one is in you can change it." in words(at)
+    found = items.get(bench.database, "draft-0")
+    bench.reviews.settle(Press("b", "Bo", "draft-0", 1, "discard", found.question, found.answers[0], found.evidence, "wrong"))
+    at.run()
+    assert "All opinions are in, and they differ: somebody decides between them." in words(at) and "wrong" not in words(at)
+
+
+def test_a_disputed_item_is_no_matter_of_the_queue_and_leads_to_its_page(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    two_wanted(bench)
+    accept(bench, "draft-0", "k", person="Ann")
+    found = items.get(bench.database, "draft-0")
+    bench.reviews.settle(Press("b", "Bo", "draft-0", 1, "discard", found.question, found.answers[0], found.evidence, "wrong"))
+    at = show("annotate/review")
+    assert shown["data"]["item"]["id"] == "draft-1"
+    assert any("1 to decide between" in link.label for link in at.get("page_link"))
+    at.query_params["item"] = "draft-0"
+    at.run()
+    assert "it waits to be decided between them" in words(at)
+    assert all(one["item"] != "draft-0" for one in bench.reviews.holds.everyone()), "a look takes it from nobody"

@@ -58,6 +58,7 @@ def laid_out(database: Database, reading: Reading, facts: Facts, person: str) ->
         "rewrites": written(database, item, person), "scratch": unsubmitted(database, person, item.id),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in facts.history],
         "decision": own_decision(database, decisions, person, item), "reasons": reasons(database, item),
+        "is_disputed": opinions.is_disputed(database, item.id),
         "position": {"left": None, "has_back": False, "undo": facts.undo}, "show_next": True,
     }  # fmt: skip
 
