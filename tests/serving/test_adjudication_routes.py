@@ -60,6 +60,7 @@ def test_an_opinion_is_answered_in_words_that_tell_nothing_of_others(bench: Work
     assert disputed(bench, client) == ["waits for 1 more", "opinions differ: somebody decides between them"]
 
 
+@pytest.mark.fault(39)
 def test_a_decision_by_link_on_a_disputed_item_is_refused_and_the_typed_words_stay(
     bench: Workbench, client: TestClient
 ) -> None:

@@ -120,6 +120,7 @@ def test_the_same_press_again_is_the_same_decision(bench: Workbench) -> None:
     assert [one.is_repeat for one in answers] == [False, True, True]
 
 
+@pytest.mark.fault(39)
 def test_an_opinion_that_changed_meanwhile_is_looked_at_again(bench: Workbench) -> None:
     disputed(bench, "a")
     seen = opened(bench)["opinions"]["seen"]

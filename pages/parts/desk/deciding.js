@@ -50,12 +50,12 @@ class Deciding {
   go(to, item) {
     const n = pressed = Math.max(pressed + 1, Date.now())
     this.going = { to, item, n }
-    const tell = () => {
+    const tell = wait => {  // each time later, so that a slow server comes to an end
       if (this.going?.n !== n || this.desk.gone) return
       this.desk.setTriggerValue("went", { to, item, n })
-      setTimeout(tell, ECHO)
+      setTimeout(tell, wait, wait * 2)
     }
-    tell()
+    tell(ECHO)
     this.desk.buttons()
   }
 

@@ -54,18 +54,25 @@ class Pressed(NamedTuple):
     to: Literal["next", "back", "open", "decided", "undone"]
     item: str
     """The item that was left, decided on, or whose decision was taken back."""
+    n: int = 0
+    """Its number in this tab."""
 
 
 def show(data: Mapping[str, Any], key: str = "desk") -> Pressed | None:
-    """Draw the desk on an item's data; returns the press that this rerun is for, once. The page then draws again with other
-    data (st.rerun): until it did, the desk hears no further press."""
+    """Draw the desk on an item's data; returns the press that this rerun is for. The page goes where it leads, says `answered`
+    and draws again with other data (st.rerun): until it did, the desk hears no further press."""
     last = int(st.session_state.get(f"{key}_last", 0))
     result = _DESK(data={**data, "went": last}, key=key, on_went_change=lambda: None)
     went = cast("dict[str, Any] | None", result.went)
     if not went or int(went["n"]) <= last:
         return None
-    st.session_state[f"{key}_last"] = int(went["n"])
-    return Pressed(went["to"], str(went["item"]))
+    return Pressed(went["to"], str(went["item"]), int(went["n"]))
+
+
+def answered(pressed: Pressed, key: str = "desk") -> None:
+    """The page has gone where the press leads. It is not said before: another rerun may end this one on its way there, and must
+    go itself."""
+    st.session_state[f"{key}_last"] = max(pressed.n, int(st.session_state.get(f"{key}_last", 0)))
 
 
 def _joined(names: Sequence[str], ending: str) -> str:

@@ -30,19 +30,22 @@ def before() -> str | None:
 
 
 def step(reviews: ReviewStage, pressed: Pressed, kind: Kind, person: str) -> None:
-    """Go where a press leads: the URL names the next item, or none when nothing else waits."""
+    """Go where a press leads: the URL names the next item, or none when nothing else waits. Gone again, as whoever was ended on
+    the way must, it leads to the same."""
     at = st.query_params.get("item", pressed.item)
     way: list[str] = st.session_state.setdefault(_WAY, [])
     if pressed.to == "back":
-        target = way.pop() if way else reviews.before(person, at)
+        target = way[-1] if way else reviews.before(person, at)
     elif pressed.to in ("open", "undone"):
         target = pressed.item
     else:
         target = reviews.following(kind, person, at) or reviews.following(kind, person)
-    if pressed.to != "back" and target != at:
+    if pressed.to != "back" and target != at and way[-1:] != [at]:
         way.append(at)
         del way[:-LONGEST]
     go(target)
+    if pressed.to == "back":
+        del way[-1:]
 
 
 def go(item: str | None) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 from fake import BENCH, ROUTES
 
-from pages.parts.desk.desk import KEYS, show
+from pages.parts.desk.desk import KEYS, answered, show
 from pages.parts.keys_help import keys_help
 from serving.security import MIDDLEWARE
 
@@ -22,6 +22,7 @@ def main() -> None:
         step = {"next": 1, "decided": 1, "back": -1}.get(pressed.to)
         number = number + step if step else int(pressed.item.removeprefix("item"))
         st.query_params["item"] = str(number)
+        answered(pressed)
         st.rerun()
 
 
