@@ -73,6 +73,7 @@ def type_into(page: Page, words: str) -> None:
 def skip(page: Page) -> str:
     """On to the next item, which there is."""
     before = on_desk(page)
+    page.locator("button.next:enabled").wait_for()
     page.keyboard.press("n")
     after = arrives(page, before)
     assert after is not None

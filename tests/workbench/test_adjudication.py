@@ -201,3 +201,9 @@ def test_what_nobody_disputed_is_no_matter_of_adjudication(bench: Workbench) -> 
     bench.reviews.settle(press("Bo"))
     with pytest.raises(BenchError, match="a is accepted by no decision between opinions"):
         opened(bench)
+
+
+def test_whoever_decides_sees_the_answer_of_a_blind_item(bench: Workbench) -> None:
+    disputed(bench, "a")
+    bench.reviews.blind.set_rule(1.0, 0, "Lea")
+    assert opened(bench)["item"]["answers"] == ["Quill"] and bench.reviews.claims("a", 1, PEOPLE[2])

@@ -85,7 +85,8 @@ class AdjudicationStage:
         decided = self._decided(draft)
         found = opinions.of_decision(self._db.rows, decided) if decided else self._between(draft, person)
         last = undo.last(self._db, person) if person.strip() else None
-        if last is None or last.role != "adjudicated":
+        way_back = data["position"]["undo"]
+        if last is None or last.role != "adjudicated" or way_back is None or way_back["item"] != last.item:
             data["position"] |= {"undo": None}
         data["opinions"] = {
             "is_open": decided is None, "seen": _print(found), "why": self._typed_why(person, item),

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item
-from store import own_answers, reviews, scratch, settings
+from store import opinions, own_answers, reviews, scratch, settings
 from store.columns import now
 from store.database import Database
 from store.own_answers import ON, OwnAnswer
@@ -50,10 +50,12 @@ class Blind:
         settings.put(self._db, SETTING, {"share": share, "seed": seed, "by": by, "at": now()})
 
     def hides(self, item: Item, person: str) -> bool:
-        """Whether this person may not see its answer yet: it waits, it is of the share, and they neither answered it nor saw it
-        before (they typed or decided on it)."""
+        """Whether this person may not see its answer yet: it waits for opinions, it is of the share, and they neither answered
+        it nor saw it before (they typed or decided on it)."""
         rule = self.rule()
         if item.status != "drafted" or not rule.share or not chosen(item.id, rule):
+            return False
+        if opinions.is_disputed(self._db, item.id):  # nobody is asked for an answer any more
             return False
         if not person.strip():
             return True
