@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from store import leases, scratch
 from store.columns import Fetch, fetching, from_json, pair_key, storable, to_json
 from store.database import Cursor, Database
+from store.scratch import Scratch
 from store.standing import IS_BULK
 
 QUEUE = 0
@@ -125,8 +126,9 @@ def rounds(database: Database, person: str | None = None) -> list[Round]:
     return [Round(name, number, tuple(from_json(chosen)), passing, at) for name, number, chosen, passing, at in rows]
 
 
-def answer(database: Database, new: PlantAnswer) -> bool:
-    """Store it; the person's scratch and hold of the plant go with it. False when that id was there before."""
+def answer(database: Database, new: PlantAnswer, pressed: Scratch | None = None) -> bool:
+    """Store it; the person's hold of the plant goes with it, and what the tab of the pressed words kept of it. False when that
+    id was there before."""
 
     def write(cursor: Cursor) -> bool:
         fetch = fetching(cursor)
@@ -141,7 +143,8 @@ def answer(database: Database, new: PlantAnswer) -> bool:
             [storable(new.id), new.plant, storable(new.person), new.round, new.decision, to_json(dict(new.words)), new.seconds,
              new.is_right, new.at],
         )  # fmt: skip
-        scratch.drop(cursor, new.person, new.plant)
+        if pressed is not None:
+            scratch.end(cursor, pressed)
         leases.drop(cursor, new.person, new.plant)
         return True
 

@@ -31,16 +31,14 @@ def main() -> None:
         st.header("Review", anchor=False, width="content")
         review_filters.show(choices, kind)
         st.space("stretch")
-        if practice:
-            st.caption(practice, width="content")
         left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
-        if not practice:
-            st.caption(f"{progress.today:,} decided today, {left}" if who else left, width="content")
+        st.caption(practice or (f"{progress.today:,} decided today, {left}" if who else left), width="content")
         disputed.show(who)
         holders.show(reviews.holds, who)
     if not who:
         note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
-    training.rate(reviews, who)
+    if not practice:
+        training.rate(reviews, who)
     if item is None:
         nothing_left(kind, progress)
     else:
@@ -59,7 +57,8 @@ def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
     review_path.here(item)
     if not data.get("feedback"):  # of practice the desk itself tells how it went
         standing.show(data)
-    data["position"] |= {"left": progress.left, "has_back": bool(review_path.before() or reviews.before(who, item))}
+    left = None if reviews.practises(item, who) else progress.left
+    data["position"] |= {"left": left, "has_back": bool(review_path.before() or reviews.before(who, item))}
     pressed = desk.show(data)
     if pressed:
         review_path.step(reviews, pressed, kind, who)

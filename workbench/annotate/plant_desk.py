@@ -17,6 +17,7 @@ from store.format import Revision
 from store.plant_answers import QUEUE, PlantAnswer
 from store.plants import Plant
 from store.reviews import STATUS, Conflict, Held
+from store.scratch import Scratch
 from workbench.annotate.claims import ClaimView, places
 from workbench.annotate.desk import Facts, laid_out
 from workbench.annotate.history import told
@@ -112,8 +113,9 @@ class PlantDesk:
             "is_edited": new is not None, "reason": press.reason.strip(), "comment": press.comment.strip(),
             "claims": [dict(one) for one in press.claims],
         }  # fmt: skip
-        plant_answers.answer(self._db, PlantAnswer(press.key, plant.id, press.person, now.round, press.decision, words,
-                                                   press.seconds, right, at))  # fmt: skip
+        on_screen = Scratch(press.person, plant.id, press.revision, press.question, press.answer, press.evidence, tab=press.tab)
+        made = PlantAnswer(press.key, plant.id, press.person, now.round, press.decision, words, press.seconds, right, at)
+        plant_answers.answer(self._db, made, on_screen)
         return self._settled(self.now(plant, press.person), False)
 
     def undoable(self, person: str) -> dict[str, str] | None:

@@ -8,7 +8,7 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Decision, Item, Level, Review, Span, Status, Variant
 from core.records import item_record, variant_record
-from store import documents, finding, items, opinions, plant_answers, queue, reviews, scratch, undo, variants
+from store import documents, finding, items, plant_answers, queue, reviews, scratch, undo, variants
 from store.columns import now
 from store.database import Database
 from store.finding import Search
@@ -276,10 +276,8 @@ class ReviewStage:
         return self._plants.now(plant, person).item if plant else items.get(self._db, item)
 
     def _hides(self, subject: Item, person: str) -> bool:
-        """Whether its answer is hidden from this person; never in practice, nor once all opinions on it are in."""
-        if not self.blind.hides(subject, person) or plant_answers.practises(self._db, person, subject.id):
-            return False
-        return opinions.missing(self._db, subject.id) > 0 or self._plants.find(subject.id) is not None
+        """Whether its answer is hidden from this person; never in practice."""
+        return self.blind.hides(subject, person) and not plant_answers.practises(self._db, person, subject.id)
 
     def _refuse_hidden(self, item: str, person: str) -> None:
         if self._hides(self._subject(item, person), person):

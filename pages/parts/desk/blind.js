@@ -16,7 +16,7 @@ class Blind {
     root.classList.toggle("blind", blind)
     this.notice.hidden = !blind
     root.querySelector(".answer-label").firstChild.data = blind ? "Your own answer " : "Answer "
-    root.querySelector(".accept").firstChild.data = blind ? "Store it and show the draft's " : "Accept "
+    root.querySelector(".accept").firstChild.data = blind ? "Show the draft " : "Accept "
     this.mine.hidden = blind || !data.own_answer
     if (this.mine.hidden) return
     const words = this.mine.querySelector(".own-words")

@@ -57,6 +57,7 @@ def checks(name: str) -> None:
         st.text(f"Practice: {outcome}. Round {done.round}: {so_far}.")
     found = until_ready(lambda: opened().progress.own_hits(name), "Counting planted items", height=80)
     if found:
+        st.markdown("**Planted items you decided on**")
         planted(found, "progress_my_hits", "")
     elif found is not None and opened().reviews.mixing.rule().every:
         st.caption("You decided on no planted item yet.")

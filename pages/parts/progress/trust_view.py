@@ -103,7 +103,7 @@ def planted(found: Sequence[Hits], key: str, none: str) -> None:
         return
     kinds = sorted({kind for one in found for kind in one.by_flaw})
     columns: list[dict[str, Any]] = [{"label": "Person", "align": "left"}, {"label": "As expected"}, {"label": "95 % interval"}]
-    columns += [{"label": kind} for kind in kinds]
+    columns += [{"label": kind.capitalize()} for kind in kinds]
     rows = [{"cells": [{"text": one.person}, percent(one.share.mean, one.n), {"text": _ends(one.share), "muted": True},
                        *(_count(one.by_flaw.get(kind)) for kind in kinds)]} for one in found]  # fmt: skip
     paper_table.show(columns, rows, key, notes=[
@@ -148,7 +148,7 @@ def _count(found: tuple[int, int] | None) -> dict[str, Any]:
 
 
 def _ends(found: Interval) -> str:
-    return interval(found.low, found.high, lambda value: f"{value:.0%}") or DASH
+    return interval(found.low, found.high, lambda value: f"{value:.0%}".replace("%", " %")) or DASH
 
 
 def _share(found: Interval) -> dict[str, Any]:
