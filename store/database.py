@@ -9,10 +9,11 @@ import shutil
 import threading
 import uuid
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import duckdb
 
@@ -23,6 +24,8 @@ from store.writer import Writer, is_trouble_of_the_disk
 T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
 MEMORY = ":memory:"
+MOST_KEPT = 10_000
+"""Values that `kept` holds, at most."""
 _CONFIG = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 
 
@@ -47,7 +50,9 @@ class Database:
         self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._is_closed = False
-        self._writer = None if is_read_only else Writer(root.cursor(), self._where)
+        self._changes: Counter[str] = Counter()
+        self._kept: dict[Hashable, tuple[tuple[int, ...], Any]] = {}
+        self._writer = None if is_read_only else Writer(root.cursor(), self._where, self._changes.update)
         atexit.register(self.close)
 
     @classmethod
@@ -92,6 +97,17 @@ class Database:
                 if self.path is None or not is_trouble_of_the_disk(error):
                     raise
                 raise _unreadable(self.path, error) from error
+
+    def kept(self, what: Hashable, tables: Sequence[str], make: Callable[[], T]) -> T:
+        """What `make` read from those tables, and nothing else, when it was last read since one of them was written: for what
+        is asked for with every press and seldom changes. The value is shared between threads: nobody changes it."""
+        now = tuple(self._changes[table] for table in tables)
+        found = self._kept.get(what)
+        if found is None or found[0] != now:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[what] = (now, make())
+        return cast(T, found[1])
 
     def read_through(self) -> int:
         """Read every value of every table, to find pages that the disk lost; returns how many rows there are."""

@@ -77,9 +77,8 @@ def versions(database: Database, task: str) -> list[GuidelineVersion]:
 
 def current(database: Database) -> dict[str, GuidelineVersion]:
     """Task -> the text that counts, of every task that ever had one."""
-    rows = database.rows(
-        f"SELECT {_ALL} FROM guideline WHERE version IN (SELECT max(version) FROM guideline GROUP BY task) ORDER BY version"
-    )
+    sql = f"SELECT {_ALL} FROM guideline WHERE version IN (SELECT max(version) FROM guideline GROUP BY task) ORDER BY version"
+    rows = database.kept("guidelines", ["guideline"], lambda: database.rows(sql))
     return {row[1]: GuidelineVersion(*row) for row in rows}
 
 

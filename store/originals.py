@@ -3,7 +3,6 @@ workspace: no release holds them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from store.columns import in_pieces
 from store.database import Cursor, Database
 
 PIECE = 2**20
@@ -34,8 +33,8 @@ def add(database: Database, files: Mapping[str, bytes]) -> None:
 
 def stored(database: Database, documents: Iterable[str]) -> set[str]:
     """Those of the documents whose file is kept."""
-    sql = "SELECT document FROM original WHERE document IN (SELECT unnest(?::VARCHAR[]))"
-    return {row[0] for piece in in_pieces(documents) for row in database.rows(sql, [piece])}
+    every = database.kept("originals", ["original"], lambda: {row[0] for row in database.rows("SELECT document FROM original")})
+    return every.intersection(documents)
 
 
 def read(database: Database, document: str) -> Iterator[bytes]:

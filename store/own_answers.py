@@ -69,6 +69,8 @@ def put(database: Database, new: OwnAnswer) -> OwnAnswer:
 
 def get(database: Database, person: str, item: str) -> OwnAnswer | None:
     """What that person answered; None when nothing."""
+    if not database.kept("own answers", ["own_answer"], lambda: database.rows("SELECT 1 FROM own_answer LIMIT 1")):
+        return None
     sql = "SELECT person, item, revision, text, seconds, made_at FROM own_answer WHERE key = ?"
     rows = database.rows(sql, [pair_key(person, item)])
     return OwnAnswer(*rows[0]) if rows else None

@@ -38,7 +38,8 @@ def standing(database: Database, name: str) -> Standing:
             coalesce(bool_or(is_removed) FILTER (WHERE name = $1), false)
         FROM person
         """
-    return Standing(*database.rows(sql, [storable(name)])[0])
+    rows = database.kept(("standing", name), ["person"], lambda: database.rows(sql, [storable(name)]))
+    return Standing(*rows[0])
 
 
 def put(database: Database, name: str, role: str | None, is_removed: bool) -> None:

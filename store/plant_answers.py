@@ -103,7 +103,8 @@ def let_go(database: Database, person: str, item: str) -> None:
 def given(database: Database, person: str) -> list[Given]:
     """All that came to that person out of the queue, the oldest first."""
     sql = "SELECT plant, after, dated, times, made_at FROM plant_given WHERE person = ? ORDER BY made_at, plant"
-    return [Given(*row) for row in database.rows(sql, [storable(person)])]
+    rows = database.kept(("given", person), ["plant_given"], lambda: database.rows(sql, [storable(person)]))
+    return [Given(*row) for row in rows]
 
 
 def begin(database: Database, new: Round) -> None:
@@ -170,7 +171,8 @@ def is_waiting(database: Database, person: str, plant: str) -> bool:
 
 def standing(database: Database, person: str) -> list[PlantAnswer]:
     """That person's decisions that stand, each plant's last one of a round, in the order they were made."""
-    rows = database.rows(f"SELECT {_ALL} FROM plant_answer WHERE person = ? ORDER BY number", [storable(person)])
+    sql = f"SELECT {_ALL} FROM plant_answer WHERE person = ? ORDER BY number"
+    rows = database.kept(("plant answers", person), ["plant_answer"], lambda: database.rows(sql, [storable(person)]))
     found: dict[tuple[str, int], PlantAnswer] = {}
     for one in map(_answer, rows):
         found.pop((one.plant, one.round), None)

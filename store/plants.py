@@ -76,6 +76,8 @@ def add(database: Database, plants: Sequence[Plant]) -> None:
 
 def get(database: Database, plant: str) -> Plant | None:
     """The plant of that id; None when there is none."""
+    if not is_one(database, plant):
+        return None
     sql = "SELECT id, source, revision, flaw, words, truth, seed, made_by, made_at FROM plant WHERE id = ?"
     rows = database.rows(sql, [plant])
     if not rows:
@@ -89,7 +91,7 @@ def get(database: Database, plant: str) -> Plant | None:
 
 def is_one(database: Database, id_: str) -> bool:
     """Whether a plant has that id."""
-    return bool(database.rows("SELECT 1 FROM plant WHERE id = ?", [id_]))
+    return id_ in database.kept("plants", ["plant"], lambda: {row[0] for row in database.rows("SELECT id FROM plant")})
 
 
 def source_of(database: Database, plant: Plant) -> Item:

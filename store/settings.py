@@ -8,8 +8,8 @@ from store.database import Database
 
 def get(database: Database, key: str, default: Any = None) -> Any:
     """The value, or `default` when it was never set."""
-    rows = database.rows("SELECT value FROM setting WHERE key = ?", [key])
-    return from_json(rows[0][0]) if rows else default
+    text = database.kept("settings", ["setting"], lambda: dict(database.rows("SELECT key, value FROM setting"))).get(key)
+    return default if text is None else from_json(text)
 
 
 def put(database: Database, key: str, value: Any) -> None:

@@ -3,11 +3,12 @@ undone and does not take its neighbours with it. A write is done when its future
 
 import contextlib
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import duckdb
 
@@ -25,6 +26,25 @@ Cursor = duckdb.DuckDBPyConnection
 Write = Callable[[Cursor], Any]
 
 
+_CHANGED = re.compile(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)")
+
+
+class Noting:
+    """A cursor that notes which tables are written through it."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self.tables: set[str] = set()
+
+    def execute(self, sql: str, params: object = ()) -> Cursor:
+        if changed := _CHANGED.match(sql):
+            self.tables.add(changed[1])
+        return self._cursor.execute(sql, params)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cursor, name)
+
+
 class Waiting(NamedTuple):
     """A write and whoever waits for it."""
 
@@ -35,8 +55,11 @@ class Waiting(NamedTuple):
 class Writer:
     """Runs writes in the order they came, on its own cursor."""
 
-    def __init__(self, cursor: Cursor, where: str) -> None:
+    def __init__(self, cursor: Cursor, where: str, written: Callable[[set[str]], None] = lambda tables: None) -> None:
+        """`written` hears the names of the tables that a commit changed, before anybody hears that it was done."""
         self._cursor = cursor
+        self._noting = Noting(cursor)
+        self._written = written
         self._where = where
         self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._is_closed = False
@@ -116,17 +139,20 @@ class Writer:
         try:
             self._cursor.execute("BEGIN")
             for write in writes:
-                results.append(write(self._cursor))
+                results.append(write(cast(Cursor, self._noting)))
                 if time.monotonic() - began > LONG:
                     break
             # A write that swallowed an error leaves an aborted transaction, whose COMMIT does nothing and says nothing:
             # this statement raises then.
             self._cursor.execute("SELECT 1").fetchall()
             self._cursor.execute("COMMIT")
+            self._written(self._noting.tables)
         except BaseException:
             with contextlib.suppress(duckdb.Error):  # no transaction is left to roll back after a failed COMMIT
                 self._cursor.execute("ROLLBACK")
             raise
+        finally:
+            self._noting.tables = set()
         return results
 
     def _in_words(self, error: BaseException) -> BaseException:

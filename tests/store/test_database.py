@@ -251,3 +251,24 @@ def test_a_query_becomes_a_parquet_file(tmp_path: Path) -> None:
         settings.put(database, "b", 2)
         out = database.export_parquet("SELECT key, value FROM setting WHERE key = ?", ["b"], tmp_path / "s.parquet")
     assert pq.read_table(out).to_pylist() == [{"key": "b", "value": "2"}]
+
+
+def test_what_is_kept_is_read_again_as_soon_as_its_table_was_written() -> None:
+    with Database.open(":memory:") as database:
+        made: list[int] = []
+
+        def names() -> list[tuple[object, ...]]:
+            made.append(1)
+            return database.rows("SELECT key FROM setting ORDER BY key")
+
+        def kept() -> list[tuple[object, ...]]:
+            return database.kept("names", ["setting"], names)
+
+        assert kept() == kept() == [] and len(made) == 1
+        database.write(lambda cursor: cursor.execute("INSERT INTO job VALUES ('j', 1, '', '', NULL, '', NULL, false, NULL, NULL, "
+                                                     "NULL, NULL, '', NULL)").fetchall())  # fmt: skip
+        assert kept() == [] and len(made) == 1, "another table is no matter"
+        with pytest.raises(duckdb.Error):
+            database.write(lambda cursor: cursor.execute("INSERT INTO setting VALUES ('a', '1'), ('a', '2')").fetchall())
+        database.write(lambda cursor: cursor.execute("\n    INSERT INTO setting VALUES ('b', '1')").fetchall())
+        assert kept() == [("b",)]

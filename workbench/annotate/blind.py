@@ -39,6 +39,11 @@ class Blind:
         found = settings.get(self._db, SETTING, {})
         return BlindRule(float(found.get("share", 0.0)), int(found.get("seed", 0)))
 
+    @property
+    def is_on(self) -> bool:
+        """Whether any answer is hidden at all."""
+        return self.rule().share > 0
+
     @act("set the rules of the work", lambda given: f"a blind share of {given['share']}")
     def set_rule(self, share: float, seed: int, by: str) -> None:
         """From now on so large a share of the items hides its answer. Raises BenchError on a share that is none, or without a

@@ -163,7 +163,7 @@ def undoable(database: Database, person: str) -> dict[str, str] | None:
     found = undo.last(database, person) if person else None
     if found is None:
         return None
-    return {"item": found.item, "question": items.get(database, found.item).question}
+    return {"item": found.item, "question": revision_of(database, found.item, found.current).question}
 
 
 def revision_of(database: Database, id_: str, revision: int) -> Item:

@@ -90,8 +90,9 @@ class ReviewStage:
             "held": self.holds.other(item, person), "keeps_from_taking": why_not(self._db, "end what others hold"),
             "comments": self._comments.beside(item, person), "own_answer": self.blind.own(item, person),
         }  # fmt: skip
-        subject = self._subject(item, person)
-        return self.blind.covered(data, subject, person) if self._hides(subject, person) else data
+        if self.blind.is_on and self._hides(subject := self._subject(item, person), person):
+            return self.blind.covered(data, subject, person)
+        return data
 
     def claims(self, item: str, revision: int, person: str | None = None) -> list[dict[str, Any]]:
         """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none, and while
@@ -183,8 +184,11 @@ class ReviewStage:
         Conflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on what
         cannot be stored."""
         check(press)
-        subject = self._subject(press.item, press.person)
-        if is_hidden := not press.between and self._hides(subject, press.person):
+        is_hidden = False
+        if self.blind.is_on and not press.between:
+            subject = self._subject(press.item, press.person)
+            is_hidden = self._hides(subject, press.person)
+        if is_hidden:
             if press.decision == "accept":
                 raise BenchError(FIRST)
             press = replace(press, question=subject.question, answer=first_answer(subject), evidence=subject.evidence)
@@ -280,7 +284,7 @@ class ReviewStage:
         return self.blind.hides(subject, person) and not plant_answers.practises(self._db, person, subject.id)
 
     def _refuse_hidden(self, item: str, person: str) -> None:
-        if self._hides(self._subject(item, person), person):
+        if self.blind.is_on and self._hides(self._subject(item, person), person):
             raise BenchError(FIRST)
 
     def _decide_variant(
