@@ -54,7 +54,7 @@ def on_the_desk(item: str, left: int) -> None:
     pressed = desk.show(data, "adjudicate")
     if pressed:
         adjudicate_path.step(stage, pressed, who)
-        desk.answered(pressed, "adjudicate")
+        desk.answered(pressed, st.query_params.get("item"), "adjudicate")
         st.rerun()
 
 

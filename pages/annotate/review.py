@@ -62,7 +62,7 @@ def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
     pressed = desk.show(data)
     if pressed:
         review_path.step(reviews, pressed, kind, who)
-        desk.answered(pressed)
+        desk.answered(pressed, st.query_params.get("item"))
         st.rerun()
 
 

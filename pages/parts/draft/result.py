@@ -38,7 +38,7 @@ def _drafted(item: dict[str, Any], person: str) -> bool:
     data = opened().reviews.desk(item["id"], person) | {"next_label": "Another context"}
     pressed = desk.show(data | {"position": data["position"] | {"left": None, "has_back": False}}, key="draft_desk")
     if pressed:
-        desk.answered(pressed, "draft_desk")
+        desk.answered(pressed, item["id"], "draft_desk")
     if pressed and pressed.to != "next":
         st.rerun()
     return pressed is not None

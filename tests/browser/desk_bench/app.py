@@ -22,7 +22,7 @@ def main() -> None:
         step = {"next": 1, "decided": 1, "back": -1}.get(pressed.to)
         number = number + step if step else int(pressed.item.removeprefix("item"))
         st.query_params["item"] = str(number)
-        answered(pressed)
+        answered(pressed, f"item{number}")
         st.rerun()
 
 
