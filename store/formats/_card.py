@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.nouns import Item
+from core.nouns import Item, Review
 from store.format import Bundle
 from store.manifest import canary
 from store.standing import BULK
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
 """Those the Hugging Face hub knows by this name, as far as documents commonly have them."""
+SOURCES = ("by one person", "by several who agreed", "by somebody between several who did not")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 
@@ -145,6 +146,9 @@ def _made(bundle: Bundle) -> str:
         f"- Reviewed: {sum(i.id in reviews for i in items)} of {len(items)} items, by {_many(len(bundle.reviews), 'review')} "
         f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
     ]  # fmt: skip
+    if sources := Counter(_source(made) for made in _deciding(bundle).values()):
+        told = ", ".join(f"{sources[source]} {source}" for source in SOURCES if sources[source])
+        lines.append(f"- Decided: {told}.")
     in_bulk = {r.item for r in bundle.reviews if r.decision == "accept" and BULK in r.details}
     in_bulk -= {r.item for r in bundle.reviews if r.decision == "accept" and BULK not in r.details and r.role != "settled"}
     if unopened := sum(item.id in in_bulk for item in items):
@@ -153,6 +157,20 @@ def _made(bundle: Bundle) -> str:
         drafted = sum(variant.status == "drafted" for variant in bundle.variants)
         lines.append(f"- Variants: {_listed(variant.kind for variant in bundle.variants)}; {drafted} of them not reviewed.")
     return "## How it was made\n\n" + "\n".join(lines)
+
+
+def _deciding(bundle: Bundle) -> dict[str, Review]:
+    """Item -> the decision that its frozen revision stands by, where one is on record."""
+    frozen = {(item.id, item.revision) for item in bundle.items}
+    made = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
+    return {r.item: r for r in sorted(made, key=lambda r: (r.at, r.id))}
+
+
+def _source(decision: Review) -> str:
+    """Who is behind a decision, in the words of SOURCES."""
+    if decision.role == "settled" and len(decision.details.get("of", ())) > 1:
+        return SOURCES[1]
+    return SOURCES[2] if decision.role == "adjudicated" else SOURCES[0]
 
 
 def _gates(bundle: Bundle) -> str:

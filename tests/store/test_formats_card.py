@@ -37,6 +37,21 @@ def test_the_card_counts_what_is_there(tmp_path):
     assert front(text)["language"] == ["en", "zh"] and front(text)["license"] == "cc0-1.0"
 
 
+def test_the_card_counts_items_by_who_is_behind_their_decision(tmp_path):
+    whole = bundle()
+    one = whole.reviews[0]
+    made = [
+        *(replace(one, id=f"a{n}", item="i1", role="opinion", revision=1) for n in range(2)),
+        replace(one, id="a", item="i1", revision=2, role="adjudicated", details={"of": ["a0", "a1"], "taken": "a0"}),
+        replace(one, id="b", item="i2", revision=1, role="settled", details={"of": ["b0", "b1"], "source": "unanimous"}),
+        replace(one, id="c", item="i3", revision=1, role="settled", details={"of": ["c0"], "source": "fewer wanted"}),
+    ]
+    told = "Decided: 1 by one person, 1 by several who agreed, 1 by somebody between several who did not."
+    assert told in card(replace(whole, reviews=made), frozenset(), tmp_path)
+    assert told in card(replace(whole, reviews=made[::-1]), frozenset(), tmp_path)
+    assert "Decided" not in card(replace(whole, reviews=[]), frozenset(), tmp_path)
+
+
 def test_the_reason_for_unlicensed_documents_stands_in_the_card(tmp_path):
     whole = bundle()
     bare = replace(
