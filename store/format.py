@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.nouns import Document, Item, Review, Variant, Verdict
+from core.nouns import Document, Item, Review, Span, Variant, Verdict
 from store.comments import Comment
 
 
@@ -22,6 +22,9 @@ class Revision:
     at: str
     base: int | None = None
     """The revision that an opinion, or a decision between opinions, put in other words; None = it became the current one."""
+    evidence: tuple[Span, ...] = ()
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    overlap: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,14 +267,39 @@ def _store_edit(
 
 def history(database: Database, items: Iterable[str]) -> list[Revision]:
     """Every revision of those items, oldest first."""
+    return revisions_of(database.rows, items)
+
+
+def revisions_of(fetch: Fetch, items: Iterable[str]) -> list[Revision]:
+    """As history, also within a transaction."""
     sql = """
-        SELECT item, revision, question, answers, made_by, made_at, base
+        SELECT item, revision, question, answers, made_by, made_at, base, evidence, labels, overlap
         FROM revision
         WHERE item IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY number, revision
         """
-    rows = [row for piece in in_pieces(items) for row in database.rows(sql, [piece])]
-    return [Revision(i, r, question, tuple(from_json(a)), *made) for i, r, question, a, *made in rows]
+    rows = [row for piece in in_pieces(items) for row in fetch(sql, [piece])]
+    return [
+        Revision(item, number, question, tuple(from_json(answers)), by, at, base, spans_from_json(spans), from_json(labels), o)
+        for item, number, question, answers, by, at, base, spans, labels, o in rows
+    ]
+
+
+def restore(cursor: Cursor, made: Sequence[Revision]) -> None:
+    """Store revisions that were made elsewhere of items that are here; all that they do not tell is as in the first one. The
+    state that follows is the caller's to write."""
+    fetch = fetching(cursor)
+    ids = list({one.item for one in made})
+    firsts = {item.id: item for item in at_revisions(fetch, [(id_, 1, "drafted") for id_ in ids])}
+    sql = "SELECT item, number FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))"
+    numbers = {row[0]: row[1] for piece in in_pieces(ids) for row in fetch(sql, [piece])}
+    insert_rows(cursor, "revision", _REVISION, (
+        _revision_row(
+            replace(firsts[one.item], revision=one.revision, question=one.question, answers=one.answers, evidence=one.evidence,
+                    labels=one.labels, overlap=one.overlap), numbers[one.item], one.by, one.at, one.base,
+        )
+        for one in made
+    ))  # fmt: skip
 
 
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:

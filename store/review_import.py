@@ -1,15 +1,14 @@
-"""Reviews that were made in another workspace come in: append-only like all, in the order in which they were made. They count
-from now on, as if those people had decided here just now: of an item's current revision the last one decides its status, and
-what came in last is last."""
+"""Reviews that were made in another workspace come in, with the words that they are on: append-only like all, in the order in
+which they were made. They count from now on, as if those people had decided here just now: what came in last is last."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from core.nouns import Review, Status
-from store import opinions
+from store import items, opinions, state
 from store.columns import Fetch, fetching, in_pieces
 from store.database import Cursor, Database
-from store.queue import WAITING
+from store.format import Revision
 from store.review_rows import insert
 from store.reviews import STATUS
 
@@ -22,23 +21,39 @@ class CameIn(NamedTuple):
     """Ids that were there."""
     refused: list[tuple[str, str]]
     """(id, the end of a sentence that says why)."""
+    reworded: list[str]
+    """Items that have revisions from there now."""
 
 
-def bring_in(database: Database, found: Sequence[Review]) -> CameIn:
-    """Store those of items and variants that are here, with the state that follows; the same ids again change nothing."""
-    return database.write(lambda cursor: _bring_in(cursor, sorted(found, key=lambda r: (r.at, r.id))))
+class _Compared(NamedTuple):
+    """Revisions from elsewhere beside those here."""
+
+    lacking: list[Revision]
+    """Those that can be stored here, oldest first."""
+    others: frozenset[tuple[str, int]]
+    """(item, revision) of those that have other words here, or build on such."""
 
 
-def _bring_in(cursor: Cursor, found: Sequence[Review]) -> CameIn:
+def bring_in(database: Database, found: Sequence[Review], history: Sequence[Revision] = ()) -> CameIn:
+    """Store those of items and variants that are here, with the revisions of `history` that are not, and the state that
+    follows; the same ids again change nothing."""
+    return database.write(lambda cursor: _bring_in(cursor, sorted(found, key=lambda r: (r.at, r.id)), history))
+
+
+def _bring_in(cursor: Cursor, found: Sequence[Review], history: Sequence[Revision]) -> CameIn:
     fetch = fetching(cursor)
-    items = _revisions(fetch, "SELECT item, revision FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", found)
-    variants = _revisions(fetch, "SELECT id, revision FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))", found)
+    ids = dict.fromkeys([*(one.item for one in found), *(one.item for one in history)])
+    latest = _numbers(fetch, "SELECT item, latest FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", ids)
+    variants = _numbers(fetch, "SELECT id, revision FROM variant WHERE id IN (SELECT unnest(?::VARCHAR[]))", ids)
+    words = _compare(fetch, [one for one in history if one.item in latest], latest)
+    items.restore(cursor, words.lacking)
+    latest |= {one.item: one.revision for one in words.lacking}
     sql = "SELECT id, item, person, decision FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     stored = {row[0]: row[1:] for piece in in_pieces(r.id for r in found) for row in fetch(sql, [piece])}
-    came = CameIn([], [], [])
+    came = CameIn([], [], [], list({one.item: None for one in words.lacking}))
     taken: list[Review] = []
     for review in found:
-        known = items.get(review.item, variants.get(review.item))
+        known = latest.get(review.item, variants.get(review.item))
         if review.id in stored:
             if stored[review.id] == (review.item, review.person, review.decision):
                 came.already.append(review.id)
@@ -46,6 +61,8 @@ def _bring_in(cursor: Cursor, found: Sequence[Review]) -> CameIn:
                 came.refused.append((review.id, f"has the id {review.id} of another decision here"))
         elif known is None:
             came.refused.append((review.id, f"is on {review.item}, which is not in this workspace: import the items first"))
+        elif (review.item, review.revision) in words.others:
+            came.refused.append((review.id, f"is on revision {review.revision} of {review.item}, which has other words here"))
         elif review.revision > known:
             why = f"is on revision {review.revision} of {review.item}, which is at revision {known} here"
             came.refused.append((review.id, why))
@@ -53,27 +70,63 @@ def _bring_in(cursor: Cursor, found: Sequence[Review]) -> CameIn:
             came.added.append(review.id)
             taken.append(review)
     insert(cursor, taken)
-    deciding = [r for r in taken if r.role != "opinion"]
-    _follow(cursor, "state", "item", {r.item: STATUS[r.decision] for r in deciding if r.revision == items.get(r.item)})
-    _follow(cursor, "variant", "id", {r.item: STATUS[r.decision] for r in taken if r.item in variants})
-    for (item,) in fetch("SELECT item FROM state WHERE status = ? AND item IN (SELECT unnest(?::VARCHAR[]))",
-                         [WAITING, list({r.item for r in taken} - {r.item for r in deciding})]):  # fmt: skip
-        opinions.recount(cursor, item)
+    changed = list(dict.fromkeys([*(one.item for one in taken if one.item in latest), *came.reworded]))
+    state.follow(cursor, changed)
+    _settle(cursor, changed)
+    _follow_variants(cursor, {r.item: STATUS[r.decision] for r in taken if r.item in variants})
     return came
 
 
-def _follow(cursor: Cursor, table: str, key: str, last: Mapping[str, Status]) -> None:
-    """The rows of that table take the status of the last decision on them."""
+def _compare(fetch: Fetch, history: Iterable[Revision], latest: Mapping[str, int]) -> _Compared:
+    """Which of those revisions are not here and fit behind those that are. Where one has other words here, none behind it
+    fits."""
+    theirs = sorted(history, key=lambda one: (one.item, one.revision))
+    ours = {(one.item, one.revision): one for one in items.revisions_of(fetch, {one.item: None for one in theirs})}
+    sql = "SELECT id FROM document WHERE id IN (SELECT unnest(?::VARCHAR[]))"
+    wanted = {span.document: None for one in theirs for span in one.evidence}
+    documents = {row[0] for piece in in_pieces(wanted) for row in fetch(sql, [piece])}
+    lacking: list[Revision] = []
+    others: set[tuple[str, int]] = set()
+    parted: set[str] = set()
+    known = set(ours)
+    for one in theirs:
+        key = (one.item, one.revision)
+        is_same = key in ours and _words(ours[key]) == _words(one)
+        fits = one.revision > latest[one.item] and (one.base is None or (one.item, one.base) in known)
+        if one.item in parted or not (is_same or (fits and all(span.document in documents for span in one.evidence))):
+            parted.add(one.item)
+            others.add(key)
+        elif not is_same:
+            lacking.append(one)
+            known.add(key)
+    return _Compared(lacking, frozenset(others))
+
+
+def _words(one: Revision) -> tuple[Any, ...]:
+    return one.question, one.answers, frozenset(one.evidence), one.base
+
+
+def _settle(cursor: Cursor, changed: Sequence[str]) -> None:
+    """Where fewer people are wanted here than there, equal opinions can be enough."""
+    fetch = fetching(cursor)
+    sql = "SELECT item FROM state WHERE status = 'drafted' AND given >= wanted AND item IN (SELECT unnest(?::VARCHAR[]))"
+    for (item,) in fetch(sql, [list(changed)]):
+        last = opinions.on(fetch, item)[-1].review
+        opinions.settle(cursor, [item], last.person, last.at, "fewer wanted")
+
+
+def _follow_variants(cursor: Cursor, last: Mapping[str, Status]) -> None:
+    """The variants take the status of the last decision on them."""
     cursor.execute(
-        f"""
-        UPDATE {table} SET status = came.status
+        """
+        UPDATE variant SET status = came.status
         FROM (SELECT unnest(?::VARCHAR[]) AS one, unnest(?::VARCHAR[]) AS status) came
-        WHERE {table}.{key} = came.one
+        WHERE variant.id = came.one
         """,
         [list(last), list(last.values())],
     )
 
 
-def _revisions(fetch: Fetch, sql: str, found: Sequence[Review]) -> Mapping[str, int]:
-    """Item or variant -> its revision, of those that there are."""
-    return {row[0]: row[1] for piece in in_pieces({r.item: None for r in found}) for row in fetch(sql, [piece])}
+def _numbers(fetch: Fetch, sql: str, ids: Iterable[str]) -> dict[str, int]:
+    """Id -> the number that the query gives, of those that there are."""
+    return {row[0]: row[1] for piece in in_pieces(ids) for row in fetch(sql, [piece])}

@@ -1,12 +1,15 @@
 """The state rows, made anew from the append-only revisions and reviews: what the kept rows must always equal."""
 
+from collections.abc import Sequence
+
 from store import opinions, queue_rules
 from store.columns import fetching
 from store.database import Cursor, Database
+from store.queue import WAITING
 from store.standing import STANDS
 
-_REBUILT = f"""
-    WITH {STANDS}, decided AS (
+_ALL = f"""
+    {STANDS}, decided AS (
         SELECT item, revision, arg_max(decision, number) AS decision, max(number) AS number
         FROM stands
         WHERE role <> 'opinion'
@@ -46,6 +49,18 @@ _REBUILT = f"""
         CASE WHEN status = 'drafted' THEN coalesce(given, 0) ELSE 0 END AS given, document, agent, flags
     FROM rebuilt
     """
+_REBUILT = f"WITH {_ALL}"
+_REBUILT_SOME = f"""
+    WITH chosen AS (
+        SELECT unnest(?::VARCHAR[]) AS item
+    ), review AS (
+        SELECT * FROM main.review WHERE item IN (SELECT item FROM chosen)
+    ), revision AS (
+        SELECT * FROM main.revision WHERE item IN (SELECT item FROM chosen)
+    ), verdict AS (
+        SELECT * FROM main.verdict WHERE item IN (SELECT item FROM chosen)
+    ), {_ALL}
+    """
 _KEPT = "item, number, revision, status, task, level, domain, language, latest, given, document, agent, flags"
 _REBUILT_VARIANTS = """
     SELECT
@@ -83,6 +98,25 @@ def differences(database: Database) -> list[tuple[str, str]]:
         """
     )
     return [(row[0], row[1]) for row in rows + variants + counted]
+
+
+def follow(cursor: Cursor, items: Sequence[str]) -> None:
+    """Make the state rows of those items anew, and their opinions', within a transaction of the caller's."""
+    cursor.execute(
+        f"""
+        UPDATE state SET revision = b.revision, status = b.status, latest = b.latest, given = b.given, document = b.document,
+            flags = b.flags
+        FROM ({_REBUILT_SOME}) b
+        WHERE state.item = b.item
+        """,
+        [list(items)],
+    )
+    waiting = f"SELECT item FROM state WHERE status = '{WAITING}' AND item IN (SELECT unnest(?::VARCHAR[]))"
+    decided = f"SELECT unnest(?::VARCHAR[]) EXCEPT {waiting}"
+    for table in ("opinion", "assignment"):
+        cursor.execute(f"DELETE FROM {table} WHERE item IN ({decided})", [list(items), list(items)])
+    for (item,) in cursor.execute(waiting, [list(items)]).fetchall():
+        opinions.recount(cursor, item)
 
 
 def rebuild(database: Database) -> None:

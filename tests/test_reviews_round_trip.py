@@ -3,14 +3,20 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.errors import BenchError
+from core.nouns import Span
+from store import items, opinions
+from store.kind import Kind
+from store.queue_rules import Overlap, Rules
 from store.state import differences
 from workbench import Workbench
+from workbench.annotate.reviews import Press
 
 Lines = list[dict[str, Any]]
 Take = Callable[[Lines], dict[str, Any]]
@@ -24,6 +30,11 @@ def two(samples: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 def tree(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def told(folder: Path) -> dict[str, bytes]:
+    """What people did. Card and page also tell what gates found on words that were undone there, and nobody looks at here."""
+    return {name: found for name, found in tree(folder).items() if name not in ("README.md", "index.html", "checksums.json")}
 
 
 def decided(bench: Workbench) -> list[str]:
@@ -55,6 +66,104 @@ def test_exported_imported_and_exported_again_every_byte_is_the_same(two: tuple[
         repeated = other.releases.import_(tmp_path / "out", "reviews")
         assert (repeated["reviews"], repeated["already"], repeated["refused"]) == (0, 2 * (len(ids) - 3), [])
         assert differences(other.database) == []
+
+
+def several(bench: Workbench) -> list[str]:
+    """Two people are wanted on eight drafts: what they, and somebody between them, can make of drafts. Gives their names."""
+    opinions.rule(bench.database, Rules([Overlap(Kind(), 2)]), "Lea")
+    names = [f"draft-{n}" for n in range(8)]
+
+    def say(person: str, n: int, question: str = "", spans: tuple[Span, ...] = (), **fields: Any) -> None:
+        found = items.get(bench.database, names[n])
+        press = Press(f"{person}-{n}-{fields.get('key', '')}", person, names[n], found.revision,
+                      fields.get("decision", "accept"), question or found.question, found.answers[0],
+                      spans or found.evidence, fields.get("reason", ""), seconds=4.5)  # fmt: skip
+        if person == "Cy":
+            bench.adjudication.settle(press, bench.adjudication.desk(names[n], "Cy")["opinions"]["seen"])
+        else:
+            bench.reviews.settle(press)
+
+    say("Ann", 0), say("Bo", 0)  # as it is
+    say("Ann", 1, "Edited alike?"), say("Bo", 1, "Edited alike?")
+    say("Ann", 2, "Ann's words?"), say("Bo", 2, "Bo's words?"), say("Cy", 2, "Bo's words?")
+    whole = items.get(bench.database, names[3]).evidence[0]
+    say("Ann", 3), say("Bo", 3, spans=(replace(whole, end=whole.end - 1),)), say("Cy", 3, "A third text?")
+    say("Ann", 4, "Undone?"), bench.reviews.undo("Ann", "u4"), say("Ann", 4, key="again"), say("Bo", 4)
+    say("Ann", 5, "Settled and undone?"), say("Bo", 5, "Settled and undone?"), bench.reviews.undo("Bo", "u5")
+    say("Bo", 5, "Settled and undone, then otherwise?", key="again"), say("Cy", 5)
+    say("Ann", 6), say("Bo", 6, decision="discard", reason="too easy"), say("Cy", 6), bench.reviews.undo("Cy", "u6")
+    say("Cy", 6, "Decided twice?", key="again")
+    say("Ann", 7), say("Bo", 7, decision="discard", reason="wrong"), say("Cy", 7, key="first")
+    say("Ada", 7, "Edited by one after that?"), bench.reviews.close()
+    return names
+
+
+def test_opinions_and_decisions_between_them_come_back_with_every_word(two: tuple[Path, Path], tmp_path: Path) -> None:
+    for path in two:
+        with Workbench.open(path) as bench:
+            sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+            made = [replace(sample, id=f"draft-{n}", question=f"Question {n}?", status="drafted") for n in range(8)]
+            items.add(bench.database, made, at="2026-01-01T00:00:00.000+00:00")
+    with Workbench.open(two[0]) as bench:
+        names = several(bench)
+        assert {item["status"] for item in bench.reviews.items()} == {"accepted"} and differences(bench.database) == []
+        wanted = {name: items.get(bench.database, name) for name in names}
+        bench.releases.freeze("v1")
+        bench.releases.export("v1", "reviews", tmp_path / "out")
+    with Workbench.open(two[1]) as other:
+        opinions.rule(other.database, Rules([Overlap(Kind(), 2)]), "Lea")
+        found = other.releases.import_(tmp_path / "out", "reviews")
+        assert found["refused"] == [] and differences(other.database) == []
+        assert {name: items.get(other.database, name) for name in names} == wanted
+        assert {one["person"] for one in other.reviews.history("draft-2", "Di")["decisions"]} == {"Ann", "Bo", "Cy"}
+        other.releases.freeze("v1")
+        other.releases.export("v1", "reviews", tmp_path / "again")
+        assert told(tmp_path / "again") == told(tmp_path / "out")
+        repeated = other.releases.import_(tmp_path / "out", "reviews")
+        assert (repeated["reviews"], repeated["refused"]) == (0, []) and differences(other.database) == []
+
+
+def test_words_that_are_others_here_are_not_mixed_up(two: tuple[Path, Path], tmp_path: Path) -> None:
+    with Workbench.open(two[0]) as bench:
+        decided(bench)
+        first = bench.reviews.items()[0]["id"]
+        bench.reviews.decide(first, "accept", person="Ada", question="Ada's words?")
+        bench.reviews.decide(first, "accept", person="Bo", question="Bo's words?")
+        bench.releases.freeze("v2")
+        bench.releases.export("v2", "reviews", tmp_path / "out")
+    with Workbench.open(two[1]) as other:
+        other.reviews.decide(first, "accept", person="Cy", question="Cy's words?")
+        found = other.releases.import_(tmp_path / "out", "reviews")
+        why = " ".join(row["message"] for row in found["refused"])
+        assert all(f"is on revision {n} of {first}, which has other words here." in why for n in (2, 3))
+        assert len(found["refused"]) == 2
+        assert other.reviews.items()[0]["question"] == "Cy's words?" and differences(other.database) == []
+
+
+def test_an_opinion_that_is_enough_here_decides(two: tuple[Path, Path], tmp_path: Path) -> None:
+    with Workbench.open(two[0]) as bench:
+        sample = items.get(bench.database, ITEM)
+        items.add(bench.database, [replace(sample, id="draft", status="drafted")])
+    (tmp_path / "mine.jsonl").write_text(json.dumps(line("draft", role="opinion")), encoding="utf-8")
+    with Workbench.open(two[0]) as bench:
+        bench.releases.import_(tmp_path / "mine.jsonl", "reviews")
+        assert items.get(bench.database, "draft").status == "discarded" and differences(bench.database) == []
+
+
+@pytest.mark.parametrize("fields", [
+    {"revision": 0}, {"revision": True}, {"base": "x"}, {"question": 5}, {"answers": "one"}, {"answers": [1]}, {"labels": []},
+    {"overlap": 2}, {"overlap": True}, {"evidence": [{"document": "d", "start": 3, "end": 3}]}, {"evidence": {}}, {"by": ""},
+    {"at": "then"},
+])  # fmt: skip
+def test_a_line_that_is_no_revision_is_refused(two: tuple[Path, Path], tmp_path: Path, fields: dict[str, Any]) -> None:
+    whole = {"item": ITEM, "revision": 2, "base": None, "by": "Ada", "at": "2026-01-02T03:04:05+00:00", "question": "Q?",
+             "answers": ["A"], "evidence": [], "labels": {}, "overlap": 0.5}  # fmt: skip
+    (tmp_path / "reviews.jsonl").write_text(json.dumps(line(ITEM)), encoding="utf-8")
+    (tmp_path / "revisions.jsonl").write_text(json.dumps(whole | fields), encoding="utf-8")
+    with Workbench.open(two[0]) as bench:
+        found = bench.releases.import_(tmp_path, "reviews")
+        assert [row["where"] for row in found["refused"]] == ["revisions.jsonl"] and found["reviews"] == 1
+        assert differences(bench.database) == []
 
 
 def test_what_comes_in_counts_from_now_on(two: tuple[Path, Path], tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The reviews behind a release, as JSON lines: who decided what on which revision, the revisions themselves, so that how much
 people changed can be counted, and the comments under the items. What was undone is left out. Names stand as they are in the
-workspace. Read into one that holds the same items, reviews and comments are its own too; revisions are told, not restored."""
+workspace. Read into one that holds the same items, reviews, revisions and comments are its own too."""
 
 import math
 import re
@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 from core.errors import BenchError
-from core.nouns import Review, Role
+from core.nouns import Review, Role, Span
 from store.comments import Comment
-from store.format import Bundle, Format
+from store.format import Bundle, Format, Revision
 from store.formats._card import split_of
 from store.formats._folder import finish, write_lines
 from store.formats._lines import LONGEST_ANSWER, read_lines, refusal
 
 NAME = re.compile(r"\S(?:.{0,198}\S)?", re.DOTALL)
 """An id or a person."""
-COMMENTS = "comments.jsonl"
-Known = TypeVar("Known", Review, Comment)
+COMMENTS, REVISIONS = "comments.jsonl", "revisions.jsonl"
+Known = TypeVar("Known", Review, Comment, Revision)
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -29,7 +29,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     closed = frozenset(item.id for item in bundle.items if splits.get(item.id, "test") in withheld)
     owner = {variant.id: variant.item for variant in bundle.variants}
     write_lines(folder / "reviews.jsonl", _reviews(bundle, closed, owner))
-    write_lines(folder / "revisions.jsonl", _revisions(bundle, closed))
+    write_lines(folder / REVISIONS, _revisions(bundle, closed))
     write_lines(folder / COMMENTS, _comments(bundle, closed))
     finish(bundle, folder, withheld)
 
@@ -50,6 +50,8 @@ def _revisions(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any
         yield {
             "item": r.item, "revision": r.revision, "base": r.base, "by": r.by, "at": r.at,
             "question": r.question if is_open else None, "answers": list(r.answers) if is_open else None,
+            "evidence": [{"document": s.document, "start": s.start, "end": s.end} for s in r.evidence] if is_open else None,
+            "labels": dict(r.labels) if is_open else None, "overlap": r.overlap if is_open else None,
         }  # fmt: skip
 
 
@@ -70,11 +72,13 @@ def read(path: Path) -> Bundle:
     aside = path / COMMENTS
     made = _lines(file, _review)
     said = _lines(aside, _comment) if path.is_dir() and aside.is_file() else _Lines[Comment]({}, {}, [])
-    refused = [*made.refused, *said.refused]
+    words = path / REVISIONS
+    put = _lines(words, _revision, lambda one: f"{one.item}@{one.revision}") if path.is_dir() and words.is_file() else None
+    refused = [*made.refused, *(put.refused if put else ()), *said.refused]
     if not made.found and not said.found and not refused:
         raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
     return Bundle(reviews=list(made.found.values()), comments=list(said.found.values()), refused=refused, lines=made.lines,
-                  comment_lines=said.lines)  # fmt: skip
+                  comment_lines=said.lines, history=list(put.found.values()) if put else ())  # fmt: skip
 
 
 class _Lines(NamedTuple, Generic[Known]):
@@ -87,8 +91,10 @@ class _Lines(NamedTuple, Generic[Known]):
     refused: list[Mapping[str, Any]]
 
 
-def _lines(file: Path, read_one: Callable[[Mapping[str, Any]], Known]) -> _Lines[Known]:
-    """Every line of the file, those that cannot be read refused."""
+def _lines(
+    file: Path, read_one: Callable[[Mapping[str, Any]], Known | None], id_of: Callable[[Any], str] = lambda one: str(one.id)
+) -> _Lines[Known]:  # fmt: skip
+    """Every line of the file, those that cannot be read refused; what is None is left out."""
     found: dict[str, Known] = {}
     lines: dict[str, int] = {}
     refused: list[Mapping[str, Any]] = []
@@ -97,12 +103,15 @@ def _lines(file: Path, read_one: Callable[[Mapping[str, Any]], Known]) -> _Lines
             if record is None:
                 raise ValueError(why)
             one = read_one(record)
-            if one.id in found:
-                raise ValueError(f"repeats the id of line {lines[one.id]}")
+            if one is None:
+                continue
+            id_ = id_of(one)
+            if id_ in found:
+                raise ValueError(f"repeats the id of line {lines[id_]}")
         except ValueError as error:
             refused.append(refusal(file.name, number, str(error)))
         else:
-            found[one.id], lines[one.id] = one, number
+            found[id_], lines[id_] = one, number
     return _Lines(found, lines, refused)
 
 
@@ -127,10 +136,44 @@ def _review(record: Mapping[str, Any]) -> Review:
         raise ValueError("tells no words, for its item was withheld: import an export that withholds nothing")
     if not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in (reason, comment)):
         raise ValueError("has a reason or a comment that is none")
-    if not isinstance(details, dict) or type(details.get("guideline", 0)) is not int:
+    if not isinstance(details, dict) or type(details.get("guideline", 0)) is not int or not _are_names(details.get("of", [])):
         raise ValueError("has details that are none")
     return Review(record["id"], record["item"], revision, record["person"], record["decision"], reason, comment,
                   None if seconds is None else float(seconds), _at(record.get("at")), details, role)  # fmt: skip
+
+
+def _revision(record: Mapping[str, Any]) -> Revision | None:
+    """None for one whose words were withheld, or that does not tell all of them. Raises ValueError with the end of a
+    sentence."""
+    if record.get("question") is None or "evidence" not in record:
+        return None
+    for name in ("item", "by"):
+        if not isinstance(record.get(name), str) or not NAME.fullmatch(record[name]):
+            raise ValueError(f"has no usable {name}")
+    numbers = [record.get("revision"), record.get("base", None) or 1]
+    if not all(type(one) is int and 1 <= one < 2**31 for one in numbers):
+        raise ValueError("has no revision of 1 or more")
+    question, answers, labels, overlap = (record.get(name) for name in ("question", "answers", "labels", "overlap"))
+    texts = [question, *answers] if isinstance(answers, list) else [None]
+    if not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in texts):
+        raise ValueError("has a question or an answer that is none")
+    if not isinstance(labels, dict) or (overlap is not None and not (type(overlap) in (int, float) and 0 <= overlap <= 1)):
+        raise ValueError("has labels or an overlap that are none")
+    return Revision(record["item"], record["revision"], str(question), tuple(map(str, texts[1:])), record["by"],
+                    _at(record.get("at")), record.get("base"), _spans(record["evidence"]), labels, overlap)  # fmt: skip
+
+
+def _spans(found: object) -> tuple[Span, ...]:
+    if not isinstance(found, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("document"), str) and type(one.get("start")) is int
+        and type(one.get("end")) is int and 0 <= one["start"] < one["end"] < 2**31 for one in found
+    ):  # fmt: skip
+        raise ValueError("has evidence that is none")
+    return tuple(Span(one["document"], one["start"], one["end"]) for one in found)
+
+
+def _are_names(found: object) -> bool:
+    return isinstance(found, list) and all(isinstance(one, str) and NAME.fullmatch(one) for one in found)
 
 
 def _comment(record: Mapping[str, Any]) -> Comment:

@@ -227,7 +227,7 @@ class ReviewStage:
         done = reviews.decide(self._db, review, new, press.seen, heeds_leases=True, pressed=on_screen)
         if not isinstance(done.subject, Item):
             raise BenchError(f"{item.id} is not an item any more: load the page again.")
-        if new is not None and not done.is_repeat:
+        if done.subject.revision != item.revision and not done.is_repeat:
             self._look.soon(done.subject)
         return Settled(done.subject, done.is_repeat, told(self._db, done.review, done.subject))
 
@@ -266,7 +266,7 @@ class ReviewStage:
         is_said_again = before and before[-1] == derived_id(*said, *before[-2:-1])
         key = before[-1] if is_said_again else derived_id(*said, *before[-1:])
         done = reviews.decide(self._db, Review(key, item.id, item.revision, person, decision, reason, details=details), new)
-        if new is not None and not done.is_repeat and isinstance(done.subject, Item):
+        if isinstance(done.subject, Item) and done.subject.revision != item.revision and not done.is_repeat:
             self._look.now(done.subject)
         return self._records([done.subject]) if isinstance(done.subject, Item) else []
 

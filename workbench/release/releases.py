@@ -22,6 +22,8 @@ from store.formats._lines import refusal
 from store.formats.shipped.verify import verify as check_folder
 from store.manifest import manifest, release_hash
 from store.releases import WORKING, Members
+from workbench.annotate.reading import Reading
+from workbench.annotate.second_look import SecondLook
 from workbench.roles import act
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
@@ -177,7 +179,10 @@ class ReleaseStage:
         lost = [item for item in bundle.items if any(span.document not in there for span in item.evidence)]
         new, known = items.add(self._db, [item for item in bundle.items if item not in lost])
         variants.add(self._db, bundle.variants)
-        came = review_import.bring_in(self._db, bundle.reviews)
+        came = review_import.bring_in(self._db, bundle.reviews, bundle.history)
+        look = SecondLook(self._db, Reading(self._db))
+        for item in items.many(self._db, came.reworded):
+            look.now(item)
         said = comments.bring_in(self._db, bundle.comments)
         restored = None if lost else self._restore(bundle)
         unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
