@@ -16,7 +16,7 @@ from store.formats._card import card, citation, split_of
 from store.formats._page import page
 
 SHIPPED = Path(__file__).parent / "shipped"
-GOLD_LABELS = ("referent", "selections", "selection_answers")
+GOLD_LABELS = ("referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval")
 
 
 def cutter(documents: Iterable[Document]) -> Any:

@@ -10,6 +10,8 @@ from workbench import opened
 ABOUT = {
     "jsonl": "One record a line: ours, complete.", "parquet": "The same records as columns.",
     "huggingface": "A folder that `datasets` loads.", "hawkbench": "The released layout of HawkBench.",
+    "crud_rag": "CRUD-RAG's six tasks and its files of articles.",
+    "uhgeval": "UHGEval's rows, with the repaired texts.",
     "reviews": "Every decision and revision, for studies of the work itself.",
 }  # fmt: skip
 

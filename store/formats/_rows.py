@@ -1,0 +1,97 @@
+"""JSON files of rows, as other benchmarks release them: an array of objects, or arrays by name. A file that breaks off gives
+the rows before the break."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.json_lines import strict_json
+from store.formats._lines import LONGEST_ANSWER, check_text
+
+LARGEST = 2**30
+"""Bytes of one file."""
+_OPENING = re.compile(r'(?:\s*(?:\{|,)?\s*"((?:[^"\\]|\\.)*)"\s*:\s*\[|\s*\[)\s*')
+_BETWEEN = re.compile(r"\s*,?\s*")
+_CLOSING = re.compile(r"\s*\]")
+
+
+class Row(NamedTuple):
+    """One element of an array, or why the array ends before its end."""
+
+    part: str
+    """The name of its array; "" where the file is one array."""
+    number: int
+    """From 1, within its array."""
+    value: Any
+    why: str = ""
+    """The end of a sentence that begins with the row's place."""
+
+
+def read_text(path: Path) -> str:
+    """A UTF-8 file of any ending. Raises BenchError when it is something else, too large, or cannot be read."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BenchError(f"{path} has more than {LARGEST // 2**20} MB: split it.")
+        content = path.read_bytes()
+    except OSError as error:
+        raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
+    check_text(path, content[:4096])
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BenchError(f"{path} is not UTF-8 at its byte {error.start + 1:,}: save it as UTF-8.") from error
+
+
+def rows_of(text: str) -> Iterator[Row]:
+    """The rows of a file that is one array of them, or an object of arrays. What cannot be read ends it with a reason."""
+    try:
+        whole = strict_json(text)
+    except ValueError as error:
+        yield from _before_the_break(text, str(error))
+        return
+    if isinstance(whole, list):
+        yield from (Row("", number, value) for number, value in enumerate(whole, 1))
+    elif isinstance(whole, dict):
+        for part, found in whole.items():
+            if isinstance(found, list):
+                yield from (Row(part, number, value) for number, value in enumerate(found, 1))
+            else:
+                yield Row(part, 1, None, "is no array of rows")
+    else:
+        yield Row("", 1, None, "is neither an array of rows nor an object of arrays")
+
+
+def text_of(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
+    """A text of the row as it stands there, "" when it has none. Raises ValueError with the end of a sentence."""
+    value = row.get(key)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"has something else than text as its {key}")
+    if needed and not (value or "").strip():
+        raise ValueError(f"has no {key}")
+    if len(value or "") > LONGEST_ANSWER:
+        raise ValueError(f"has {len(value or ''):,} characters as its {key}, where {LONGEST_ANSWER:,} are taken")
+    return value or ""
+
+
+def _before_the_break(text: str, why: str) -> Iterator[Row]:
+    """The whole rows of a file that is not whole."""
+    decoder, part, number = json.JSONDecoder(), "", 0
+    found = _OPENING.match(text)
+    while found:
+        part, number, at = found[1] or "", 0, found.end()
+        while text.startswith("{", at):
+            try:
+                _, end = decoder.raw_decode(text, at)
+                value = strict_json(text[at:end])
+            except (ValueError, RecursionError):
+                break
+            number += 1
+            yield Row(part, number, value)
+            parted = _BETWEEN.match(text, end)
+            at = parted.end() if parted else end
+        closing = _CLOSING.match(text, at)
+        found = _OPENING.match(text, closing.end()) if closing else None
+    yield Row(part, number + 1, None, f"breaks off, and nothing behind it was read: the file {why}")
