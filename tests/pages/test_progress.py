@@ -10,11 +10,14 @@ from streamlit.testing.v1 import AppTest
 from core.nouns import Provenance, Review
 from pages.parts import paper_table
 from pages.parts.progress.pace_view import sentence
-from store import items, reviews
+from store import items, opinions, reviews
+from store.kind import Kind
+from store.queue_rules import Overlap, Rules
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
 from workbench.annotate.pace import Day, pace
+from workbench.annotate.reviews import Press
 
 VIEWS = ("drafts", "people", "agents", "pace", "week", "agreement")
 
@@ -122,3 +125,26 @@ def test_a_table_is_sorted_by_its_address_and_no_value_stands_last(decided: Work
         found[sort] = list(reversed(tables["progress_people"]))
     assert found == {"": ["Ada", "Bo"], "Discarded": ["Bo", "Ada"], "Discarded low": ["Ada", "Bo"],
                      "Mean time": ["Ada", "Bo"], "Mean time low": ["Ada", "Bo"], "no column": ["Ada", "Bo"]}  # fmt: skip
+
+
+def test_the_week_tells_what_was_decided_otherwise_and_why(bench: Workbench, show: Show) -> None:
+    opinions.rule(bench.database, Rules([Overlap(Kind(), 2)]), "Lea")
+    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    items.add(bench.database, [replace(sample, id="draft", status="drafted")])
+
+    def press(person: str, **fields: Any) -> Press:
+        said = {"question": sample.question, "answer": sample.answers[0], "evidence": sample.evidence} | fields
+        return Press(f"key {person}", person, "draft", 1, **{"decision": "accept"} | said)
+
+    bench.reviews.settle(press("Ada"))
+    bench.reviews.settle(press("Bo", decision="discard", reason="trivial <b>"))
+    seen = bench.adjudication.desk("draft", "Cy")["opinions"]["seen"]
+    why = press("Cy", decision="discard", reason="trivial <b>", comment="$5: the text names it")
+    bench.adjudication.settle(why, seen)
+    at = show("annotate/progress", view="week")
+    at.query_params["view"] = "week"
+    until(lambda: "decided in these days" in " ".join(one.value for one in at.run().caption))
+    told = " ".join(one.value for one in at.caption)
+    assert "Of 1 that were decided in these days 0 came to the same as the decision, 1 did not" in told
+    assert "You accepted it; it was discarded" in told and "<b>" not in told
+    assert "Why: $5: the text names it" in [one.value for one in at.text]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ from store import documents, items, opinions, reviews
 from store.kind import Kind
 from store.queue_rules import Overlap, Rules
 from store.state import differences
+from tests.waiting import until
 from workbench import Workbench
+from workbench.annotate.outcomes import Outcomes
 from workbench.annotate.reviews import Press, Scratch
 
 TEXT = "The bridge was built by Marta Quill. It is 212 metres long."
 DOCUMENT = Document(content_hash(TEXT), TEXT, "The bridge", domain="arts")
 BUILT, LONG = Span(DOCUMENT.id, 0, 36), Span(DOCUMENT.id, 37, 59)
+SINCE = datetime(2026, 1, 1, tzinfo=UTC)
 PEOPLE = ("Ann Annotator", "Bo Bookish", "Cy Cypher")
 
 
@@ -207,3 +211,32 @@ def test_whoever_decides_sees_the_answer_of_a_blind_item(bench: Workbench) -> No
     disputed(bench, "a")
     bench.reviews.blind.set_rule(1.0, 0, "Lea")
     assert opened(bench)["item"]["answers"] == ["Quill"] and bench.reviews.claims("a", 1, PEOPLE[2])
+
+
+def outcomes(bench: Workbench, person: str) -> Outcomes:
+    def ready() -> bool:
+        return bench.progress.outcomes(person, SINCE).value is not None
+
+    until(ready)
+    found = bench.progress.outcomes(person, SINCE).value
+    assert found is not None
+    return found
+
+
+def test_what_became_of_ones_opinions_is_told_with_the_reason(bench: Workbench) -> None:
+    disputed(bench, "a", "b")
+    for person in PEOPLE[:2]:
+        bench.reviews.settle(press(person, "c"))
+    for name, question in (("a", "Who built the bridge?"), ("b", "A third text?")):
+        seen = opened(bench, name)["opinions"]["seen"]
+        words = press(PEOPLE[2], name, question=question, evidence=(BUILT, LONG), comment="it must name the bridge")
+        bench.adjudication.settle(words, seen)
+    ann, bo = outcomes(bench, PEOPLE[0]), outcomes(bench, PEOPLE[1])
+    assert (ann.agreed, [one.item for one in ann.changed]) == (1, ["b", "a"])
+    assert (bo.agreed, [one.item for one in bo.changed]) == (2, ["b"])
+    last = bo.changed[0]
+    assert (last.mine.question, last.became.question, last.why) == (
+        "Who built the bridge?", "A third text?", "it must name the bridge")  # fmt: skip
+    assert outcomes(bench, PEOPLE[2]) == Outcomes(0, [])
+    bench.reviews.undo(PEOPLE[2], "u")
+    assert len(outcomes(bench, PEOPLE[1]).changed) == 0, "what was undone changed nothing"

@@ -46,7 +46,7 @@ READING = {
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
     "find": "choices ids page place",
-    "progress": "days own_hits timesheet", "reviews": "claims desk history", "reviews.holds": "release",
+    "progress": "days outcomes own_hits timesheet", "reviews": "claims desk history", "reviews.holds": "release",
     "reviews.practice": "standing",
 }  # fmt: skip
 """Open on what is one's own; on what is another's they ask for an act of their own (tests below)."""

@@ -11,7 +11,7 @@ from core.vector_cache import cached
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import presets
 from eval.renderer import renderers
-from store import board, own_answers, plant_answers, progress
+from store import board, outcomes, own_answers, plant_answers, progress
 from store.database import Database
 from store.vectors import Vectors
 from workbench import acting
@@ -20,6 +20,7 @@ from workbench.annotate.agreement import Agreed, Measured
 from workbench.annotate.forecast import WINDOW, Forecast
 from workbench.annotate.makers import Maker, makers
 from workbench.annotate.makers import page_of as page_of_makers
+from workbench.annotate.outcomes import Outcomes, sort_out
 from workbench.annotate.pace import Day, Days, Pace, days_of, pace
 from workbench.annotate.people import PersonLine, edited_characters, people
 from workbench.annotate.people import page_of as page_of_people
@@ -93,6 +94,12 @@ class ProgressStage:
         self._own(person)
         found = self._days()
         return Working(None if found.value is None else found.value.of.get(person, []), found.seconds)
+
+    def outcomes(self, person: str, since: datetime) -> Working[Outcomes]:
+        """What became of one person's opinions that were decided on since, when it is there. Raises Refused as days does."""
+        self._own(person)
+        at = since.astimezone(UTC).isoformat(timespec="milliseconds")
+        return self._kept.get((*self._key("outcomes"), person, at), lambda: sort_out(outcomes.of_person(self._db, person, at)))
 
     def agreement(self) -> Working[Agreed]:
         """How far people agree where two gave an opinion on one item, when it is there; names for those who may see them."""

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts import paper_table
 from pages.parts.person import person
+from pages.parts.progress import changed
 from pages.parts.progress.figures import duration, number, timed
 from pages.parts.progress.trust_view import planted
 from pages.parts.say import note
@@ -40,6 +41,7 @@ def show() -> None:
         f"Your decisions on items that stand, by day ({zone()}). Active time is that of timed decisions, n of them.",
     ])  # fmt: skip
     checks(name)
+    changed.show(name, len(week))
     with st.container(horizontal=True, vertical_alignment="center"):
         stage = opened().progress
         st.download_button("Timesheet as CSV", as_now(partial(stage.timesheet, name)), "timesheet.csv", "text/csv",
