@@ -2,6 +2,8 @@
 decision stands. One thread takes them one by one."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
+from time import monotonic
 
 from builders.gate import GateContext, run_gates
 from builders.known import KnownItems, probe
@@ -12,6 +14,8 @@ from store.database import Database
 from workbench.annotate.reading import Reading
 from workbench.construct.drafts import tasks
 
+REST = 4
+
 
 class SecondLook:
     """Runs the gates that cost nothing on edited items."""
@@ -19,10 +23,20 @@ class SecondLook:
     def __init__(self, database: Database, reading: Reading) -> None:
         self._db, self._reading = database, reading
         self._thread = ThreadPoolExecutor(1, "second-look")
+        self._rested = 0.0
+        self._is_closing = Event()
 
     def soon(self, item: Item) -> "Future[None]":
-        """Look when there is time; the result is there when the verdicts are stored."""
-        return self._thread.submit(self.now, item)
+        """Look when there is time; the result is there when the verdicts are stored. After each look the thread rests REST
+        times as long as that took, so that many edits at once slow nobody's next item."""
+
+        def look() -> None:
+            self._is_closing.wait(max(0.0, self._rested - monotonic()))
+            began = monotonic()
+            self.now(item)
+            self._rested = monotonic() + REST * (monotonic() - began)
+
+        return self._thread.submit(look)
 
     def now(self, item: Item) -> None:
         """Look, and store the verdicts on that revision."""
@@ -35,5 +49,6 @@ class SecondLook:
         self._db.write(lambda cursor: items.insert_verdicts(cursor, verdicts))
 
     def close(self) -> None:
-        """Finish what waits."""
+        """Finish what waits, without rests."""
+        self._is_closing.set()
         self._thread.shutdown()
