@@ -28,7 +28,10 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
     details: dict[str, Any] = dict.fromkeys(("recall", "precision", "f1", "judge", "answer", "multi_choice"))
     why: dict[str, str] = {}
     details |= {"retrieved": places(retrieved), "agent": kit.agent, "why": why}
-    details["recall"], details["precision"] = recall_and_precision(item.evidence, retrieved)
+    if {span.document for span in item.evidence} & set(task.leaves_out(item)):
+        why |= dict.fromkeys(("recall", "precision"), "its source is left out")
+    else:
+        details["recall"], details["precision"] = recall_and_precision(item.evidence, retrieved)
     calls: list[str] = []
 
     async def ask(figure: str, prompt: str, max_tokens: int, **inputs: object) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """What a Task is: everything that the rest of the house must know about one kind of question. And what a builder is handed:
 a Window of text and a Kit of tools; it knows no store, no screen and no system under test."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from core.agents.agent import Completion, Sampling
-from core.nouns import Hit, Item, Level, Prompt, Span, Verdict
+from core.errors import BenchError
+from core.nouns import Document, Hit, Item, Level, Prompt, Span, Verdict
 from core.numbered import Numbered, Sentence
 
 
@@ -26,6 +27,8 @@ class Window:
     """Estimated tokens of its text."""
     source: Item | None = None
     """The stored item that this draft starts from (the L1 item of an L2 draft)."""
+    unfit: str = ""
+    """Why nothing is drafted from it, to stand after "1 document": "of fewer than 4 sentences". Empty = it fits."""
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -41,6 +44,10 @@ class WindowRule:
     """At most so many tokens (less where the agent's own context is smaller)."""
     source_task: str | None = None
     """Start from a stored item of that task: the window is then that item's whole document(s)."""
+    whole: bool = False
+    """One window per document, the whole of it; one of more than `tokens` is unfit."""
+    fewest: int = 1
+    """A whole document of fewer sentences is unfit."""
 
 
 class Drafted(NamedTuple):
@@ -54,6 +61,41 @@ class Ask(Protocol):
     """The agent, wrapped by the workbench: cached, priced, budgeted."""
 
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
+
+
+class Found(NamedTuple):
+    """One document that a search provider found."""
+
+    document: Document
+    score: float
+    """In the provider's own scale; comparable only within one list."""
+
+
+Find = Callable[[str, int, frozenset[str]], Awaitable[list[Found]]]
+"""(query, k, ids of documents to leave out) -> at most k documents, best first."""
+Keep = Callable[[Sequence[Document]], Awaitable[None]]
+
+
+async def nothing_to_find_with(query: str, k: int, without: frozenset[str]) -> list[Found]:
+    """What a kit without a search provider finds: raises BenchError."""
+    raise BenchError("This task searches for documents, and no search provider was handed in.")
+
+
+async def kept_already(documents: Sequence[Document]) -> None:
+    """For a provider that finds only what the corpus holds."""
+
+
+class Likeness(Protocol):
+    """How alike two texts are to an embedding model, and from where on that is too much."""
+
+    @property
+    def model(self) -> str: ...
+
+    def limit(self, language: str) -> float | str:
+        """The cosine that random pairs of the corpus hardly reach; a sentence where the model is not used on that language."""
+
+    def cosines(self, source: str, others: Sequence[str], language: str) -> list[float]:
+        """Of each of the others with the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +118,14 @@ class Kit:
     """Questions that earlier drafts ask already on the window's text: they go into the prompt, so that windows that overlap
     do not give the same draft twice."""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    find: Find = nothing_to_find_with
+    """The search provider: whole documents, of the corpus or from outside."""
+    provider: str = ""
+    """Its name, for the steps of an item."""
+    keep: Keep = kept_already
+    """Takes found documents that an item belongs to into the corpus, unless they are in it."""
+    likeness: Likeness | None = None
+    """None = near copies are told by their words alone."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,3 +152,5 @@ class Task:
     """What a retriever is asked."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers
     """The gold answers."""
+    leaves_out: Callable[[Item], tuple[str, ...]] = lambda item: ()
+    """Ids of the documents that retrieval must not see, because the answer was taken from them."""

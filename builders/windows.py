@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
 from core.numbered import Sentence, number
-from core.text import count_tokens
+from core.text import count_tokens, split_sentences
 
 WORDS_AND_REPLY = 4096
 """Tokens of an agent's context that a window leaves to the prompt's words, its examples and the reply."""
@@ -35,14 +35,20 @@ def windows(
 ) -> Iterator[Window]:
     """The windows of a task, none whose key is in `tried`, none twice. A window never leaves its domain and language; with
     `run_on` it goes on into the next document of the same where one is shorter. A task that starts from stored items gets one
-    window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves).
+    window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves). A task of
+    whole documents gets one window per document, unfit ones with their reason.
     Raises BenchError when the agent's context (tokens) leaves no room."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - WORDS_AND_REPLY)
     if room < LEAST:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
         raise BenchError(f"{why}: it needs at least {WORDS_AND_REPLY + LEAST}; set agent.context, or take another agent.")
-    made = _of_sources(documents, task_name, rule, seed, sources) if rule.source_task else _of_texts(
-        documents, task_name, rule.tokens, None if agent_context is None else room, seed, run_on)  # fmt: skip
+    made: Iterator[Window]
+    if rule.source_task:
+        made = _of_sources(documents, task_name, rule, seed, sources)
+    elif rule.whole:
+        made = _of_whole(documents, task_name, room, rule.fewest, seed)
+    else:
+        made = _of_texts(documents, task_name, rule.tokens, None if agent_context is None else room, seed, run_on)
     seen = set(tried)
     for window in made:
         if window.key not in seen:
@@ -72,6 +78,24 @@ def _of_sources(
             tokens = sum(round(len(texts[name].text) * tokens_per_sign(texts[name])) for name in item.given)
             key = _key(task_name, spans, item.id)
             yield Window(key, spans, number(()), item.domain, item.language, tokens, item)
+
+
+def _of_whole(documents: Sequence[Document], task_name: str, room: int, fewest: int, seed: int) -> Iterator[Window]:
+    """One window per document, in the seed's order. A document is cut into sentences only when its turn comes."""
+    order = [document for document in documents if document.text.strip()]
+    random.Random(f"{seed}:{task_name}").shuffle(order)
+    for document in order:
+        whole = (Span(document.id, 0, len(document.text)),)
+        key = _key(task_name, whole, "")
+        tokens = round(len(document.text) * tokens_per_sign(document))
+        if tokens > room:
+            why = f"of more than {room:,} tokens"
+            yield Window(key, whole, number(()), document.domain, document.language, tokens, unfit=why)
+            continue
+        cuts = split_sentences(document.text, document.language)
+        sentences = [Sentence(Span(document.id, a, b), document.text[a:b], document.title) for a, b in cuts]
+        unfit = "" if len(cuts) >= fewest else f"of fewer than {fewest} sentences"
+        yield Window(key, whole, number(sentences), document.domain, document.language, tokens, unfit=unfit)
 
 
 def _of_texts(

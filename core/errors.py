@@ -39,5 +39,9 @@ class Unreadable(BenchError):
         """Ids of the ledger's calls behind it."""
 
 
+class SearchFailed(BenchError):
+    """A search provider gave no answer that can be used."""
+
+
 class Refused(BenchError):
     """The person who asks may not do that here; whoever has the role for it may."""

@@ -1,5 +1,6 @@
-"""Gate G1: the evidence is real text of the documents the question was drafted from, and an explicit factoid's answer stands in
-it word for word. It refuses; an answer that its question already gives away is flagged."""
+"""Gate G1: the evidence is real text of the documents the question was drafted from (its source too, where systems are not to
+see that), and an explicit factoid's answer stands in it word for word. It refuses; an answer that its question already gives
+away is flagged."""
 
 import re
 from dataclasses import replace
@@ -21,7 +22,7 @@ def check(item: Item, context: GateContext) -> Finding:
     texts = []
     for span in item.evidence:
         where = {"document": span.document, "start": span.start, "end": span.end}
-        if item.given and span.document not in item.given:
+        if item.given and span.document not in (*item.given, item.labels.get("source")):
             return Finding("refuse", f"Evidence is cited from document {span.document}, which was not shown.", where)
         try:
             text = context.text_of(span)

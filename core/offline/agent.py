@@ -11,7 +11,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, judge, statements
+from core.offline import answerer, judge, statements, summaries
 from core.offline.chinese import drafter as chinese_drafter
 from core.offline.chinese import implicit as chinese_implicit
 from core.offline.chinese import rationale as chinese_rationale
@@ -120,6 +120,13 @@ def _rationale(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> 
     return {"question": found.question, "claims": claims} | ({"theme": found.theme} if is_implicit else {})
 
 
+def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    found = summaries.summarise(_sentences(prompt, inputs), prompt.language)
+    if found is None or found.event in _text(inputs, "previous"):
+        return {"event": "", "summary": "", "evidence": [], "none": "No sentence here tells an event by itself."}
+    return {"event": found.event, "summary": found.summary, "evidence": list(found.evidence)}
+
+
 def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
     given = inputs.get("passages")
     if not isinstance(given, Numbered):
@@ -139,7 +146,10 @@ def _statements(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) ->
 
 
 def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str:
-    limit = 5 if prompt.name.startswith("answer/long") else 1
+    if prompt.name.startswith("answer/continuation"):
+        found = summaries.go_on(_text(inputs, "question"), _text(inputs, "context"), prompt.language)
+        return found or answerer.REFUSAL[prompt.language]
+    limit = 5 if prompt.name.startswith(("answer/long", "answer/summary")) else 1
     return answerer.answer(_text(inputs, "question"), _text(inputs, "context"), prompt.language, sentences=limit)
 
 
@@ -160,6 +170,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "answer", "evidence", "referent"})): _implicit,
     ("draft", frozenset({"question", "claims"})): _rationale,
     ("draft", frozenset({"question", "theme", "claims"})): _rationale,
+    ("draft", frozenset({"event", "summary", "evidence"})): _summary,
     ("extract", frozenset({"passages"})): _passages,
     ("extract", frozenset({"true", "false"})): _statements,
     ("answer", frozenset()): _answer,

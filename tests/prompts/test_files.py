@@ -21,10 +21,13 @@ EXPECTED = {
     ),
     "draft/explicit_rationale": ("draft", WINDOW, {"question", "claims", "none"}),
     "draft/implicit_rationale": ("draft", WINDOW, {"question", "theme", "claims", "none"}),
+    "draft/summary": ("draft", WINDOW, {"event", "summary", "evidence", "none"}),
     "extract/select_passages": ("extract", {"question", "passages", "count"}, {"passages"}),
     "extract/statements": ("extract", {"question", "answer", "sentences"}, {"true", "false"}),
     "answer/short": ("answer", {"question", "context"}, set()),
     "answer/long": ("answer", {"question", "context"}, set()),
+    "answer/summary": ("answer", {"question", "context"}, set()),
+    "answer/continuation": ("answer", {"question", "context"}, set()),
     "answer/closed_book": ("answer", {"question"}, set()),
     "judge/agreement": ("judge", {"question", "answer", "prediction"}, {"score"}),
     "judge/containment": ("judge", {"reference", "sentence"}, {"contained"}),
@@ -84,14 +87,14 @@ def test_examples_cite_shown_sentences_that_hold_their_figures(name, language):
     example = next(e for e in read(name).examples if e.kind == "example" and e.language == language)
     shown = dict(re.findall(r"^\[(\d+)\] (.*)$", example.inputs["sentences"], re.MULTILINE))
     reply = json.loads(example.reply)
-    for claim in reply.get("claims") or [{"claim": reply.get("answer"), "evidence": reply.get("evidence")}]:
+    for claim in reply.get("claims") or [{"claim": reply.get("answer") or reply["summary"], "evidence": reply.get("evidence")}]:
         evidence = "\n".join(shown[str(n)] for n in claim["evidence"])
         assert not missing(claim["claim"], evidence)
-        assert name.endswith("rationale") or holds(evidence, claim["claim"], language)
+        assert name.endswith(("rationale", "summary")) or holds(evidence, claim["claim"], language)
 
 
 def test_refusal_phrases_are_exactly_these():
-    for name in ("answer/short", "answer/long"):
+    for name in ("answer/short", "answer/long", "answer/summary", "answer/continuation"):
         replies = {e.language: e.reply for e in read(name).examples if e.kind == "refusal"}
         assert replies == {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}
 

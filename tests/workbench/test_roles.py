@@ -61,7 +61,7 @@ INNER = {
     "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
-    "bulk": "work",
+    "bulk": "work", "search": "check opened",
     "uploads": "work_add work_import",
 }  # fmt: skip
 """The runner's, the jobs', and what stages hand each other: no page and no route calls them."""

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from builders.rag_check import rag_check
-from builders.task import Kit, Task, Window
+from builders.task import Found, Kit, Task, Window
 from core.agents.agent import Agent, Completion, Sampling
 from core.catalog import pick
 from core.chunks import chunk
@@ -118,11 +118,13 @@ class DraftEstimate:
         """One job: what each of its windows takes, times the windows that it tries at least and at most."""
         task = pick(tasks(), name, "task")
         params = {"task": name, "domain": domain, "seed": seed, "settings": settings}
-        left = self._drafter.windows(name, task, params, agent.context, items.tried(self._db, name))
+        every = self._drafter.windows(name, task, params, agent.context, items.tried(self._db, name))
+        left = (window for window in every if not window.unfit)
         found = list(islice(left, min(SEEN, wanted)))
         there = len(found)
-        if there == min(SEEN, wanted):  # items to start from are counted; a text has windows beyond any count
-            there = there + sum(1 for _ in islice(left, wanted - there)) if task.window.source_task else wanted
+        if there == min(SEEN, wanted):  # items and whole documents are counted; a text has windows beyond any count
+            is_counted = task.window.source_task or task.window.whole
+            there = there + sum(1 for _ in islice(left, wanted - there)) if is_counted else wanted
         least, most = min(wanted, there), min(MOST_WINDOWS * wanted, there if there < wanted else MOST_WINDOWS * wanted)
         per = [self._rehearsed(name, task, window, settings, agent, typical) for window in found]
         row: dict[str, Any] = {
@@ -147,7 +149,10 @@ class DraftEstimate:
             passages = (span for document in given for span in chunk(self._corpus.document(document), PASSAGE_TOKENS))
             return [Hit(span, 1.0) for span in islice(passages, k)]
 
-        kit = Kit(rehearsal.ask, agent.name, first, self._drafter.cut, settings=settings)
+        async def none(query: str, k: int, without: frozenset[str]) -> list[Found]:
+            return []
+
+        kit = Kit(rehearsal.ask, agent.name, first, self._drafter.cut, settings=settings, find=none)
 
         async def run() -> None:
             async for item in task.draft(window, kit):

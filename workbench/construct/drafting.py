@@ -1,7 +1,7 @@
 """One window becomes an outcome and its rows: what drafting in bulk and drafting one at a time share."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from builders.task import Drafted, Kit, Task, Window
 from builders.windows import windows
 from core.catalog import catalog
 from core.chunks import chunk
-from core.errors import AgentError, BudgetReached, Unreadable
+from core.errors import AgentError, BudgetReached, SearchFailed, Unreadable
 from core.nouns import Hit, Item, Span
 from core.numbered import Sentence
 from core.search import Bm25Index
@@ -20,6 +20,7 @@ from store import items, jobs
 from store.database import Database
 from workbench import settings as keys
 from workbench.construct.corpus import CorpusStage
+from workbench.construct.search import SearchStage
 from workbench.setup.agents import Hired
 
 PASSAGE_TOKENS = 256
@@ -31,7 +32,8 @@ class Outcome:
 
     window: str
     state: str
-    """drafted, refused, none (nothing worth asking), unreadable, failed; budget or endpoint end the job."""
+    """drafted, refused, none (nothing worth asking), unfit (the window itself), unreadable, failed; budget or endpoint end the
+    job."""
     drafted: tuple[Drafted, ...] = ()
     message: str = ""
     ends: bool = field(default=False)
@@ -47,17 +49,15 @@ class Outcome:
 class Drafter:
     """Cuts windows, drafts one, stores what it came to."""
 
-    def __init__(self, database: Database, corpus: CorpusStage) -> None:
-        self._db, self._corpus = database, corpus
+    def __init__(self, database: Database, corpus: CorpusStage, search: SearchStage) -> None:
+        self._db, self._corpus, self._search = database, corpus, search
 
     def windows(
         self, name: str, task: Task, params: dict[str, Any], context: int | None, tried: Collection[str]
     ) -> Iterator[Window]:
         """The windows of the job's task, domain, seed and settings, none of those that were tried."""
         own = keys.own(params["settings"])
-        rule = (
-            task.window if "window_tokens" not in own else type(task.window)(own["window_tokens"], task.window.source_task)
-        )
+        rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
             self._corpus.chosen(params["domain"], own.get("language")), name, rule, seed=params["seed"], tried=tried,
             agent_context=context, sources=self.sources(task, params["domain"]), run_on=own.get("run_on", True),
@@ -81,10 +81,12 @@ class Drafter:
             return Bm25Index(spans, [self._corpus.text(span) for span in spans], found[0].language)
 
         def search(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
-            return index(given).search(query, k)
+            return index(given).search(query, k) if given else []
 
+        searching = self._search.opened(own, params["seed"])
         return Kit(agent.ask, agent.name, search, self.cut, seed=params["seed"], reason=own.get("reason", ""),
-                   previous=params.get("previous", ""), settings=own)  # fmt: skip
+                   previous=params.get("previous", ""), settings=own, find=searching.find, provider=searching.provider,
+                   keep=searching.keep, likeness=searching.likeness)  # fmt: skip
 
     def cut(self, span: Span) -> tuple[Sentence, ...]:
         """The sentences of a span."""
@@ -97,11 +99,15 @@ class Drafter:
     async def one(self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems) -> Outcome:
         """Draft one window; what went wrong is an outcome, too."""
         made: list[Drafted] = []
+        if window.unfit:
+            return Outcome(window.key, "unfit", message=window.unfit)
         try:
             async for drafted in draft_window(name, task, window, kit, known, self._corpus.text):
                 made.append(drafted)
         except Unreadable as error:
             return Outcome(window.key, "unreadable", tuple(made), str(error), text=error.text)
+        except SearchFailed as error:
+            return Outcome(window.key, "failed", tuple(made), str(error))
         except BudgetReached as error:
             return Outcome(window.key, "budget", tuple(made), str(error), ends=True)
         except AgentError as error:
@@ -121,7 +127,8 @@ class Drafter:
         def write(cursor: Any) -> None:
             items.insert(cursor, [d.item for o in outcomes for d in o.drafted])
             items.insert_verdicts(cursor, [v for o in outcomes for d in o.drafted for v in d.verdicts])
-            items.insert_tried(cursor, task, [o.window for o in outcomes if o.state != "failed" and not o.ends], job)
+            items.insert_tried(cursor, task, [o.window for o in outcomes
+                                              if o.state not in ("failed", "unfit") and not o.ends], job)
             jobs.insert_items(cursor, job, [
                 (o.window, "done", {"state": o.state, "gates": o.gates, "message": o.message,
                                     "items": [d.item.id for d in o.drafted]} | one)

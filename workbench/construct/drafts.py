@@ -19,12 +19,13 @@ from workbench import settings as keys
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.drafting import Drafter, Outcome
 from workbench.construct.drafting import tasks as tasks
+from workbench.construct.search import SETTINGS, SearchStage
 from workbench.control import Control
 from workbench.roles import act
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
-KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason")
+KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason", *SETTINGS)
 MOST = 1_000_000
 """Items that one job may be asked for."""
 
@@ -32,9 +33,9 @@ MOST = 1_000_000
 class DraftStage:
     """Verbs on drafts."""
 
-    def __init__(self, database: Database, agents: Agents, corpus: CorpusStage) -> None:
-        self._db, self._agents, self._corpus = database, agents, corpus
-        self.drafter = Drafter(database, corpus)
+    def __init__(self, database: Database, agents: Agents, corpus: CorpusStage, search: SearchStage) -> None:
+        self._db, self._agents, self._corpus, self._search = database, agents, corpus, search
+        self.drafter = Drafter(database, corpus, search)
 
     @act("draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"])
     def plan(
@@ -53,6 +54,7 @@ class DraftStage:
         """The domain as it is stored. Raises BenchError when such a job cannot begin."""
         kind = pick(tasks(), task, "task")
         check_settings(settings, f"Drafting {task}")
+        self._search.check(keys.own(settings))
         if not 1 <= count <= MOST:
             raise BenchError(f"--count is {count}: ask for at least one item, and at most {MOST} at a time.")
         domain = domain if domain == "all" else domain_name(domain)
@@ -96,11 +98,12 @@ class DraftStage:
         than could still be needed."""
         task, wanted = pick(tasks(), params["task"], "task"), params["count"]
         before = self._tally(job)
-        drafted, tried = before["drafted"], sum(before.values())
+        drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
         agent = self._agents.hire(params["agent"], params["settings"], budget=self._agents.budget(budget, job), job=job,
                                   documents=self._corpus.every, pinned=params.get("saved"))  # fmt: skip
         known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
-        tried_before = await asyncio.to_thread(items.tried, self._db, params["task"])
+        tried_before = {*await asyncio.to_thread(items.tried, self._db, params["task"]),
+                        *(key for key, result in jobs.results(self._db, job) if result["state"] == "unfit")}  # fmt: skip
         queue = await asyncio.to_thread(self.drafter.windows, params["task"], task, params, agent.context, tried_before)
         kit = self.drafter.kit(agent, params)
         pending: set[asyncio.Task[Outcome]] = set()
@@ -111,6 +114,9 @@ class DraftStage:
                     if control.stopping or (window := next(queue, None)) is None:
                         over = True
                         break
+                    if window.unfit:  # costs nothing, so no try is lost on it
+                        yield await self.drafter.one(params["task"], task, window, kit, known)
+                        continue
                     tried += 1
                     pending.add(asyncio.create_task(self.drafter.one(params["task"], task, window, kit, known)))
                 if not pending:
@@ -157,6 +163,8 @@ def shortfall(
     parts = [f"{n} {gate}" for gate, n in refused.most_common()]
     parts += [f"{tally[k]} {word}" for k, word in (("unreadable", "unreadable"), ("failed", "failed"),
                                                    ("none", "with nothing worth asking")) if tally[k]]  # fmt: skip
+    unfit = Counter(r["message"] for r in results if r["state"] == "unfit")
+    parts += [f"{n} {'document' if n == 1 else 'documents'} {what}" for what, n in unfit.most_common()]
     if tally["drafted"] < asked and not stopped and sum(tally.values()) < 2 * asked:
         parts.append("no further window")
     sentence = f"asked {asked}, drafted {tally['drafted']}" + (f": {', '.join(parts)}" if parts else "") + "."

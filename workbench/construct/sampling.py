@@ -113,6 +113,8 @@ class Sampler:
         """Keys of the walk from there on; further windows are cut as they are wanted."""
         yield from walk.keys[start:]
         for window in walk.rest:
+            if window.unfit:
+                continue
             walk.keys.append(window.key)
             self._keep(window)
             yield window.key

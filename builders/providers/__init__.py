@@ -1,0 +1,1 @@
+"""One search provider a file, its constant PROVIDER."""

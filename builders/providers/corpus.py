@@ -1,0 +1,56 @@
+"""corpus: BM25 over the workspace's own documents, each as a whole. The index of a corpus is kept, and made anew when a
+document comes in or goes; a query is looked up among the documents of its own language."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from builders.provider import Provider, SearchMeans
+from builders.task import Find, Found
+from core.ids import content_hash
+from core.nouns import Document, Span
+from core.search import Bm25Index
+from core.text import detect_language
+
+
+class Shelf:
+    """The documents of one state of the corpus; a language's index is made when it is first searched."""
+
+    def __init__(self, documents: list[Document]) -> None:
+        self._documents = documents
+        self._by_id = {document.id: document for document in documents}
+        self._indexes: dict[str, Bm25Index] = {}
+
+    def search(self, query: str, k: int, without: frozenset[str]) -> list[Found]:
+        language = detect_language(query)
+        if language not in self._indexes:
+            own = [document for document in self._documents if document.language == language]
+            spans = [Span(document.id, 0, len(document.text)) for document in own]
+            self._indexes[language] = Bm25Index(spans, [f"{d.title}\n{d.text}" for d in own], language)
+        hits = self._indexes[language].search(query, k + len(without))
+        return [Found(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without][:k]
+
+
+def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
+    turn = asyncio.Lock()
+    shelf: list[Shelf] = []
+
+    def ready() -> Shelf:
+        documents = list(means.documents())
+        state = content_hash(sorted(document.id for document in documents))
+        if state not in means.kept:
+            means.kept.clear()
+            means.kept[state] = Shelf(documents)
+        found: Shelf = means.kept[state]
+        return found
+
+    async def find(query: str, k: int, without: frozenset[str]) -> list[Found]:
+        async with turn:  # the index is made once, and by one thread
+            if not shelf:
+                shelf.append(await asyncio.to_thread(ready))
+            return await asyncio.to_thread(shelf[0].search, query, k, without)
+
+    return find
+
+
+PROVIDER = Provider(label="This workspace's corpus", open=open_)

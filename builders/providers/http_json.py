@@ -1,0 +1,159 @@
+"""http_json: a search service that answers GET with JSON. Settings:
+
+url         its address, with $query, and $k where it takes a number; both are put in as a URL wants them; required
+results     path to the list of results, such as data.items; empty = the reply is the list itself
+text        path to a result's text; required. title, link, published, score: paths to the rest; empty = it tells none
+key_env     name of the environment variable that holds the key (ends in API_KEY); the key itself is never stored or shown
+key_header  header that the key goes into, with key_prefix before it
+timeout     seconds for one whole answer
+
+It follows no redirect and reads 4 MB at most. What it finds becomes Documents with their link as origin and no licence."""
+
+import json
+import re
+from asyncio import timeout
+from collections.abc import Mapping, Sequence
+from html import unescape
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from builders.provider import Provider, SearchMeans
+from builders.task import Find, Found
+from core.errors import BenchError, SearchFailed
+from core.ids import content_hash
+from core.nouns import Document
+from core.text import detect_language
+
+LARGEST = 4 * 2**20
+"""Bytes of a reply."""
+LONGEST = 200_000
+"""Characters of one result's text."""
+DEFAULTS = {
+    "url": None, "results": "", "text": None, "title": "", "link": "", "published": "", "score": "", "key_env": "",
+    "key_header": "Authorization", "key_prefix": "Bearer ", "timeout": 20,
+}  # fmt: skip
+KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
+HEADER = re.compile(r"[A-Za-z0-9-]{1,60}")
+NAME = "The search provider http_json"
+
+
+def check(settings: Mapping[str, Any]) -> None:
+    """Raises BenchError on a setting that does not fit, in one sentence."""
+    for name in DEFAULTS:
+        if name != "timeout" and not isinstance(settings.get(name) or "", str):
+            raise BenchError(f"{NAME}: {name} is to be a text.")
+    url = settings.get("url") or ""
+    try:
+        parts = urlsplit(url)
+        has_host = bool(parts.hostname) and "$" not in parts.netloc and (parts.port is None or parts.port > 0)
+    except ValueError:
+        has_host = False
+    if "@" in url.partition("?")[0]:
+        raise BenchError(f"{NAME}: url holds a name or password: put the key in a variable and name that in key_env.")
+    if not url.startswith(("http://", "https://")) or not has_host or "$query" not in url or re.search(r"[\s#]", url):
+        raise BenchError(f"{NAME}: url is to be like https://host/search?q=$query&n=$k, with $query in it.")
+    if not settings.get("text"):
+        raise BenchError(f"{NAME}: text is to say where a result's text stands, a path such as body or _source.content.")
+    if settings.get("key_env") and not KEY_NAME.fullmatch(settings["key_env"]):
+        raise BenchError(f"{NAME}: key_env is to be a variable's name, in capitals and ending in API_KEY, not the key itself.")
+    if not HEADER.fullmatch(settings.get("key_header") or "Authorization"):
+        raise BenchError(f"{NAME}: key_header is no name of a header.")
+    wait = settings.get("timeout", DEFAULTS["timeout"])
+    if isinstance(wait, bool) or not isinstance(wait, int | float) or not 0 < wait <= 600:
+        raise BenchError(f"{NAME}: timeout is to be seconds above 0, at most 600.")
+
+
+def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
+    own = {**DEFAULTS, **{name: value for name, value in settings.items() if value is not None}}
+    check(own)
+    headers = {"Accept": "application/json"}
+    if name := str(own["key_env"]):
+        if not means.environment.get(name):
+            raise BenchError(f"{NAME}: the variable {name} is not set on the server: set it to the service's key.")
+        headers[str(own["key_header"]) or "Authorization"] = f"{own['key_prefix']}{means.environment[name]}"
+
+    async def find(query: str, k: int, without: frozenset[str]) -> list[Found]:
+        url = str(own["url"]).replace("$query", quote(query, safe="")).replace("$k", str(k))
+        found = [_found(one, own, rank) for rank, one in enumerate(_results(await _got(url, headers, own), own))]
+        there = [one for one in found if one is not None and one.document.id not in without]
+        return list({one.document.id: one for one in reversed(there)}.values())[::-1][:k]
+
+    return find
+
+
+async def _got(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]) -> Any:
+    """The reply's JSON. Raises SearchFailed."""
+    import httpx2
+
+    body = bytearray()
+    try:
+        async with (
+            timeout(settings["timeout"]),
+            httpx2.AsyncClient(headers=headers, timeout=settings["timeout"], follow_redirects=False, trust_env=False) as client,
+            client.stream("GET", url) as reply,
+        ):
+            if reply.status_code != 200:
+                raise SearchFailed(f"{NAME} answered with status {reply.status_code}: look at its url and key.")
+            async for piece in reply.aiter_bytes():
+                body += piece
+                if len(body) > LARGEST:
+                    raise SearchFailed(f"{NAME} answered with more than {LARGEST // 2**20} MB: ask it for fewer results.")
+    except (TimeoutError, httpx2.TimeoutException) as error:
+        late = f"{NAME} did not answer within {settings['timeout']:g} seconds: try again, or raise timeout."
+        raise SearchFailed(late) from error
+    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
+        raise SearchFailed(f"{NAME} cannot be reached ({type(error).__name__}): look at its url.") from error
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        what = "a web page" if body.lstrip()[:1] == b"<" else "nothing" if not body.strip() else "something else"
+        raise SearchFailed(f"{NAME} answered with {what} where JSON is wanted: look at its url.") from error
+
+
+def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:
+    found = at(reply, str(settings["results"]))
+    if not isinstance(found, list):
+        where = f"at {settings['results']}" if settings["results"] else "as its whole reply"
+        raise SearchFailed(f"{NAME} has no list of results {where}: look at the setting results.")
+    if found and not any(isinstance(at(one, str(settings["text"])), str) for one in found):
+        raise SearchFailed(f"{NAME} has no text at {settings['text']} in any of its results: look at the setting text.")
+    return found
+
+
+def _found(result: Any, settings: Mapping[str, Any], rank: int) -> Found | None:
+    """None for a result without a text."""
+    named = [name for name in ("text", "title", "link", "published") if settings[name]]
+    said = {name: at(result, str(settings[name])) for name in named}
+    plain = {name: _plain(value) for name, value in said.items() if isinstance(value, str)}
+    text = plain.get("text", "")[:LONGEST]
+    if not text:
+        return None
+    score = at(result, str(settings["score"])) if settings["score"] else None
+    value = float(score) if isinstance(score, int | float) and not isinstance(score, bool) else 1.0 / (1 + rank)
+    document = Document(
+        content_hash(text), text, " ".join(plain.get("title", "").split())[:300] or text[:60].split("\n")[0],
+        language=detect_language(text), origin=plain.get("link", "")[:500] or "search provider http_json",
+        published=plain.get("published", "")[:40] or None,
+    )  # fmt: skip
+    return Found(document, value)
+
+
+def at(value: Any, path: str) -> Any:
+    """What stands at a path such as data.0.text; the value itself for an empty one, None where nothing stands."""
+    for part in path.split(".") if path else ():
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return None
+    return value
+
+
+def _plain(text: str) -> str:
+    """Without the marks that search services put around the words they found, and without signs no text has."""
+    text = unescape(re.sub(r"</?(?:em|b|strong|mark|span)\b[^>]{0,100}>", "", text))
+    return "".join(sign for sign in text if sign in "\n\t" or sign.isprintable() or sign.isspace()).strip()
+
+
+PROVIDER = Provider(label="A search service that answers in JSON", settings=DEFAULTS, check=check, open=open_)

@@ -1,0 +1,58 @@
+"""CRUD-RAG's continuation by reverse construction: an article is cut into halves by its sentences, the second of which is the
+answer. Nobody writes anything, so no agent is asked; each sentence of the second half is searched for, and the source is left
+out of what systems may search."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from builders.asking import places
+from builders.reverse import SOURCE, left_out, search
+from builders.task import Kit, Task, Window, WindowRule
+from core.nouns import Item, Provenance
+from core.numbered import Sentence
+
+NAME = "continuation"
+FEWEST = 4
+"""Sentences of an article that is worth halving."""
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """One item on the document."""
+    first, second = halves(window.sentences.sentences)
+    searched = await search([sentence.text for sentence in second], window, kit)
+    cut = {"kind": "halves", "first": len(first), "second": len(second)}
+    yield Item(
+        id="", task=NAME, question=joined(first, window.language), answers=(joined(second, window.language),),
+        evidence=tuple(sentence.span for sentence in second), domain=window.domain, language=window.language,
+        labels={SOURCE: window.given[0]}, given=tuple(document.id for document in searched.kept),
+        steps=({"kind": "window", "spans": places(window.spans), "key": window.key}, cut, *searched.steps),
+        provenance=Provenance(seed=kit.seed),
+    )  # fmt: skip
+
+
+def halves(sentences: Sequence[Sentence]) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
+    """The odd one goes to the first half."""
+    middle = (len(sentences) + 1) // 2
+    return sentences[:middle], sentences[middle:]
+
+
+def joined(sentences: Sequence[Sentence], language: str) -> str:
+    """Sentences as one paragraph."""
+    return ("" if language == "zh" else " ").join(" ".join(sentence.text.split()) for sentence in sentences)
+
+
+TASK = Task(
+    label={"en": "Continuation", "zh": "续写"},
+    definition={
+        "en": "The question is the first half of an article, the answer its real second half. The article is kept from "
+        "systems: they have to find other documents that tell how it went on.",
+        "zh": "问题是一篇文章的前半部分，答案是其真实的后半部分。原文不提供给系统，系统须检索其他文档来了解后续内容。",
+    },
+    level=None,
+    window=WindowRule(tokens=8192, whole=True, fewest=FEWEST),
+    draft=draft,
+    gates=("evidence", "support", "duplicate"),
+    answer_prompt="answer/continuation",
+    metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    length_hint=1024,
+    leaves_out=left_out,
+)

@@ -1,0 +1,46 @@
+"""CRUD-RAG's summary by reverse construction: from a source article come the event in one sentence and a summary; other
+documents on the event are searched for, and the source itself is left out of what systems may search."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+from builders.asking import ask_draft, draft_item
+from builders.reply import Reply
+from builders.reverse import SOURCE, left_out, search
+from builders.task import Kit, Task, Window, WindowRule
+from core.nouns import Item
+
+NAME = "summary"
+PROMPT = "draft/summary"
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item on the document."""
+    reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=1024)
+    if "none" in reply.values:
+        return
+    searched = await search([reply.values["event"]], window, kit)
+    evidence = window.sentences.spans(reply.values["evidence"])
+    asked = Reply(reply.values | {"question": reply.values["event"]}, reply.calls)
+    labels = {SOURCE: window.given[0]}
+    item = draft_item(NAME, None, window, kit, asked, PROMPT, reply.values["summary"], evidence, labels, searched.steps)
+    yield replace(item, given=tuple(document.id for document in searched.kept))
+
+
+TASK = Task(
+    label={"en": "Summary of an event", "zh": "事件摘要"},
+    definition={
+        "en": "The question is one event in a sentence; the answer is a summary of what was reported on it. The report that it "
+        "was made from is kept from systems: they have to find others on the same event.",
+        "zh": "问题是用一句话概括的一个事件；答案是对该事件报道的摘要。生成题目所用的原始报道不提供给系统，"
+        "系统须检索同一事件的其他报道。",
+    },
+    level=None,
+    window=WindowRule(tokens=8192, whole=True, fewest=2),
+    draft=draft,
+    gates=("evidence", "figures", "self_contained", "support", "duplicate"),
+    answer_prompt="answer/summary",
+    metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    length_hint=512,
+    leaves_out=left_out,
+)
