@@ -31,7 +31,7 @@ PAGES = {
     "results-pairs": "results?{runs}&view=pairs", "results-questions": "results?{runs}&view=questions",
     "results-failures": "results?{runs}&view=failures", "results-paper": "results?{runs}&view=paper", "traces": "traces?{runs}",
     "trace": "traces?{runs}&item={asked}", "agents": "agents", "prompts": "prompts", "jobs": "jobs",
-    "progress": "progress", "rewrite": "rewrite", "guidelines": "guidelines",
+    "progress": "progress", "adjudicate": "adjudicate", "rewrite": "rewrite", "guidelines": "guidelines",
     "people": "people", "people-roles": "people?view=roles", "people-log": "people?view=log",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
