@@ -4,7 +4,7 @@ ones that is still free, so that two people never get one place, and a search ho
 from collections.abc import Iterator
 from typing import Any
 
-from store.columns import Fetch, fetching
+from store.columns import Fetch, fetching, pair_key
 from store.database import Cursor, Database
 from store.kind import Kind, condition
 from store.leases import blocked, drop, free_places, held_by_others, later, take
@@ -27,8 +27,9 @@ def claim(
 ) -> str | None:  # fmt: skip
     """The waiting item of the kind that is this person's next, held by that person from now on. Without `after`: what the
     person held last and nobody took since. Else the first free one in this order: given to this person by name, of the lowest
-    place, of the same document as `after`, behind `after` (round again at the end), the oldest; `after` is let go. None when
-    nothing (else) is free; then nothing is let go."""
+    place, of the same document as `after`, behind `after` (round again at the end), the oldest; `after` is let go. Of one that
+    this person passed over the document is no matter, so that passing over goes through all. None when nothing (else) is free;
+    then nothing is let go."""
     until = later(at, minutes)
 
     def write(cursor: Cursor) -> str | None:
@@ -85,14 +86,14 @@ def _in_order(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None,
         if own:
             yield own[:1]
             return
-    here = fetch("SELECT number, document FROM state WHERE item = ?", [after]) if after is not None else []
+    here = fetch("SELECT number, document, status FROM state WHERE item = ?", [after]) if after is not None else []
     runs: list[tuple[str, list[Any]]] = [("true", [])]
-    for number, document in here:
-        runs = [
-            ("s.document = ? AND s.number > ?", [document, number]),
-            ("NOT coalesce(s.document = ?, false) AND s.number > ?", [document, number]),
-            ("s.number < ?", [number]),
-        ]
+    for number, document, status in here:
+        is_passed_over = status == WAITING and not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, str(after))])
+        runs = [("s.number > ?", [number]), ("s.number < ?", [number])]
+        if not is_passed_over:
+            of_it = "coalesce(s.document = ?, false)"
+            runs[:1] = [(f"{one} AND s.number > ?", [document, number]) for one in (of_it, f"NOT {of_it}")]
     if has_given:
         mine = "s.item IN (SELECT item FROM assignment WHERE person = ?)"
         for (place,) in fetch(f"SELECT DISTINCT s.place FROM state s WHERE {mine} ORDER BY s.place", [person]):

@@ -199,6 +199,8 @@ def test_what_comes_first_comes_first_and_the_same_document_before_others() -> N
     with Database.open(":memory:") as database:
         made = [("a", "x", 1), ("b", "y", 1), ("c", "x", 1), ("d", "y", 4)]
         items.add(database, [item(name, given=(document,), level=level) for name, document, level in made])
+        assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["b", "c", "d"], "a was passed over"
+        decide(database, review("k", "a"))
         assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["c", "b", "d"], "c is of a's document"
         set_rules(database, Rules(first=[Kind(level=4)]))
         assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["d", "c", "b"]
