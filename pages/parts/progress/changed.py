@@ -36,8 +36,9 @@ def _one(one: Changed) -> None:
             st.caption(f"You {one.mine.decision} it; it was {verb}.")
         else:
             st.caption(f"You {_told(one.mine)} it; it was {_told(one.became)}.")
-        word_diff.show(one.mine.question, one.became.question)
-        word_diff.show(one.mine.answer, one.became.answer)
+        became = one.became if one.became.decision == "accepted" else one.mine  # what is discarded has no words to compare with
+        word_diff.show(one.mine.question, became.question)
+        word_diff.show(one.mine.answer, became.answer)
         if one.is_evidence_other and one.became.decision == "accepted":
             st.caption("The evidence is not the same.")
         if one.why:
