@@ -29,6 +29,7 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/annotate/review.py", title="Review", icon=":material/rate_review:"),
             st.Page("pages/annotate/adjudicate.py", title="Adjudicate", icon=":material/balance:",
                     visibility=when("decide between people")),
+            st.Page("pages/annotate/find.py", title="Find", icon=":material/search:"),
             st.Page("pages/annotate/rewrite.py", title="Rewrite", icon=":material/edit_square:"),
             st.Page("pages/annotate/progress.py", title="Progress", icon=":material/monitoring:"),
         ],

@@ -39,6 +39,8 @@ class Search:
     """Decided on it, or gave an opinion, and that stands."""
     is_edited: bool | None = None
     """Its words are no longer the first ones."""
+    is_commented: bool = False
+    """Somebody said something about it that was not taken back."""
     is_disputed: bool = False
     """All opinions on it are in, and differ."""
     document: str | None = None
@@ -147,6 +149,11 @@ def _where(search: Search) -> tuple[str, list[Any]]:
             params.append(value)
     if search.is_edited is not None:
         parts.append("s.revision > 1" if search.is_edited else "s.revision = 1")
+    if search.is_commented:
+        parts.append("""s.item IN (
+            SELECT item FROM comment
+            WHERE takes_back IS NULL AND id NOT IN (SELECT takes_back FROM comment WHERE takes_back IS NOT NULL)
+        )""")
     if search.is_disputed:
         parts.append(f"s.status = '{WAITING}' AND s.given >= s.wanted")
     if search.prompt is not None:

@@ -6,7 +6,7 @@ from core.errors import BenchError
 from pages.parts.desk import desk
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
-from pages.parts.review import disputed, holders, standing, training
+from pages.parts.review import disputed, found, holders, standing, training
 from pages.parts.review import filters as review_filters
 from pages.parts.review import path as review_path
 from pages.parts.say import note, trouble
@@ -29,7 +29,8 @@ def main() -> None:
     practice = training.practising(reviews, item, who)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Review", anchor=False, width="content")
-        review_filters.show(choices, kind)
+        if not found.is_walked():
+            review_filters.show(choices, kind)
         st.space("stretch")
         left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
         st.caption(practice or (f"{progress.today:,} decided today, {left}" if who else left), width="content")
@@ -39,6 +40,8 @@ def main() -> None:
         note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
     if not practice:
         training.rate(reviews, who)
+    if found.is_walked():
+        found.show(item)
     if item is None:
         nothing_left(kind, progress)
     else:
@@ -58,10 +61,14 @@ def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
     if not data.get("feedback"):  # of practice the desk itself tells how it went
         standing.show(data)
     left = None if reviews.practises(item, who) else progress.left
-    data["position"] |= {"left": left, "has_back": bool(review_path.before() or reviews.before(who, item))}
+    has_back = found.has_before(item) if found.is_walked() else bool(review_path.before() or reviews.before(who, item))
+    data["position"] |= {"left": left, "has_back": has_back}
     pressed = desk.show(data)
     if pressed:
-        review_path.step(reviews, pressed, kind, who)
+        if found.is_walked():
+            found.step(pressed, item)
+        else:
+            review_path.step(reviews, pressed, kind, who)
         desk.answered(pressed, st.query_params.get("item"))
         st.rerun()
 

@@ -20,8 +20,9 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "running": "blue", "done": "green", "failed": "red", "endpoint": "red", "budget": "orange", "paused": "orange",
 }  # fmt: skip
 _OVER = ("done", "cancelled")
-_NO_AGENT = ("add", "import", "count")
-_UNITS = {"draft": "drafted", "draft_one": "drafted", "run": "questions done", "add": "files read", "import": "files read"}
+_NO_AGENT = ("add", "import", "count", "bulk")
+_UNITS = {"draft": "drafted", "draft_one": "drafted", "run": "questions done", "add": "files read", "import": "files read",
+          "bulk": "looked at"}  # fmt: skip
 
 
 def show(job: str, compact: bool = False) -> str:

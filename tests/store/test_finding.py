@@ -9,7 +9,8 @@ import pytest
 
 from core.ids import content_hash
 from core.nouns import Document, Provenance, Span, Verdict
-from store import documents, finding, items, opinions
+from store import comments, documents, finding, items, opinions
+from store.comments import Comment
 from store.database import Database
 from store.finding import ORDERS, Search
 from store.kind import Kind
@@ -82,6 +83,13 @@ def test_what_people_differ_on_is_found(database: Database) -> None:
         decide(database, replace(review(f"{person}-b", "b", decision), person=person))
     decide(database, review("one", "c"))
     assert found(database, is_disputed=True) == "b" and found(database, person="ann") == "bc"
+
+
+def test_what_people_said_something_about_is_found_until_they_take_it_back(database: Database) -> None:
+    for name in "ad":
+        comments.add(database, Comment(f"said-{name}", name, "ann", "Is that so?"))
+    comments.take_back(database, "said-a")
+    assert found(database, is_commented=True) == "d"
 
 
 def test_orders(database: Database) -> None:

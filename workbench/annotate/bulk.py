@@ -14,6 +14,7 @@ from store import bulk, job_pages, jobs
 from store.bulk import Piece, result_of
 from store.columns import fetching, now
 from store.database import Cursor, Database
+from store.jobs import Job
 from workbench.annotate.bulk_rules import ACTIONS, DECIDING, Action, Asked, Plan, check, from_params
 from workbench.annotate.bulk_work import do, looked_at
 from workbench.annotate.finding import FindStage, Like, Search
@@ -113,17 +114,12 @@ class BulkStage:
     def so_far(self, limit: int = 10) -> list[dict[str, Any]]:
         """The last bulk actions, the newest first: job, asked, state, at, total, changed, left_out ({why: items}), undone_by
         (jobs)."""
-        found = job_pages.page(self._db, kinds=[KIND], limit=limit)
-        counted = bulk.tally(self._db, [job.id for job in found])
-        undos: dict[str, list[str]] = {}
-        for job in found:
-            undos.setdefault(from_params(job.params).of, []).append(job.id)
-        return [
-            {"job": job.id, "asked": from_params(job.params), "state": job.state, "at": job.created, "total": job.total,
-             "changed": counted[job.id].get("", 0), "left_out": {why: n for why, n in counted[job.id].items() if why},
-             "undone_by": undos.get(job.id, [])}
-            for job in found
-        ]  # fmt: skip
+        return self._lines(job_pages.page(self._db, kinds=[KIND], limit=limit))
+
+    @act("see who did what")
+    def one(self, job: str) -> dict[str, Any]:
+        """That bulk action, as in `so_far`."""
+        return self._lines([jobs.get(self._db, job)])[0]
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         """A hundred items at a time, each transaction with what became of them; a gate's look one by one."""
@@ -139,6 +135,18 @@ class BulkStage:
         """Finish the looks that wait."""
         self._look.close()
         self._kept.close()
+
+    def _lines(self, found: Sequence[Job]) -> list[dict[str, Any]]:
+        counted = bulk.tally(self._db, [job.id for job in found])
+        undos: dict[str, list[str]] = {}
+        for job in found:
+            undos.setdefault(from_params(job.params).of, []).append(job.id)
+        return [
+            {"job": job.id, "asked": from_params(job.params), "state": job.state, "at": job.created, "total": job.total,
+             "changed": counted[job.id].get("", 0), "left_out": {why: n for why, n in counted[job.id].items() if why},
+             "undone_by": undos.get(job.id, [])}
+            for job in found
+        ]  # fmt: skip
 
     def _ids(self, asked: Asked, chosen: Chosen) -> list[str]:
         """The items that are meant, each once."""

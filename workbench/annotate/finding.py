@@ -5,22 +5,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import BenchError
-from core.nouns import Item
+from core.nouns import Item, Status
 from store import finding, items, queue
 from store.database import Database
 from store.finding import ORDERS, Place, Search
-from store.kind import ANY_FLAG, NO_FLAG
+from store.kind import ANY_FLAG, NO_FLAG, Kind
 from workbench import acting
 from workbench.annotate.likeness import Alike, Like, Likeness
 from workbench.kept import Working
 from workbench.roles import may, why_not
 
-__all__ = ["ORDERS", "PAGE", "STATUSES", "Alike", "FindStage", "Found", "Like", "Search"]
+__all__ = ["ANY_FLAG", "NO_FLAG", "ORDERS", "PAGE", "STATUSES", "Alike", "FindStage", "Found", "Kind", "Like", "Place",
+           "Search"]  # fmt: skip
 
 PAGE = 50
 """Items on one page."""
 HIDDEN = "(hidden until you have written your own)"
-STATUSES = ("drafted", "accepted", "discarded", "refused")
+STATUSES: tuple[Status, ...] = ("drafted", "accepted", "discarded", "refused")
 
 
 @dataclass(frozen=True, slots=True)
