@@ -128,6 +128,11 @@ class Kit:
     """None = near copies are told by their words alone."""
 
 
+def nothing_left_out(item: Item) -> tuple[str, ...]:
+    """What most tasks keep from retrieval."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
     """One kind of question. Its name is its file's name."""
@@ -152,5 +157,5 @@ class Task:
     """What a retriever is asked."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers
     """The gold answers."""
-    leaves_out: Callable[[Item], tuple[str, ...]] = lambda item: ()
+    leaves_out: Callable[[Item], tuple[str, ...]] = nothing_left_out
     """Ids of the documents that retrieval must not see, because the answer was taken from them."""

@@ -27,6 +27,8 @@ class Case:
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it."""
+    is_left_out: bool = False
+    """Whether gold evidence stands in a document that retrieval did not see, so that no retriever can find it."""
 
 
 @dataclass(frozen=True, slots=True)

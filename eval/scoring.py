@@ -4,7 +4,7 @@ value stands under `.judge1`, `.judge2` while the plain name is their mean. A fa
 scored."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,8 +52,11 @@ class ScoredCase:
         )
 
 
-def case_of(trace: Trace, question: Question, text: Callable[[Span], str], top_k: int | None = None) -> Case | None:
-    """What a metric scores of a trace; None when the system failed."""
+def case_of(
+    trace: Trace, question: Question, text: Callable[[Span], str], top_k: int | None = None,
+    left_out: Collection[str] = frozenset(),
+) -> Case | None:  # fmt: skip
+    """What a metric scores of a trace; None when the system failed. `left_out` = documents that retrieval did not see."""
     if trace.answer is None:
         return None
     tokens = None if trace.tokens_in is None and trace.tokens_out is None else (trace.tokens_in or 0) + (trace.tokens_out or 0)
@@ -62,6 +65,7 @@ def case_of(trace: Trace, question: Question, text: Callable[[Span], str], top_k
         question=question.text, evidence=question.evidence, retrieved=trace.retrieved,
         contexts=tuple(text(span) for span in trace.retrieved or ()), seconds=trace.seconds, calls=trace.calls, tokens=tokens,
         extra={} if top_k is None else {"top_k": top_k},
+        is_left_out=any(span.document in left_out for span in question.evidence),
     )  # fmt: skip
 
 

@@ -47,6 +47,9 @@ class Bundle:
     composition: Mapping[str, Any] = field(default_factory=dict)
     """Items and mean tokens by domain and level, and classes of overlap, as builders/composition.py tells them; the card
     prints it."""
+    leakage: Mapping[str, Any] = field(default_factory=dict)
+    """What of the sources left out of retrieval still stands in the corpus, as builders/leakage.py reports it; empty where none
+    is left out."""
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """The canonical manifest of a release, whose hash is the release's identity: what is in it, by content hash, and nothing about
 when, where or under which name it was made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.ids import content_hash
@@ -20,8 +20,12 @@ def manifest(
     shares: Mapping[str, float],
     seed: int,
     unlicensed: str | None = None,
+    left_out: Collection[str] = (),
+    gold_included: bool = False,
 ) -> dict[str, Any]:
-    """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test"."""
+    """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test". `left_out` are
+    documents that stand in the release for audit and not in its retrieval corpus; `gold_included` says that there would be
+    some, and that they were put into it. Neither key is there where there is nothing to say."""
     return {
         "schema": SCHEMA,
         "items": [
@@ -32,6 +36,8 @@ def manifest(
         "documents": [{"id": d.id, "licence": d.licence} for d in sorted(documents, key=lambda d: d.id)],
         "splits": {"shares": dict(shares), "seed": seed},
         "unlicensed": unlicensed,
+        **({"left_out": sorted(left_out)} if left_out else {}),
+        **({"gold_included": True} if gold_included else {}),
     }  # fmt: skip
 
 

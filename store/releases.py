@@ -26,6 +26,13 @@ class Members(NamedTuple):
     variants: list[Variant]
     """With the status they had when they were frozen."""
     documents: list[Document]
+    left_out: frozenset[str] = frozenset()
+    """Ids of those that retrieval does not see: sources that an answer was taken from."""
+
+    @property
+    def retrieval(self) -> list[Document]:
+        """The retrieval corpus: D - d + E."""
+        return [document for document in self.documents if document.id not in self.left_out]
 
 
 class Record(NamedTuple):
@@ -184,7 +191,8 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
     missing = len(wanted) + len(named) + len(ids) - len(found) - len(frozen) - len(texts)
     if missing:
         raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
-    return Members(found, frozen, document_changes.as_of(database, texts, release.created))
+    left_out = frozenset(release.manifest.get("left_out", ()))
+    return Members(found, frozen, document_changes.as_of(database, texts, release.created), left_out)
 
 
 def record(database: Database, release: Release) -> Record:

@@ -43,6 +43,10 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--seed", type=seed, default=0)
     asks(p)
 
+    p = verb("search", build.search, "Set a search provider up, or list them; drafts choose one with --set search=NAME.")
+    p.add_argument("provider", nargs="?")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+
     p = verb("items", build.items, "List items.")
     p.add_argument("--task")
     p.add_argument("--domain")
@@ -74,9 +78,14 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--seed", type=seed, default=0)
     p.add_argument("--allow-unlicensed", metavar="REASON")
     p.add_argument("--unreviewed-variants", action="store_true")
+    p.add_argument("--include-gold", action="store_true",
+                   help="leave the sources of summaries and continuations in the retrieval corpus")  # fmt: skip
 
     p = verb("verify", release.verify, "Check a release, or an exported folder, against its hash.")
     p.add_argument("release", metavar="NAME_OR_FOLDER")
+
+    p = verb("leakage", release.leakage, "How much of the sources left out of a release its corpus still holds.")
+    p.add_argument("release")
 
     p = verb("diff", release.diff, "What changed between two releases.")
     p.add_argument("a")

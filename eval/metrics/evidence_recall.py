@@ -17,6 +17,8 @@ def score(case: Case) -> Values:
     least, so that every answer counts in it."""
     if case.retrieved is None:
         return {"@5": Unscored("no retrieval")}
+    if case.is_left_out:
+        return {"@5": Unscored("not run: its source is left out")}
     if not case.evidence:
         return {"@5": Unscored("no gold evidence")}
     deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved), HEADLINE)), 1)

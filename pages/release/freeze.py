@@ -42,6 +42,9 @@ with form:
                 "Corpus, or say why they may go in.")  # fmt: skip
         reason = st.text_input("Why they may go in", max_chars=500, key="freeze_reason",
                                placeholder="stands in the manifest and on the card")  # fmt: skip
+    gold = st.toggle("Include gold documents", key="freeze_gold", disabled=not found["sources"],
+                     help="Put the sources that summaries and continuations were taken from into what systems search: "
+                          "retrieval can be measured then, and a system may copy the answer.")  # fmt: skip
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
     wanted = st.button("Freeze", type="primary", icon=":material/ac_unit:",
                        **kept("freeze releases", not name.strip() or not found["items"]))  # fmt: skip
@@ -55,6 +58,9 @@ with preview:
     ):
         column.metric(label, f"{value:,}")
     grid.show(found["cells"], "freeze_grid")
+    if found["sources"]:
+        many = f"{found['sources']:,} {'document is' if found['sources'] == 1 else 'documents are'} a source of answers and"
+        st.caption(f"{many} {'stay in what systems search.' if gold else 'left out of what systems search; kept for audit.'}")
     if left:
         st.caption("Left out: " + ", ".join(f"{n} {LEFT[status]}" for status, n in left.items()) + ".")
         if left.get("drafted"):
@@ -68,6 +74,7 @@ if wanted:
             made = bench.releases.freeze(
                 name.strip(), tasks=tasks or None, domains=domains or None, split=split or None, seed=int(seed),
                 allow_unlicensed=reason.strip() or None, unreviewed_variants=unreviewed,
+                include_gold=gold and bool(found["sources"]),
             )  # fmt: skip
     except BenchError as error:
         trouble(str(error))

@@ -24,7 +24,8 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` holds the format's records already: its files are named in the card."""
     parts = [
         _front(bundle, folder), f"# {md(bundle.name)}", _what(bundle), _counts(bundle), _statistics(bundle), _overlap(bundle),
-        _made(bundle), _gates(bundle), _documents(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
+        _made(bundle), _gates(bundle), _documents(bundle), _left_out(bundle),
+        _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
     ]  # fmt: skip
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -194,6 +195,35 @@ def _documents(bundle: Bundle) -> str:
         n = sum(not document.licence for document in bundle.documents)
         text += f"\n\n{n} documents have no known licence. The reason given for their being here: {md(reason)}"
     return text
+
+
+def _left_out(bundle: Bundle) -> str:
+    """Sources that systems must not search, and how much of them the corpus holds all the same."""
+    if bundle.manifest.get("gold_included"):
+        return (
+            "## Retrieval corpus\n\nThe sources that answers were taken from are IN the retrieval corpus, so that retrieval "
+            "can be measured; a system that finds a source can copy its answer."
+        )
+    n = len(bundle.manifest.get("left_out", ()))
+    if not n:
+        return ""
+    text = (
+        f"## Retrieval corpus\n\n{_many(n, 'document')} that answers were taken from {'is' if n == 1 else 'are'} here for "
+        f"audit alone. Systems may search the other {_many(len(bundle.documents) - n, 'document')}, listed in "
+        "`retrieval_corpus.txt`; the manifest names the rest under `left_out`. Retrieval metrics on such questions are not run."
+    )
+    found = bundle.leakage
+    if not found:
+        return text
+    mean = "none" if found["mean"] is None else f"{found['mean']:.1%}"
+    rows = [(f"with at least {float(least):.0%} of its windows in the corpus", n) for least, n in found["at_least"].items()]
+    rows += [("with an exact copy in the corpus", found["with_exact"]),
+             (f"with a document that holds {found['near']:.0%} of it or more", found["with_near"])]  # fmt: skip
+    return (
+        f"{text}\n\n### What of them is in the corpus all the same\n\nShare of each source's {found['window']}-character "
+        f"windows that stand verbatim in the retrieval corpus; mean {mean} over {_many(found['measured'], 'source')}.\n\n"
+        + table(["Sources", "Number"], rows)
+    )
 
 
 def _withheld(bundle: Bundle, withheld: frozenset[str]) -> str:

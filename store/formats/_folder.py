@@ -13,10 +13,11 @@ from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
 from store.formats._card import card, citation, split_of
-from store.formats._page import page
+from store.formats._page import GOLD_LABELS, page
 
 SHIPPED = Path(__file__).parent / "shipped"
-GOLD_LABELS = ("referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval")
+CORPUS = "retrieval_corpus.txt"
+"""Ids of the documents that systems may search, one a line; written where others are left out."""
 
 
 def cutter(documents: Iterable[Document]) -> Any:
@@ -72,6 +73,9 @@ def write_lines(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
 def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Write what stands in every exported folder, checksums last; called after the format wrote its records."""
     write_text(folder / "manifest.json", canonical_json(bundle.manifest) + "\n")
+    if left_out := set(bundle.manifest.get("left_out", ())):
+        searched = sorted({document.id for document in bundle.documents} - left_out)
+        write_text(folder / CORPUS, "".join(f"{id_}\n" for id_ in searched))
     write_text(folder / "README.md", card(bundle, withheld, folder))
     write_text(folder / "CITATION.cff", citation(bundle))
     write_text(folder / "index.html", page(bundle, withheld))

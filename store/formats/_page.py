@@ -18,7 +18,10 @@ from store.manifest import canary
 SHIPPED = Path(__file__).parent / "shipped"
 AROUND = 300
 """Characters of a document shown before and after an evidence span."""
-GOLD_LABELS = ("referent", "selections", "selection_answers")
+GOLD_LABELS = (
+    "referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval", "source",
+)  # fmt: skip
+"""Labels that tell an answer, or where it was taken from."""
 
 
 def page(bundle: Bundle, withheld: frozenset[str]) -> str:
@@ -43,6 +46,7 @@ def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
     splits = split_of(bundle)
     documents = sorted(bundle.documents, key=lambda d: d.id)
     texts = {document.id: document for document in documents}
+    left_out = set(bundle.manifest.get("left_out", ()))
     verdicts, reviews, history = (_by_item(rows) for rows in (bundle.verdicts, bundle.reviews, bundle.history))
     variants: dict[str, list[dict[str, Any]]] = {}
     for v in sorted(bundle.variants, key=lambda v: (v.kind, v.id)):
@@ -72,9 +76,11 @@ def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
 
     return {
         "name": bundle.name, "hash": bundle.hash, "canary": canary(bundle.hash), "withheld": sorted(withheld),
+        "left_out": len(left_out), "gold_included": bool(bundle.manifest.get("gold_included")),
         "documents": [
-            {"id": d.id, "title": d.title, "domain": d.domain, "language": d.language, "licence": d.licence,
-             "origin": d.origin, "published": d.published, "characters": len(d.text)} for d in documents
+            {"id": d.id, **({"left_out": True} if d.id in left_out else {}), "title": d.title, "domain": d.domain,
+             "language": d.language, "licence": d.licence, "origin": d.origin, "published": d.published,
+             "characters": len(d.text)} for d in documents
         ],
         "items": [row(item) for item in sorted(bundle.items, key=lambda i: i.id)],
     }  # fmt: skip

@@ -5,6 +5,7 @@ from argparse import Namespace
 from terminal import paths
 from terminal.session import Session
 from terminal.showing import item_lines, show, show_end
+from workbench.settings import parse_settings
 
 
 def add(session: Session, options: Namespace) -> int:
@@ -29,6 +30,17 @@ def draft(session: Session, options: Namespace) -> int:
         )  # fmt: skip
         result = session.finish(b, job)
     return show_end(session, options, result)
+
+
+def search(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        if options.provider:
+            b.search.save(options.provider, parse_settings(options.set))
+        found = b.search.every()
+    wants = {one["name"]: f"; still needs {', '.join(one['needs'])}" if one["needs"] else "" for one in found}
+    lines = [f"{one['name']}: {one['label']}{wants[one['name']]}" for one in found]
+    show(session, options, found, "\n".join(lines))
+    return 0
 
 
 def items(session: Session, options: Namespace) -> int:

@@ -12,10 +12,29 @@ def freeze(session: Session, options: Namespace) -> int:
         made = b.releases.freeze(
             options.name, tasks=options.task, domains=options.domain, split=options.split, seed=options.seed,
             allow_unlicensed=options.allow_unlicensed, unreviewed_variants=options.unreviewed_variants,
+            include_gold=options.include_gold,
         )  # fmt: skip
     left = ", ".join(f"{n} {status}" for status, n in made["left_out"].items()) or "nothing"
     size = f"{counted(made['items'], 'item')}, {counted(made['documents'], 'document')}"
-    show(session, options, made, f"{made['release']} {made['hash']}: {size}; left out: {left}.")
+    kept = f" {counted(made['not_retrieved'], 'source')} left out of the retrieval corpus." if made["not_retrieved"] else ""
+    kept = " The sources that answers were taken from are in the retrieval corpus." if made["gold_included"] else kept
+    show(session, options, made, f"{made['release']} {made['hash']}: {size}; left out: {left}.{kept}")
+    return 0
+
+
+def leakage(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.shelf.leakage(options.release)
+    if not found:
+        show(session, options, found, f"{options.release}: no document is left out of the retrieval corpus.")
+        return 0
+    mean = "none" if found["mean"] is None else f"{found['mean']:.1%}"
+    worst = ", ".join(f"{n} with at least {float(least):.0%}" for least, n in found["at_least"].items())
+    lines = [f"{counted(found['sources'], 'source')} left out of {counted(found['documents'], 'document')}; mean share of "
+             f"{found['window']}-character windows found there: {mean}; {worst}; {found['with_exact']} with an exact copy, "
+             f"{found['with_near']} with a near one."]  # fmt: skip
+    lines += [f"{row['source']}  {row['share']:.1%}" for row in found["leaks"][:20] if row["share"]]
+    show(session, options, found, "\n".join(lines))
     return 0
 
 

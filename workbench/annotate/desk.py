@@ -128,9 +128,23 @@ def told(step: Mapping[str, Any]) -> dict[str, str] | None:
     if kind in ("passages", "chosen"):
         many = len(step.get("spans") or ())
         return {"kind": kind, "text": f"{many} {'passage' if many == 1 else 'passages'}"}
+    if kind == "search":
+        return {"kind": kind, "text": searched(step)}
+    if kind == "halves":
+        cut = f"{step.get('first')} sentences are the beginning, {step.get('second')} the continuation."
+        return {"kind": kind, "text": cut}
     if kind == "repaired":
         return {"kind": kind, "text": "The evidence was moved to the sentence that holds the answer."}
     return None
+
+
+def searched(step: Mapping[str, Any]) -> str:
+    """A search with its hits, one a line, in the provider's order."""
+    hits = step.get("hits") or ()
+    kept = sum(bool(hit.get("kept")) for hit in hits)
+    lines = [f"{'kept' if hit.get('kept') else 'dropped'} {hit.get('score')} {hit.get('title')}: {hit.get('why')}"
+             for hit in hits]  # fmt: skip
+    return "\n".join([f"{step.get('query')} ({step.get('provider')}: {kept} kept, {len(hits) - kept} dropped)", *lines])
 
 
 def unsubmitted(database: Database, person: str, id_: str) -> dict[str, Any] | None:

@@ -150,7 +150,7 @@ class RunStage:
         questions = questions_of(content, params["variants"], params["sample"], params["seed"])
         budget = self._agents.budget(row.budget, job)
         hire = partial(self._agents.hire, settings=params["settings"], budget=budget, job=job, pinned=params.get("saved"))
-        agent = hire(params["agent"], documents=lambda: content.documents) if params["agent"] else None
+        agent = hire(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [hire(name, owner="judge") for name in params["judges"]]
         own = keys.own(params["settings"])
         began = time.perf_counter()
@@ -225,7 +225,7 @@ class RunStage:
         def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
             return cached(embedder(name, corpus, language), Vectors(self._db), control.say)
 
-        return prepare(content.documents, questions, pick(retrievers(), params["retriever"], "retriever"), own, kept)
+        return prepare(content.retrieval, questions, pick(retrievers(), params["retriever"], "retriever"), own, kept)
 
     def _run(
         self, params: Mapping[str, Any], agent: Hired | None, questions: Sequence[Question], content: Members,

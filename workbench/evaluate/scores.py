@@ -55,7 +55,9 @@ async def score_run(
     for question in questions:
         asked = (question.item, question.variant)
         trace = traces.get(asked)
-        case = case_of(trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k) if trace else None
+        case = case_of(
+            trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k, content.left_out
+        ) if trace else None  # fmt: skip
         names = [name for name in wanted_metrics(question, params) if not is_scored(name, have[asked], judges)]
         if trace and case and names:
             wanted[case.id], cases[case.id], answered[case.id] = names, case, trace

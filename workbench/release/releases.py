@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from builders.composition import composition
+from builders.leakage import leakage, report
 from builders.splits import split
+from builders.task import Task, nothing_left_out
 from core.catalog import catalog, pick
 from core.errors import BenchError
 from core.ids import content_hash, new_id
@@ -46,12 +48,13 @@ class ReleaseStage:
     @act("freeze releases", "name")
     def freeze(
         self, name: str, *, tasks: Sequence[str] | None = None, domains: Sequence[str] | None = None, split: str | None = None,
-        seed: int = 0, allow_unlicensed: str | None = None, unreviewed_variants: bool = False,
+        seed: int = 0, allow_unlicensed: str | None = None, unreviewed_variants: bool = False, include_gold: bool = False,
     ) -> dict[str, Any]:  # fmt: skip
-        """Freeze what is accepted. The same name with the same content is the same release."""
+        """Freeze what is accepted. The same name with the same content is the same release. Sources that answers were taken
+        from are left out of retrieval, unless with `include_gold`."""
         check_name(name)
         candidates = self._candidates(tasks, domains)
-        content = self._accepted(candidates, unreviewed_variants)
+        content = self._accepted(candidates, unreviewed_variants, include_gold)
         if not content.items:
             raise BenchError(f"Nothing accepted to freeze into {name!r}: accept items first with `cli.py decide ITEM accept`.")
         unlicensed = [d.id for d in content.documents if not d.licence]
@@ -66,6 +69,7 @@ class ReleaseStage:
         return {
             "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
             "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
+            "not_retrieved": len(content.left_out), "gold_included": bool(made.get("gold_included")),
         }  # fmt: skip
 
     @act("see releases", "name")
@@ -102,6 +106,11 @@ class ReleaseStage:
         found = {document.id for document in content.documents if content_hash(document.text) == document.id}
         problems += [problem("documents", "is missing from the workspace, or was changed.", row["id"])
                      for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
+        problems += [problem("documents", "is left out of retrieval, and no document of the release.", id_)
+                     for id_ in sorted(content.left_out - {row["id"] for row in release.manifest["documents"]})]  # fmt: skip
+        if not release.manifest.get("gold_included"):
+            problems += [problem("documents", "is a source that an answer was taken from, and in the retrieval corpus.", id_)
+                         for id_ in sorted(sources_of(content.items) - content.left_out)]  # fmt: skip
         return {"ok": not problems, "hash": release.hash, "problems": problems}
 
     @act("see releases", lambda given: f"{given['a']} and {given['b']}")
@@ -209,24 +218,28 @@ class ReleaseStage:
     def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
         return [i for i in items.listed(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
 
-    def _accepted(self, candidates: Sequence[Item], unreviewed: bool) -> Members:
+    def _accepted(self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False) -> Members:
         """Everything that a release of those items would hold; a variant of words that were edited is of another question.
         The corpus of an item is its own documents and all others of its domain and language: retrieval has something to tell
-        apart."""
+        apart. A source that an answer was taken from is left out of retrieval, also where another item found it."""
         found = [item for item in candidates if item.status == "accepted"]
         wanted = {"accepted", "drafted"} if unreviewed else {"accepted"}
         chosen = {item.id: item.revision for item in found}
         kept = [v for v in variants.listed(self._db) if chosen.get(v.item) == v.revision and v.status in wanted]
         kinds = {(item.domain, item.language) for item in found}
-        own = {id_ for item in found for id_ in (*item.given, *(span.document for span in item.evidence))}
+        sources = sources_of(found)
+        own = {id_ for item in found for id_ in (*item.given, *(span.document for span in item.evidence))} | sources
         corpus = [d for d in documents.many(self._db) if d.id in own or (d.domain, d.language) in kinds]
-        return Members(found, kept, corpus)
+        there = sources & {document.id for document in corpus}
+        return Members(found, kept, corpus, frozenset() if include_gold else frozenset(there))
 
     def _manifest(self, content: Members, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
         text = cutter(content.documents)
         parts = split(content.items, shares, seed) if shares else {}
         pairs = [(item, item_record(item, text)) for item in content.items]
-        return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed)
+        gold_included = not content.left_out and bool(sources_of(content.items))
+        return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed, content.left_out,
+                        gold_included)  # fmt: skip
 
     def _bundle(self, release: Release, content: Members) -> Bundle:
         record = releases.record(self._db, release)
@@ -236,8 +249,34 @@ class ReleaseStage:
             verdicts=record.verdicts, reviews=record.reviews, comments=record.comments, history=record.history,
             manifest=release.manifest, name=release.name, hash=release.hash,
             salts={item.id: salt(secret, item.id) for item in content.items},
-            composition=composition(content.items, {d.id: d for d in content.documents}),
+            composition=composition(content.items, {d.id: d for d in content.documents}), leakage=leakage_of(content),
         )  # fmt: skip
+
+
+def sources_of(found: Sequence[Item]) -> set[str]:
+    """Ids of the documents that retrieval must not see for the sake of these items."""
+    known = tasks_by_name()
+    return {id_ for item in found if item.task in known for id_ in known[item.task].leaves_out(item)}
+
+
+def leaves_any_out(task: str) -> bool:
+    """Whether items of that task have a source that retrieval must not see."""
+    known = tasks_by_name()
+    return task in known and known[task].leaves_out is not nothing_left_out
+
+
+def leakage_of(content: Members) -> dict[str, Any]:
+    """What of the left-out sources still stands in the retrieval corpus (builders/leakage.py); empty where none is left out."""
+    if not content.left_out:
+        return {}
+    sources = {d.id: d.text for d in content.documents if d.id in content.left_out}
+    corpus = content.retrieval
+    return report(leakage(sources, ((document.id, document.text) for document in corpus)), len(corpus))
+
+
+def tasks_by_name() -> Any:
+    """Every task by name."""
+    return catalog("builders.tasks", "TASK", Task)
 
 
 def verify_folder(folder: Path) -> dict[str, Any]:

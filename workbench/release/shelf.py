@@ -19,7 +19,7 @@ from core.nouns import Item, Level, Release, Span
 from core.records import item_record
 from store import documents, items, releases, reviews
 from store.database import Database
-from workbench.release.releases import ReleaseStage, formats
+from workbench.release.releases import ReleaseStage, formats, leakage_of, leaves_any_out, sources_of
 from workbench.roles import act
 
 T = TypeVar("T")
@@ -35,6 +35,7 @@ class ShelfStage:
     def __init__(self, database: Database, stage: ReleaseStage) -> None:
         self._db, self._releases = database, stage
         self._kept: dict[str, dict[str, Any]] = {}
+        self._leaks: dict[str, dict[str, Any]] = {}
         self._read: dict[str, Release] = {}
         self._lock = threading.Lock()
 
@@ -46,7 +47,8 @@ class ShelfStage:
     @act("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
         """What a freeze of now would hold: {"cells": [{"task", "level", "domain", "language", "items"}], "items", "left_out":
-        {status: n}, "documents", "unlicensed", "tasks", "domains"}; the last two are all that there are."""
+        {status: n}, "documents", "unlicensed", "sources": documents that retrieval must not see, "tasks", "domains"}; the last
+        two are all that there are."""
         every = items.counts(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
         accepted = [c for c in chosen if c.status == "accepted"]
@@ -58,7 +60,8 @@ class ShelfStage:
         return {
             "cells": [{k: v for k, v in c._asdict().items() if k != "status"} for c in accepted],
             "items": sum(c.items for c in accepted), "left_out": dict(sorted(left_out.items())),
-            "documents": corpus.documents, "unlicensed": corpus.unlicensed, "tasks": sorted({c.task for c in every}),
+            "documents": corpus.documents, "unlicensed": corpus.unlicensed, "sources": sources_among(self._db, accepted),
+            "tasks": sorted({c.task for c in every}),
             "domains": sorted({c.domain for c in every}),
         }  # fmt: skip
 
@@ -74,6 +77,26 @@ class ShelfStage:
                 found["agents"] = counted(item.provenance.agent for item in content.items if item.provenance.agent)
                 keep(self._kept, release.hash, found)
             return self._kept[release.hash]
+
+    @act("see releases", "name")
+    def leakage(self, name: str) -> dict[str, Any]:
+        """How much of each source that is left out of retrieval still stands in the corpus (builders/leakage.py), with "titles"
+        of the documents named: {id: title}; counted once per content. {} where none is left out."""
+        release, content = self._releases.get(name)
+        with self._lock:
+            if release.hash not in self._leaks:
+                found = leakage_of(content)
+                rows = found.get("leaks", ())
+                named = {id_ for row in rows for id_ in (row["source"], *row["exact"], *(n["document"] for n in row["near"]))}
+                titles = {document.id: document.title for document in content.documents if document.id in named}
+                keep(self._leaks, release.hash, found | ({"titles": titles} if found else {}))
+            return self._leaks[release.hash]
+
+    @act("see releases", "name")
+    def left_out(self, name: str) -> tuple[int, bool]:
+        """(documents that are left out of retrieval, whether there would be some and they were put in)."""
+        manifest = self._get(name).manifest
+        return len(manifest.get("left_out", ())), bool(manifest.get("gold_included"))
 
     @act("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
@@ -170,6 +193,13 @@ class ShelfStage:
             if hash_ not in self._read:
                 keep(self._read, hash_, releases.get(self._db, name, hash_))
             return self._read[hash_]
+
+
+def sources_among(database: Database, accepted: Sequence[items.ItemCount]) -> int:
+    """How many documents the accepted items of those kinds leave out; only tasks that may leave one out are read."""
+    kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
+    found = [i for task, domain in kinds for i in items.listed(database, task=task, domain=domain, status="accepted")]
+    return len(sources_of(found))
 
 
 def line(item: Item, split: str) -> dict[str, Any]:

@@ -94,7 +94,7 @@ function passage(one) {
   for (const [text, isEvidence] of one.pieces) quote.append(isEvidence ? el("mark", "", text) : text);
   if (one.cut[1]) quote.append(el("span", "", " …"));
   const source = documents.get(one.document);
-  const about = source ? [source.title, source.licence, source.published].filter(Boolean).join(" · ") : one.document;
+  const about = source ? [source.title, source.licence, source.published, source.left_out ? "left out of the retrieval corpus" : ""].filter(Boolean).join(" · ") : one.document;
   return el("figure", "", el("figcaption", "", about), quote);
 }
 
@@ -162,7 +162,7 @@ function view(item) {
 function start() {
   byId("name").textContent = release.name;
   const many = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
-  byId("about").textContent = `${many(release.items.length, "item")} over ${many(release.documents.length, "document")} · ${release.hash}` +
+  byId("about").textContent = `${many(release.items.length, "item")} over ${many(release.documents.length, "document")}${release.left_out ? `, ${release.left_out.toLocaleString("en")} of them left out of the retrieval corpus` : release.gold_included ? ", gold sources in the retrieval corpus" : ""} · ${release.hash}` +
     (release.withheld.length ? ` · withheld: ${release.withheld.join(", ")}` : "");
   for (const [key, name] of FILTERS) {
     const values = [...new Set(release.items.map((item) => String(item[key])))].sort();

@@ -63,6 +63,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     found = []
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
+    found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     texts: dict[str, str] = {}
     for kind, record_hash in (("documents", document_hash), ("items", item_hash), ("variants", content_hash)):
         name = f"{kind}.jsonl"
@@ -88,6 +89,17 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
                 found.append(problem(name, f"cannot be read ({error}).", number))
         found += [problem(name, "is missing.", None, i) for i in named[kind] if i not in seen]
     return found
+
+
+def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) -> Iterator[Problem]:
+    """What is wrong with the list of documents that systems may search: all but those left out."""
+    left_out = set(manifest.get("left_out", ()))
+    for name in sorted(left_out - documents):
+        yield problem("manifest.json", "leaves out a document that the release does not hold.", id=name)
+    file = folder / "retrieval_corpus.txt"
+    listed = file.read_text(encoding="utf-8").split() if file.is_file() else []
+    if left_out and sorted(documents - left_out) != listed:
+        yield problem("retrieval_corpus.txt", "is not the release's documents without those that its manifest leaves out.")
 
 
 def item_hash(record: dict[str, Any]) -> str:
