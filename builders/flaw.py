@@ -10,16 +10,11 @@ from typing import NamedTuple
 from builders.names import WORD, names
 from core.catalog import catalog
 from core.nouns import Item, Span
+from core.offline.chinese.sure_names import sure_names
 from core.text import content_words, split_sentences
 
 NONE = "no_flaw"
 """The copy that nothing is wrong with."""
-FOREIGN = (
-    "阿埃艾安奥巴班贝本比彼波勃博布查达戴丹德登迪蒂丁杜顿厄恩尔法菲费芬弗佛盖格戈古哈汉豪赫亨霍基吉杰卡凯坎康考科克肯库拉莱兰朗劳勒雷里利莉丽隆卢"
-    "鲁伦罗洛马玛迈麦曼梅门蒙米莫默姆穆娜纳尼涅努诺欧帕潘佩皮普奇乔琼瑞萨塞森沙舍施史斯丝苏索塔泰坦汤特提图托瓦威韦维温沃乌西希锡肖谢辛休雅亚扬耶"
-    "伊尤泽扎詹珍茱兹佐"
-)
-"""Signs that foreign names are written with in Chinese."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +98,7 @@ def with_answer(item: Item, answer: str) -> Item:
 def entities(text: str, ground: str, language: str) -> list[str]:
     """Names of a text as whole phrases, each once, that surely are names: they stand at least twice in the ground, in English
     never in small letters; in Chinese titles in 《》, foreign names by their signs, and persons by their surnames."""
-    found = _chinese(text) if language == "zh" else _english(text)
+    found = sure_names(text) if language == "zh" else _english(text)
     return [name for name in found if ground.count(name) > 1 and (language == "zh" or name.lower() not in ground)]
 
 
@@ -138,21 +133,3 @@ def _english(text: str) -> list[str]:
             found[re.sub(r"[’']s?$", "", text[run[0].start() : run[-1].end()])] = None
         run = [match] if is_word and match is not None else []
     return [name for name in found if "'" not in name and "’" not in name]
-
-
-def _chinese(text: str) -> list[str]:
-    from core.offline.chinese.sentences import words
-    from core.offline.chinese.subjects import SURNAMES
-
-    found = dict.fromkeys(re.findall(rf"《[^》]{{2,20}}》|[{FOREIGN}]{{2,8}}(?:·[{FOREIGN}]{{2,8}})+", text))
-    for name in re.findall(rf"(?<![{FOREIGN}·])[{FOREIGN}]{{3,8}}(?![{FOREIGN}·])", text):
-        found[name] = None
-    for word in words(text):
-        if (
-            word.flag == "nr"
-            and len(word.text) == 3
-            and word.text[0] in SURNAMES
-            and not any(word.text in one for one in found)
-        ):
-            found[word.text] = None
-    return list(found)

@@ -53,7 +53,8 @@ def probe(question: str, language: str, least: float = NEAR) -> Probe:
 
 
 class KnownItems:
-    """An index over questions. Adding one is cheap. Refused items are no reason to refuse another and are left out."""
+    """An index over questions, further texts that belong to them included. Adding one is cheap. Refused items and those that
+    still wait for an answer are no reason to refuse another and are left out."""
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
@@ -69,10 +70,10 @@ class KnownItems:
 
     def add(self, item: Item) -> None:
         """Takes an item in, each revision once."""
-        if item.status == "refused" or (item.id, item.revision) in self._there:
+        if item.status == "refused" or not item.answers or (item.id, item.revision) in self._there:
             return
         self._there.add((item.id, item.revision))
-        signs = shingles(item.question, item.language)
+        signs = shingles(_whole(item), item.language)
         place = len(self._items)
         answer = item.answers[0] if item.answers else ""
         self._items.append((item.id, item.question, answer, item.evidence, signs))
@@ -82,7 +83,7 @@ class KnownItems:
         for sign in signs:
             self._places.setdefault((item.language, sign), []).append(place)
         for text in item.answers or ("",):
-            self._exact.setdefault((_solid(item.question), _solid(text)), []).append(item.id)
+            self._exact.setdefault((_solid(_whole(item)), _solid(text)), []).append(item.id)
 
     def asked(self, task: str, spans: Iterable[Span], most: int = ASKED) -> tuple[str, ...]:
         """Questions of drafts of that task with evidence in one of the spans, the latest `most`, in the order they came."""
@@ -94,7 +95,7 @@ class KnownItems:
 
     def same(self, item: Item) -> str | None:
         """Id of another item with the same question and one same answer, both in their plain form; None when there is none."""
-        question = _solid(item.question)
+        question = _solid(_whole(item))
         for answer in item.answers or ("",):
             for other in self._exact.get((question, _solid(answer)), ()):
                 if other != item.id:
@@ -103,7 +104,7 @@ class KnownItems:
 
     def near(self, item: Item, least: float = NEAR) -> list[Near]:
         """Other items whose question has a Jaccard index of at least `least`, nearest first."""
-        signs = shingles(item.question, item.language)
+        signs = shingles(_whole(item), item.language)
         found = []
         for place in self._candidates(signs, item.language, least):
             other, question, answer, evidence, having = self._items[place]
@@ -124,6 +125,11 @@ class KnownItems:
                 if place not in seen and least * len(signs) <= len(self._items[place][4]) + 1e-9:
                     seen.add(place)
                     yield place
+
+
+def _whole(item: Item) -> str:
+    """What is asked: the question and the texts that it is about."""
+    return "\n".join([item.question, *item.inputs.values()])
 
 
 def _solid(text: str) -> str:

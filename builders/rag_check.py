@@ -49,7 +49,7 @@ async def rag_check(item: Item, task: Task, kit: Kit, text_of: Callable[[Span], 
         return reply.values
 
     context = "\n\n".join(text_of(span) for span in sorted(retrieved))
-    reply = await ask("answer", task.answer_prompt, task.length_hint, question=task.query(item), context=context)
+    reply = await ask("answer", task.answer_prompt, task.length_hint, context=context, **task.fill(item))
     answer = reply.get("text")
     if answer is None:
         why |= dict.fromkeys(("f1", "judge", "multi_choice"), "no answer")

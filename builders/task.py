@@ -48,6 +48,10 @@ class WindowRule:
     """One window per document, the whole of it; one of more than `tokens` is unfit."""
     fewest: int = 1
     """A whole document of fewer sentences is unfit."""
+    unanswered: bool = False
+    """The items to start from are those without an answer yet, instead of those with one."""
+    texts_too: bool = False
+    """Where there is no stored item left to start from, windows of texts follow."""
 
 
 class Drafted(NamedTuple):
@@ -155,7 +159,11 @@ class Task:
     """Tokens that an answer may have."""
     query: Callable[[Item], str] = lambda item: item.question
     """What a retriever is asked."""
+    queries: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
+    """Other choices of it, by the name that a run's setting `query` gives."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers
     """The gold answers."""
     leaves_out: Callable[[Item], tuple[str, ...]] = nothing_left_out
     """Ids of the documents that retrieval must not see, because the answer was taken from them."""
+    fill: Callable[[Item], Mapping[str, str]] = lambda item: {"question": "\n\n".join([item.question, *item.inputs.values()])}
+    """Inputs of the answer prompt besides the context."""

@@ -3,6 +3,7 @@ before any gives its second; after that long documents give more. Texts are cut 
 
 import random
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
 
 from builders.blocks import Texts
 from builders.task import Window, WindowRule
@@ -35,22 +36,22 @@ def windows(
 ) -> Iterator[Window]:
     """The windows of a task, none whose key is in `tried`, none twice. A window never leaves its domain and language; with
     `run_on` it goes on into the next document of the same where one is shorter. A task that starts from stored items gets one
-    window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves). A task of
-    whole documents gets one window per document, unfit ones with their reason.
+    window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves); with
+    `texts_too` those of the texts follow. A task of whole documents gets one window per document, unfit ones with their reason.
     Raises BenchError when the agent's context (tokens) leaves no room."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - WORDS_AND_REPLY)
     if room < LEAST:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
         raise BenchError(f"{why}: it needs at least {WORDS_AND_REPLY + LEAST}; set agent.context, or take another agent.")
-    made: Iterator[Window]
+    made: list[Iterator[Window]] = []
     if rule.source_task:
-        made = _of_sources(documents, task_name, rule, seed, sources)
-    elif rule.whole:
-        made = _of_whole(documents, task_name, room, rule.fewest, seed)
-    else:
-        made = _of_texts(documents, task_name, rule.tokens, None if agent_context is None else room, seed, run_on)
+        made.append(_of_sources(documents, task_name, rule, seed, sources))
+    if rule.texts_too or not rule.source_task:
+        fits = None if agent_context is None else room
+        made.append(_of_whole(documents, task_name, room, rule.fewest, seed) if rule.whole else _of_texts(
+            documents, task_name, rule.tokens, fits, seed, run_on))  # fmt: skip
     seen = set(tried)
-    for window in made:
+    for window in chain.from_iterable(made):
         if window.key not in seen:
             seen.add(window.key)
             yield window
@@ -64,8 +65,8 @@ def _of_sources(
     chance = random.Random(f"{seed}:{task_name}")
     by_document: dict[str, list[Item]] = {}
     for item in sources:
-        usable = item.task == rule.source_task and item.status in ("drafted", "accepted") and item.given and item.answers
-        if usable and all(name in texts for name in item.given):
+        usable = item.task == rule.source_task and item.status in ("drafted", "accepted") and bool(item.given)
+        if usable and bool(item.answers) != rule.unanswered and all(name in texts for name in item.given):
             by_document.setdefault(item.evidence[0].document if item.evidence else item.given[0], []).append(item)
     queues = [by_document[name] for name in sorted(by_document)]
     for queue in queues:

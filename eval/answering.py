@@ -14,7 +14,8 @@ from eval.system import Question, SystemFailed, Tools
 async def answer_from(question: Question, tools: Tools, context: str, settings: Mapping[str, Any]) -> str:
     """The agent's answer to the question from that context. Raises SystemFailed when the reply was cut before a word or held
     back, AgentError when none came."""
-    return await reply_to(question.prompt, question, tools, {"question": asked(question), "context": context}, settings)
+    filled = question.fills or {"question": asked(question)}
+    return await reply_to(question.prompt, question, tools, {**filled, "context": context}, settings)
 
 
 async def reply_to(

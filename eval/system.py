@@ -24,7 +24,7 @@ class Question:
     language: str
     task: str
     prompt: Prompt | None
-    """The task's answer prompt, with inputs `question` and `context`; None for floors without an agent."""
+    """The task's answer prompt, with the input `context` and those of `fills`; None for floors without an agent."""
     max_tokens: int
     """The task's length hint."""
     level: int | str | None = None
@@ -41,6 +41,8 @@ class Question:
     evidence: tuple[Span, ...] = ()
     """Gold evidence."""
     overlap: float | None = None
+    fills: Mapping[str, str] = field(default_factory=dict)
+    """Inputs of the task's answer prompt besides the context; empty = `question`, the text with its further texts."""
     closed_prompt: Prompt | None = None
     """What closed_book answers with: input `question` alone."""
 

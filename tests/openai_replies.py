@@ -8,17 +8,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 FORMS = (
+    ("class", "sentence", "was", "is"), ("repaired", "evidence"),
     ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
     ("question", "answer", "evidence"), ("passages",), ("true", "false"), ("score",), ("contained",), ("supported",),
 )  # fmt: skip
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
 LABELS = {
-    "question": "question|问题",
+    "question": "question|问题|beginning|开头",
     "answer": "answer|答案|回答",
     "prediction": "prediction|answer|待评答案",
     "reference": "reference|参考文本|参考答案",
     "sentence": "sentence|句子",
     "statements": "statements|陈述",
+    "hallucinated": "continuation|续文",
 }
 """What may stand before an input, as `Its answer: ...`, or around it, as <answer>...</answer>."""
 CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -130,6 +132,11 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     shown = {int(n): s.strip() for n, s in re.findall(r"^\[(\d+)\] (.+)$", user, re.MULTILINE)}
     rest = re.sub(r"^(\[\d+\]|#) .*$", "", user, flags=re.MULTILINE)
     language = "zh" if 5 * len(CJK.findall(" ".join(shown.values()) or user)) > len(" ".join(shown.values()) or user) else "en"
+    if "was" in fields:
+        return _edit(shown, rest, language)
+    if "repaired" in fields:
+        text = _labelled(rest, "hallucinated")
+        return {"repaired": re.sub(r"\d+", lambda m: str(int(m[0]) + 3), text), "evidence": sorted(shown)[:1]}
     if "referent" in fields:
         return _implicit(shown, rest, language)
     if "claims" in fields:
@@ -161,6 +168,17 @@ def _factoid(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
     runs = [run for run in re.findall(r"[\u4e00-\u9fff]{2,6}", sentence) if sentence.count(run) == 1]
     answer = (runs or [sentence])[-1] if language == "zh" else " ".join(sentence.rstrip(".").split()[-2:])
     return {"question": _gap(sentence, answer, language), "answer": answer, "evidence": [number]}
+
+
+def _edit(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
+    for number, sentence in _turned(shown, rest):
+        for was in NAMES[language].findall(sentence):
+            if sentence.count(was) == 1 and re.match(r"\d+", was):
+                put = re.sub(r"\d+", lambda m: str(int(m[0]) + 3), was, count=1)
+                return {"class": "number", "sentence": number, "was": was, "is": put}
+    number, sentence = next(_turned(shown, rest), (0, ""))
+    was = sentence[:4] if language == "zh" else " ".join(sentence.split()[:2])
+    return {"class": "relation", "sentence": number, "was": was, "is": "并非如此" if language == "zh" else "Nobody but them"}
 
 
 def _implicit(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
@@ -210,6 +228,7 @@ def _statements(answer: str, language: str) -> dict[str, Any]:
 
 
 def _plain(user: str, max_tokens: int) -> str:
+    user = re.sub(r"^(?:Continuation|续文)[:：].*$|^.*[:：]$", "", user, flags=re.MULTILINE)
     question = _labelled(user, "question") or user.strip().splitlines()[-1]
     context = re.sub(r"</?\w+>", "", user.replace(question, ""))
     sentences = [s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])|\n", context) if len(s.strip()) > 12]

@@ -11,7 +11,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, judge, statements, summaries
+from core.offline import answerer, edits, judge, repairs, statements, summaries
 from core.offline.chinese import drafter as chinese_drafter
 from core.offline.chinese import implicit as chinese_implicit
 from core.offline.chinese import rationale as chinese_rationale
@@ -145,7 +145,25 @@ def _statements(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) ->
     return {"true": list(made.true), "false": list(made.false)}
 
 
+def _edit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    shown = [" ".join(sentence.text.split()) for sentence in _sentences(prompt, inputs).sentences]
+    found = edits.edit(shown, _text(inputs, "beginning"), corpus, prompt.language, _seed(inputs))
+    if found is None:
+        return {"class": "number", "sentence": 0, "was": "", "is": "", "none": "Nothing here can be exchanged and still read."}
+    return {"class": found.kind, "sentence": found.sentence, "was": found.was, "is": found.put}
+
+
+def _repair(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    notes, article = _text(inputs, "annotations"), _sentences(prompt, inputs)
+    found = repairs.after_notes(_text(inputs, "hallucinated"), notes, article, prompt.language)
+    if found is None:
+        return {"repaired": "", "evidence": [], "none": "Nothing would be left of the text without what is annotated."}
+    return {"repaired": found.text, "evidence": list(found.evidence)}
+
+
 def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str:
+    if "hallucinated" in prompt.inputs:
+        return repairs.by_text(_text(inputs, "hallucinated"), _text(inputs, "context"), prompt.language)
     if prompt.name.startswith("answer/continuation"):
         found = summaries.go_on(_text(inputs, "question"), _text(inputs, "context"), prompt.language)
         return found or answerer.REFUSAL[prompt.language]
@@ -171,6 +189,8 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "claims"})): _rationale,
     ("draft", frozenset({"question", "theme", "claims"})): _rationale,
     ("draft", frozenset({"event", "summary", "evidence"})): _summary,
+    ("draft", frozenset({"class", "sentence", "was", "is"})): _edit,
+    ("draft", frozenset({"repaired", "evidence"})): _repair,
     ("extract", frozenset({"passages"})): _passages,
     ("extract", frozenset({"true", "false"})): _statements,
     ("answer", frozenset()): _answer,

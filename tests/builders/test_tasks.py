@@ -42,7 +42,7 @@ def reply(**fields):
 def test_tasks_are_known_by_file_name_with_levels_gates_and_prompts():
     assert {name: task.level for name, task in TASKS.items()} == {
         "explicit_factoid": 1, "implicit_factoid": 2, "explicit_rationale": 3, "implicit_rationale": 4,
-        "question_answering": None, "summary": None, "continuation": None,
+        "question_answering": None, "summary": None, "continuation": None, "hallucination_repair": None,
     }  # fmt: skip
     gates = catalog("builders.gates", "GATE", object)
     for task in TASKS.values():

@@ -22,9 +22,20 @@ EXPECTED = {
     "draft/explicit_rationale": ("draft", WINDOW, {"question", "claims", "none"}),
     "draft/implicit_rationale": ("draft", WINDOW, {"question", "theme", "claims", "none"}),
     "draft/summary": ("draft", WINDOW, {"event", "summary", "evidence", "none"}),
+    "draft/hallucinated_span": (
+        "draft",
+        {"beginning", "sentences", "classes", "reason"},
+        {"class", "sentence", "was", "is", "none"},
+    ),
+    "draft/hallucination_repair": (
+        "draft",
+        {"beginning", "hallucinated", "annotations", "sentences", "reason"},
+        {"repaired", "evidence", "none"},
+    ),
     "extract/select_passages": ("extract", {"question", "passages", "count"}, {"passages"}),
     "extract/statements": ("extract", {"question", "answer", "sentences"}, {"true", "false"}),
     "answer/short": ("answer", {"question", "context"}, set()),
+    "answer/hallucination_repair": ("answer", {"question", "hallucinated", "context"}, set()),
     "answer/long": ("answer", {"question", "context"}, set()),
     "answer/summary": ("answer", {"question", "context"}, set()),
     "answer/continuation": ("answer", {"question", "context"}, set()),
@@ -87,7 +98,11 @@ def test_examples_cite_shown_sentences_that_hold_their_figures(name, language):
     example = next(e for e in read(name).examples if e.kind == "example" and e.language == language)
     shown = dict(re.findall(r"^\[(\d+)\] (.*)$", example.inputs["sentences"], re.MULTILINE))
     reply = json.loads(example.reply)
-    for claim in reply.get("claims") or [{"claim": reply.get("answer") or reply["summary"], "evidence": reply.get("evidence")}]:
+    if name == "draft/hallucinated_span":
+        assert shown[str(reply["sentence"])].count(reply["was"]) == 1
+        return
+    answer = reply.get("answer") or reply.get("repaired") or reply.get("summary")
+    for claim in reply.get("claims") or [{"claim": answer, "evidence": reply.get("evidence")}]:
         evidence = "\n".join(shown[str(n)] for n in claim["evidence"])
         assert not missing(claim["claim"], evidence)
         assert name.endswith(("rationale", "summary")) or holds(evidence, claim["claim"], language)

@@ -133,6 +133,8 @@ def told(step: Mapping[str, Any]) -> dict[str, str] | None:
     if kind == "halves":
         cut = f"{step.get('first')} sentences are the beginning, {step.get('second')} the continuation."
         return {"kind": kind, "text": cut}
+    if kind == "edit":
+        return {"kind": kind, "text": f"{step.get('class', '')}: {step.get('was', '')} → {step.get('is', '')}"}
     if kind == "repaired":
         return {"kind": kind, "text": "The evidence was moved to the sentence that holds the answer."}
     return None

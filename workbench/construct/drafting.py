@@ -60,7 +60,8 @@ class Drafter:
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
             self._corpus.chosen(params["domain"], own.get("language")), name, rule, seed=params["seed"], tried=tried,
-            agent_context=context, sources=self.sources(task, params["domain"]), run_on=own.get("run_on", True),
+            agent_context=context, sources=self.sources(task, params["domain"]) if own.get("from_items", True) else (),
+            run_on=own.get("run_on", True),
         )  # fmt: skip
 
     def sources(self, task: Task, domain: str) -> list[Item]:

@@ -25,7 +25,7 @@ from workbench.roles import act
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
-KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason", *SETTINGS)
+KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason", "from_items", *SETTINGS)
 MOST = 1_000_000
 """Items that one job may be asked for."""
 
@@ -64,8 +64,9 @@ class DraftStage:
                 f"No document of domain {domain!r} in this workspace{f' in {language}' if language else ''}: add some on the "
                 f"corpus page, or with `cli.py add --domain {domain}`."
             )
-        if kind.window.source_task and not self._has_sources(kind.window.source_task, domain, language):
-            raise BenchError(f"{task} starts from stored items of {kind.window.source_task}, and domain {domain!r} has none: "
+        source = None if kind.window.texts_too else kind.window.source_task
+        if source and not self._has_sources(source, domain, language):
+            raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: "
                              f"draft those first.")  # fmt: skip
         self._agents.check(agent, settings, budget)
         return domain
@@ -181,7 +182,7 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
     whole(own, "window_tokens", 1, least=1)
     number(own, "temperature", 0.0)
     text(own, "reason")
-    for name in ("rag_check", "run_on"):
+    for name in ("rag_check", "run_on", "from_items"):
         flag(own, name, True)
     if own.get("language") not in (None, *LANGUAGES):
         raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")

@@ -87,7 +87,7 @@ class OneDraftStage:
         counts = documents.counts(self._db)
         names = sorted({count.domain for count in counts})
         kinds = [{"name": name, "label": task.label["en"], "definition": task.definition["en"], "level": task.level,
-                  "source": task.window.source_task}
+                  "source": None if task.window.texts_too else task.window.source_task}
                  for name, task in tasks().items() if task.gates]  # fmt: skip
         return {
             "tasks": sorted(kinds, key=lambda kind: (str(kind["level"]), kind["name"])),

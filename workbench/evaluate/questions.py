@@ -3,6 +3,7 @@
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from core.catalog import pick
@@ -32,25 +33,28 @@ class InStratum(Protocol):
 T = TypeVar("T", bound=InStratum)
 
 
-def question(item: Item, variant: Variant | None = None) -> Question:
-    """An item, or a variant of it, as a system meets it; all words come from its task."""
+def question(item: Item, variant: Variant | None = None, query: str = "") -> Question:
+    """An item, or a variant of it, as a system meets it; all words come from its task, of whose retrieval queries `query` names
+    one: "" or one that it does not have is its usual one."""
     task = pick(tasks(), item.task, "task")
+    met = replace(item, question=variant.text) if variant else item
     return Question(
-        item=item.id, text=variant.text if variant else item.question, query=variant.text if variant else task.query(item),
+        item=item.id, text=variant.text if variant else item.question, query=task.queries.get(query, task.query)(met),
         language=item.language, task=item.task, prompt=load(task.answer_prompt, item.language), max_tokens=task.length_hint,
         level=item.level, domain=item.domain, labels=item.labels, variant=variant.id if variant else None,
         kind=variant.kind if variant else None, inputs=item.inputs, given=item.given, answers=task.reference(item),
-        evidence=item.evidence, overlap=item.overlap, closed_prompt=load("answer/closed_book", item.language),
+        evidence=item.evidence, overlap=item.overlap, fills=task.fill(met),
+        closed_prompt=load("answer/closed_book", item.language),
     )  # fmt: skip
 
 
-def questions(content: Members, with_variants: bool, sample: int | None, seed: int) -> list[Question]:
+def questions(content: Members, with_variants: bool, sample: int | None, seed: int, query: str = "") -> list[Question]:
     """The questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
     chosen = content.items if sample is None else stratified(content.items, sample, seed)
     by_item: dict[str, list[Variant]] = defaultdict(list)
     for variant in content.variants if with_variants else ():
         by_item[variant.item].append(variant)
-    return [q for item in chosen for q in (question(item), *(question(item, v) for v in by_item[item.id]))]
+    return [q for item in chosen for q in (question(item, None, query), *(question(item, v, query) for v in by_item[item.id]))]
 
 
 def stratified(items: Sequence[T], size: int, seed: int) -> list[T]:

@@ -15,9 +15,11 @@ from eval.retriever import retrievers
 from eval.settings import number, seconds, whole
 from eval.system import systems
 from workbench import settings as keys
+from workbench.construct.drafting import tasks
 from workbench.setup.agents import Agents
 
-COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency")
+COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency",
+          "query")
 """Settings that every system takes."""
 MOST = 1_000_000
 """Repetitions, votes or sampled items that may be asked for."""
@@ -109,5 +111,8 @@ def check_common(own: Mapping[str, Any]) -> None:
         whole(own, name, least, least)
     seconds(own, "timeout", 1.0)
     number(own, "temperature", 0.0)
+    named = sorted({name for task in tasks().values() for name in task.queries})
+    if own.get("query", "") not in ("", *named):
+        raise BenchError(f"The setting query is {shown(own['query'])}: give {' or '.join(named)}, or leave it out.")
     if re.match(r"\w+://[^/?#]*@", str(own.get("url"))):
         raise BenchError("--set url= holds a password, which would be stored: put the key in a variable, name it by key_env.")

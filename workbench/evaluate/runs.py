@@ -147,12 +147,12 @@ class RunStage:
         row = jobs.get(self._db, job)
         params = row.params
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
-        questions = questions_of(content, params["variants"], params["sample"], params["seed"])
+        own = keys.own(params["settings"])
+        questions = questions_of(content, params["variants"], params["sample"], params["seed"], own.get("query", ""))
         budget = self._agents.budget(row.budget, job)
         hire = partial(self._agents.hire, settings=params["settings"], budget=budget, job=job, pinned=params.get("saved"))
         agent = hire(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [hire(name, owner="judge") for name in params["judges"]]
-        own = keys.own(params["settings"])
         began = time.perf_counter()
         prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
         built = time.perf_counter() - began if params["retriever"] else None
@@ -199,7 +199,7 @@ class RunStage:
             ask = seeded(agent.ask, run.repetition) if agent else None
             tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None)
             adapter = pick(systems(), params["system"], "system")
-            settings = {k: v for k, v in own.items() if k not in LOAD or k in adapter.settings}
+            settings = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
             width = int(own.get("concurrency") or (agent.width if agent else 8))
             if missing:
                 answers = answer_all(missing, adapter, settings, tools, run_id=run.id, concurrency=width,

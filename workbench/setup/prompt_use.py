@@ -9,6 +9,8 @@ from eval.metric import metrics
 ALSO = {
     "judge/agreement": ("RAG check of every draft",),
     "judge/statements": ("RAG check of rationale drafts",),
+    "judge/containment": ("gate edit of hallucination_repair",),
+    "draft/hallucinated_span": ("task hallucination_repair",),
     "extract/select_passages": ("task implicit_factoid",),
     "extract/statements": ("task explicit_rationale", "task implicit_rationale"),
     "answer/closed_book": ("system closed_book",),

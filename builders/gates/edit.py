@@ -1,0 +1,169 @@
+"""Gate G9: a hallucinated text is wrong in exactly one recorded place, and its evidence shows it. A number, a time, or a name
+that the evidence does not hold: the figures gate's look (G2) must fail on the edited sentence and pass on the true one. For a
+negation, a relation and other names a judge must find the true sentence supported and the edited one not; without a judge that
+is "not run". Of a text repaired after annotations: only what was annotated as wrong may differ, and nothing may be added."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from builders.edits import CLASSES, SUPPORT, Change, Sides, applied, changes, fingerprint, sides
+from builders.figures import figures, missing
+from builders.gate import Finding, Gate, GateContext
+from builders.names import missing_names
+from core.errors import BenchError
+from core.nouns import Item
+
+LONGEST = {"en": 60, "zh": 30}
+"""Characters that one edited span may have."""
+GROWN = 1.2
+"""A repaired text longer than that many times the hallucinated one has something added."""
+_DENIES = re.compile(
+    r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[，。；！？;!?]|[.,](?!\d)\s")
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    hallucinated, true = item.inputs.get("hallucinated", ""), "".join(item.answers[:1])
+    if not hallucinated.strip() or not true.strip():
+        return Finding("flag", "There is no hallucinated text, or no repaired one.")
+    found = changes(true, hallucinated)
+    if not found:
+        return Finding("flag", "The hallucinated text is the true one: nothing was edited.")
+    edit, annotations = item.labels.get("edit"), item.labels.get("annotations")
+    if isinstance(edit, Mapping):
+        return _edited(item, context, edit, found)
+    if isinstance(annotations, list):
+        return _repaired(item, annotations, found)
+    return Finding("flag", "Neither an edit nor annotations are recorded: nobody knows what is wrong in the text.")
+
+
+def _edited(item: Item, context: GateContext, edit: Mapping[str, Any], found: list[Change]) -> Finding:
+    true, hallucinated = item.answers[0], item.inputs["hallucinated"]
+    details: dict[str, Any] = {"changes": [change._asdict() for change in found]}
+    if applied(edit, hallucinated) != true:
+        return Finding("flag", "The recorded edit is not what differs between the two texts.", details)
+    if edit["class"] not in CLASSES:
+        return Finding("flag", f"The class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
+    is_one_name = edit["class"] == "entity" and not _CLAUSE.search(f"{edit['was']}{edit['is']}")
+    if len(found) > 1 and not is_one_name:
+        return Finding("flag", f"{len(found)} places were edited, not one.", details)
+    if max(len(edit["was"]), len(edit["is"])) > LONGEST[item.language]:
+        return Finding("flag", "The edited span is a whole passage, not one thing.", details)
+    try:
+        evidence = "\n".join(context.text_of(span) for span in item.evidence)
+    except BenchError as error:
+        return Finding("flag", f"The evidence could not be looked up: {error}", details)
+    both = sides(true, hallucinated, edit["start"], item.language)
+    wrong = _by_class(str(edit["class"]), edit)
+    if wrong:
+        return Finding("flag", wrong, details)
+    gone = [_missing(text, evidence, item) for text in both]
+    details |= {"missing_true": gone[0], "missing_edited": gone[1]}
+    if gone[0]:
+        return Finding("flag", f"The true text says {', '.join(gone[0])}, which its evidence does not.", details)
+    if edit["class"] == "entity" and _stands(str(edit["was"]), evidence) and not _stands(
+        str(edit["is"]), f"{evidence}\n{item.question}"
+    ):
+        return Finding("pass", "", details)
+    if edit["class"] in ("number", "time", "entity") and gone[1]:
+        return Finding("pass", "", details)
+    if edit["class"] == "number" or (edit["class"] == "time" and figures(str(edit["is"])).numbers):
+        return Finding("flag", f"The evidence holds {edit['is']!r} too: the figures do not show that it is wrong.", details)
+    return _judged(item, evidence, both, details)
+
+
+def _by_class(name: str, edit: Mapping[str, Any]) -> str:
+    """What is wrong with calling the edit that; "" when nothing is."""
+    was, put = str(edit["was"]), str(edit["is"])
+    said, says = figures(was), figures(put)
+    same_figures = (said.numbers, said.dates) == (says.numbers, says.dates)
+    if name == "number" and not (said.numbers and says.numbers):
+        return "It is called a number, and no number stands on both sides."
+    if name in ("number", "time") and said.numbers and same_figures:
+        return f"{put!r} says the same figure as {was!r} in another form."
+    if name == "entity" and re.findall(r"\d+", was) != re.findall(r"\d+", put):
+        return "A figure was changed beside the name: two things are wrong."
+    if name == "entity" and _is_alias(was, put):
+        return f"{put!r} may be another name of {was!r}."
+    if name == "negation" and len(_DENIES.findall(was)) % 2 == len(_DENIES.findall(put)) % 2:
+        return "It is called a negation, and neither side denies what the other says."
+    return ""
+
+
+def _missing(sentence: str, evidence: str, item: Item) -> list[str]:
+    """What G2 misses of a sentence."""
+    return missing(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
+
+
+def _judged(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> Finding:
+    steps = [step for step in item.steps if step.get("kind") == SUPPORT and step.get("of") == fingerprint(evidence, both)]
+    if not steps:
+        return Finding("flag", "Not run: no judge looked whether the evidence supports each side.", details | {"judge": None})
+    last = steps[-1]
+    verdicts = {"true": last.get("true"), "edited": last.get("edited")}
+    details |= {"judge": last.get("agent"), "supported": verdicts}
+    if None in verdicts.values():
+        return Finding("flag", f"Not run: the judge's reply could not be used ({last.get('why', '')}).", details)
+    if verdicts == {"true": 1, "edited": 0}:
+        return Finding("pass", "", details)
+    said = "both the true and the edited sentence" if verdicts["true"] else "neither the true nor the edited sentence"
+    said = "the edited sentence, not the true one," if verdicts == {"true": 0, "edited": 1} else said
+    return Finding("flag", f"The judge finds {said} supported by the evidence.", details)
+
+
+def _repaired(item: Item, annotations: list[Any], found: list[Change]) -> Finding:
+    """A text repaired after annotations."""
+    repaired, hallucinated = item.answers[0], item.inputs["hallucinated"]
+    keywords = [str(one["keyword"]) for one in annotations if not one["is_right"]]
+    places = [match.span() for word in keywords for match in re.finditer(re.escape(word), hallucinated)]
+    details: dict[str, Any] = {"changes": [change._asdict() for change in found], "annotated": keywords}
+    if not keywords:
+        return Finding("flag", "Nothing is annotated as wrong, and the text was changed.", details)
+    untouched = [word for word in keywords if word in hallucinated and not _is_touched(word, hallucinated, found)]
+    if untouched:
+        return Finding("flag", f"{untouched[0]!r} is annotated as wrong and stands as it was.", details)
+    clauses = [_clause(hallucinated, start, end) for start, end in places]
+    beside = [change for change in found if not any(_meets(change, *clause) for clause in clauses)]
+    if beside:
+        words = beside[0].put or beside[0].was
+        return Finding("flag", f"{words!r} was changed, and nothing there is annotated as wrong.", details)
+    if len(repaired) > GROWN * len(hallucinated) + 10:
+        return Finding("flag", "The repaired text is longer than the hallucinated one: something was added.", details)
+    return Finding("pass", "", details)
+
+
+def _is_touched(word: str, text: str, found: list[Change]) -> bool:
+    spans = [match.span() for match in re.finditer(re.escape(word), text)]
+    return any(_meets(change, *span) for change in found for span in spans)
+
+
+def _meets(change: Change, start: int, end: int) -> bool:
+    """Whether the change is of that stretch; words put in at its edge are."""
+    if change.start == change.end:
+        return start <= change.start <= end
+    return change.start < end and start < change.end
+
+
+def _clause(text: str, start: int, end: int) -> tuple[int, int]:
+    """The clause around a place: what is taken out takes its clause with it."""
+    before = [match.end() for match in _CLAUSE.finditer(text, 0, start)]
+    after = _CLAUSE.search(text, end)
+    return (before[-1] if before else 0, after.end() if after else len(text))
+
+
+def _stands(name: str, text: str) -> bool:
+    return " ".join(name.split()).casefold() in " ".join(text.split()).casefold()
+
+
+def _is_alias(one: str, other: str) -> bool:
+    """Whether two names may well be one thing's: one holds the other, or is its initials."""
+    a, b = (re.sub(r"[\s.·•-]", "", name).casefold() for name in (one, other))
+    if a in b or b in a:
+        return True
+    initials = {"".join(word[0] for word in name.split() if word[0].isupper()).casefold() for name in (one, other)}
+    return bool({a, b} & {name for name in initials if len(name) > 1})
+
+
+GATE = Gate(version="1", check=check)

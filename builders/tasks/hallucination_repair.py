@@ -1,0 +1,175 @@
+"""A continuation with something wrong in it is to be repaired, and nothing else. Two ways to an item: from a stored item that
+has annotations and no answer yet (UHGEval's rows), which an agent repairs where it is annotated as wrong; else from an
+article, whose true continuation an agent makes wrong in one place. The retriever is asked with the beginning; the setting
+query=beginning_and_continuation of a run asks with the hallucinated text behind it."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from builders.asking import ask_draft, draft_item, places, regeneration, sampling
+from builders.edits import CLASSES, sides, support
+from builders.gate import GateContext
+from builders.gates.edit import check as check_edit
+from builders.reply import Reply, ask_for
+from builders.task import Kit, Task, Window, WindowRule
+from core.nouns import Item, Span
+from core.numbered import Numbered, Sentence, number
+from prompts.prompt import load
+
+NAME = "hallucination_repair"
+REPAIR = "draft/hallucination_repair"
+EDIT = "draft/hallucinated_span"
+LEAST = 4
+"""Sentences of an article that has a beginning and a continuation."""
+BEGINNING = {"en": 240, "zh": 80}
+"""Characters that a beginning has at least, of two sentences or more."""
+CONTINUATION = 3
+"""Sentences of a continuation, at most."""
+SHOWN = 160
+"""Sentences of an article that a repair is shown, at most."""
+
+
+class Halves(NamedTuple):
+    """An article's beginning and what really followed, white space between words evened out."""
+
+    first: int
+    """Sentences of the beginning."""
+    beginning: str
+    continuation: Numbered
+    true: str
+    spans: tuple[Span, Span]
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item; none when the article is too short, or the agent finds nothing to do."""
+    item = await (_edited(window, kit) if window.source is None else _repaired(window, window.source, kit))
+    if item is not None:
+        yield item
+
+
+async def _edited(window: Window, kit: Kit) -> Item | None:
+    """One thing of a true continuation made wrong."""
+    halves = _halves(window)
+    if halves is None:
+        return None
+    shown = halves.continuation
+
+    def check(values: dict[str, Any]) -> str | None:
+        n, was, put = values["sentence"], values["was"], values["is"]
+        if not 1 <= n <= len(shown):
+            return f"sentence {n} was named, but only 1 to {len(shown)} were shown"
+        many = _flat(shown.sentences[n - 1]).count(was)
+        if many != 1:
+            return f"{was!r} stands {many} times in sentence {n}, and must stand there once"
+        return "is and was say the same" if put.split() == was.split() else None
+
+    inputs = {"beginning": halves.beginning, "sentences": shown, "classes": ", ".join(CLASSES)}
+    asked = load(EDIT, window.language)
+    reply = await ask_for(kit.ask, asked, inputs | regeneration(kit, window.language), sampling(kit, 256), check)
+    if "none" in reply.values:
+        return None
+    edit, hallucinated = _label(halves, reply.values, window.language)
+    sentence = shown.sentences[reply.values["sentence"] - 1]
+    steps: list[Mapping[str, Any]] = [
+        {"kind": "halves", "first": halves.first, "second": len(shown), "spans": places(halves.spans)},
+        {"kind": "edit", "class": edit["class"], "was": edit["was"], "is": edit["is"], "span": places([sentence.span])[0]},
+    ]
+    whole = Reply(reply.values | {"question": halves.beginning}, reply.calls)
+    item = draft_item(NAME, None, window, kit, whole, EDIT, halves.true, [sentence.span], {"edit": edit}, steps)
+    item = replace(item, inputs={"hallucinated": hallucinated}, given=(sentence.span.document,))
+    return item if kit.agent == "offline" else await _judged(item, sentence.text, kit)
+
+
+async def _judged(item: Item, evidence: str, kit: Kit) -> Item:
+    """The item with a judge's verdicts, where its gate wants some."""
+    if "judge" not in check_edit(item, GateContext(text_of=lambda span: evidence)).details:
+        return item
+    both = sides(item.answers[0], item.inputs["hallucinated"], item.labels["edit"]["start"], item.language)
+    step = await support(kit, item.language, evidence, both)
+    provenance = replace(item.provenance, calls=(*item.provenance.calls, *step["calls"]))
+    return replace(item, steps=(*item.steps, step), provenance=provenance)
+
+
+async def _repaired(window: Window, source: Item, kit: Kit) -> Item | None:
+    """What is annotated as wrong in a hallucinated text, repaired by its article."""
+    hallucinated = source.inputs.get("hallucinated", "")
+    wrong = [one for one in source.labels.get("annotations", ()) if not one["is_right"]]
+    if not wrong or not hallucinated.strip():
+        return None
+    article = number([sentence for span in window.spans for sentence in kit.cut(span)][:SHOWN])
+    notes = "\n".join(f"- {one['keyword']}" + (f": {one['reason']}" if one["reason"] else "") for one in wrong)
+    more = {"beginning": source.question, "hallucinated": hallucinated, "annotations": notes}
+    reply = await ask_draft(REPAIR, window, kit, article, more, max_tokens=1024)
+    if "none" in reply.values:
+        return None
+    step = {"kind": "source_item", "item": source.id, "revision": source.revision, "question": source.question,
+            "answer": hallucinated}  # fmt: skip
+    evidence = article.spans(reply.values["evidence"])
+    whole = Reply(reply.values | {"question": source.question}, reply.calls)
+    item = draft_item(
+        NAME, None, window, kit, whole, REPAIR, reply.values["repaired"], evidence, dict(source.labels), [step]
+    )
+    return replace(item, inputs=dict(source.inputs), given=source.given)
+
+
+def _halves(window: Window) -> Halves | None:
+    """The beginning of the window's first document and the sentences behind it; None when there are too few."""
+    own = [one for one in window.sentences.sentences if one.span.document == window.spans[0].document and _flat(one)]
+    if len(own) < LEAST:
+        return None
+    at = 2
+    while at < len(own) - 1 and sum(len(one.text) for one in own[:at]) < BEGINNING[window.language]:
+        at += 1
+    first, then = own[:at], own[at : at + CONTINUATION]
+    spans = (_over(first), _over(then))
+    return Halves(len(first), _joined(first, window.language), number(then), _joined(then, window.language), spans)
+
+
+def _label(halves: Halves, values: Mapping[str, Any], language: str) -> tuple[dict[str, Any], str]:
+    """The edit as the item holds it, and the hallucinated text."""
+    before = halves.continuation.sentences[: values["sentence"] - 1]
+    sentence = _flat(halves.continuation.sentences[values["sentence"] - 1])
+    parted = _between(language) if before else ""
+    start = len(_joined(before, language)) + len(parted) + sentence.index(values["was"])
+    edit = {"class": values["class"], "start": start, "end": start + len(values["is"])}
+    edit |= {"was": values["was"], "is": values["is"]}
+    return edit, f"{halves.true[:start]}{values['is']}{halves.true[start + len(values['was']) :]}"
+
+
+def _over(sentences: Sequence[Sentence]) -> Span:
+    return Span(sentences[0].span.document, sentences[0].span.start, sentences[-1].span.end)
+
+
+def _flat(sentence: Sentence) -> str:
+    return " ".join(sentence.text.split())
+
+
+def _between(language: str) -> str:
+    return "" if language == "zh" else " "
+
+
+def _joined(sentences: Sequence[Sentence], language: str) -> str:
+    return _between(language).join(map(_flat, sentences))
+
+
+TASK = Task(
+    label={"en": "Hallucination repair", "zh": "幻觉修正"},
+    definition={
+        "en": "The beginning of an article is followed by a continuation in which something is wrong. The answer is that "
+        "continuation with the wrong thing put right by the documents, and nothing else changed or added.",
+        "zh": "一篇文章的开头之后是一段含有错误的续文。答案是依据文档改正错误之后的续文，其余内容不改动、不增添。",
+    },
+    level=None,
+    window=WindowRule(tokens=8192, source_task=NAME, unanswered=True, texts_too=True, whole=True, fewest=LEAST),
+    draft=draft,
+    gates=("evidence", "edit", "duplicate"),
+    answer_prompt="answer/hallucination_repair",
+    metrics=("rouge_l", "token_f1", "bleu", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    length_hint=512,
+    queries={
+        "beginning": lambda item: item.question,
+        "beginning_and_continuation": lambda item: f"{item.question}\n{item.inputs.get('hallucinated', '')}",
+    },
+    fill=lambda item: {"question": item.question, "hallucinated": item.inputs.get("hallucinated", "")},
+)
