@@ -2,16 +2,17 @@
 written in sets within a transaction of the caller's, so that a few hundred items hold nobody's press up."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from core.nouns import Item, Review
+from core.nouns import Item, Review, Status
 from store import items, leases, opinions
-from store.columns import Fetch, fetching, from_json, in_pieces
+from store.columns import Fetch, fetching, from_json, in_pieces, insert_rows, pair_key
 from store.database import Cursor, Database
 from store.queue import WAITING
 from store.review_rows import COLUMNS, insert, review_of
 from store.reviews import STATUS
-from store.standing import STANDS, standing
+from store.standing import standing
 
 
 class Ground(NamedTuple):
@@ -28,7 +29,7 @@ class Ground(NamedTuple):
     given_to: tuple[str, ...]
     """Whom it was given to by name."""
     is_decided: bool
-    """A decision on it stands; not so of one that came in accepted."""
+    """A decision on it stands; not so of one that came in accepted. False where that was not looked up."""
 
     @property
     def is_for_several(self) -> bool:
@@ -46,8 +47,10 @@ class Piece(NamedTuple):
     """Whom it had been given to, where that was taken back."""
 
 
-def grounds(fetch: Fetch, wanted: Sequence[str], person: str, at: str) -> list[Ground]:
-    """Those items in that order; unknown ones are left out."""
+def grounds(
+    fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoing: bool = False
+) -> list[Ground]:  # fmt: skip
+    """Those items in that order; unknown ones are left out. Only with `is_undoing` it is looked up whether they are decided."""
     found: list[Ground] = []
     for piece in in_pieces(wanted):
         among = "IN (SELECT unnest(?::VARCHAR[]))"
@@ -60,8 +63,9 @@ def grounds(fetch: Fetch, wanted: Sequence[str], person: str, at: str) -> list[G
         given_to: dict[str, list[str]] = {}
         for item, name in fetch(f"SELECT item, person FROM assignment WHERE item {among} ORDER BY person", [piece]):
             given_to.setdefault(item, []).append(name)
-        sql = f"WITH {STANDS} SELECT DISTINCT item FROM stands WHERE role <> 'opinion' AND item {among}"
-        decided = {row[0] for row in fetch(sql, [piece])}
+        sql = f"SELECT {COLUMNS} FROM review WHERE item {among} ORDER BY number"
+        made = standing([review_of(row) for row in fetch(sql, [piece])]) if is_undoing else []
+        decided = {review.item for review in made if review.role != "opinion"}
         found += [
             Ground(one, states[one.id][0], states[one.id][1], held.get(one.id, ""), own.get(one.id, ""),
                    tuple(given_to.get(one.id, ())), one.id in decided)
@@ -74,10 +78,7 @@ def decide(cursor: Cursor, reviews: Sequence[Review], found: Mapping[str, Ground
     """Store a decision on each of those items: an opinion where several people are wanted. What the person has typed on one and
     not submitted stays."""
     plain = [review for review in reviews if not found[review.item].is_for_several]
-    for review in reviews:
-        if found[review.item].is_for_several:
-            leases.done(cursor, review.person, review.item)
-            opinions.give(cursor, review, found[review.item].item, None)
+    _give(cursor, [review for review in reviews if found[review.item].is_for_several], found)
     insert(cursor, plain)
     ids = [review.item for review in plain]
     for person in {review.person for review in plain}:
@@ -97,8 +98,32 @@ def decide(cursor: Cursor, reviews: Sequence[Review], found: Mapping[str, Ground
 def take_back(cursor: Cursor, undos: Sequence[Review]) -> None:
     """Store those undos; each item is again what its reviews that stand make of it."""
     insert(cursor, undos)
-    for item in dict.fromkeys(undo.item for undo in undos):
-        _follow(cursor, item)
+    _follow(cursor, list(dict.fromkeys(undo.item for undo in undos)))
+
+
+def _give(cursor: Cursor, reviews: Sequence[Review], found: Mapping[str, Ground]) -> None:
+    """As opinions.give, of many items: only those are settled one by one whose opinions are all in now."""
+    if not reviews:
+        return
+    ids = [review.item for review in reviews]
+    insert(cursor, [replace(review, role="opinion") for review in reviews])
+    rows = [(pair_key(review.person, review.item), review.item, review.person, review.id) for review in reviews]
+    insert_rows(cursor, "opinion", opinions.COLUMNS_OF_ONE, rows, "(key) DO UPDATE SET review = excluded.review")
+    given = cursor.execute(
+        """
+        UPDATE state SET given = n.given
+        FROM (SELECT item, count(*) AS given FROM opinion WHERE item IN (SELECT unnest(?::VARCHAR[])) GROUP BY item) n
+        WHERE state.item = n.item
+        RETURNING state.item, state.given
+        """,
+        [ids],
+    ).fetchall()
+    full = {item for item, n in given if n >= found[item].wanted}
+    for person in {review.person for review in reviews}:
+        leases.done_with(cursor, person, [review.item for review in reviews if review.person == person])
+    for review in reviews:
+        if review.item in full:
+            opinions.settle(cursor, [review.item], review.person, review.at, "unanimous")
 
 
 def touched(fetch: Fetch, made: Mapping[str, str]) -> set[str]:
@@ -156,13 +181,27 @@ def _piece(key: str, result: Mapping[str, Any]) -> Piece:
     return Piece(key, result["why"], tuple(result["before"]))
 
 
-def _follow(cursor: Cursor, item: str) -> None:
+def _follow(cursor: Cursor, wanted: Sequence[str]) -> None:
+    """The kept rows of those items, made anew from their reviews."""
     fetch = fetching(cursor)
-    revision = opinions.base_revision(fetch, item)
-    made = [review_of(row) for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])]
-    deciding = [r for r in standing(made) if r.role != "opinion" and r.revision == revision]
-    status = items.go_back(cursor, item, revision, STATUS[deciding[-1].decision] if deciding else None)
-    if status == WAITING:
-        opinions.recount(cursor, item)
-    else:
-        opinions.decided(cursor, item, status)
+    made: dict[str, list[Review]] = {item: [] for item in wanted}
+    for row in fetch(f"SELECT {COLUMNS} FROM review WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number", [wanted]):
+        made[row[1]].append(review_of(row))
+    revisions: dict[str, dict[int, int | None]] = {item: {} for item in wanted}
+    sql = "SELECT item, revision, base FROM revision WHERE item IN (SELECT unnest(?::VARCHAR[]))"
+    for item, revision, base in fetch(sql, [wanted]):
+        revisions[item][revision] = base
+    going: list[tuple[str, int, Status | None]] = []
+    for item in wanted:
+        stand = standing(made[item])
+        revision = opinions.base_of(revisions[item], stand)
+        deciding = [r for r in stand if r.role != "opinion" and r.revision == revision]
+        going.append((item, revision, STATUS[deciding[-1].decision] if deciding else None))
+    status = items.go_back(cursor, going)
+    over = [item for item in wanted if status[item] != WAITING]
+    for table in ("opinion", "assignment"):
+        cursor.execute(f"DELETE FROM {table} WHERE item IN (SELECT unnest(?::VARCHAR[]))", [over])
+    cursor.execute("UPDATE state SET given = 0 WHERE given > 0 AND item IN (SELECT unnest(?::VARCHAR[]))", [over])
+    for item in wanted:
+        if status[item] == WAITING and any(review.role == "opinion" for review in made[item]):
+            opinions.recount(cursor, item)

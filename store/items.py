@@ -226,26 +226,40 @@ def append(cursor: Cursor, edited: Item, by: str, at: str, base: int | None = No
     return _store_edit(cursor, edited, moved, by, at, base) if moved else None
 
 
-def go_back(cursor: Cursor, item: str, revision: int, status: Status | None = None) -> Status:
-    """That revision is the item's current one again, with what the gates found on it; `status` None = as when it landed.
-    Returns the status."""
-    [(now_is,)] = cursor.execute(
+def go_back(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:
+    """Of each (item, revision, status) that revision is the current one again, with what the gates found on it; a status of
+    None = as when it landed. Returns item -> its status."""
+    ids = [item for item, _, _ in wanted]
+    rows = cursor.execute(
         """
-        UPDATE state SET
-            revision = ?,
-            status = coalesce(?, (SELECT r.status FROM revision r WHERE r.key = ?)),
-            flags = coalesce((
-                SELECT ',' || string_agg(DISTINCT gate, ',' ORDER BY gate) || ','
-                FROM verdict
-                WHERE item = ? AND revision = ? AND outcome <> 'pass'
-            ), '')
-        WHERE item = ?
-        RETURNING status
+        WITH n AS (
+            SELECT unnest(?::VARCHAR[]) AS item, unnest(?::INTEGER[]) AS revision, unnest(?::VARCHAR[]) AS status
+        ), f AS (
+            SELECT item, revision, ',' || string_agg(DISTINCT gate, ',' ORDER BY gate) || ',' AS flags
+            FROM verdict
+            WHERE outcome <> 'pass' AND item IN (SELECT item FROM n)
+            GROUP BY item, revision
+        )
+        SELECT n.item, n.revision, coalesce(n.status, r.status), coalesce(f.flags, '')
+        FROM n
+        JOIN revision r ON r.key = n.item || '@' || n.revision
+        LEFT JOIN f ON f.item = n.item AND f.revision = n.revision
         """,
-        [revision, status, _key(item, revision), item, revision, item],
+        [ids, [revision for _, revision, _ in wanted], [status for _, _, status in wanted]],
     ).fetchall()
-    found: Status = now_is
-    return found
+    columns = [list(column) for column in zip(*rows, strict=True)] if rows else [[], [], [], []]
+    cursor.execute(
+        """
+        UPDATE state SET revision = n.revision, status = n.status, flags = n.flags
+        FROM (
+            SELECT unnest(?::VARCHAR[]) AS item, unnest(?::INTEGER[]) AS revision, unnest(?::VARCHAR[]) AS status,
+                unnest(?::VARCHAR[]) AS flags
+        ) n
+        WHERE state.item = n.item
+        """,
+        columns,
+    )
+    return {item: status for item, _, status, _ in rows}
 
 
 def append_beside(cursor: Cursor, edited: Item, by: str, at: str) -> Item:

@@ -1,7 +1,7 @@
 """Several people's opinions on one draft: each a review with, after an edit, a revision of its own beside the draft. When all
 that are wanted are in and equal, they decide; else somebody decides between them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -14,7 +14,8 @@ from store.queue_rules import Rules
 from store.review_rows import COLUMNS, insert, insert_new, review_of
 from store.standing import standing
 
-_OPINION = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "review": "VARCHAR"}
+COLUMNS_OF_ONE = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "review": "VARCHAR"}
+"""Of a row that says whose opinion stands."""
 STATUS: dict[str, Status] = {"accept": "accepted", "discard": "discarded"}
 """What a decision makes of its item."""
 _DISPUTED = f"s.status = '{WAITING}' AND s.given >= s.wanted"
@@ -135,7 +136,7 @@ def recount(cursor: Cursor, item: str) -> None:
     """The rows that follow from the reviews of a draft that waits: whose opinions stand, and how many."""
     found = _standing(fetching(cursor), item)
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
-    insert_rows(cursor, "opinion", _OPINION, ((pair_key(r.person, item), item, r.person, r.id) for r in found))
+    insert_rows(cursor, "opinion", COLUMNS_OF_ONE, ((pair_key(r.person, item), item, r.person, r.id) for r in found))
     cursor.execute("UPDATE state SET given = ? WHERE item = ?", [len(found), item])
 
 
@@ -187,10 +188,15 @@ def words(item: Item) -> tuple[Any, ...]:
 
 def base_revision(fetch: Fetch, item: str) -> int:
     """The revision that an item has when nothing decided between opinions on it, or that decision's while it stands."""
-    [(plain,)] = fetch("SELECT max(revision) FROM revision WHERE item = ? AND base IS NULL", [item])
+    made = fetch("SELECT revision, base FROM revision WHERE item = ?", [item])
     rows = fetch(f"SELECT {COLUMNS} FROM review WHERE item = ? ORDER BY number", [item])
-    made = standing([review_of(row) for row in rows])
-    return max([int(plain), *(review.revision for review in made if review.role in ("settled", "adjudicated"))])
+    return base_of(dict(made), standing([review_of(row) for row in rows]))
+
+
+def base_of(revisions: Mapping[int, int | None], stand: Sequence[Review]) -> int:
+    """As base_revision, of an item with those revisions (revision -> its base) and reviews that stand."""
+    plain = max(revision for revision, base in revisions.items() if base is None)
+    return max([plain, *(review.revision for review in stand if review.role in ("settled", "adjudicated"))])
 
 
 def _settle(cursor: Cursor, found: Sequence[Opinion], person: str, at: str, source: str) -> None:

@@ -74,7 +74,7 @@ def _undo(cursor: Cursor, person: str, key: str, item: str | None, at: str) -> s
             return found.item
         undo = replace(undo, id=f"{key}:settled")  # it was the one that settled the item
     insert(cursor, [undo])
-    items.go_back(cursor, found.item, opinions.base_revision(fetch, found.item))
+    items.go_back(cursor, [(found.item, opinions.base_revision(fetch, found.item), None)])
     opinions.recount(cursor, found.item)
     return found.item
 

@@ -185,11 +185,10 @@ def test_gates_run_again_and_there_is_nothing_to_undo(bench: Workbench) -> None:
         bench.bulk.preview(Asked("undo", "Lea", of=done["job"]), (), "x")
 
 
-def test_a_job_that_was_killed_goes_on_and_decides_nothing_twice(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.annotate.bulk.AT_ONCE", 2)
+def test_a_job_that_was_killed_goes_on_and_decides_nothing_twice(bench: Workbench) -> None:
     job = bench.bulk.plan(DISCARD, EVERY, look(bench, DISCARD).mark)
     plan = bench.bulk._plan(DISCARD)
-    assert bench.bulk._change(job, plan) and list(status(bench).values()).count("discarded") == 2
+    assert bench.bulk._change(job, plan, 2) and list(status(bench).values()).count("discarded") == 2
     with pytest.raises(BenchError, match="is not over"):
         bench.bulk.preview(Asked("undo", "Lea", of=job), (), "x")
     done = jobs.start(bench).submit(job).result()

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.ids import content_hash
-from store import bulk, job_pages, jobs
+from store import bulk, job_pages, jobs, queue_rules
 from store.bulk import Piece, result_of
 from store.columns import fetching, now
 from store.database import Cursor, Database
@@ -28,8 +28,9 @@ from workbench.roles import act
 __all__ = ["ACTIONS", "Action", "All", "Asked", "BulkStage", "Preview"]
 
 KIND = "bulk"
-AT_ONCE = 100
-"""Items in one transaction: no press waits for more than that."""
+AT_ONCE, WITH_OPINIONS = 100, 8
+"""Items in one transaction: no press waits for more than that. Opinions that may be the last that are wanted are compared one
+by one, which takes longer."""
 SHOWN = 10
 """Items that a preview shows."""
 NAMED = 5
@@ -122,11 +123,13 @@ class BulkStage:
         return self._lines([jobs.get(self._db, job)])[0]
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
-        """A hundred items at a time, each transaction with what became of them; a gate's look one by one."""
+        """Some items at a time, each transaction with what became of them; a gate's look one by one."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         asked = from_params(row.params)
         plan = await asyncio.to_thread(self._plan, asked)
-        step = partial(self._gates, job, plan) if asked.action == "gates" else partial(self._change, job, plan)
+        rules = await asyncio.to_thread(queue_rules.current, self._db.rows)
+        at_once = WITH_OPINIONS if rules.overlaps and asked.action != "give" else AT_ONCE
+        step = partial(self._gates, job, plan) if asked.action == "gates" else partial(self._change, job, plan, at_once)
         while not control.look() and await asyncio.to_thread(step):
             pass
         return self._told(job, row.total or 0, control.stopping)
@@ -193,12 +196,12 @@ class BulkStage:
             _mark(asked, ids),
         )  # fmt: skip
 
-    def _change(self, job: str, plan: Plan) -> bool:
-        """The next hundred; False when none is left."""
+    def _change(self, job: str, plan: Plan, at_once: int) -> bool:
+        """The next few; False when none is left."""
         at = self._clock()
 
         def write(cursor: Cursor) -> bool:
-            ids = jobs.claim(cursor, job, AT_ONCE)
+            ids = jobs.claim(cursor, job, at_once)
             found, why = looked_at(fetching(cursor), plan, ids, at)
             before = do(cursor, job, plan, [ground for ground in found if not why[ground.item.id]], at)
             results = [Piece(id_, why[id_], before.get(id_, ())) for id_ in ids]

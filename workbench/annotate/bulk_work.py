@@ -16,7 +16,7 @@ from workbench.construct.drafts import tasks
 
 def looked_at(fetch: Fetch, plan: Plan, ids: Sequence[str], at: str) -> tuple[list[Ground], dict[str, str]]:
     """(the items as they are now, why each of them is left out; "" = it is not)."""
-    found = bulk.grounds(fetch, ids, plan.person, at)
+    found = bulk.grounds(fetch, ids, plan.person, at, plan.asked.action == "take_back")
     is_review_undone = plan.asked.action == "undo" and plan.of.action in REVIEWING
     since = bulk.touched(fetch, {id_: review_id(plan.asked.of, id_) for id_ in ids}) if is_review_undone else set()
     return found, {g.item.id: why_not(plan, g, tasks(), g.item.id in since) for g in found}
