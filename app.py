@@ -24,6 +24,8 @@ def menu() -> dict[str, list[st.Page]]:
         "Build": [
             st.Page("pages/build/corpus.py", title="Corpus", icon=":material/library_books:"),
             st.Page("pages/build/draft.py", title="Draft", icon=":material/edit_note:", visibility=when("draft items")),
+            st.Page("pages/build/reverse.py", title="Reverse", icon=":material/settings_backup_restore:",
+                    visibility=when("draft items")),
         ],
         "Annotate": [
             st.Page("pages/annotate/review.py", title="Review", icon=":material/rate_review:"),

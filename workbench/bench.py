@@ -21,6 +21,7 @@ from workbench.construct.corpus import CorpusStage
 from workbench.construct.draft_estimate import DraftEstimate
 from workbench.construct.drafts import DraftStage
 from workbench.construct.one_draft import OneDraftStage
+from workbench.construct.reversed import ReverseStage
 from workbench.construct.search import SearchStage
 from workbench.construct.uploads import UploadStage
 from workbench.control import Control
@@ -62,6 +63,7 @@ class Workbench:
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
         self.search = SearchStage(database, self.corpus)
+        self.reverse = ReverseStage(database)
         self.drafts = DraftStage(database, self.agents, self.corpus, self.search)
         self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)
         self.draft_estimate = DraftEstimate(database, self.agents, self.corpus, self.drafts)

@@ -7,6 +7,7 @@ from pages.parts.heading import empty, heading
 from pages.parts.keys_help import stop
 from pages.parts.release import export as release_export
 from pages.parts.release import items as release_items
+from pages.parts.release import leakage as release_leakage
 from pages.parts.release import statistics as release_statistics
 from pages.parts.say import done, trouble
 from workbench import opened
@@ -40,13 +41,17 @@ if check:
     except BenchError as error:
         trouble(str(error))
 
-items, statistics, files = st.tabs(["Items", "Statistics", "Export"], key="release_tab", on_change="rerun")
+items, statistics, corpus, files = st.tabs(["Items", "Statistics", "Retrieval corpus", "Export"], key="release_tab",
+                                           on_change="rerun")  # fmt: skip
 if items.open:
     with items:
         release_items.show(name)
 if statistics.open:
     with statistics:
         release_statistics.show(name)
+if corpus.open:
+    with corpus:
+        release_leakage.show(name, one["documents"])
 if files.open:
     with files:
         release_export.show(name)

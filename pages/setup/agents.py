@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.parts.agent import card as agent_card
 from pages.parts.agent import form as agent_form
+from pages.parts.agent import search as agent_search
 from pages.parts.agent import usage as agent_usage
 from pages.parts.allowed import kept
 from pages.parts.heading import heading
@@ -30,5 +31,7 @@ st.subheader("Built in", anchor=False)
 for card in cards:
     if card.saved is None:
         agent_card.show(card)
+st.subheader("Search providers", anchor=False)
+agent_search.show()
 st.subheader("Usage so far", anchor=False)
 agent_usage.show()
