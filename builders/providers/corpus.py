@@ -1,5 +1,6 @@
 """corpus: BM25 over the workspace's own documents, each as a whole. The index of a corpus is kept, and made anew when a
-document comes in or goes; a query is looked up among the documents of its own language."""
+document comes in or goes. A query is looked up among the documents of its own language, and of the others where it finds none
+there."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ from typing import Any
 from builders.provider import Provider, SearchMeans
 from builders.task import Find, Found
 from core.ids import content_hash
-from core.nouns import Document, Span
+from core.nouns import LANGUAGES, Document, Span
 from core.search import Bm25Index
 from core.text import detect_language
 
@@ -22,13 +23,20 @@ class Shelf:
         self._indexes: dict[str, Bm25Index] = {}
 
     def search(self, query: str, k: int, without: frozenset[str]) -> list[Found]:
-        language = detect_language(query)
+        own = detect_language(query)
+        for language in (own, *(other for other in LANGUAGES if other != own)):
+            hits = self._index(language).search(query, k + len(without))
+            found = [Found(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without]
+            if found:
+                return found[:k]
+        return []
+
+    def _index(self, language: str) -> Bm25Index:
         if language not in self._indexes:
             own = [document for document in self._documents if document.language == language]
             spans = [Span(document.id, 0, len(document.text)) for document in own]
             self._indexes[language] = Bm25Index(spans, [f"{d.title}\n{d.text}" for d in own], language)
-        hits = self._indexes[language].search(query, k + len(without))
-        return [Found(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without][:k]
+        return self._indexes[language]
 
 
 def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:

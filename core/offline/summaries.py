@@ -8,7 +8,7 @@ from math import log
 from typing import NamedTuple
 
 from core.numbered import Numbered
-from core.text import content_words, split_sentences
+from core.text import content_words, detect_language, split_sentences
 
 SHARE = 0.25
 """Of an article's sentences that go into its summary."""
@@ -49,7 +49,8 @@ def summarise(sentences: Numbered, language: str) -> Summarised | None:
     texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
     texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
     usable = [place for place, text in enumerate(texts) if len(text) >= SHORTEST[language]]
-    lead = next((place for place in usable if not _LEANS[language].match(texts[place])), None)
+    stands = (place for place in usable if not _LEANS[language].match(texts[place]))
+    lead = next((place for place in stands if detect_language(texts[place]) == language), None)
     if lead is None or len(usable) < 2:
         return None
     wanted = max(2, min(MOST, round(SHARE * len(texts))))

@@ -12,7 +12,7 @@ from pages.parts.say import caution, plain, trouble
 from workbench import opened
 
 COLUMNS = {
-    "question": st.column_config.TextColumn("Question", width=560), "status": st.column_config.TextColumn("Status", width=90),
+    "question": st.column_config.TextColumn("Question", width=420), "status": st.column_config.TextColumn("Status", width=90),
     "language": st.column_config.TextColumn("Language", width=80), "domain": st.column_config.TextColumn("Domain", width=90),
     "kept": st.column_config.NumberColumn("Hits kept", width=85), "dropped": st.column_config.NumberColumn("Dropped", width=80),
 }  # fmt: skip

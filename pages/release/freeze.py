@@ -59,14 +59,14 @@ with preview:
         column.metric(label, f"{value:,}")
     grid.show(found["cells"], "freeze_grid")
     if found["sources"]:
-        many = f"{found['sources']:,} {'document is' if found['sources'] == 1 else 'documents are'} a source of answers and"
-        st.caption(f"{many} {'stay in what systems search.' if gold else 'left out of what systems search; kept for audit.'}")
+        many = f"{found['sources']:,} {'document' if found['sources'] == 1 else 'documents'} that answers were taken from:"
+        st.caption(f"{many} {'systems search them too.' if gold else 'in the release for audit, not in what systems search.'}")
     if left:
         st.caption("Left out: " + ", ".join(f"{n} {LEFT[status]}" for status, n in left.items()) + ".")
         if left.get("drafted"):
             st.page_link("pages/annotate/review.py", label="Review what waits", icon=":material/arrow_forward:")
     else:
-        st.caption("Nothing is left out.")
+        st.caption("No item is left out.")
 
 if wanted:
     try:

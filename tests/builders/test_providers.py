@@ -86,7 +86,14 @@ async def test_the_corpus_is_searched_by_words_without_the_documents_left_out():
     first, _, third = WORLD.documents
     assert [one.document.id for one in await find("mill of Wend", 5, frozenset())] == [first.id, third.id]
     assert [one.document.id for one in await find("mill of Wend", 5, frozenset({first.id}))] == [third.id]
-    assert await find("zeppelin", 5, frozenset()) == [] and await find("磨坊", 5, frozenset()) == []
+    assert await find("zeppelin", 5, frozenset()) == []
+    assert await find("磨坊", 5, frozenset()) == []
+
+
+async def test_a_query_in_another_language_than_every_document_finds_by_the_words_they_share():
+    world = World("记者在成都看到一块牌子，上面写着Welcome to Chengdu。", "磨坊失火。", language="zh")
+    find = providers()["corpus"].open({}, SearchMeans(documents=lambda: world.documents))
+    assert [one.document.id for one in await find("Welcome to Chengdu!", 5, frozenset())] == [world.documents[0].id]
 
 
 async def test_the_corpus_index_is_kept_until_a_document_comes():

@@ -70,10 +70,10 @@ def test_the_switch_of_the_freeze_puts_gold_documents_into_the_corpus(
     empty_bench: Workbench, made: list[str], show: Show
 ) -> None:
     at = show("release/freeze")
-    assert "left out of what systems search" in said(at)
+    assert "for audit, not in what systems search" in said(at)
     at.text_input("freeze_name").set_value("v1").run()
     at.toggle("freeze_gold").set_value(True).run()
-    assert "stay in what systems search" in said(at)
+    assert "systems search them too" in said(at)
     at.button[0].click().run()
     assert empty_bench.shelf.left_out("v1") == (0, True)
 
