@@ -4,7 +4,7 @@ url         its address, with $query, and $k where it takes a number; both are p
 results     path to the list of results, such as data.items; empty = the reply is the list itself
 text        path to a result's text; required. title, link, published, score: paths to the rest; empty = it tells none
 key_env     name of the environment variable that holds the key (ends in API_KEY); the key itself is never stored or shown
-key_header  header that the key goes into, with key_prefix before it
+key_header  header that the key goes into, with key_prefix and a space before it
 timeout     seconds for one whole answer
 
 It follows no redirect and reads 4 MB at most. What it finds becomes Documents with their link as origin and no licence."""
@@ -30,7 +30,7 @@ LONGEST = 200_000
 """Characters of one result's text."""
 DEFAULTS = {
     "url": None, "results": "", "text": None, "title": "", "link": "", "published": "", "score": "", "key_env": "",
-    "key_header": "Authorization", "key_prefix": "Bearer ", "timeout": 20,
+    "key_header": "Authorization", "key_prefix": "Bearer", "timeout": 20,
 }  # fmt: skip
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
 HEADER = re.compile(r"[A-Za-z0-9-]{1,60}")
@@ -70,7 +70,7 @@ def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
     if name := str(own["key_env"]):
         if not means.environment.get(name):
             raise BenchError(f"{NAME}: the variable {name} is not set on the server: set it to the service's key.")
-        headers[str(own["key_header"]) or "Authorization"] = f"{own['key_prefix']}{means.environment[name]}"
+        headers[str(own["key_header"]) or "Authorization"] = f"{own['key_prefix']} {means.environment[name]}".strip()
 
     async def find(query: str, k: int, without: frozenset[str]) -> list[Found]:
         url = str(own["url"]).replace("$query", quote(query, safe="")).replace("$k", str(k))

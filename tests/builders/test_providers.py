@@ -131,6 +131,8 @@ async def test_the_key_comes_from_the_variable_that_the_settings_name(address):
     find = http(address, key_env="SEARCH_API_KEY", key_header="X-Key", key_prefix="", environment={"SEARCH_API_KEY": "s3cret"})
     await find("mill", 1, frozenset())
     assert Handler.asked[-1][1]["X-Key"] == "s3cret"
+    await http(address, key_env="SEARCH_API_KEY", environment={"SEARCH_API_KEY": "s3cret"})("mill", 1, frozenset())
+    assert Handler.asked[-1][1]["Authorization"] == "Bearer s3cret"
     with pytest.raises(BenchError, match="SEARCH_API_KEY is not set"):
         http(address, key_env="SEARCH_API_KEY")
 
