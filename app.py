@@ -50,6 +50,8 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/setup/agents.py", title="Agents", icon=":material/smart_toy:", visibility=when("see agents")),
             st.Page("pages/setup/prompts.py", title="Prompts", icon=":material/description:", visibility=when("see prompts")),
             st.Page("pages/setup/guidelines.py", title="Guidelines", icon=":material/menu_book:"),
+            st.Page("pages/setup/queue.py", title="Queue", icon=":material/low_priority:",
+                    visibility=when("set the rules of the work")),
             st.Page("pages/setup/people.py", title="People", icon=":material/group:"),
             st.Page("pages/setup/jobs.py", title="Jobs", icon=":material/pending_actions:"),
         ],

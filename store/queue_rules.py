@@ -46,6 +46,18 @@ class Rules:
     """UTC, ISO format."""
 
 
+class Change(NamedTuple):
+    """What other rules would make of so many items that wait."""
+
+    wanted: int
+    """People wanted now."""
+    then: int
+    """People wanted by those rules."""
+    is_moved: bool
+    """Comes earlier or later."""
+    items: int
+
+
 class Wait(NamedTuple):
     """How a new item waits."""
 
@@ -57,6 +69,11 @@ def current(fetch: Fetch) -> Rules:
     """The rules that hold; no rules before anybody gave some."""
     rows = fetch("SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC LIMIT 1", [])
     return Rules() if not rows else _read(*rows[0])
+
+
+def history(fetch: Fetch) -> list[Rules]:
+    """All rules that ever held, the newest first."""
+    return [_read(*row) for row in fetch("SELECT rules, version, made_by, made_at FROM queue_rule ORDER BY version DESC", [])]
 
 
 def check(rules: Rules) -> None:
@@ -83,7 +100,52 @@ def insert(cursor: Cursor, rules: Rules, by: str, at: str | None = None) -> int:
 
 def apply(cursor: Cursor, rules: Rules) -> int:
     """As insert, with nothing put on record: every item's row takes what the rules say, should it wait again."""
-    fetch = fetching(cursor)
+    waits, params = _waits(fetching(cursor), rules)
+    changed = cursor.execute(
+        f"""
+        UPDATE state SET wanted = n.wanted, place = n.place
+        FROM ({waits}) n
+        WHERE state.item = n.item AND (state.wanted, state.place) IS DISTINCT FROM (n.wanted, n.place)
+        RETURNING state.status
+        """,
+        params,
+    ).fetchall()
+    return sum(status == "drafted" for (status,) in changed)
+
+
+def changes(fetch: Fetch, rules: Rules) -> list[Change]:
+    """What those rules would change of the items that wait; nothing is written."""
+    waits, params = _waits(fetch, rules)
+    rows = fetch(
+        f"""
+        SELECT t.wanted, n.wanted, t.place <> n.place, count(*)
+        FROM state t JOIN ({waits}) n ON n.item = t.item
+        WHERE t.status = 'drafted' AND (t.wanted, t.place) IS DISTINCT FROM (n.wanted, n.place)
+        GROUP BY ALL
+        ORDER BY ALL
+        """,
+        params,
+    )
+    return [Change(*row) for row in rows]
+
+
+def enough(fetch: Fetch, rules: Rules) -> list[str]:
+    """Items that wait for more opinions now, and would have enough by those rules."""
+    waits, params = _waits(fetch, rules)
+    rows = fetch(
+        f"""
+        SELECT t.item
+        FROM state t JOIN ({waits}) n ON n.item = t.item
+        WHERE t.status = 'drafted' AND t.given < t.wanted AND t.given >= n.wanted
+        ORDER BY t.number
+        """,
+        params,
+    )
+    return [row[0] for row in rows]
+
+
+def _waits(fetch: Fetch, rules: Rules) -> tuple[str, list[Any]]:
+    """A query of item, wanted and place by the rules, of all that no gate refused; and its parameters."""
     wanted, params = ["1"], []
     for number, one in enumerate(rules.overlaps, 1):
         where, values = condition(one.kind)
@@ -104,31 +166,22 @@ def apply(cursor: Cursor, rules: Rules) -> int:
     ]
     starts = [[_start(rules.seed, place, stratum) for place in range(len(rules.overlaps))] for stratum in strata]
     columns = [list(column) for column in zip(*strata, strict=True)] if strata else [[], [], [], []]
-    changed = cursor.execute(
-        f"""
-        UPDATE state SET wanted = n.wanted, place = n.place
-        FROM (
-            WITH stratum AS (
-                SELECT unnest(?::VARCHAR[]) AS task, unnest(?::VARCHAR[]) AS level, unnest(?::VARCHAR[]) AS domain,
-                    unnest(?::VARCHAR[]) AS language, unnest(?::DOUBLE[][]) AS starts
-            ), s AS (
-                SELECT t.*, u.starts, row_number() OVER (
-                    PARTITION BY t.task, t.level, t.domain, t.language ORDER BY t.number
-                ) AS k
-                FROM state t
-                JOIN stratum u ON u.task = t.task AND u.level IS NOT DISTINCT FROM t.level AND u.domain = t.domain
-                    AND u.language = t.language
-                WHERE t.status <> 'refused'
-            )
-            SELECT s.item, greatest({", ".join(wanted)}) AS wanted, {place} AS place
-            FROM s
-        ) n
-        WHERE state.item = n.item AND (state.wanted, state.place) IS DISTINCT FROM (n.wanted, n.place)
-        RETURNING state.status
-        """,
-        [columns[0], [level_to_text(level) for level in columns[1]], *columns[2:], starts, *params],
-    ).fetchall()
-    return sum(status == "drafted" for (status,) in changed)
+    return f"""
+        WITH stratum AS (
+            SELECT unnest(?::VARCHAR[]) AS task, unnest(?::VARCHAR[]) AS level, unnest(?::VARCHAR[]) AS domain,
+                unnest(?::VARCHAR[]) AS language, unnest(?::DOUBLE[][]) AS starts
+        ), s AS (
+            SELECT t.*, u.starts, row_number() OVER (
+                PARTITION BY t.task, t.level, t.domain, t.language ORDER BY t.number
+            ) AS k
+            FROM state t
+            JOIN stratum u ON u.task = t.task AND u.level IS NOT DISTINCT FROM t.level AND u.domain = t.domain
+                AND u.language = t.language
+            WHERE t.status <> 'refused'
+        )
+        SELECT s.item, greatest({", ".join(wanted)}) AS wanted, {place} AS place
+        FROM s
+        """, [columns[0], [level_to_text(level) for level in columns[1]], *columns[2:], starts, *params]
 
 
 def of_new(fetch: Fetch, new: Sequence[tuple[Kind, str]]) -> list[Wait]:

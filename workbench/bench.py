@@ -15,6 +15,7 @@ from workbench.annotate.finding import FindStage
 from workbench.annotate.guidelines import GuidelineStage
 from workbench.annotate.page_view import PageViewStage
 from workbench.annotate.progress import ProgressStage
+from workbench.annotate.queueing import QueueStage
 from workbench.annotate.reviews import ReviewStage
 from workbench.annotate.rewrites import RewriteStage
 from workbench.construct.corpus import CorpusStage
@@ -57,6 +58,7 @@ class Workbench:
         self.comments = CommentStage(database)
         self.page_view = PageViewStage(database)
         self.adjudication = AdjudicationStage(database, self.reviews)
+        self.queue = QueueStage(database)
         self.find = FindStage(database, self.reviews.blind.hides)
         self.bulk = BulkStage(database, self.find)
         self.rewrites = RewriteStage(database)

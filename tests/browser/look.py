@@ -33,7 +33,7 @@ PAGES = {
     "trace": "traces?{runs}&item={asked}", "agents": "agents", "prompts": "prompts", "jobs": "jobs",
     "progress": "progress", "adjudicate": "adjudicate", "rewrite": "rewrite", "guidelines": "guidelines",
     "people": "people", "people-roles": "people?view=roles", "people-log": "people?view=log",
-    "find": "find", "find-like": "find?by=like&text=Who+built+it",
+    "find": "find", "find-like": "find?by=like&text=Who+built+it", "queue": "queue",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
 PICTURE = ROOT / "README.png"

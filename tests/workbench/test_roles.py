@@ -27,6 +27,7 @@ READING = {
     "corpus": "changes chosen document domains every heading ids items_of known licences page same_titles size sizes stretch "
               "text",
     "bulk": "reasons",
+    "queue": "choices coverage history preview rules",
     "find": "how_far why_not_of",
     "guidelines": "card every",
     "people": "closed is_on may_do role why_not",

@@ -10,13 +10,13 @@ from core.errors import BenchError
 from pages.parts.allowed import why_not
 from pages.parts.say import done, plain, trouble
 from workbench import opened
-from workbench.annotate.holds import LONGEST, SHORTEST, Holds
+from workbench.annotate.holds import Holds
 
 MOST = 30
 """Rows drawn."""
 ENDS = {"taken over": "took over", "released": "released", "given away": "gave away"}
 """What the record says of a hold that somebody else ended, as a verb."""
-_MINUTES, _TROUBLE, _DONE = "review_hold_minutes", "review_hold_trouble", "review_hold_done"
+_TROUBLE, _DONE = "review_hold_trouble", "review_hold_done"
 _DESK, _ALL = "\0desk", "\0all"
 """In the place of a name and an item: no name and no id holds a NUL."""
 
@@ -40,9 +40,8 @@ def show(holds: Holds, who: str) -> None:
             st.caption(f"{len(held) - MOST:,} more are not shown.")
         _given(holds, given)
         _give(holds, held, given, who)
-        st.session_state[_MINUTES] = holds.minutes
-        st.number_input("Minutes a hold lasts without a sign of life", SHORTEST, LONGEST, key=_MINUTES, on_change=_set,
-                        args=(holds,))  # fmt: skip
+        st.page_link("pages/setup/queue.py", label=f"A hold lasts {holds.minutes:,} minutes: order, overlap and holds",
+                     icon=":material/low_priority:")  # fmt: skip
         for one in holds.ended():
             st.caption(plain(f"{one['by']} {ENDS[one['what']]} {one['item']} of {one['person']}, "
                              f"{one['at'][:16].replace('T', ' ')} UTC"))  # fmt: skip
@@ -126,12 +125,5 @@ def _take_back(holds: Holds, person: str, item: str) -> None:
 def _release(holds: Holds, person: str, who: str, item: str | None) -> None:
     try:
         holds.release(person, who, item)
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)
-
-
-def _set(holds: Holds) -> None:
-    try:
-        holds.set_minutes(int(st.session_state[_MINUTES]))
     except BenchError as error:
         st.session_state[_TROUBLE] = str(error)

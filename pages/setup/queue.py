@@ -1,0 +1,84 @@
+"""The queue: how many people are wanted on which items, what comes first, and how long a hold lasts; each change is looked at
+before it holds, and is on record."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.allowed import why_not
+from pages.parts.heading import heading
+from pages.parts.person import person
+from pages.parts.queue import rule_rows, what_changes
+from pages.parts.say import done, note, trouble
+from workbench import opened
+from workbench.annotate.holds import LONGEST, SHORTEST
+from workbench.annotate.queueing import Rules
+
+DONE, TROUBLE, MINUTES = "queue_done", "queue_trouble", "queue_minutes"
+bench = opened()
+
+
+def main() -> None:
+    """The rules, what they would change, and what came of those that hold."""
+    heading("Queue", "How many people look at an item, what comes first, and how long a hold lasts.")
+    why = why_not("set the rules of the work")
+    if why:
+        note(why)
+    for key, say in ((DONE, done), (TROUBLE, trouble)):
+        if sentence := st.session_state.pop(key, ""):
+            say(sentence)
+    now = bench.queue.rules()
+    rules = rule_rows.draft(now)
+    rule_rows.show(bench.queue.choices(), not why)
+    if (list(rules.overlaps), list(rules.first), rules.seed) != (list(now.overlaps), list(now.first), now.seed):
+        changed(rules)
+    elif rules.version != now.version:
+        rule_rows.forget()
+        st.rerun()
+    st.session_state[MINUTES] = bench.reviews.holds.minutes
+    st.number_input("Minutes a hold lasts without a sign of life", SHORTEST, LONGEST, key=MINUTES, on_change=set_minutes,
+                    width=300, disabled=bool(why))  # fmt: skip
+    found = [one for one in bench.queue.coverage() if one.several or one.beyond]
+    if found:
+        st.markdown("**Looked at by several**")
+        st.caption("Items on which several people are wanted: by how many of them they were looked at, one by one.")
+        what_changes.coverage(found)
+    if history := bench.queue.history():
+        with st.expander(f"Versions ({len(history)})", icon=":material/history:", key="queue_history"):
+            what_changes.history(history)
+
+
+def changed(rules: Rules) -> None:
+    """What these rules would change, and the button that puts them in force."""
+    with st.container(border=True):
+        try:
+            change = bench.queue.preview(rules)
+        except BenchError as error:
+            trouble(str(error))
+            return
+        st.markdown("**What this would change.** Nothing has been changed yet.")
+        what_changes.show(change)
+        with st.container(horizontal=True):
+            st.button("Put it in force", key="queue_put", type="primary", disabled=not person(), on_click=put, args=(rules,))
+            st.button("Leave it as it was", key="queue_leave", on_click=rule_rows.forget)
+        if not person():
+            st.caption("Give your name in the sidebar: the rules stand under it.")
+
+
+def put(rules: Rules) -> None:
+    try:
+        n = bench.queue.set_rules(rules, person())
+    except BenchError as error:
+        st.session_state[TROUBLE] = str(error)
+    else:
+        st.session_state[DONE] = f"The rules hold now; {n:,} {'item' if n == 1 else 'items'} that wait changed."
+        rule_rows.forget()
+
+
+def set_minutes() -> None:
+    try:
+        bench.reviews.holds.set_minutes(int(st.session_state[MINUTES]))
+    except BenchError as error:
+        st.session_state[TROUBLE] = str(error)
+
+
+main()
