@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from builders.edits import CLASSES
 from builders.reply import parse
 from builders.samples import sample_documents, sample_items
 from core.agents.agent import Sampling
@@ -78,6 +79,8 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "sentences": shown, "passages": shown, "count": 5, "domain": item.domain, "reason": "", "previous": "",
         "question": item.question, "answer": item.answers[0], "prediction": item.answers[0], "context": text, "reference": text,
         "sentence": item.answers[0], "statements": f"a. {item.answers[0]}\nb. {document.title}",
+        "classes": ", ".join(CLASSES), "beginning": document.title,
+        "hallucinated": text.replace(item.answers[0], document.title), "annotations": f"- {document.title}: {item.answers[0]}",
     }  # fmt: skip
 
 
