@@ -12,8 +12,6 @@ ALIKE = 0.6
 """Share of the words of two sentences that must be common to them before one takes the other's place."""
 KEPT = 0.5
 """Share of its words that must be left of a text, for it to be repaired and not thrown away."""
-CITED = 2
-"""Sentences given as evidence, at most."""
 _RIGHT = {
     "zh": re.compile(r"(?:实际)?(?:应该为|应该是|应当为|应为|应是|实际上是|实际为|实际是)[“「]?([^，。；、“”「」（）]{1,30})"),
     "en": re.compile(
@@ -29,7 +27,7 @@ class Repair(NamedTuple):
 
     text: str
     evidence: tuple[int, ...]
-    """Numbers of the sentences nearest to it, from 1."""
+    """Numbers of the sentences nearest to its own, from 1."""
 
 
 def after_notes(hallucinated: str, notes: str, article: Numbered, language: str) -> Repair | None:
@@ -49,8 +47,9 @@ def after_notes(hallucinated: str, notes: str, article: Numbered, language: str)
     left, there = (len(content_words(one, language)) for one in (text, hallucinated))
     if left < KEPT * there or text.split() == hallucinated.split():
         return None
-    numbers = nearest(text, [sentence.text for sentence in article.sentences], language)
-    return Repair(text, tuple(n + 1 for n in sorted(numbers[:CITED]))) if numbers else None
+    shown = [sentence.text for sentence in article.sentences]
+    cited = {n + 1 for start, end in split_sentences(text, language) for n in nearest(text[start:end], shown, language)[:1]}
+    return Repair(text, tuple(sorted(cited))) if cited else None
 
 
 def by_text(hallucinated: str, context: str, language: str) -> str:
