@@ -63,8 +63,10 @@ def test_a_run_asks_with_the_query_that_its_setting_names(bench, tmp_path):
     assert other.query == other.fills["question"] == "Another beginning."
 
     def asked(query):
-        return bench.runs.plan("working", system="vanilla", agent="offline", retriever="bm25", metrics=None, judges=[], votes=1,
-                               budget=None, settings={"query": query}, variants=False, repeat=1, sample=None, seed=0)  # fmt: skip
+        return bench.runs.plan(
+            "working", system="vanilla", agent="offline", retriever="bm25", metrics=None, judges=[], votes=1, budget=None,
+            settings={"query": query}, variants=False, repeat=1, sample=None, seed=0,
+        )  # fmt: skip
 
     runs = {query: Here().finish(bench, asked(query)) for query in ("beginning", "beginning_and_continuation")}
     assert {one["answered"] for one in runs.values()} == {1} and len({one["run"] for one in runs.values()}) == 2
