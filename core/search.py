@@ -1,7 +1,7 @@
 """Search over Spans: BM25 by words, cosine by vectors, and the fusion of lists. Exact, and stable: equal scores stand in the
 order of the corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from core.nouns import Hit, Span
@@ -30,14 +30,14 @@ class Bm25Index:
 
     def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
         self.spans, self.language = tuple(spans), language
-        self._index([words(text, language) for text in texts])
+        self._index(words(text, language) for text in texts)
 
     @classmethod
     def of_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
         """The same from texts that are words already."""
         index = cls.__new__(cls)
         index.spans, index.language = tuple(spans), language
-        index._index([list(text) for text in texts])
+        index._index(texts)
         return index
 
     def search(self, query: str, k: int) -> list[Hit]:
@@ -61,19 +61,18 @@ class Bm25Index:
                 np.add.at(scores, self._places[start:end], self._scores[start:end])
         return self._best(scores, known, k)
 
-    def _index(self, texts: list[list[str]]) -> None:
+    def _index(self, texts: Iterable[Sequence[str]]) -> None:
+        """A text's words are numbers at once: the words of 70,000 articles would take gigabytes."""
         import numpy as np
 
         self._vocabulary: dict[str, int] = {}
         self._rows: dict[int, Any] = {}
-        if not any(texts):
+        known = self._vocabulary
+        ids = [[known.setdefault(word, len(known)) for word in text] for text in texts]
+        if not known:
             return
         import bm25s
 
-        for text in texts:
-            for word in text:
-                self._vocabulary.setdefault(word, len(self._vocabulary))
-        ids = [[self._vocabulary[word] for word in text] for text in texts]
         built = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
         built.index((ids, self._vocabulary), create_empty_token=False, show_progress=False)
         self._scores, self._places = built.scores["data"], built.scores["indices"]
