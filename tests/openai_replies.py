@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 FORMS = (
-    ("class", "sentence", "was", "is"), ("repaired", "evidence"),
+    ("class", "sentence", "was", "is"), ("repaired", "evidence"), ("event", "summary", "evidence"),
     ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
     ("question", "answer", "evidence"), ("passages",), ("true", "false"), ("score",), ("contained",), ("supported",),
 )  # fmt: skip
@@ -137,6 +137,9 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     if "repaired" in fields:
         text = _labelled(rest, "hallucinated")
         return {"repaired": re.sub(r"\d+", lambda m: str(int(m[0]) + 3), text), "evidence": sorted(shown)[:1]}
+    if "event" in fields:
+        chosen = sorted(shown)[:3]
+        return {"event": shown[chosen[0]], "summary": " ".join(shown[n] for n in chosen), "evidence": chosen} if chosen else {}
     if "referent" in fields:
         return _implicit(shown, rest, language)
     if "claims" in fields:
