@@ -56,6 +56,20 @@ def progress(database: Database, kind: Kind, person: str, since: str, held: Sequ
     return Progress(waiting - taken, taken, disputed, today)
 
 
+def of_document(database: Database, document: str, person: str, besides: str, held: Sequence[str] = ()) -> int:
+    """How many items of that document are free for this person, beside one and those that others hold."""
+    [(n,)] = database.rows(
+        f"""
+        SELECT count(*)
+        FROM state s
+        WHERE s.document = ? AND s.status = '{WAITING}' AND s.given < s.wanted AND s.item <> ?
+            AND s.item NOT IN (SELECT item FROM opinion WHERE person = ?) AND s.item NOT IN (SELECT unnest(?::VARCHAR[]))
+        """,
+        [document, besides, person, list(held)],
+    )
+    return int(n)
+
+
 def decided_before(database: Database, person: str, item: str | None, role: Role | None = None) -> str | None:
     """The item that this person decided on, in that role or any, before that one: before the last decision on it, or the newest
     one when it is none of the last FAR decisions. None when there is no other."""

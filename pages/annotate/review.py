@@ -33,6 +33,7 @@ def main() -> None:
             review_filters.show(choices, kind)
         st.space("stretch")
         left = f"{progress.left:,} left" + (f", {progress.held:,} more held by others" if progress.held else "")
+        left += f", {more:,} more of this document" if item and (more := reviews.of_document(item, who)) else ""
         st.caption(practice or (f"{progress.today:,} decided today, {left}" if who else left), width="content")
         disputed.show(who)
         holders.show(reviews.holds, who)

@@ -28,6 +28,7 @@ def questions(at: AppTest) -> list[str]:
     return list(at.dataframe[0].value["Question"]) if at.dataframe else []
 
 
+@pytest.mark.fault(44)
 def test_the_list_has_its_true_number_and_fifty_a_page(drafts: list[str], show: Show) -> None:
     at = show("annotate/find")
     total = int(next(m.value for m in at.markdown if m.value.endswith("items**")).strip("*").split()[0])
@@ -47,6 +48,7 @@ def test_words_and_filters_go_into_the_address_and_come_from_it(drafts: list[str
     assert at.query_params["order"] == "oldest" and questions(at)[0] != "Where do <b>zebras</b> $live$?"
 
 
+@pytest.mark.fault(20)
 def test_what_cannot_be_asked_for_is_not(drafts: list[str], show: Show) -> None:
     at = show("annotate/find", order="number; DROP TABLE state", status="password", level="9' OR 1")
     assert "0 items" in words(at) and at.selectbox(key="find_status").value == "" and not at.exception
@@ -95,6 +97,7 @@ def test_what_changed_since_the_look_is_not_done(bench: Workbench, drafts: list[
     assert "has changed since you looked at it" in words(at) and not bench.upkeep.jobs()
 
 
+@pytest.mark.fault(23)
 def test_whoever_may_not_change_many_finds_them_all_the_same(bench: Workbench, drafts: list[str], show: Show) -> None:
     bench.people.give("Lea", "lead")
     at = show("annotate/find", person="Ann")

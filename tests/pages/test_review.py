@@ -66,6 +66,17 @@ def test_the_first_that_waits_is_on_the_desk_with_its_place(queue: list[str], sh
     assert at.query_params["item"] == "draft-0" and "0 decided today, 4 left" in words(at)
 
 
+def test_how_many_more_wait_of_the_open_document_is_told(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    assert "4 left, 3 more of this document" in words(at)
+    bench.reviews.holds.hold("draft-2", "Bo")
+    accept(bench, "draft-0", "k0")
+    press(at, shown, "decided", "draft-0")
+    assert "2 left, 1 more held by others, 1 more of this document" in words(at)
+
+
 def test_next_back_and_round_again(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
     at = show("annotate/review")
     assert [press(at, shown, "next", item) for item in queue] == ["draft-1", "draft-2", "draft-3", "draft-0"]

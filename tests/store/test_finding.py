@@ -47,10 +47,12 @@ def found(database: Database, kind: Kind = Kind(), **asked: Any) -> str:
     return "".join(one.id for one in page)
 
 
+@pytest.mark.fault(20, 21)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("who", "acd"), ("50%", "a"), ("off_er", "a"), ('"', "a"), ("%", "a"), ("_", "a"), ("[", ""),
-     ("ovelace \\ A", "a"), ("w.o", ""), ("harbour", "c"), ("桥", "b"), ("  ", "abcd"), ("'; DROP TABLE state; --", "")],
+     ("ovelace \\ A", "a"), ("w.o", ""), ("harbour", "c"), ("桥", "b"), ("  ", "abcd"), ("'; DROP TABLE state; --", ""),
+     ("read_text('/etc/passwd')", "")],
 )  # fmt: skip
 def test_a_text_is_looked_for_letter_by_letter_in_question_and_answers(database: Database, text: str, expected: str) -> None:
     assert found(database, text=text) == expected
@@ -62,6 +64,7 @@ def test_case_counts_and_evidence_is_read_where_it_is_asked_for(database: Databa
     assert found(database, text="mill", in_evidence=True) == "d" and found(database, text="100%", in_evidence=True) == ""
 
 
+@pytest.mark.fault(20)
 def test_filters_meet(database: Database) -> None:
     assert found(database, Kind(level=2)) == "b" and found(database, Kind(language="en"), text="who") == "acd"
     assert found(database, Kind(flag="figures")) == "d" and found(database, Kind(agent="offline")) == "c"
@@ -98,6 +101,7 @@ def test_orders(database: Database) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.fault(44)
 def test_a_page_is_part_of_a_list_whose_length_is_known(database: Database) -> None:
     total, page = finding.page(database, Search(order="oldest"), 2, 1)
     assert (total, [one.id for one in page]) == (4, ["b", "c"])

@@ -185,6 +185,7 @@ def test_gates_run_again_and_there_is_nothing_to_undo(bench: Workbench) -> None:
         bench.bulk.preview(Asked("undo", "Lea", of=done["job"]), (), "x")
 
 
+@pytest.mark.fault(34)
 def test_a_job_that_was_killed_goes_on_and_decides_nothing_twice(bench: Workbench) -> None:
     job = bench.bulk.plan(DISCARD, EVERY, look(bench, DISCARD).mark)
     plan = bench.bulk._plan(DISCARD)

@@ -27,6 +27,7 @@ def bench() -> Iterator[Workbench]:
         yield bench
 
 
+@pytest.mark.fault(40)
 def test_fewer_wanted_decides_what_is_enough_and_the_look_tells_it(bench: Workbench) -> None:
     rules = replace(bench.queue.rules(), overlaps=[])
     seen = bench.queue.preview(rules)
@@ -37,6 +38,7 @@ def test_fewer_wanted_decides_what_is_enough_and_the_look_tells_it(bench: Workbe
     assert (status["c"], status["d"], status["b"]) == ("accepted", "discarded", "drafted")
 
 
+@pytest.mark.fault(40)
 def test_more_wanted_takes_nothing_back(bench: Workbench) -> None:
     seen = bench.queue.preview(replace(bench.queue.rules(), overlaps=[Overlap(Kind(level=1), 3), Overlap(Kind(), 2)]))
     assert (seen.wanted, seen.deciding, seen.differing) == ({(2, 3): 2}, 0, 0), "b and c; a is decided and stays so"

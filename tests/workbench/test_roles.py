@@ -33,7 +33,7 @@ READING = {
     "people": "closed is_on may_do role why_not",
     "progress": "agreement agreement_in_meaning agreement_table construction file_of makers makers_table pace table wanted",
     "reports": "file preset_labels",
-    "reviews": "before choices document items practises progress sentences",
+    "reviews": "before choices document items of_document practises progress sentences",
     "reviews.blind": "rule", "reviews.mixing": "rule", "reviews.practice": "lack rule",
     "comments": "beside thread",
     "reviews.holds": "other taken",
@@ -299,6 +299,7 @@ def test_every_role_may_do_something_that_is_not_everybodys() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.fault(23)
 def test_what_others_decided_is_looked_for_by_those_alone_who_may_see_it(bench: Workbench) -> None:
     bench.reviews.decide("a", "discard", person="Ann", reason="a test")
     assert as_("Ann", bench.find.choices)["person"] == ["Ann"] and as_("Lea", bench.find.choices)["person"] == ["Ann", "Lea"]

@@ -166,6 +166,14 @@ class ReviewStage:
         since = midnight()
         return self.mixing.counted(queue.progress(self._db, kind, person, since, self.holds.taken(person)), kind, person, since)
 
+    def of_document(self, item: str, person: str) -> int:
+        """How many more items of its document are free for this person; 0 when there is no such item."""
+        try:
+            document = items.first_document(self._subject(item, person))
+        except BenchError:
+            return 0
+        return queue.of_document(self._db, document, person, item, self.holds.taken(person)) if document else 0
+
     def keep(self, words: Scratch, *, since: str | None = None, key: str = "") -> Scratch:
         """Keep what a person has typed and not submitted; their lease is renewed, unless somebody else holds the item. `since`
         and `key` as in store/scratch.py. Raises Elsewhere when the person typed other words in another tab, BenchError when
