@@ -80,7 +80,7 @@ def _compared(found: Found) -> str:
 def _how_far() -> str:
     """What is waited for."""
     said = find.how_far()
-    return f"Comparing: {said} ..." if said else "Comparing ..."
+    return f"Comparing: {said}. Each is read once and kept; you can leave the page meanwhile." if said else "Comparing ..."
 
 
 main()
