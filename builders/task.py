@@ -151,6 +151,8 @@ class Task:
     """Yields each item as it is made; nothing when the window holds none worth asking. Raises Unreadable, AgentError."""
     gates: tuple[str, ...]
     """Gates that run on every draft, by name, in order."""
+    asks: tuple[str, ...] = ()
+    """Gates that ask an agent and run on every draft unless a setting says otherwise, by name."""
     answer_prompt: str
     """Prompt that a system answers with, without the language: "answer/short"."""
     metrics: tuple[str, ...]
