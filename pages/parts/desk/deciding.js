@@ -97,6 +97,7 @@ class Deciding {
       desk.discard.close()
       if (answer.body.feedback) {
         desk.feedback.told(answer.body.feedback)
+        this.appeared()  // whoever presses twice reads it all the same
         desk.buttons()
         return
       }

@@ -290,6 +290,7 @@ class Desk {
     this.find("next").disabled = !deciding.free
     this.find("previous").disabled = !deciding.free || !data.position?.has_back
     this.find("undo").disabled = !deciding.free
+    this.feedback.mayGoOn(deciding.free)
     this.box("question").readOnly = !this.mayEdit || Boolean(data.blind)
     this.box("answer").readOnly = !this.mayEdit
     this.find("sentences").readOnly = !this.mayEdit

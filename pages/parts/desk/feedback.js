@@ -16,6 +16,7 @@ class Feedback {
     this.place.classList.toggle("right", found.is_right)
     const next = el("button", "button primary onward", "Go on ")
     next.type = "button"
+    next.disabled = true
     next.append(el("kbd", "", "Enter"))
     next.onclick = () => this.next()
     const row = el("div", "row")
@@ -24,7 +25,15 @@ class Feedback {
       el("p", "verdict-line", found.is_right ? "Right." : "Not what was expected."), ...this.lines(found), row,
     )
     this.desk.fit.bring(this.place)
-    next.focus({ preventScroll: true })
+    this.mayGoOn(this.desk.deciding.free)
+  }
+
+  /** Whether a press would lead on: the button says so, and takes the focus once it would. */
+  mayGoOn(may) {
+    const onward = this.place.querySelector(".onward")
+    if (!this.isOpen || onward.disabled === !may) return
+    onward.disabled = !may
+    if (may) onward.focus({ preventScroll: true })
   }
 
   lines({ flaw, where, why, gone, put, did, expected }) {
