@@ -50,7 +50,7 @@ TASK = Task(
     level=None,
     window=WindowRule(tokens=8192, whole=True, fewest=FEWEST),
     draft=draft,
-    gates=("evidence", "support", "duplicate"),
+    gates=("evidence", "language", "support", "duplicate"),
     answer_prompt="answer/continuation",
     metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=1024,

@@ -163,7 +163,7 @@ TASK = Task(
     level=None,
     window=WindowRule(tokens=8192, source_task=NAME, unanswered=True, texts_too=True, whole=True, fewest=LEAST),
     draft=draft,
-    gates=("evidence", "edit", "duplicate"),
+    gates=("evidence", "language", "edit", "duplicate"),
     answer_prompt="answer/hallucination_repair",
     metrics=("rouge_l", "token_f1", "bleu", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,

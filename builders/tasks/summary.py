@@ -38,7 +38,7 @@ TASK = Task(
     level=None,
     window=WindowRule(tokens=8192, whole=True, fewest=2),
     draft=draft,
-    gates=("evidence", "figures", "self_contained", "support", "duplicate"),
+    gates=("evidence", "language", "figures", "self_contained", "support", "duplicate"),
     answer_prompt="answer/summary",
     metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,
