@@ -9,6 +9,7 @@ GET /last (body of the last request), POST /reset, POST /script (a JSON list of 
 A script is a JSON list of rules, or one rule a line. A rule says when and what; the first that applies is taken:
   when  "requests": [1, 4] (numbers from 1 since the last reset), "from"/"to": numbers, "share": 0.2 (of the requests, by seed),
         "contains": text in the request, "times": at most so often
+  with  "headers": {name: value} beside a whole answer
   what  "fault": one of
         status (with "status": 429, and "retry_after": seconds, "message", "code"), hang, cut (the body breaks off), drop (the
         connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply without an
@@ -197,7 +198,7 @@ class Endpoint:
             self.answered.add(body)
         if asked.get("stream"):
             return await stream(writer, reply, asked, fault, rule.get("seconds", 0) if fault == "drip" else 0)
-        return await send(writer, 200, reply, cut=fault == "cut")
+        return await send(writer, 200, reply, rule.get("headers"), cut=fault == "cut")
 
 
 async def send(

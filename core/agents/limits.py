@@ -1,12 +1,14 @@
-"""How many calls may be under way at one endpoint: a gate whose width adapts to 429 answers, buckets for requests and tokens
-per minute, and a circuit that opens when most calls fail. One event loop at a time; a new loop starts with an empty gate."""
+"""How many calls may be under way at one endpoint: a gate whose width adapts to 429 answers, with buckets for requests and
+tokens per minute, shared by all agents of one event loop; and a circuit of each agent, which opens when most of its calls fail.
+A gate serves one event loop at a time; a new loop starts with an empty one."""
 
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
@@ -20,7 +22,7 @@ WINDOW = 20
 
 
 class Limits:
-    """A gate for calls: `async with limits.place(tokens) as waited`, then say how it ended: succeeded, failed or throttled."""
+    """A gate for calls: `async with limits.place(tokens) as waited`, then say how it ended: succeeded or throttled."""
 
     def __init__(
         self,
@@ -29,29 +31,27 @@ class Limits:
         rpm: float | None = None,
         tpm: float | None = None,
         cool_down: float = 2.0,
-        pause: float = 30.0,
     ) -> None:
-        """`start` and `maximum` are calls in flight, `rpm` and `tpm` requests and tokens per minute (None = no limit),
-        `cool_down` the seconds between two narrowings, `pause` the seconds for which the open circuit lets nothing pass."""
+        """`start` and `maximum` are calls in flight, `rpm` and `tpm` requests and tokens per minute (None = no limit, until the
+        endpoint tells one), `cool_down` the seconds between two narrowings."""
         self.width = float(min(start, maximum))
         self.maximum = maximum
         self.cool_down = cool_down
-        self.pause = pause
-        self._rates = (rpm, tpm)
+        self._set = (rpm, tpm)
+        self.rates = (rpm, tpm)
+        """Requests and tokens per minute, as set or as told; None = no limit."""
         self._successes = 0
         self._narrowed = float("-inf")
         self._held_until = float("-inf")
-        self._open_until = float("-inf")
-        self._outcomes: deque[bool] = deque(maxlen=WINDOW)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._active = 0
         self._queue: deque[asyncio.Future[None]] = deque()
         self._buckets: tuple[AsyncLimiter | None, AsyncLimiter | None] = (None, None)
 
     @property
-    def is_failing(self) -> bool:
-        """True for `pause` seconds after more than half of the last outcomes were failures."""
-        return time.monotonic() < self._open_until
+    def counts_tokens(self) -> bool:
+        """Whether `place` wants to know how many tokens a call takes."""
+        return self.rates[1] is not None
 
     @asynccontextmanager
     async def place(self, tokens: float = 0.0) -> AsyncIterator[float]:
@@ -71,18 +71,10 @@ class Limits:
 
     def succeeded(self) -> None:
         """The endpoint answered: every 25th time there is one more place."""
-        self._outcomes.append(True)
         self._successes += 1
         if self._successes % GROW_AFTER == 0 and self.width < self.maximum:
             self.width = min(float(self.maximum), self.width + 1)
             self._wake()
-
-    def failed(self) -> None:
-        """A timeout, a broken connection, a 5xx answer."""
-        self._outcomes.append(False)
-        if self._outcomes.count(False) > WINDOW / 2:
-            self._open_until = time.monotonic() + self.pause
-            self._outcomes.clear()
 
     def throttled(self, seconds: float | None = None) -> None:
         """A 429: narrow the gate, at most once per cool-down, and let no request start for `seconds` (None = the cool-down)."""
@@ -93,11 +85,17 @@ class Limits:
             self._successes = 0
             self.width = max(1.0, self.width * SHRINK)
 
+    def told(self, rpm: float | None, tpm: float | None) -> None:
+        """What the endpoint says it allows a minute; it counts where nothing was set by hand; None = no news."""
+        rates = (self._set[0] or rpm or self.rates[0], self._set[1] or tpm or self.rates[1])
+        if rates != self.rates:
+            self.rates, self._buckets = rates, (_bucket(rates[0]), _bucket(rates[1]))
+
     def _enter_loop(self) -> None:
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._active, self._queue = loop, 0, deque()
-            self._buckets = (_bucket(self._rates[0]), _bucket(self._rates[1]))
+            self._buckets = (_bucket(self.rates[0]), _bucket(self.rates[1]))
 
     async def _acquire(self) -> None:
         if not self._queue and self._active < int(self.width):
@@ -119,6 +117,41 @@ class Limits:
             if not turn.done():
                 self._active += 1
                 turn.set_result(None)
+
+
+class Circuit:
+    """Opens when most of one agent's last calls failed: a job that goes on later begins with a closed one."""
+
+    def __init__(self, pause: float = 30.0) -> None:
+        """`pause`: the seconds for which the open circuit lets nothing pass."""
+        self.pause = pause
+        self._open_until = float("-inf")
+        self._outcomes: deque[bool] = deque(maxlen=WINDOW)
+
+    @property
+    def is_open(self) -> bool:
+        """True for `pause` seconds after more than half of the last outcomes were failures."""
+        return time.monotonic() < self._open_until
+
+    def succeeded(self) -> None:
+        """The endpoint answered."""
+        self._outcomes.append(True)
+
+    def failed(self) -> None:
+        """A timeout, a broken connection, a 5xx answer."""
+        self._outcomes.append(False)
+        if self._outcomes.count(False) > WINDOW / 2:
+            self._open_until = time.monotonic() + self.pause
+            self._outcomes.clear()
+
+
+_gates: "WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Hashable, Limits]]" = WeakKeyDictionary()
+
+
+def shared(place: Hashable, own: Limits) -> Limits:
+    """The gate of that place in the running event loop: that of whoever asked there first, so that several jobs at one endpoint
+    keep its limits together."""
+    return _gates.setdefault(asyncio.get_running_loop(), {}).setdefault(place, own)
 
 
 def _bucket(per_minute: float | None) -> "AsyncLimiter | None":

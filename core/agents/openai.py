@@ -11,11 +11,11 @@ from typing import Any, Literal, NoReturn
 from weakref import WeakKeyDictionary
 
 from core.agents.agent import Completion, Sampling
-from core.agents.limits import Limits
+from core.agents.limits import Circuit, Limits, shared
 from core.agents.openai_troubles import Trouble, redact, trouble_of
 from core.agents.openai_wire import Reply, Send, send_stream, send_whole, strict_schema, with_schema_in_words
 from core.errors import AgentError, BenchError
-from core.ids import content_hash
+from core.ids import canonical_json, content_hash
 from core.nouns import Message, Prompt
 
 DEFAULT_URL = "https://api.openai.com/v1"
@@ -74,10 +74,10 @@ class OpenAIAgent:
         self.settings = settings or OpenAISettings()
         self._key = key or ""
         wanted = self.settings.concurrency
-        self.limits = Limits(
-            start=wanted or 8, maximum=wanted or 64, rpm=self.settings.rpm, tpm=self.settings.tpm,
-            cool_down=self.settings.cool_down,
-        )  # fmt: skip
+        rpm, tpm, cool_down = self.settings.rpm, self.settings.tpm, self.settings.cool_down
+        self._own_limits = Limits(start=wanted or 8, maximum=wanted or 64, rpm=rpm, tpm=tpm, cool_down=cool_down)
+        self._place = (self.base_url, model, self._key, wanted, rpm, tpm, cool_down)
+        self.circuit = Circuit()
         self._mode: Mode = "schema" if self.settings.structured == "auto" else self.settings.structured
         self._limit_name = "max_tokens"
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
@@ -92,6 +92,15 @@ class OpenAIAgent:
     @property
     def context(self) -> int | None:
         return self.settings.context
+
+    @property
+    def limits(self) -> Limits:
+        """The gate that this agent shares with all others of the event loop that have its endpoint, model, key and limits; its
+        own where no loop runs."""
+        try:
+            return shared(self._place, self._own_limits)
+        except RuntimeError:
+            return self._own_limits
 
     @property
     def structured_by(self) -> Mode:
@@ -122,7 +131,7 @@ class OpenAIAgent:
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """1.3 times the estimated tokens of the messages, and the whole of max_tokens."""
+        """1.3 times the estimated tokens of the messages and the reply schema, and the whole of max_tokens."""
         if self.settings.price_in is None or self.settings.price_out is None:
             return None
         sent = 1.3 * _count(prompt.fill(inputs), prompt)
@@ -151,13 +160,14 @@ class OpenAIAgent:
         self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling, send: Send
     ) -> Completion:
         messages = prompt.fill(inputs)
-        tokens = _count(messages, prompt) + sampling.max_tokens if self.settings.tpm else 0
+        limits, circuit = self.limits, self.circuit
         began = time.monotonic()
         attempts = tries = waits = 0
         mode, limit_name = self._mode, self._limit_name
         while True:
-            async with self.limits.place(tokens):
-                if self.limits.is_failing:
+            tokens = _count(messages, prompt) + sampling.max_tokens if limits.counts_tokens else 0
+            async with limits.place(tokens):
+                if circuit.is_open:
                     raise AgentError(
                         f"{self._where} failed more than half of its last requests: stopped asking; go on when it is well.",
                         kind="endpoint", attempts=attempts, stops_job=True,
@@ -166,8 +176,11 @@ class OpenAIAgent:
                 sent = time.monotonic()
                 outcome = await self._attempt(self._body(prompt, messages, sampling, mode, limit_name), send)
                 seconds = time.monotonic() - sent
+            if outcome.allowed:
+                limits.told(*outcome.allowed)
             if isinstance(outcome, Reply):
-                self.limits.succeeded()
+                limits.succeeded()
+                circuit.succeeded()
                 self._mode, self._limit_name = (mode if prompt.schema else self._mode), limit_name
                 return self._completion(outcome, attempts, seconds, sent - began)
             if outcome.next == "plainer" and outcome.drop == "max_tokens" and limit_name == "max_tokens":
@@ -176,12 +189,12 @@ class OpenAIAgent:
                 mode = _PLAINER[mode]
             elif outcome.next == "wait":
                 waits += 1
-                self.limits.throttled(outcome.wait)
+                limits.throttled(outcome.wait)
                 if waits >= self.settings.waits:
                     self._give_up(outcome, attempts, stops_job=True)
             elif outcome.next == "again":
                 tries += 1
-                self.limits.failed()
+                circuit.failed()
                 if tries >= self.settings.tries:
                     self._give_up(outcome, attempts, stops_job=False)
                 pause = self.settings.backoff * 2 ** (tries - 1) * random.uniform(0.5, 1.5)
@@ -263,6 +276,8 @@ class OpenAIAgent:
 
 
 def _count(messages: Sequence[Message], prompt: Prompt) -> int:
+    """Tokens that are sent, estimated: the messages, and the reply schema, however it is put."""
     from core.text import count_tokens
 
-    return sum(count_tokens(m.content, prompt.language) + 4 for m in messages)  # some 4 tokens mark a message's ends
+    schema = count_tokens(canonical_json(prompt.schema), "en") if prompt.schema else 0
+    return schema + sum(count_tokens(m.content, prompt.language) + 4 for m in messages)  # some 4 tokens mark a message's ends

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Literal
 
+from core.agents.openai_wire import Allowed, allowed_by
+
 if TYPE_CHECKING:
     import openai
 
@@ -37,6 +39,8 @@ class Trouble:
     """With next = plainer: the parameter that the endpoint most likely does not know."""
     advice: str = ""
     """A sentence on what to look at, or nothing."""
+    allowed: Allowed | None = None
+    """What the endpoint says it allows a minute."""
 
 
 def redact(text: str, key: str) -> str:
@@ -73,7 +77,8 @@ def _of_status(error: "openai.APIStatusError", key: str) -> Trouble:
         wait = retry_after(error.response.headers)
         used_up = error.code == "insufficient_quota" or (wait or 0) > _PATIENCE
         advice = "Go on when the quota is renewed." if used_up else "Go on later, or set agent.rpm lower."
-        return Trouble("rate_limit", why, "stop" if used_up else "wait", stops_job=used_up, wait=wait, advice=advice)
+        return Trouble("rate_limit", why, "stop" if used_up else "wait", stops_job=used_up, wait=wait, advice=advice,
+                       allowed=allowed_by(error.response.headers))  # fmt: skip
     if status in (408, 409) or status >= 500:
         return Trouble("timeout" if status == 408 else "server", why, "again", wait=retry_after(error.response.headers))
     if error.code == "content_filter":

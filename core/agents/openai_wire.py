@@ -19,6 +19,21 @@ class Reply(NamedTuple):
     tokens_out: int | None
     logprobs: tuple[tuple[str, float], ...] | None
     raw: Mapping[str, Any]
+    allowed: "Allowed | None" = None
+
+
+class Allowed(NamedTuple):
+    """What an endpoint says it allows a minute; None = it says nothing of it."""
+
+    requests: float | None
+    tokens: float | None
+
+
+def allowed_by(headers: Mapping[str, str]) -> Allowed | None:
+    """What x-ratelimit-limit-requests and -tokens say; None when neither holds a number above 0."""
+    found = [headers.get(f"x-ratelimit-limit-{what}", "").strip() for what in ("requests", "tokens")]
+    numbers = [float(text) if text.isdigit() and int(text) else None for text in found]
+    return Allowed(*numbers) if any(numbers) else None
 
 
 Send = Callable[[Any, dict[str, Any]], Awaitable[Reply]]
@@ -38,6 +53,7 @@ async def send_whole(client: Any, body: dict[str, Any]) -> Reply:
         finish=_finish(choice.get("finish_reason"), message),
         tokens_in=usage.get("prompt_tokens"), tokens_out=usage.get("completion_tokens"),
         logprobs=_logprobs((choice.get("logprobs") or {}).get("content")), raw=data,
+        allowed=allowed_by(response.headers),
     )  # fmt: skip
 
 
@@ -46,6 +62,7 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
     body = {**body, "stream": True, "stream_options": {"include_usage": True}}
     raw: dict[str, Any] = {}
     async with await client.chat.completions.create(**body) as chunks:
+        allowed = allowed_by(chunks.response.headers)
         async for chunk in chunks:
             raw = {"id": chunk.id, "model": chunk.model}
             usage = chunk.usage or usage
@@ -62,7 +79,7 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
     counts = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
     message = {"content": text, "refusal": refusal or None}
     raw |= {"choices": [{"message": message, "finish_reason": finish}], "usage": usage.to_dict() if usage else None}
-    return Reply(text or refusal, _finish(finish, message), counts[0], counts[1], _logprobs(tokens), raw)
+    return Reply(text or refusal, _finish(finish, message), counts[0], counts[1], _logprobs(tokens), raw, allowed)
 
 
 def _finish(reason: str | None, message: Mapping[str, Any]) -> str:

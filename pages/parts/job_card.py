@@ -52,6 +52,8 @@ def _card(job: str, drawn_in: str, compact: bool) -> None:
                 _buttons(row, "secondary")
         _progress(row)
         st.caption(facts(row) or "Not begun")
+        if row["state"] not in _OVER and (said := outlook(row)):
+            st.caption(said)
         if compact and row["state"] not in _OVER:
             with st.container(horizontal=True):
                 _buttons(row, "tertiary")
@@ -89,6 +91,20 @@ def facts(row: dict[str, Any]) -> str:
     if row["seconds"] is not None:
         parts.append(duration(row["seconds"]))
     return " · ".join(parts)
+
+
+def outlook(row: dict[str, Any]) -> str:
+    """What an unfinished job will come to, in one line; "" while there is nothing to tell it by."""
+    parts = []
+    if row["reserved_usd"]:
+        parts.append(f"{money(row['reserved_usd'])} reserved for calls under way")
+    if row["projected_usd"]:
+        parts.append(f"about {money(row['projected_usd'])} in all")
+    if row["left_seconds"]:
+        parts.append(f"about {duration(row['left_seconds'])} left")
+    if not parts:
+        return ""
+    return " · ".join(parts) + (f", going by the first {row['done']:,}" if len(parts) > bool(row["reserved_usd"]) else "")
 
 
 def money(usd: float | None) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from core.agents.limits import Limits
+from core.agents.limits import Circuit, Limits
 
 
 async def enter(limits: Limits, inside: list[int], leave: asyncio.Event) -> None:
@@ -49,24 +49,24 @@ def test_429_takes_a_quarter_once_per_cool_down_and_leaves_one_place():
 
 
 def test_circuit_opens_at_more_than_half_failures_of_the_last_twenty():
-    limits = Limits()
+    circuit = Circuit()
     for _ in range(10):
-        limits.failed()
-        limits.succeeded()
-    assert not limits.is_failing  # 10 of 20
-    limits.failed()  # pushes out the oldest failure: still 10
-    assert not limits.is_failing
-    limits.failed()  # pushes out a success: 11
-    assert limits.is_failing
+        circuit.failed()
+        circuit.succeeded()
+    assert not circuit.is_open  # 10 of 20
+    circuit.failed()  # pushes out the oldest failure: still 10
+    assert not circuit.is_open
+    circuit.failed()  # pushes out a success: 11
+    assert circuit.is_open
 
 
 def test_circuit_closes_after_its_pause_with_a_clean_record():
-    limits = Limits(pause=0)
+    circuit = Circuit(pause=0)
     for _ in range(11):
-        limits.failed()
-    assert not limits.is_failing
-    limits.failed()
-    assert not limits.is_failing
+        circuit.failed()
+    assert not circuit.is_open
+    circuit.failed()
+    assert not circuit.is_open
 
 
 async def test_cancelled_waiters_take_no_place_with_them():

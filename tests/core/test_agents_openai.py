@@ -223,6 +223,26 @@ async def test_faults_in_a_crowd_are_counted_to_the_last_request(server):
     assert server.count()["most_at_once"] <= 16
 
 
+async def test_two_agents_at_one_endpoint_keep_its_limits_together(server):
+    server.script([{"fault": "slow", "seconds": 0.05}])
+    pair = [agent(server, concurrency=2), agent(server, concurrency=2)]
+    await asyncio.gather(*(one.ask(PLAIN, {"question": f"Question {n}?"}, Sampling()) for n in range(4) for one in pair))
+    assert server.count()["requests"] == 8 and server.count()["most_at_once"] == 2
+    pair[0].circuit.failed()
+    assert pair[0].limits is pair[1].limits and pair[0].circuit is not pair[1].circuit, "a job that goes on is a new start"
+
+
+async def test_what_the_endpoint_says_it_allows_counts_where_nothing_was_set(server):
+    server.script([{"headers": {"x-ratelimit-limit-requests": "600", "x-ratelimit-limit-tokens": "60000"}}])
+    asked, bound = agent(server), agent(server, rpm=30, tpm=1000)
+    for one in (asked, bound):
+        await one.ask(PLAIN, QUESTION, Sampling())
+    assert asked.limits.rates == (600, 60000) and bound.limits.rates == (30, 1000)
+    server.script([{"headers": {"x-ratelimit-limit-requests": "0", "x-ratelimit-limit-tokens": "many"}}])
+    await asked.ask(PLAIN, {"question": "Again?"}, Sampling())
+    assert asked.limits.rates == (600, 60000), "no news is none"
+
+
 def test_one_agent_serves_one_loop_after_another(server):
     asked = agent(server)
     for n in range(2):

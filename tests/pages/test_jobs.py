@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 import jobs
+from pages.parts.job_card import outlook
 from tests.pages.conftest import Show
 from workbench import Workbench
 from workbench.control import Control
 from workbench.setup.job_words import end_sentence
+from workbench.setup.upkeep import ahead, rest
 
 ASKED: dict[str, Any] = {"task": "explicit_factoid", "domain": "law", "count": 4, "agent": "offline", "seed": 1, "settings": {}}
 
@@ -135,3 +137,23 @@ def test_a_cancel_holds_however_the_job_came_to_its_end(bench: Workbench, stoppe
     bench.upkeep.cancel(job)
     bench.upkeep.end(job, {"stopped": stopped})
     assert bench.upkeep.job(job)["state"] == "cancelled"
+
+
+def test_a_job_on_its_way_says_what_it_reserved_and_what_it_will_come_to() -> None:
+    row = {"reserved_usd": 0.02, "projected_usd": 1.5, "left_seconds": 90.0, "done": 12}
+    assert outlook(row) == ("0.0200 USD reserved for calls under way · about 1.50 USD in all · about 1 min 30 s left, going by "
+                            "the first 12")  # fmt: skip
+    assert outlook(row | {"reserved_usd": None, "projected_usd": None, "left_seconds": None}) == ""
+    assert (ahead(0.5, 10, 40), rest(30.0, 10, 40)) == (2.0, 90.0)
+    assert ahead(None, 10, 40) is ahead(0.5, 0, 40) is ahead(0.5, 40, 40) is ahead(0.5, 3, None) is None
+
+
+def test_the_card_tells_the_money_that_calls_under_way_can_cost(slow: Slow) -> None:
+    running = slow.start()
+    budget = slow.bench.agents.budget(2.0, running.job)
+    budget.reserve(0.25)
+    assert slow.bench.upkeep.job(running.job)["reserved_usd"] == 0.25
+    budget.settle(0.25, 0.1)
+    assert slow.bench.upkeep.job(running.job)["reserved_usd"] == 0.0
+    del budget
+    assert slow.bench.upkeep.job(running.job)["reserved_usd"] is None, "nothing of it is at work here"

@@ -3,7 +3,7 @@ where it was; the windows it had finished are not asked again."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from builders.ingest import domain_name
@@ -152,16 +152,17 @@ class DraftStage:
             "refused": [{"gate": gate, "n": n} for gate, n in sorted(refused.items())],
             "none": tally["none"], "unreadable": tally["unreadable"], "failed": tally["failed"], "calls": ledger.calls(job),
             "cost_usd": ledger.cost(job), "stopped": stopped,
-            "message": shortfall(params["count"], tally, refused, ended.message if ended else "", stopped, results),
+            "message": shortfall(params["count"], results, ended.message if ended else "", stopped),
             "items": [item_record(item, self._corpus.text) for item in found],
         }  # fmt: skip
 
 
-def shortfall(
-    asked: int, tally: Counter[str], refused: Counter[str], why: str, stopped: str | None, results: list[dict[str, Any]]
-) -> str:
-    """One sentence: what was asked, what came of it, and why it is less."""
-    parts = [f"{n} {gate}" for gate, n in refused.most_common()]
+def shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: str = "", stopped: str | None = None) -> str:
+    """One sentence: what was asked, what came of it, and why it is less. Its figures are windows, each counted once: one that
+    several gates refused stands under all their names together."""
+    tally = Counter(result["state"] for result in results)
+    refused = Counter(" and ".join(sorted(r["gates"])) for r in results if r["state"] == "refused")
+    parts = [f"{n} {gates}" for gates, n in refused.most_common()]
     parts += [f"{tally[k]} {word}" for k, word in (("unreadable", "unreadable"), ("failed", "failed"),
                                                    ("none", "with nothing worth asking")) if tally[k]]  # fmt: skip
     unfit = Counter(r["message"] for r in results if r["state"] == "unfit")

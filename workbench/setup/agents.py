@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from core.agents.agent import Agent, Completion, Sampling
 from core.agents.naming import build
@@ -72,6 +73,7 @@ class Agents:
     def __init__(self, database: Database) -> None:
         self._db = database
         self.ledger = Ledger(database)
+        self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
     def hire(
         self, name: str, settings: Mapping[str, Any], *, budget: Budget | None = None, job: str | None = None,
@@ -105,7 +107,14 @@ class Agents:
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""
-        return Budget(limit, spent=self.ledger.charged(job))
+        budget = self._budgets[job] = Budget(limit, spent=self.ledger.charged(job))
+        return budget
+
+    def reserved(self, job: str) -> float | None:
+        """US dollars that the job's calls under way can cost at most, those of unknown price left out; None when it is not at
+        work in this process."""
+        budget = self._budgets.get(job)
+        return None if budget is None else budget.reserved
 
     def check(self, name: str, settings: Mapping[str, Any], budget: float | None, owner: str = "agent") -> Agent:
         """Raises BenchError when there is no such agent, a setting does not fit, or a budget is asked for without prices."""

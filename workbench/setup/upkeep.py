@@ -104,11 +104,14 @@ class UpkeepStage:
         for job in found:
             calls, cost = costs.get(job.id, free)
             reported = _reported(job)
+            done, worked = counted[job.id] if reported is None else reported, seconds(job)
             rows.append({
                 "id": job.id, "kind": job.kind, "about": about(job.kind, job.params), "state": job.state,
                 "is_cancelling": job.cancel and job.state == "running", "params": dict(job.params), "budget": job.budget,
-                "done": counted[job.id] if reported is None else reported, "total": job.total, "calls": calls,
-                "cost_usd": cost, "seconds": seconds(job), "message": self._said.get(job.id, ""), "created": job.created,
+                "done": done, "total": job.total, "calls": calls, "reserved_usd": self._agents.reserved(job.id),
+                "projected_usd": ahead(cost, done, job.total), "seconds": worked,
+                "left_seconds": rest(worked, done, job.total) if job.state == "running" else None,
+                "cost_usd": cost, "message": self._said.get(job.id, ""), "created": job.created,
                 "error": job.error, "result": summary(job.result), "end": end_sentence(job.state, job.result, job.error),
             })  # fmt: skip
         return rows
@@ -179,6 +182,17 @@ def _reported(job: Job) -> int | None:
     result = job.result if isinstance(job.result, dict) else {}
     key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
     return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
+
+
+def ahead(sofar: float | None, done: int, total: int | None) -> float | None:
+    """What it comes to in all, should the rest go as the pieces done so far; None when nobody knows, or nothing is left."""
+    return None if sofar is None or not total or not 0 < done < total else sofar / done * total
+
+
+def rest(sofar: float | None, done: int, total: int | None) -> float | None:
+    """As ahead, without what has been."""
+    whole = ahead(sofar, done, total)
+    return None if whole is None else whole - (sofar or 0.0)
 
 
 def seconds(job: Job) -> float | None:
