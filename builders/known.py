@@ -2,7 +2,10 @@
 the exact Jaccard index over character triples (English) or pairs (Chinese) of the normalised question."""
 
 import re
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -10,7 +13,8 @@ from core.nouns import Item, Span
 
 NEAR = 0.8
 """From here on two questions are looked at as possible duplicates (construction.md, G7)."""
-
+SHARED = 4
+"""Rare shingles that near questions share at least, where they have so many: more of them mean fewer pairs to compare."""
 ASKED = 12
 """So many earlier questions are shown to a drafter at most."""
 
@@ -125,6 +129,38 @@ class KnownItems:
                 if place not in seen and least * len(signs) <= len(self._items[place][4]) + 1e-9:
                     seen.add(place)
                     yield place
+
+
+def near_pairs(items: Iterable[Item], least: float = NEAR) -> Iterator[tuple[Item, Item, float]]:
+    """Every two items of one language whose questions, with the texts that belong to them, have a Jaccard index of at least
+    `least`, and that index. For all at once, in a fraction of the time that as many looks at KnownItems take: two such sets
+    share SHARED of their rarest shingles, and only pairs that do are compared (prefix filter: Chaudhuri et al. 2006; with more
+    than one shared: Wang et al. 2012)."""
+    numbers: dict[str, int] = {}
+
+    def numbered(item: Item) -> "array[int]":
+        found = sorted(shingles(_whole(item), item.language))
+        return array("i", [numbers.setdefault(sign, len(numbers)) for sign in found])
+
+    signs = [(item, numbered(item)) for item in items]
+    counts = Counter(chain.from_iterable(found for _, found in signs))
+    rank = {number: place for place, number in enumerate(sorted(counts, key=lambda number: (counts[number], number)))}
+    places: dict[tuple[str, int], list[int]] = {}
+    done: list[tuple[Item, array[int]]] = []
+    for item, found in sorted(signs, key=lambda pair: (len(pair[1]), pair[0].id)):
+        having, slack = set(found), int((1 - least) * len(found) + 1e-9)
+        rarest = [(item.language, sign) for sign in sorted(found, key=rank.__getitem__)[: slack + SHARED]]
+        shared = Counter(chain.from_iterable(places.get(sign, ()) for sign in rarest))
+        needed = min(SHARED, len(found) - slack)
+        for place in sorted(place for place, n in shared.items() if n >= needed):
+            other, others = done[place]
+            both = len(having.intersection(others))
+            jaccard = both / (len(having) + len(others) - both)
+            if jaccard >= least:
+                yield other, item, jaccard
+        for sign in rarest:
+            places.setdefault(sign, []).append(len(done))
+        done.append((item, found))
 
 
 def _whole(item: Item) -> str:

@@ -1,21 +1,27 @@
-"""Splits of a release. Items that share a source or evidence are one family and stay together; within that the shares hold in
-every stratum (level, domain, language) as well as the families allow. The same items, shares and seed give the same splits."""
+"""Splits of a release. A family (families.py) stays together; within that the shares hold in every stratum (level, domain,
+language) as well as the families allow. The same items, shares and seed give the same splits."""
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from builders.families import families
 from core.errors import BenchError
 from core.nouns import Item
 
 
-def split(items: Sequence[Item], shares: Mapping[str, float], seed: int) -> dict[str, str]:
-    """Item id -> name of its split. Every split gets something where there are enough families. Raises BenchError on shares
-    that are not above zero or do not add up to one."""
+def split(
+    items: Sequence[Item], shares: Mapping[str, float], seed: int, kin: Sequence[Sequence[str]] | None = None
+) -> dict[str, str]:  # fmt: skip
+    """Item id -> name of its split. Every split gets something where there are enough families. `kin` are the families with
+    more than one item, where the caller has them. Raises BenchError on shares that are not above zero or do not add up to one.
+    """
     if not shares or min(shares.values()) <= 0 or abs(sum(shares.values()) - 1) > 1e-6:
         raise BenchError(f"The shares {dict(shares)} are no split: give every split a share above 0, adding up to 1.")
     by_id = {item.id: item for item in items}
-    order = families(items)
+    kin = families(items) if kin is None else kin
+    related = {id_ for family in kin for id_ in family}
+    order = sorted([*map(list, kin), *([id_] for id_ in by_id if id_ not in related)])
     random.Random(seed).shuffle(order)
     order.sort(key=len, reverse=True)
     strata = {item.id: (str(item.level), item.domain, item.language) for item in items}
@@ -39,44 +45,3 @@ def split(items: Sequence[Item], shares: Mapping[str, float], seed: int) -> dict
         total[best] += len(family)
         placed.update(dict.fromkeys(family, best))
     return {item.id: placed[item.id] for item in items}
-
-
-def families(items: Sequence[Item]) -> list[list[str]]:
-    """Ids of items that must not be torn apart: an item and the one it was made from, and items whose evidence overlaps. Each
-    family in id order, families by their first id."""
-    parent = {item.id: item.id for item in items}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
-    def join(a: str, b: str) -> None:
-        parent[max(root(a), root(b))] = min(root(a), root(b))
-
-    for item in items:
-        for source in _sources(item):
-            if source in parent:
-                join(item.id, source)
-    siblings: dict[str, str] = {}
-    for item in items:
-        for source in _sources(item):
-            join(item.id, siblings.setdefault(source, item.id))
-    spans = sorted((span, item.id) for item in items for span in item.evidence)
-    reach: tuple[str, int, str] | None = None
-    for span, name in spans:
-        if reach and reach[0] == span.document and span.start < reach[1]:
-            join(name, reach[2])
-            reach = (span.document, max(reach[1], span.end), name)
-        else:
-            reach = (span.document, span.end, name)
-    found: dict[str, list[str]] = {}
-    for name in sorted(parent):
-        found.setdefault(root(name), []).append(name)
-    return list(found.values())
-
-
-def _sources(item: Item) -> Iterable[str]:
-    """Ids of the items that it was made from."""
-    return [str(step["item"]) for step in item.steps if step.get("kind") == "source_item" and step.get("item")]

@@ -22,8 +22,10 @@ def manifest(
     unlicensed: str | None = None,
     left_out: Collection[str] = (),
     gold_included: bool = False,
+    families: Sequence[Sequence[str]] = (),
 ) -> dict[str, Any]:
-    """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test". `left_out` are
+    """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test". `families` are
+    the items of which no two may be in different splits, those that stand alone left out. `left_out` are
     documents that stand in the release for audit and not in its retrieval corpus; `gold_included` says that there would be
     some, and that they were put into it. Neither key is there where there is nothing to say."""
     return {
@@ -34,7 +36,7 @@ def manifest(
         ],
         "variants": [{"id": v.id, "hash": content_hash(variant_record(v))} for v in sorted(variants, key=lambda v: v.id)],
         "documents": [{"id": d.id, "licence": d.licence} for d in sorted(documents, key=lambda d: d.id)],
-        "splits": {"shares": dict(shares), "seed": seed},
+        "splits": {"shares": dict(shares), "seed": seed, **({"families": [list(f) for f in families]} if families else {})},
         "unlicensed": unlicensed,
         **({"left_out": sorted(left_out)} if left_out else {}),
         **({"gold_included": True} if gold_included else {}),

@@ -3,7 +3,7 @@ another item answers differently."""
 
 from builders.figures import figures
 from builders.gate import Finding, Gate, GateContext
-from builders.known import NEAR, Near, plain
+from builders.known import NEAR, plain
 from core.nouns import Item, Span
 
 SAME_QUESTION = 0.9
@@ -18,7 +18,7 @@ def check(item: Item, context: GateContext) -> Finding:
         return Finding("refuse", f"Item {twin} asks the same and has the same answer.", {"kind": "exact", "other": twin})
     for near in context.known.near(item, NEAR):
         details = {"other": near.item, "question": near.question, "answer": near.answer, "jaccard": round(near.jaccard, 4)}
-        if _answers_alike(item, near):
+        if answers_alike(item, near.answer):
             if _overlap(item.evidence, near.evidence):
                 return Finding("flag", f"Item {near.item} asks nearly the same of the same text.", {"kind": "near"} | details)
         elif near.jaccard >= SAME_QUESTION and figures(item.question).numbers.keys() == figures(near.question).numbers.keys():
@@ -27,10 +27,11 @@ def check(item: Item, context: GateContext) -> Finding:
     return Finding("pass")
 
 
-def _answers_alike(item: Item, near: Near) -> bool:
+def answers_alike(item: Item, other: str) -> bool:
+    """Whether one of its answers is, all but for a letter or two, the other item's."""
     from rapidfuzz.fuzz import ratio
 
-    return any(ratio(plain(answer), plain(near.answer)) >= SAME_ANSWER for answer in item.answers)
+    return any(ratio(plain(answer), plain(other)) >= SAME_ANSWER for answer in item.answers)
 
 
 def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:

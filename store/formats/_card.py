@@ -104,7 +104,18 @@ def _counts(bundle: Bundle) -> str:
     found = _counted((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
     rows = [(_level(level), domain, language, split, n) for (level, domain, language, split), n in found]
     rows.append(("all", "", "", "", len(bundle.items)))
-    return "## Items\n\n" + table(["Level", "Domain", "Language", "Split", "Items"], rows)
+    text = "## Items\n\n" + table(["Level", "Domain", "Language", "Split", "Items"], rows)
+    asked = bundle.manifest.get("splits", {})
+    if not asked.get("shares"):
+        return text
+    shares = ", ".join(f"{md(name)} {share:.0%}" for name, share in asked["shares"].items())
+    kin = asked.get("families", ())
+    text += f"\n\nSplits were asked for as {shares}, with the seed {asked['seed']}. "
+    if not kin:
+        return f"{text}No two items are near duplicates or made from the same."
+    return (f"{text}Items that are near duplicates, or were made from the same item, source or sentences, are families, and no "
+            f"family is torn apart: {_many(len(kin), 'family', 'families')} of {sum(map(len, kin))} items, the largest of "
+            f"{max(map(len, kin))}.")  # fmt: skip
 
 
 def _statistics(bundle: Bundle) -> str:
@@ -286,8 +297,8 @@ def _listed(values: Iterable[Any]) -> str:
     return ", ".join(f"{md(value)} ({n})" for value, n in _counted(values))
 
 
-def _many(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
+def _many(n: int, word: str, several: str = "") -> str:
+    return f"{n:,} {word if n == 1 else several or word + 's'}"
 
 
 def _level(level: object) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from builders.gate import GateContext
 from builders.gates.duplicate import GATE
-from builders.known import KnownItems, shingles
+from builders.known import NEAR, KnownItems, near_pairs, shingles
 from core.nouns import Span
 from tests.builders.drafts import draft
 
@@ -102,3 +102,15 @@ def test_the_index_finds_exactly_what_comparing_with_all_finds(language):
         mine, others = shingles(text, language), [shingles(other, language) for other in texts]
         expected = {f"k{m}" for m, one in enumerate(others) if m != n and len(mine & one) / len(mine | one) >= 0.8}
         assert {near.item for near in known.near(item)} == expected
+
+
+def test_all_near_pairs_at_once_are_those_that_every_single_look_finds():
+    chance = random.Random(3)
+    words = [chance.choice(["mill", "bridge", "harbour", "quarry", "bell"]) + str(n % 7) for n in range(40)]
+    items = [draft(" ".join(chance.sample(words, chance.choice([1, 2, 8]))), "a", id=f"i{n}") for n in range(150)]
+    items += [draft(items[n].question + chance.choice(["?", "s", " now"]), "a", id=f"j{n}") for n in range(60)]
+    items += [draft(items[n].question, "a", id=f"z{n}", language="zh") for n in range(0, 60, 7)]
+    known = KnownItems(items)
+    single = {frozenset((item.id, near.item)) for item in items for near in known.near(item, NEAR)}
+    found = list(near_pairs(items))
+    assert {frozenset((a.id, b.id)) for a, b, _ in found} == single and len(found) == len(single) > 40

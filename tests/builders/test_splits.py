@@ -1,18 +1,21 @@
 """Splits keep families together, shares in every stratum, and are the same for the same seed."""
 
 from collections import Counter
+from random import Random
 
 import pytest
 
-from builders.splits import families, split
+from builders.families import families
+from builders.splits import split
 from core.errors import BenchError
 from core.nouns import Span
 from tests.builders.drafts import draft
 
 
-def item(n, *, level=1, domain="law", language="en", evidence=(), source=None):
+def item(n, *, level=1, domain="law", language="en", evidence=(), source=None, question=None, answer="a", **more):
     steps = ({"kind": "source_item", "item": source},) if source else ()
-    return draft(f"q{n}", "a", evidence, id=f"i{n:03}", level=level, domain=domain, language=language, steps=steps)
+    return draft(question or f"{n * 7919}?", answer, evidence, id=f"i{n:03}", level=level, domain=domain, language=language,
+                 steps=steps, **more)  # fmt: skip
 
 
 def test_source_items_and_shared_evidence_make_families():
@@ -31,6 +34,46 @@ def test_source_items_and_shared_evidence_make_families():
 def test_a_long_span_joins_what_lies_inside_it_and_behind():
     items = [item(1, evidence=[Span("d", 0, 100)]), item(2, evidence=[Span("d", 5, 10)]), item(3, evidence=[Span("d", 50, 60)])]
     assert families(items) == [["i001", "i002", "i003"]]
+
+
+def test_near_duplicates_are_one_family_and_links_carry_on():
+    items = [
+        item(1, question="In which year did the mill at Orvel burn down?", answer="1902"),
+        item(2, question="In which year did the mill of Orvel burn down?", answer="1902"),  # Jaccard with the first .84
+        item(3, question="In which year did the mill of Orvel burn down?!", answer="in May"),  # the same, answered differently
+        item(4, question="In what year had the mill of Orvel burned?", answer="1902"),
+        item(5, question="In which year did the hall at Orvel burn down?", answer="1850"),  # .8 and more, another answer
+        item(6, question="In which year did the mill of Orvel burn down?", answer="1902", language="zh"),
+    ]
+    assert families(items) == families(items[::-1]) == [["i001", "i002", "i003"], ["i004"], ["i005"], ["i006"]]
+
+
+def test_items_made_from_one_left_out_source_are_one_family():
+    one, two = [Span("d", 0, 9)], [Span("d", 9, 20)]
+    items = [item(1, labels={"source": "d"}, evidence=one), item(2, labels={"source": "d"}, evidence=two),
+             item(3, labels={"source": "e"}), item(4, given=("d",))]  # fmt: skip
+    assert families(items) == [["i001", "i002"], ["i003"], ["i004"]]
+
+
+def test_no_family_is_torn_and_the_sizes_are_near_the_shares():
+    chance = Random(7)
+    streets = ["Salt Row", "Mill Lane", "Harbour Street", "Quarry Road", "Bell Yard"]
+    items = []
+    for n in range(300):
+        street, place = chance.choice(streets), chance.choice(streets)
+        items.append(item(n, question=f"Who kept the {n} lamps of {street} towards {place} in {1700 + n}?", answer=f"k{n}",
+                          level=chance.choice([1, 2, 3])))  # fmt: skip
+        first = items[-1]
+        for twin in range(chance.choice([0, 0, 0, 1, 3])):
+            items.append(item(1000 + 10 * n + twin, question=first.question + "?" * twin, answer=f"k{n}", level=first.level))
+    kin = families(items)
+    assert max(map(len, kin)) > 1
+    shares = {"dev": 0.2, "test": 0.8}
+    placed = split(items, shares, 5)
+    assert all(len({placed[id_] for id_ in family}) == 1 for family in kin)
+    assert placed == split(items, shares, 5, [family for family in kin if len(family) > 1])
+    sizes = Counter(placed.values())
+    assert abs(sizes["dev"] / len(items) - 0.2) < 0.02
 
 
 def test_shares_hold_in_every_stratum():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from builders.composition import composition
+from builders.families import families
 from builders.leakage import leakage, report
 from builders.splits import split
 from builders.task import Task, nothing_left_out
@@ -103,6 +104,10 @@ class ReleaseStage:
                 problems.append(problem("items", "is missing from the workspace.", id_))
             elif content_hash(item_record(there[id_], text)) != hash_:
                 problems.append(problem("items", "was changed: its content hash differs.", id_))
+        parts = {row["id"]: row["split"] for row in release.manifest["items"]}
+        problems += [problem("manifest.json", f"and its family are in the splits {' and '.join(sorted(torn))}.", family[0])
+                     for family in release.manifest["splits"].get("families", ())
+                     if len(torn := {parts[id_] for id_ in family}) > 1]  # fmt: skip
         found = {document.id for document in content.documents if content_hash(document.text) == document.id}
         problems += [problem("documents", "is missing from the workspace, or was changed.", row["id"])
                      for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
@@ -235,11 +240,12 @@ class ReleaseStage:
 
     def _manifest(self, content: Members, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
         text = cutter(content.documents)
-        parts = split(content.items, shares, seed) if shares else {}
+        kin = [family for family in families(content.items) if len(family) > 1] if shares else []
+        parts = split(content.items, shares, seed, kin) if shares else {}
         pairs = [(item, item_record(item, text)) for item in content.items]
         gold_included = not content.left_out and bool(sources_of(content.items))
         return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed, content.left_out,
-                        gold_included)  # fmt: skip
+                        gold_included, kin)  # fmt: skip
 
     def _bundle(self, release: Release, content: Members) -> Bundle:
         record = releases.record(self._db, release)
