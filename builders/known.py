@@ -62,7 +62,7 @@ class KnownItems:
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._items: list[tuple[str, str, str, tuple[Span, ...], frozenset[str]]] = []
-        self._places: dict[tuple[str, str], list[int]] = {}
+        self._places: dict[tuple[str, str], array[int]] = {}
         self._exact: dict[tuple[str, str], list[str]] = {}
         self._there: set[tuple[str, int]] = set()
         self._drafts: dict[tuple[str, str], list[int]] = {}
@@ -85,7 +85,7 @@ class KnownItems:
             for document in {span.document for span in item.evidence}:
                 self._drafts.setdefault((item.task, document), []).append(place)
         for sign in signs:
-            self._places.setdefault((item.language, sign), []).append(place)
+            self._places.setdefault((item.language, sign), array("i")).append(place)
         for text in item.answers or ("",):
             self._exact.setdefault((_solid(_whole(item)), _solid(text)), []).append(item.id)
 
@@ -119,16 +119,20 @@ class KnownItems:
                     found.append(Near(other, question, answer, evidence, jaccard))
         return sorted(found, key=lambda n: (-n.jaccard, n.item))
 
-    def _candidates(self, signs: frozenset[str], language: str, least: float) -> Iterator[int]:
-        """Jaccard >= t means that at most (1 - t) of these shingles are missing over there: one of any (1 - t) * n + 1 of them
-        is there. The rarest ones make the shortest lists."""
-        rarest = sorted(signs, key=lambda sign: (len(self._places.get((language, sign), ())), sign))
-        seen: set[int] = set()
-        for sign in rarest[: int((1 - least) * len(signs) + 1e-9) + 1]:
-            for place in self._places.get((language, sign), ()):
-                if place not in seen and least * len(signs) <= len(self._items[place][4]) + 1e-9:
-                    seen.add(place)
-                    yield place
+    def _candidates(self, signs: frozenset[str], language: str, least: float) -> list[int]:
+        """Jaccard >= t means that at most (1 - t) n of these n shingles are missing over there. So of any (1 - t) n + m of them
+        at least m are there: they are counted along the lists of the rarest ones, which are the shortest."""
+        import numpy as np
+
+        lists = sorted((self._places[language, sign] for sign in signs if (language, sign) in self._places), key=len)
+        missing = int((1 - least) * len(signs) + 1e-9) - (len(signs) - len(lists))
+        if missing < 0 or not lists:
+            return []
+        more = 1 + len(signs) // 3
+        looked = lists[: missing + more]
+        counts = np.bincount(np.concatenate([np.frombuffer(places.tobytes(), np.int32) for places in looked]))
+        likely = np.flatnonzero(counts >= max(1, len(looked) - missing))
+        return [place for place in likely.tolist() if least * len(signs) <= len(self._items[place][4]) + 1e-9]
 
 
 def near_pairs(items: Iterable[Item], least: float = NEAR) -> Iterator[tuple[Item, Item, float]]:

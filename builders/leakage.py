@@ -1,27 +1,20 @@
 """How much of each left-out source still stands in the retrieval corpus: the share of its 40-character windows that are found
 there verbatim, its exact copies and its near ones. White space counts as one space.
 
-Every window of the sources gets a 64-bit hash (a polynomial, by doubling: six products per text, whatever the window); the
-corpus's windows are looked up in a table of bits first, and only what may be there in the sorted list. Two of a hundred million
-windows that differ share a hash once in some thousand reports."""
+The corpus's windows are looked up in a table of bits first, and only what may be there in the sorted list of the sources'."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-WINDOW = 40
-"""Characters."""
-NEAR = 0.5
-"""Share of a source's windows found in one document from which that is a near copy."""
+from builders.verbatim import NEAR, WINDOW, blocks, hashes, plain, short
+
 SHARES = (0.5, 0.9)
 """The report counts the sources with at least so much of them in the corpus."""
 LISTED = 5
-"""Near copies listed of one source, the nearest."""
-BASE = 0x9E3779B97F4A7C15
-"""Odd, so that no sign of a window is lost."""
+"""Near copies that the report lists of one source, the nearest."""
 BITS = 26
-BLOCK = 1_000_000
-"""Characters."""
+"""Of that table's size."""
 
 
 class Near(NamedTuple):
@@ -46,11 +39,6 @@ class Leak:
     """Others with at least NEAR of it, the nearest first."""
 
 
-def plain(text: str) -> str:
-    """White space as one space."""
-    return " ".join(text.split())
-
-
 def leakage(
     sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
 ) -> list[Leak]:  # fmt: skip
@@ -67,7 +55,7 @@ def leakage(
     order = np.argsort(places, kind="stable")
     starts = np.searchsorted(places[order], np.arange(len(unique) + 1))
     table = np.zeros(1 << BITS, bool)
-    table[_short(unique)] = True
+    table[short(unique, BITS)] = True
     found = np.zeros(len(unique), bool)
     sizes = np.array([max(1, len(own[name])) for name in ids])
     twins: dict[str, list[str]] = {}
@@ -76,13 +64,13 @@ def leakage(
     exact: dict[str, list[str]] = {name: [] for name in ids}
     near: dict[str, list[Near]] = {name: [] for name in ids}
     done = 0
-    for block in _blocks(corpus):
+    for block in blocks(corpus):
         for document, there in block:
             for name in twins.get(there, ()):
                 exact[name].append(document)
         windows = hashes("".join(there for _, there in block))
         ends = np.cumsum([len(there) for _, there in block])
-        position = np.flatnonzero(table[_short(windows)])
+        position = np.flatnonzero(table[short(windows, BITS)])
         holder = np.searchsorted(ends, position, side="right")
         inside = position + WINDOW <= ends[holder] if len(position) else np.zeros(0, bool)
         position, holder = position[inside], holder[inside]
@@ -104,23 +92,9 @@ def leakage(
     held = np.bincount(owners, weights=found[places], minlength=len(ids)) if len(flat) else np.zeros(len(ids))
     return [
         Leak(name, len(own[name]), float(held[place] / len(own[name])) if len(own[name]) else None, tuple(sorted(exact[name])),
-             tuple(sorted(near[name], key=lambda one: (-one.share, one.document))[:LISTED]))
+             tuple(sorted(near[name], key=lambda one: (-one.share, one.document))))
         for place, name in enumerate(ids)
     ]  # fmt: skip
-
-
-def _blocks(corpus: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    """Documents, their white space plain, in blocks of about BLOCK characters: one product for many short texts."""
-    block: list[tuple[str, str]] = []
-    size = 0
-    for document, text in corpus:
-        block.append((document, plain(text)))
-        size += len(text)
-        if size >= BLOCK:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
 
 
 def report(leaks: Sequence[Leak], documents: int) -> dict[str, Any]:
@@ -136,38 +110,6 @@ def report(leaks: Sequence[Leak], documents: int) -> dict[str, Any]:
         "with_exact": sum(bool(leak.exact) for leak in leaks), "with_near": sum(bool(leak.near) for leak in leaks),
         "leaks": [
             {"source": leak.source, "windows": leak.windows, "share": leak.share, "exact": list(leak.exact),
-             "near": [one._asdict() for one in leak.near]} for leak in rows
+             "near": [one._asdict() for one in leak.near[:LISTED]]} for leak in rows
         ],
     }  # fmt: skip
-
-
-def hashes(text: str) -> Any:
-    """The hash of each window of the text, in order; none of a shorter text."""
-    import numpy as np
-
-    signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint64)
-    if len(signs) < WINDOW:
-        return np.zeros(0, np.uint64)
-    base, size = np.uint64(BASE), 1
-    powers = {1: signs + np.uint64(1)}
-    factor = {1: base}
-    with np.errstate(over="ignore"):
-        while size * 2 <= WINDOW:
-            half = powers[size]
-            powers[size * 2] = half[: len(half) - size] * factor[size] + half[size:]
-            factor[size * 2] = factor[size] * factor[size]
-            size *= 2
-        made, length = powers[size], size
-        for part in sorted((p for p in powers if p < size), reverse=True):
-            if length + part <= WINDOW:
-                after = powers[part][length:]
-                made, length = made[: len(after)] * factor[part] + after[: len(made)], length + part
-    return made
-
-
-def _short(windows: Any) -> Any:
-    """Their place in the table of bits."""
-    import numpy as np
-
-    with np.errstate(over="ignore"):
-        return (windows * np.uint64(0xD6E8FEB86659FD93)) >> np.uint64(64 - BITS)

@@ -23,11 +23,13 @@ def manifest(
     left_out: Collection[str] = (),
     gold_included: bool = False,
     families: Sequence[Sequence[str]] = (),
+    near_copies: Collection[str] = (),
 ) -> dict[str, Any]:
     """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test". `families` are
-    the items of which no two may be in different splits, those that stand alone left out. `left_out` are
-    documents that stand in the release for audit and not in its retrieval corpus; `gold_included` says that there would be
-    some, and that they were put into it. Neither key is there where there is nothing to say."""
+    the items of which no two may be in different splits, those that stand alone left out. `left_out` are documents that stand
+    in the release for audit and not in its retrieval corpus, `near_copies` those among them that are no source themselves;
+    `gold_included` says that there would be some, and that they were put into it. No key is there where there is nothing to
+    say."""
     return {
         "schema": SCHEMA,
         "items": [
@@ -39,6 +41,7 @@ def manifest(
         "splits": {"shares": dict(shares), "seed": seed, **({"families": [list(f) for f in families]} if families else {})},
         "unlicensed": unlicensed,
         **({"left_out": sorted(left_out)} if left_out else {}),
+        **({"near_copies": sorted(near_copies)} if near_copies else {}),
         **({"gold_included": True} if gold_included else {}),
     }  # fmt: skip
 

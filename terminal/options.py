@@ -80,6 +80,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--unreviewed-variants", action="store_true")
     p.add_argument("--include-gold", action="store_true",
                    help="leave the sources of summaries and continuations in the retrieval corpus")  # fmt: skip
+    p.add_argument("--without-near-copies", action="store_true",
+                   help="leave their exact and near copies out of it, too")  # fmt: skip
 
     p = verb("verify", release.verify, "Check a release, or an exported folder, against its hash.")
     p.add_argument("release", metavar="NAME_OR_FOLDER")

@@ -21,6 +21,7 @@ from workbench.annotate.rewrites import RewriteStage
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.draft_estimate import DraftEstimate
 from workbench.construct.drafts import DraftStage
+from workbench.construct.near_copies import NearCopyStage
 from workbench.construct.one_draft import OneDraftStage
 from workbench.construct.reversed import ReverseStage
 from workbench.construct.search import SearchStage
@@ -54,6 +55,7 @@ class Workbench:
         self.trial_calls = TrialCalls(database, self.agents)
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
+        self.near_copies = NearCopyStage(database)
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database)
         self.page_view = PageViewStage(database)
@@ -117,6 +119,7 @@ class Workbench:
         self.bulk.close()
         self.find.close()
         self.progress.close()
+        self.near_copies.close()
         self.shelf.clear()
         self.reports.close()
         self.agent_list.close()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.corpus import add_box, document_list, document_view, import_box
+from pages.parts.corpus import add_box, document_list, document_view, import_box, near_copies
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import stop
 from workbench import opened
@@ -23,6 +23,8 @@ with st.expander("Import a benchmark", icon=":material/input:", key="corpus_impo
 if size["documents"]:
     document_list.sizes(size)
     document_list.show()
+    with st.expander("Near copies", icon=":material/content_copy:", key="corpus_near_copies"):
+        near_copies.show()
 else:
     empty("No documents yet", "Drop files above, or load the samples on the first page to look around.",
           "pages/home/board.py", "Home")  # fmt: skip

@@ -45,6 +45,9 @@ with form:
     gold = st.toggle("Include gold documents", key="freeze_gold", disabled=not found["sources"],
                      help="Put the sources that summaries and continuations were taken from into what systems search: "
                           "retrieval can be measured then, and a system may copy the answer.")  # fmt: skip
+    near = st.toggle("Leave near copies of them out, too", key="freeze_near", disabled=not found["sources"] or gold,
+                     help="Other documents that hold at least half of a source word for word are then in the release for audit "
+                          "alone, unless an item was given them.")  # fmt: skip
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
     wanted = st.button("Freeze", type="primary", icon=":material/ac_unit:",
                        **kept("freeze releases", not name.strip() or not found["items"]))  # fmt: skip
@@ -74,7 +77,7 @@ if wanted:
             made = bench.releases.freeze(
                 name.strip(), tasks=tasks or None, domains=domains or None, split=split or None, seed=int(seed),
                 allow_unlicensed=reason.strip() or None, unreviewed_variants=unreviewed,
-                include_gold=gold and bool(found["sources"]),
+                include_gold=gold and bool(found["sources"]), without_near_copies=near and not gold and bool(found["sources"]),
             )  # fmt: skip
     except BenchError as error:
         trouble(str(error))

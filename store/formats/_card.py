@@ -215,12 +215,14 @@ def _left_out(bundle: Bundle) -> str:
             "## Retrieval corpus\n\nThe sources that answers were taken from are IN the retrieval corpus, so that retrieval "
             "can be measured; a system that finds a source can copy its answer."
         )
-    n = len(bundle.manifest.get("left_out", ()))
-    if not n:
+    every, copies = (len(bundle.manifest.get(key, ())) for key in ("left_out", "near_copies"))
+    if not every:
         return ""
+    n = every - copies
+    near = f", and {copies} that nearly {'says' if copies == 1 else 'say'} the same," if copies else ""
     text = (
-        f"## Retrieval corpus\n\n{_many(n, 'document')} that answers were taken from {'is' if n == 1 else 'are'} here for "
-        f"audit alone. Systems may search the other {_many(len(bundle.documents) - n, 'document')}, listed in "
+        f"## Retrieval corpus\n\n{_many(n, 'document')} that answers were taken from{near} {'is' if every == 1 else 'are'} "
+        f"here for audit alone. Systems may search the other {_many(len(bundle.documents) - every, 'document')}, listed in "
         "`retrieval_corpus.txt`; the manifest names the rest under `left_out`. Retrieval metrics on such questions are not run."
     )
     found = bundle.leakage

@@ -12,11 +12,13 @@ def freeze(session: Session, options: Namespace) -> int:
         made = b.releases.freeze(
             options.name, tasks=options.task, domains=options.domain, split=options.split, seed=options.seed,
             allow_unlicensed=options.allow_unlicensed, unreviewed_variants=options.unreviewed_variants,
-            include_gold=options.include_gold,
+            include_gold=options.include_gold, without_near_copies=options.without_near_copies,
         )  # fmt: skip
     left = ", ".join(f"{n} {status}" for status, n in made["left_out"].items()) or "nothing"
     size = f"{counted(made['items'], 'item')}, {counted(made['documents'], 'document')}"
-    kept = f" {counted(made['not_retrieved'], 'source')} left out of the retrieval corpus." if made["not_retrieved"] else ""
+    sources, copies = made["not_retrieved"] - made["near_copies"], made["near_copies"]
+    near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""
+    kept = f" {counted(sources, 'source')}{near} left out of the retrieval corpus." if sources else ""
     kept = " The sources that answers were taken from are in the retrieval corpus." if made["gold_included"] else kept
     show(session, options, made, f"{made['release']} {made['hash']}: {size}; left out: {left}.{kept}")
     return 0

@@ -22,8 +22,10 @@ WRITES = 40
 ROWS = 2000
 ROUNDS = 3
 """The best of so many is taken on both sides, in turn."""
-REVIEW = "INSERT INTO review VALUES (?, 1, 'i', 1, 'ann', 'accept', '', '', NULL, '', NULL)"
-STATE = "INSERT INTO state VALUES (?, 1, 1, 'accepted', 't', NULL, 'general', 'en')"
+REVIEW = """INSERT INTO review (id, number, item, revision, person, decision, reason, comment, made_at)
+    VALUES (?, 1, 'i', 1, 'ann', 'accept', '', '', '')"""
+STATE = """INSERT INTO state (item, number, revision, status, task, domain, language)
+    VALUES (?, 1, 1, 'accepted', 't', 'general', 'en')"""
 
 
 def threads(write: Callable[[str], None]) -> float:

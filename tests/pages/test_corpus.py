@@ -9,6 +9,7 @@ import jobs
 from core.ids import content_hash
 from core.nouns import Document
 from tests.pages.conftest import Show
+from tests.waiting import until
 from workbench import Workbench
 from workbench.construct.corpus import Filter
 
@@ -47,6 +48,20 @@ def test_the_list_is_searched_filtered_and_changed_on_record(bench: Workbench, s
     at = show("build/corpus", document=document.id)
     assert any("CC\\-BY\\-4\\.0" in m.value for m in at.markdown)
     assert [c["old"] for c in bench.corpus.changes(document.id)] == ["CC0-1.0"]
+
+
+def test_near_copies_are_looked_for_on_request_and_open_from_the_list(bench: Workbench, show: Show) -> None:
+    from store import documents
+
+    first = bench.corpus.every()[0]
+    copy = first.text[: len(first.text) * 9 // 10]
+    documents.add(bench.database, [Document(content_hash(copy), copy, "The same again")])
+    at = show("build/corpus")
+    at.button("near_copies_look").click().run()
+    until(lambda: bench.near_copies.pairs().is_ready)
+    at.run()
+    row = at.dataframe[-1].value.iloc[0]
+    assert {row["Shorter"], row["stands in"]} == {first.title, "The same again"} and row["Share"] == 100
 
 
 @pytest.mark.fault(7)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import jobs
+from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
 from store import documents, items, runs
@@ -101,6 +102,27 @@ def test_with_gold_included_retrieval_can_be_measured_and_the_release_is_another
     _, scores = ran(bench, "v2", top_k=10)
     assert all(isinstance(value, float) for value in scores.values()) and max(scores.values()) > 0  # type: ignore[type-var, operator]
     assert bench.releases.verify("v2")["ok"]
+
+
+def test_near_copies_of_the_sources_are_left_out_on_request_but_for_what_an_item_was_given(bench: Workbench) -> None:
+    own = sources(bench)
+    text = documents.get(bench.database, min(own)).text
+    copies = [text.replace("Nobody", "No one"), text.replace("council", "mayor")]
+    documents.add(bench.database, [Document(content_hash(t), t, "copy", "news", licence="CC0-1.0") for t in copies])
+    dropped, given = (content_hash(t) for t in copies)
+    item = Item("g", "explicit_factoid", "Who?", ("No one",), (Span(given, 0, 9),), 1, "news", status="accepted")
+    items.add(bench.database, [item])
+    literal = bench.releases.freeze("v1")
+    assert literal["near_copies"] == 0 and dropped in {d.id for d in bench.releases.get("v1")[1].retrieval}
+    made = bench.releases.freeze("v2", without_near_copies=True)
+    release, content = bench.releases.get("v2")
+    assert dropped in release.manifest["near_copies"] and given not in release.manifest["near_copies"]
+    assert content.left_out == own | set(release.manifest["near_copies"])
+    assert made["not_retrieved"] == len(content.left_out) and made["near_copies"] == len(release.manifest["near_copies"])
+    assert {row["source"] for row in bench.shelf.leakage("v2")["leaks"]} == own, "copies are no sources"
+    assert bench.releases.verify("v2")["ok"]
+    with pytest.raises(BenchError, match="choose one of both"):
+        bench.releases.freeze("v3", include_gold=True, without_near_copies=True)
 
 
 def test_a_release_without_such_items_has_the_manifest_it_always_had(bench: Workbench) -> None:

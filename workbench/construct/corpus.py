@@ -20,7 +20,7 @@ from workbench.roles import act
 __all__ = ["CorpusStage", "Filter", "Heading"]
 
 T = TypeVar("T")
-BATCH = 200
+BATCH = 1000
 """Documents written in one transaction."""
 BATCH_BYTES = 32 * 2**20
 """Bytes of their files that wait to be written, about: each is held in memory until then."""

@@ -4,7 +4,7 @@ import hmac
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +50,16 @@ class ReleaseStage:
     def freeze(
         self, name: str, *, tasks: Sequence[str] | None = None, domains: Sequence[str] | None = None, split: str | None = None,
         seed: int = 0, allow_unlicensed: str | None = None, unreviewed_variants: bool = False, include_gold: bool = False,
+        without_near_copies: bool = False,
     ) -> dict[str, Any]:  # fmt: skip
         """Freeze what is accepted. The same name with the same content is the same release. Sources that answers were taken
-        from are left out of retrieval, unless with `include_gold`."""
+        from are left out of retrieval, unless with `include_gold`; `without_near_copies` leaves out their exact and near copies
+        too, but for documents that an item was given."""
         check_name(name)
+        if include_gold and without_near_copies:
+            raise BenchError("The sources are to be in the retrieval corpus and their near copies are not: choose one of both.")
         candidates = self._candidates(tasks, domains)
-        content = self._accepted(candidates, unreviewed_variants, include_gold)
+        content = self._accepted(candidates, unreviewed_variants, include_gold, without_near_copies)
         if not content.items:
             raise BenchError(f"Nothing accepted to freeze into {name!r}: accept items first with `cli.py decide ITEM accept`.")
         unlicensed = [d.id for d in content.documents if not d.licence]
@@ -70,7 +74,8 @@ class ReleaseStage:
         return {
             "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
             "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
-            "not_retrieved": len(content.left_out), "gold_included": bool(made.get("gold_included")),
+            "not_retrieved": len(content.left_out), "near_copies": len(made.get("near_copies", ())),
+            "gold_included": bool(made.get("gold_included")),
         }  # fmt: skip
 
     @act("see releases", "name")
@@ -223,7 +228,9 @@ class ReleaseStage:
     def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
         return [i for i in items.listed(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
 
-    def _accepted(self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False) -> Members:
+    def _accepted(
+        self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
+    ) -> Members:  # fmt: skip
         """Everything that a release of those items would hold; a variant of words that were edited is of another question.
         The corpus of an item is its own documents and all others of its domain and language: retrieval has something to tell
         apart. A source that an answer was taken from is left out of retrieval, also where another item found it."""
@@ -236,6 +243,8 @@ class ReleaseStage:
         own = {id_ for item in found for id_ in (*item.given, *(span.document for span in item.evidence))} | sources
         corpus = [d for d in documents.many(self._db) if d.id in own or (d.domain, d.language) in kinds]
         there = sources & {document.id for document in corpus}
+        if without_near_copies:
+            there |= _copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
         return Members(found, kept, corpus, frozenset() if include_gold else frozenset(there))
 
     def _manifest(self, content: Members, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
@@ -245,7 +254,7 @@ class ReleaseStage:
         pairs = [(item, item_record(item, text)) for item in content.items]
         gold_included = not content.left_out and bool(sources_of(content.items))
         return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed, content.left_out,
-                        gold_included, kin)  # fmt: skip
+                        gold_included, kin, content.left_out - sources_of(content.items))  # fmt: skip
 
     def _bundle(self, release: Release, content: Members) -> Bundle:
         record = releases.record(self._db, release)
@@ -271,11 +280,18 @@ def leaves_any_out(task: str) -> bool:
     return task in known and known[task].leaves_out is not nothing_left_out
 
 
+def _copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str]:
+    """Ids of the documents that are exact or near copies of one of the sources (id -> text)."""
+    leaks = leakage(sources, ((document.id, document.text) for document in corpus))
+    return {name for leak in leaks for name in (*leak.exact, *(one.document for one in leak.near))}
+
+
 def leakage_of(content: Members) -> dict[str, Any]:
     """What of the left-out sources still stands in the retrieval corpus (builders/leakage.py); empty where none is left out."""
     if not content.left_out:
         return {}
-    sources = {d.id: d.text for d in content.documents if d.id in content.left_out}
+    wanted = sources_of(content.items)
+    sources = {d.id: d.text for d in content.documents if d.id in content.left_out and d.id in wanted}
     corpus = content.retrieval
     return report(leakage(sources, ((document.id, document.text) for document in corpus)), len(corpus))
 

@@ -21,7 +21,7 @@ def show(name: str, documents: int) -> None:
         st.caption(f"Systems search all {documents:,} documents.")
         return
     st.caption(f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} are sources "
-               "that answers were taken from: they stand in the release for audit alone.")  # fmt: skip
+               "that answers were taken from, or their near copies: they stand in the release for audit alone.")  # fmt: skip
     with st.spinner("Looking for the sources in the corpus ..."):
         found = opened().shelf.leakage(name)
     figures = [("Mean share in the corpus", "–" if found["mean"] is None else f"{found['mean']:.1%}")]
