@@ -58,7 +58,7 @@ KEEPING = {
 LEADING_ON = {"drafts": "check", "one_draft": "has_window waiting", "runs": "plan"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
-    "agents": "budget check hire make pinned saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
+    "agents": "budget check hire make pinned reserved saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
     "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
