@@ -52,7 +52,7 @@ TASK = Task(
     draft=draft,
     gates=("evidence", "language", "support", "duplicate"),
     answer_prompt="answer/continuation",
-    metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=1024,
     leaves_out=left_out,
 )

@@ -165,7 +165,7 @@ TASK = Task(
     draft=draft,
     gates=("evidence", "language", "edit", "duplicate"),
     answer_prompt="answer/hallucination_repair",
-    metrics=("rouge_l", "token_f1", "bleu", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=("rouge_l", "token_f1", "bleu", "bleu_crud", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,
     queries={
         "beginning": lambda item: item.question,

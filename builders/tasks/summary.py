@@ -40,7 +40,7 @@ TASK = Task(
     draft=draft,
     gates=("evidence", "language", "figures", "self_contained", "support", "duplicate"),
     answer_prompt="answer/summary",
-    metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,
     leaves_out=left_out,
 )

@@ -1,10 +1,11 @@
 """bleu: sentence BLEU of sacrebleu (Post 2018), divided by 100: n-grams up to 4, effective order, exponential smoothing,
-all gold answers as references. English is cut by the tokenizer 13a, Chinese by zh."""
+all gold answers as references. English is cut by the tokenizer 13a, Chinese by zh. bleu.p1 to .p4 are its clipped n-gram
+precisions before smoothing; an order that the prediction is too short for has none."""
 
 from functools import cache
 from typing import TYPE_CHECKING
 
-from eval.metric import Case, Metric, Values
+from eval.metric import Case, Metric, Unscored, Values
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU
@@ -14,7 +15,12 @@ def score(case: Case) -> Values:
     """0.0 for an empty prediction; None without a gold answer."""
     if not case.answers:
         return {"": None}
-    return {"": min(_bleu(case.language).sentence_score(case.prediction, list(case.answers)).score / 100, 1.0)}
+    found = _bleu(case.language).sentence_score(case.prediction, list(case.answers))
+    shares = {
+        f"p{n}": hits / total if total else Unscored(f"fewer than {n} tokens")
+        for n, (hits, total) in enumerate(zip(found.counts, found.totals, strict=True), 1)
+    }
+    return {"": min(found.score / 100, 1.0), **shares}
 
 
 @cache
@@ -24,4 +30,4 @@ def _bleu(language: str) -> "BLEU":
     return BLEU(effective_order=True, tokenize="zh" if language == "zh" else "13a")
 
 
-METRIC = Metric(version="1 sacrebleu 2.6.0 exp effective_order 13a|zh", low=0.0, high=1.0, score=score)
+METRIC = Metric(version="2 sacrebleu 2.6.0 exp effective_order 13a|zh", low=0.0, high=1.0, score=score)

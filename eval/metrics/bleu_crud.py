@@ -1,0 +1,37 @@
+"""bleu_crud: BLEU as CRUD-RAG's code reports it: the geometric mean of the four clipped n-gram precisions over jieba's
+words, white space and punctuation among them, WITHOUT the brevity penalty: a prediction that only echoes the question can
+score high, so it stands beside bleu and length. bleu_crud.p1 to .p4 are the precisions; one that has no n-gram is 0, and the
+mean with it."""
+
+from collections import Counter
+from math import prod
+
+from core.words import jieba_words
+from eval.metric import Case, Metric, Values
+
+ORDERS = (1, 2, 3, 4)
+
+
+def score(case: Case) -> Values:
+    """Best over the gold answers, with that answer's precisions. 0.0 for an empty prediction."""
+    if not case.answers:
+        return {"": None}
+    words = jieba_words(case.prediction)
+    shares = max((_precisions(words, jieba_words(gold)) for gold in case.answers), key=lambda found: (_mean(found), found))
+    return {"": _mean(shares), **{f"p{n}": share for n, share in zip(ORDERS, shares, strict=True)}}
+
+
+def _precisions(prediction: list[str], gold: list[str]) -> tuple[float, ...]:
+    shares = []
+    for n in ORDERS:
+        own, theirs = (Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1)) for words in (prediction, gold))
+        total = own.total()
+        shares.append((own & theirs).total() / total if total else 0.0)
+    return tuple(shares)
+
+
+def _mean(shares: tuple[float, ...]) -> float:
+    return float(prod(shares) ** (1 / len(shares)))
+
+
+METRIC = Metric(version="1 jieba 0.42.1", low=0.0, high=1.0, score=score)

@@ -1,0 +1,17 @@
+"""mrr: reciprocal rank of the first passage that hits gold evidence (eval/span_hits.py), 1 / its place; 0 where none of
+those that came does. Over a data set its mean is the mean reciprocal rank."""
+
+from eval.metric import Case, Metric, Values
+from eval.span_hits import hits, why_not
+
+
+def score(case: Case) -> Values:
+    if (why := why_not(case)) is not None:
+        return {"": why}
+    for place, passage in enumerate(case.retrieved or (), 1):
+        if any(hits(passage, gold) for gold in case.evidence):
+            return {"": 1 / place}
+    return {"": 0.0}
+
+
+METRIC = Metric(version="1", low=0.0, high=1.0, score=score)
