@@ -20,8 +20,8 @@ async def draft_window(
 ) -> AsyncIterator[Drafted]:
     """Every draft of the window. The same window, kit and task give the same ids again. What is not refused goes into `known`
     before anything is waited for, so that windows drafted at the same time see each other; what earlier drafts ask on the same
-    text goes into the prompt. The RAG check follows, unless the kit's setting `rag_check` is false. Raises Unreadable,
-    AgentError, BenchError."""
+    text goes into the prompt. The RAG check follows, unless the kit's setting `rag_check` is false, then the gates that ask
+    an agent. Raises Unreadable, AgentError, BenchError."""
     context = GateContext(text_of=text_of, known=known)
     if window.source is None:
         kit = replace(kit, asked=known.asked(task_name, window.spans))
@@ -37,6 +37,7 @@ async def draft_window(
             known.add(item)
             if kit.settings.get("rag_check", True):
                 verdicts.append(await rag_check(item, task, kit, text_of))
+            verdicts += await kit.look(item)
         yield Drafted(item, tuple(verdicts))
 
 

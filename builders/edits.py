@@ -22,6 +22,9 @@ JUDGE = "judge/containment"
 SUPPORT = "support"
 """Kind of the step that holds a judge's verdicts."""
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-zÀ-ɏ]+(?:[’'-][A-Za-zÀ-ɏ]+)*|\S")
+_DENIES = re.compile(
+    r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE
+)
 _GLUE = re.compile(rf"(?:[\d\s年月日号时分点第.,:/-]|{'|'.join(MONTHS)})*")
 """What may stand between two changes of one date or number."""
 NEAR = 16
@@ -94,6 +97,11 @@ async def support(kit: Kit, language: str, evidence: str, both: Sides) -> dict[s
         step[side] = reply.values["contained"]
         step["calls"] += reply.calls
     return step
+
+
+def is_denied(text: str) -> bool:
+    """Whether it says no: an even number of denials says yes again."""
+    return len(_DENIES.findall(text)) % 2 == 1
 
 
 def fingerprint(evidence: str, both: Sides) -> str:

@@ -28,6 +28,8 @@ class Finding:
     why: str = ""
     """One sentence; empty on a plain pass."""
     details: Mapping[str, Any] = field(default_factory=dict)
+    calls: tuple[str, ...] = ()
+    """Ids of the ledger's calls behind it, of gates that ask an agent."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -75,9 +75,16 @@ class Found(NamedTuple):
     """In the provider's own scale; comparable only within one list."""
 
 
+Look = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
+"""What gates that ask an agent find on a draft."""
 Find = Callable[[str, int, frozenset[str]], Awaitable[list[Found]]]
 """(query, k, ids of documents to leave out) -> at most k documents, best first."""
 Keep = Callable[[Sequence[Document]], Awaitable[None]]
+
+
+async def nobody_asked(item: Item) -> tuple[Verdict, ...]:
+    """Where no gate that asks an agent runs on every draft."""
+    return ()
 
 
 async def nothing_to_find_with(query: str, k: int, without: frozenset[str]) -> list[Found]:
@@ -128,6 +135,8 @@ class Kit:
     """Its name, for the steps of an item."""
     keep: Keep = kept_already
     """Takes found documents that an item belongs to into the corpus, unless they are in it."""
+    look: Look = nobody_asked
+    """The gates that ask an agent about every draft."""
     likeness: Likeness | None = None
     """None = near copies are told by their words alone."""
 
@@ -153,6 +162,8 @@ class Task:
     """Gates that run on every draft, by name, in order."""
     asks: tuple[str, ...] = ()
     """Gates that ask an agent and run on every draft unless a setting says otherwise, by name."""
+    is_question: bool = True
+    """An answer to its items can be right or wrong; not so where a text is to be written."""
     answer_prompt: str
     """Prompt that a system answers with, without the language: "answer/short"."""
     metrics: tuple[str, ...]

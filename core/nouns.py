@@ -11,7 +11,8 @@ from core.ids import content_hash
 
 LANGUAGES = ("en", "zh")
 Status = Literal["drafted", "refused", "accepted", "discarded"]
-Outcome = Literal["pass", "flag", "refuse"]
+Outcome = Literal["pass", "flag", "refuse", "not run"]
+"""What a gate says; "not run" = it could not look, and nobody knows: no pass, and no reason to look twice."""
 Decision = Literal["accept", "discard", "undo"]
 """An undo takes back every decision on the item before it: the item is again what it was when its revision landed. The undo of
 an opinion takes back that person's opinions on it; one that names a single review as `only` takes back that one alone."""
@@ -162,7 +163,7 @@ class Verdict:
     item: str
     revision: int
     gate: str
-    """parse, evidence, figures, self_contained, duplicate, referent, rag_check, ..."""
+    """parse, evidence, figures, self_contained, duplicate, referent, rag_check, critic, ..."""
     version: str
     outcome: Outcome
     why: str = ""

@@ -50,6 +50,9 @@ class Bundle:
     leakage: Mapping[str, Any] = field(default_factory=dict)
     """What of the sources left out of retrieval still stands in the corpus, as builders/leakage.py reports it; empty where none
     is left out."""
+    people: Mapping[str, Any] = field(default_factory=dict)
+    """What people had made of the drafts of its kinds when it was frozen, and how the gates' flags did against that, as
+    core/people_report.py tells it; empty where it is not known."""
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)

@@ -26,6 +26,7 @@ from store.database import Cursor, Database
 from store.documents import Added
 from store.format import Revision
 from store.kind import Kind
+from store.standing_verdicts import FLAGS, STANDING
 
 _REVISION = {
     "key": "VARCHAR", "item": "VARCHAR", "revision": "INTEGER", "number": "INTEGER", "status": "VARCHAR", "task": "VARCHAR",
@@ -40,6 +41,7 @@ _STATE = {
 }  # fmt: skip
 _ALL = """r.item, r.revision, s.status, r.task, r.level, r.domain, r.language, r.question, r.answers, r.evidence, r.labels,
     r.inputs, r.given, r.steps, r.overlap, r.provenance"""
+_VERDICT = "item, revision, gate, version, outcome, why, details, calls"
 
 
 class ItemCount(NamedTuple):
@@ -231,13 +233,12 @@ def go_back(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) ->
     None = as when it landed. Returns item -> its status."""
     ids = [item for item, _, _ in wanted]
     rows = cursor.execute(
-        """
+        f"""
         WITH n AS (
             SELECT unnest(?::VARCHAR[]) AS item, unnest(?::INTEGER[]) AS revision, unnest(?::VARCHAR[]) AS status
         ), f AS (
-            SELECT item, revision, ',' || string_agg(DISTINCT gate, ',' ORDER BY gate) || ',' AS flags
-            FROM verdict
-            WHERE outcome <> 'pass' AND item IN (SELECT item FROM n)
+            SELECT item, revision, {FLAGS} AS flags
+            FROM (SELECT * FROM verdict WHERE item IN (SELECT item FROM n) {STANDING})
             GROUP BY item, revision
         )
         SELECT n.item, n.revision, coalesce(n.status, r.status), coalesce(f.flags, '')
@@ -317,54 +318,73 @@ def restore(cursor: Cursor, made: Sequence[Revision]) -> None:
 
 
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on items that are there; a gate that ran again on the same revision in the same version replaces its
-    finding."""
-    _insert_verdicts(cursor, verdicts)
-    cursor.execute(
+    """Store verdicts on items that are there; a gate that found just what it found last on that revision adds nothing."""
+    found = _last_of_each(verdicts)
+    sql = f"""
+        SELECT {_VERDICT}
+        FROM verdict
+        WHERE item IN (SELECT unnest(?::VARCHAR[]))
+        QUALIFY row_number() OVER (PARTITION BY item, revision, gate ORDER BY number DESC) = 1
         """
+    ids = list({v.item for v in found})
+    last = {row[:3]: row for row in cursor.execute(sql, [ids]).fetchall()}
+    _insert_verdicts(cursor, [v for v in found if last.get((v.item, v.revision, v.gate)) != _verdict_row(v)])
+    cursor.execute(
+        f"""
         UPDATE state SET flags = f.flags
         FROM (
-            SELECT item, revision, coalesce(',' || string_agg(DISTINCT gate, ',' ORDER BY gate)
-                FILTER (outcome <> 'pass') || ',', '') AS flags
-            FROM verdict
-            WHERE item IN (SELECT unnest(?::VARCHAR[]))
+            SELECT item, revision, coalesce({FLAGS}, '') AS flags
+            FROM (SELECT * FROM verdict WHERE item IN (SELECT unnest(?::VARCHAR[])) {STANDING})
             GROUP BY item, revision
         ) f
         WHERE f.item = state.item AND f.revision = state.revision AND state.flags <> f.flags
         """,
-        [list({v.item for v in verdicts})],
+        [ids],
     )
 
 
 def _flags(verdicts: Sequence[Verdict]) -> dict[str, str]:
-    """item@revision -> the gates that did not pass it, as they stand in the state's row."""
+    """item@revision -> the gates that found something, as they stand in the state's row."""
     found: dict[str, set[str]] = {}
     for v in verdicts:
-        if v.outcome != "pass":
+        if v.outcome in ("flag", "refuse"):
             found.setdefault(_key(v.item, v.revision), set()).add(v.gate)
     return {key: f",{','.join(sorted(gates))}," for key, gates in found.items()}
 
 
+def _last_of_each(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    return list({(v.item, v.revision, v.gate, v.version): v for v in verdicts}.values())
+
+
 def _insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    latest = {(v.item, v.revision, v.gate, v.version): v for v in verdicts}
-    kinds = ("VARCHAR", "INTEGER", *["VARCHAR"] * 6)
-    names = ("item", "revision", "gate", "version", "outcome", "why", "details", "calls")
+    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM verdict").fetchall()[0]
+    names = ["number", *_VERDICT.split(", "), "made_at"]
+    kinds = ("BIGINT", "VARCHAR", "INTEGER", *["VARCHAR"] * 7)
+    at = now()
     insert_rows(cursor, "verdict", dict(zip(names, kinds, strict=True)), (
-        (*key, v.outcome, v.why, to_json(dict(v.details)), to_json(list(v.calls))) for key, v in latest.items()
-    ), conflict="""(item, revision, gate, version) DO UPDATE
-        SET outcome = excluded.outcome, why = excluded.why, details = excluded.details, calls = excluded.calls""")  # fmt: skip
+        (number, *_verdict_row(v), at) for number, v in enumerate(_last_of_each(verdicts), last + 1)
+    ))  # fmt: skip
 
 
-def verdicts(database: Database, items: Iterable[str]) -> list[Verdict]:
-    """What the gates found on every revision of those items."""
-    sql = """
-        SELECT item, revision, gate, version, outcome, why, details, calls
+def _verdict_row(v: Verdict) -> tuple[Any, ...]:
+    return (v.item, v.revision, v.gate, v.version, v.outcome, v.why, to_json(dict(v.details)), to_json(list(v.calls)))
+
+
+def verdict_of(row: tuple[Any, ...]) -> Verdict:
+    """The verdict of a row of _VERDICT's columns."""
+    return Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7]))))
+
+
+def verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
+    """What stands of what the gates found on every revision of those items; with `until`, of the verdicts up to that number."""
+    sql = f"""
+        SELECT {_VERDICT}
         FROM verdict
-        WHERE item IN (SELECT unnest(?::VARCHAR[]))
-        ORDER BY item, revision, gate, version
+        WHERE item IN (SELECT unnest(?::VARCHAR[])) AND (?::BIGINT IS NULL OR number <= ?)
+        {STANDING}
+        ORDER BY item, revision, gate
         """
-    rows = [row for piece in in_pieces(items) for row in database.rows(sql, [piece])]
-    return [Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7])))) for row in rows]
+    return [verdict_of(row) for piece in in_pieces(items) for row in database.rows(sql, [piece, until, until])]
 
 
 def tried(database: Database, task: str) -> set[str]:

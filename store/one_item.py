@@ -5,8 +5,10 @@ from core.nouns import Review, Verdict
 from store.columns import from_json
 from store.database import Database
 from store.format import Revision
+from store.items import verdict_of
 from store.review_rows import COLUMNS, review_of
 from store.standing import standing
+from store.standing_verdicts import STANDING
 
 
 def lineage(database: Database, item: str, latest: int) -> list[Revision]:
@@ -22,14 +24,15 @@ def lineage(database: Database, item: str, latest: int) -> list[Revision]:
 
 
 def verdicts(database: Database, item: str) -> list[Verdict]:
-    """What the gates found on every revision of it, the oldest revision first."""
-    sql = """
+    """What stands of what the gates found on every revision of it, the oldest revision first."""
+    sql = f"""
         SELECT item, revision, gate, version, outcome, why, details, calls
         FROM verdict
         WHERE item = ?
-        ORDER BY revision, gate, version
+        {STANDING}
+        ORDER BY revision, gate
         """
-    return [Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7])))) for row in database.rows(sql, [item])]
+    return [verdict_of(row) for row in database.rows(sql, [item])]
 
 
 def decisions(database: Database, item: str) -> list[Review]:

@@ -2,7 +2,7 @@
 revisions and variants that its manifest names."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -42,6 +42,8 @@ class Record(NamedTuple):
     comments: list[Comment]
     history: list[Revision]
     verdicts: list[Verdict]
+    people: Mapping[str, Any]
+    """What people had made of its drafts when it was frozen; empty where that is not known."""
 
 
 class Heading(NamedTuple):
@@ -65,9 +67,14 @@ class Corpus(NamedTuple):
     """How many of them have no licence."""
 
 
-def save(database: Database, release: Release, frozen: Sequence[Variant] = (), secret: str | None = None) -> Release:
+def save(
+    database: Database, release: Release, frozen: Sequence[Variant] = (), secret: str | None = None,
+    people: Mapping[str, Any] | None = None,
+) -> Release:  # fmt: skip
     """Store a release with its variants as they are now; the same name and content again returns the stored one. Raises
-    BenchError when the name stands for other content. `secret` salts withheld golds; a fresh one is made without it."""
+    BenchError when the name stands for other content. `secret` salts withheld golds; a fresh one is made without it. `people` =
+    what people had made of its drafts by now."""
+    told = None if people is None else to_json(dict(people))
     stored = replace(release, created=release.created or now())
     secret = secret or secrets.token_hex(16)
 
@@ -79,26 +86,27 @@ def save(database: Database, release: Release, frozen: Sequence[Variant] = (), s
             return BenchError(
                 f"The release {release.name} stands for other content ({rows[0][1]}): give this one another name."
             )
-        sql = "SELECT (SELECT coalesce(max(number), 0) FROM review), (SELECT coalesce(max(number), 0) FROM comment)"
-        last = cursor.execute(sql).fetchall()[0]
+        parts = ", ".join(f"(SELECT coalesce(max(number), 0) FROM {table})" for table in ("review", "comment", "verdict"))
+        last = cursor.execute(f"SELECT {parts}").fetchall()[0]
         if same:  # the newest "working" is the one frozen last, be it the same as an earlier one
             sql = "UPDATE release SET number = (SELECT max(number) + 1 FROM release) WHERE name = ? AND hash = ?"
             if same[0] is not rows[-1]:
                 cursor.execute(sql, [release.name, release.hash])
             if release.name == WORKING:
-                sql = "UPDATE release SET decided = ?, said = ? WHERE name = ? AND hash = ?"
-                cursor.execute(sql, [*last, WORKING, release.hash])
+                sql = "UPDATE release SET decided = ?, said = ?, judged = ?, people = ? WHERE name = ? AND hash = ?"
+                cursor.execute(sql, [*last, told, WORKING, release.hash])
             return _release(same[0])
         cursor.execute(
             """
             INSERT INTO release
-                (name, hash, number, manifest, secret, made_at, items, variants, documents, unlicensed, decided, said)
-            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?
+                (name, hash, number, manifest, secret, made_at, items, variants, documents, unlicensed, decided, said, judged,
+                 people)
+            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
             FROM release
             """,
             [stored.name, stored.hash, to_json(dict(stored.manifest)), secret, stored.created,
              *(len(stored.manifest[part]) for part in ("items", "variants", "documents")), stored.manifest["unlicensed"],
-             *last],
+             *last, told],
         )  # fmt: skip
         insert_rows(cursor, "release_variant", {"hash": "VARCHAR", "variant": "VARCHAR", "status": "VARCHAR"}, (
             (stored.hash, v.id, v.status) for v in frozen
@@ -197,14 +205,15 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
 
 def record(database: Database, release: Release) -> Record:
     """How the release's items came to be what they are in it, as it stood when it was frozen."""
-    decided, said = _row(database, "decided, said", release.name, release.hash)
+    decided, said, judged, people = _row(database, "decided, said, judged, people", release.name, release.hash)
     revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}
     made = reviews.of_items(database, revisions, decided)
     reviewed = {(review.item, review.revision) for review in made}
     history = [one for one in items.history(database, revisions)
                if one.revision <= revisions[one.item] or (one.item, one.revision) in reviewed]  # fmt: skip
-    verdicts = [one for one in items.verdicts(database, revisions) if one.revision <= revisions[one.item]]
-    return Record(made, comments.of_items(database, revisions, said), history, verdicts)
+    verdicts = [one for one in items.verdicts(database, revisions, judged) if one.revision <= revisions[one.item]]
+    told = {} if people is None else from_json(people)
+    return Record(made, comments.of_items(database, revisions, said), history, verdicts, told)
 
 
 def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:

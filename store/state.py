@@ -7,6 +7,7 @@ from store.columns import fetching
 from store.database import Cursor, Database
 from store.queue import WAITING
 from store.standing import STANDS
+from store.standing_verdicts import FLAGS, STANDING
 
 _ALL = f"""
     {STANDS}, decided AS (
@@ -28,9 +29,8 @@ _ALL = f"""
         WHERE s.role = 'opinion'
         GROUP BY s.item, o.base
     ), flagged AS (
-        SELECT item, revision, ',' || string_agg(DISTINCT gate, ',' ORDER BY gate) || ',' AS flags
-        FROM verdict
-        WHERE outcome <> 'pass'
+        SELECT item, revision, {FLAGS} AS flags
+        FROM (SELECT * FROM verdict {STANDING})
         GROUP BY item, revision
     ), rebuilt AS (
         SELECT

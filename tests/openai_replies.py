@@ -11,6 +11,7 @@ FORMS = (
     ("class", "sentence", "was", "is"), ("repaired", "evidence"), ("event", "summary", "evidence"),
     ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
     ("question", "answer", "evidence"), ("passages",), ("true", "false"), ("score",), ("contained",), ("supported",),
+    ("category", "reason"),
 )  # fmt: skip
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
 LABELS = {
@@ -156,6 +157,8 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
         return {"supported": [letter for letter, words in lettered.items() if _share(words, told) >= 0.6]}
     if "contained" in fields:
         return {"contained": int(_share(_labelled(rest, "sentence"), _labelled(rest, "reference") or rest) >= 0.6)}
+    if "category" in fields:
+        return {"category": "self_contained", "reason": "Everything that is asked about is named."}
     return {"score": 7} if "score" in fields else {}
 
 

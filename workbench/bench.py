@@ -21,6 +21,7 @@ from workbench.annotate.rewrites import RewriteStage
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.draft_estimate import DraftEstimate
 from workbench.construct.drafts import DraftStage
+from workbench.construct.gating import GatingStage
 from workbench.construct.near_copies import NearCopyStage
 from workbench.construct.one_draft import OneDraftStage
 from workbench.construct.reversed import ReverseStage
@@ -71,6 +72,7 @@ class Workbench:
         self.drafts = DraftStage(database, self.agents, self.corpus, self.search)
         self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)
         self.draft_estimate = DraftEstimate(database, self.agents, self.corpus, self.drafts)
+        self.gating = GatingStage(database, self.agents, self.corpus, self.find)
         self.releases = ReleaseStage(database)
         self.shelf = ShelfStage(database, self.releases)
         self.runs = RunStage(database, self.agents, self.releases)
@@ -102,7 +104,7 @@ class Workbench:
         body: Work = {
             "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
             "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
-            "bulk": self.bulk.work,
+            "bulk": self.bulk.work, "gates": self.gating.work,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:
@@ -117,6 +119,7 @@ class Workbench:
         self.reviews.close()
         self.page_view.close()
         self.bulk.close()
+        self.gating.close()
         self.find.close()
         self.progress.close()
         self.near_copies.close()

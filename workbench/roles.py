@@ -55,6 +55,7 @@ ACTS: Mapping[str, Act] = {
     "set targets": Act(LEADS),
     "write guidelines": Act(LEADS),
     "draft items": Act(LEADS),
+    "run gates": Act(LEADS),
     "change the corpus": Act(LEADS),
     "remove people": Act(LEADS),
     "bring people back": Act(LEADS),

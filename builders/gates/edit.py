@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from builders.edits import CLASSES, SUPPORT, Change, Sides, applied, changes, fingerprint, sides
+from builders.edits import CLASSES, SUPPORT, Change, Sides, applied, changes, fingerprint, is_denied, sides
 from builders.figures import figures, missing
 from builders.gate import Finding, Gate, GateContext
 from builders.names import missing_names
@@ -18,9 +18,6 @@ LONGEST = {"en": 60, "zh": 30}
 """Characters that one edited span may have."""
 GROWN = 1.2
 """A repaired text longer than that many times the hallucinated one has something added."""
-_DENIES = re.compile(
-    r"[不没未无非否]|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n[’']t\b", re.IGNORECASE
-)
 _CLAUSE = re.compile(r"[，。；！？;!?]|[.,](?!\d)\s")
 
 
@@ -87,7 +84,7 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
         return "A figure was changed beside the name: two things are wrong."
     if name == "entity" and _is_alias(was, put):
         return f"{put!r} may be another name of {was!r}."
-    if name == "negation" and len(_DENIES.findall(was)) % 2 == len(_DENIES.findall(put)) % 2:
+    if name == "negation" and is_denied(was) == is_denied(put):
         return "It is called a negation, and neither side denies what the other says."
     return ""
 

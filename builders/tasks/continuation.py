@@ -51,6 +51,7 @@ TASK = Task(
     window=WindowRule(tokens=8192, whole=True, fewest=FEWEST),
     draft=draft,
     gates=("evidence", "language", "support", "duplicate"),
+    is_question=False,
     answer_prompt="answer/continuation",
     metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=1024,

@@ -164,6 +164,7 @@ TASK = Task(
     window=WindowRule(tokens=8192, source_task=NAME, unanswered=True, texts_too=True, whole=True, fewest=LEAST),
     draft=draft,
     gates=("evidence", "language", "edit", "duplicate"),
+    is_question=False,
     answer_prompt="answer/hallucination_repair",
     metrics=("rouge_l", "token_f1", "bleu", "bleu_crud", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,

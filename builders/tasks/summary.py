@@ -39,6 +39,7 @@ TASK = Task(
     window=WindowRule(tokens=8192, whole=True, fewest=2),
     draft=draft,
     gates=("evidence", "language", "figures", "self_contained", "support", "duplicate"),
+    is_question=False,
     answer_prompt="answer/summary",
     metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from core.nouns import Item, Review
+from core.nouns import Item, Outcome, Review
 from store.format import Bundle
+from store.formats._people import calibrated, people
 from store.manifest import canary
 from store.standing import BULK
 
@@ -24,8 +25,8 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` holds the format's records already: its files are named in the card."""
     parts = [
         _front(bundle, folder), f"# {md(bundle.name)}", _what(bundle), _counts(bundle), _statistics(bundle), _overlap(bundle),
-        _made(bundle), _gates(bundle), _documents(bundle), _left_out(bundle),
-        _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
+        _made(bundle), _gates(bundle), people(bundle.people, table), calibrated(bundle.people, table), _documents(bundle),
+        _left_out(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
     ]  # fmt: skip
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -191,10 +192,11 @@ def _gates(bundle: Bundle) -> str:
     found = Counter((v.gate, v.outcome) for v in bundle.verdicts if (v.item, v.revision) in frozen)
     if not found:
         return ""
-    rows = [(gate, *(found[gate, outcome] for outcome in ("pass", "flag", "refuse"))) for gate in sorted({g for g, _ in found})]
+    outcomes = get_args(Outcome)
+    rows = [(gate, *(found[gate, outcome] for outcome in outcomes)) for gate in sorted({g for g, _ in found})]
     return (
         "## Gates\n\nWhat automatic checks found on the frozen revisions; verdicts on earlier ones are not counted.\n\n"
-        + table(["Gate", "Pass", "Flag", "Refuse"], rows)
+        + table(["Gate", "Pass", "Flag", "Refuse", "Not run"], rows)
     )
 
 

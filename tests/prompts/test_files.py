@@ -43,6 +43,7 @@ EXPECTED = {
     "judge/agreement": ("judge", {"question", "answer", "prediction"}, {"score"}),
     "judge/containment": ("judge", {"reference", "sentence"}, {"contained"}),
     "judge/statements": ("judge", {"prediction", "statements"}, {"supported"}),
+    "judge/critic": ("judge", {"question"}, {"category", "reason"}),
 }
 
 

@@ -27,6 +27,7 @@ READING = {
     "corpus": "changes chosen document domains every heading ids items_of known licences page same_titles size sizes stretch "
               "text",
     "bulk": "reasons",
+    "gating": "choices of_tasks standing",
     "queue": "choices coverage history preview rules",
     "find": "how_far why_not_of",
     "guidelines": "card every",
@@ -55,14 +56,14 @@ KEEPING = {
     "adjudication": "keep_why", "comments": "keep", "reviews": "keep keep_own", "reviews.holds": "hold", "rewrites": "keep",
 }  # fmt: skip
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
-LEADING_ON = {"drafts": "check", "one_draft": "has_window waiting", "runs": "plan"}
+LEADING_ON = {"drafts": "asks check", "one_draft": "has_window waiting", "runs": "plan"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
     "agents": "budget check hire make pinned reserved saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
     "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
-    "bulk": "work", "search": "check opened",
+    "bulk": "work", "gating": "work", "search": "check opened",
     "uploads": "work_add work_import",
 }  # fmt: skip
 """The runner's, the jobs', and what stages hand each other: no page and no route calls them."""
@@ -150,7 +151,7 @@ def test_a_verb_is_refused_before_it_looks_at_anything_and_the_refusal_is_on_rec
 
 def arguments(verb: Any) -> dict[str, Any]:
     """Something for each argument that the verb wants: nothing of it is looked at, but what is told of it in the log."""
-    some = SimpleNamespace(release="v1", system="echo", item="a", task="t", domain="d", action="discard")
+    some = SimpleNamespace(release="v1", system="echo", item="a", task="t", domain="d", action="discard", gates=("critic",))
     many = ("paths", "files", "ids", "wanted", "metrics", "judges")
     return {p.name: [some] if p.name in many else some for p in inspect.signature(verb).parameters.values()
             if p.default is p.empty}  # fmt: skip
@@ -295,7 +296,7 @@ def test_a_job_is_looked_at_when_it_is_planned_and_its_body_acts_for_nobody(benc
 
 def test_every_role_may_do_something_that_is_not_everybodys() -> None:
     assert {role: sum(role in act.roles for act in ACTS.values()) for role in ROLES} == {
-        "annotator": 3, "lead": 24, "researcher": 12, "admin": len(ACTS),
+        "annotator": 3, "lead": 25, "researcher": 12, "admin": len(ACTS),
     }  # fmt: skip
 
 

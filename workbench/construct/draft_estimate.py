@@ -9,8 +9,9 @@ from itertools import count, islice
 from statistics import fmean
 from typing import Any
 
+from builders.asked_gate import Judge
 from builders.rag_check import rag_check
-from builders.task import Found, Kit, Task, Window
+from builders.task import Found, Kit, Task, Window, nobody_asked
 from core.agents.agent import Agent, Completion, Sampling
 from core.catalog import pick
 from core.chunks import chunk
@@ -21,6 +22,7 @@ from core.text import count_tokens
 from store import items
 from store.calls import Typical
 from store.database import Database
+from workbench.construct.asks import look
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.drafting import PASSAGE_TOKENS, Drafter, tasks
 from workbench.construct.drafts import DraftStage
@@ -106,10 +108,10 @@ class DraftEstimate:
                     rows.append(self._one(name, domain, count, seed, settings, made, typical))
                 except BenchError as error:
                     troubles.append(str(error))
-        width = _width(made)
+        width = calls_at_once(made)
         sums = ("calls", "tokens_in", "tokens_out", "price")
         total: dict[str, Any] = {key: _between(row[key] for row in rows) for key in sums}
-        total["seconds"] = _spread(_between(row["seconds"] for row in rows), total["calls"], width, _per_minute(made))
+        total["seconds"] = on_the_clock(_between(row["seconds"] for row in rows), total["calls"], width, per_minute(made))
         return total | {"jobs": rows, "troubles": list(dict.fromkeys(troubles)), "width": width,
                         "rests": _rests(rows, typical, made, agent, width)}  # fmt: skip
 
@@ -146,6 +148,11 @@ class DraftEstimate:
     ) -> list[Asked]:
         """The calls that this window takes when all goes well."""
         rehearsal = Rehearsal(agent, typical)
+        asks = self._drafts.asks(name, settings)
+        others = {other: Rehearsal(made := self._agents.check(other, settings, None, "judge"),
+                                   self._agents.ledger.typical(made.name)) for other in asks.agents}  # fmt: skip
+        asked = list(others.values()) or [rehearsal]
+        judges = [Judge(one.agent.name, one.ask, one.agent.is_offline) for one in asked]
 
         def first(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
             passages = (span for document in given for span in chunk(self._corpus.document(document), PASSAGE_TOKENS))
@@ -154,16 +161,18 @@ class DraftEstimate:
         async def none(query: str, k: int, without: frozenset[str]) -> list[Found]:
             return []
 
-        kit = Kit(rehearsal.ask, agent.name, first, self._drafter.cut, settings=settings, find=none)
+        gates = look(asks, judges, task, 0, self._corpus.text, self._corpus.document) if asks.gates else nobody_asked
+        kit = Kit(rehearsal.ask, agent.name, first, self._drafter.cut, settings=settings, find=none, look=gates)
 
         async def run() -> None:
             async for item in task.draft(window, kit):
                 if settings.get("rag_check", True):
                     await rag_check(replace(item, id="estimate", task=name), task, kit, self._corpus.text)
+                await kit.look(replace(item, id="estimate", task=name))
 
         with suppress(Unreadable):  # a form that the plainest reply does not meet: its calls until then are counted
             asyncio.run(run())
-        return rehearsal.asked
+        return [*rehearsal.asked, *(one for other in others.values() for one in other.asked)]
 
 
 def _rests(rows: Sequence[Mapping[str, Any]], typical: Mapping[str, Typical], agent: Agent, name: str, width: int) -> list[str]:
@@ -194,7 +203,7 @@ def _between(rows: Any) -> list[float | None]:
     return [_sum(row[0] for row in found), _sum(row[1] for row in found)]
 
 
-def _spread(
+def on_the_clock(
     seconds: Sequence[float | None], calls: Sequence[float | None], width: int, rpm: float | None
 ) -> list[float | None]:
     """Seconds on the clock: calls side by side, and no more of them in a minute than may be."""
@@ -205,12 +214,12 @@ def _spread(
     return spread
 
 
-def _width(agent: Agent) -> int:
+def calls_at_once(agent: Agent) -> int:
     """Calls at once, as a job begins."""
     limits = getattr(agent, "limits", None)
     return max(1, int(limits.width if limits else getattr(agent, "width", 1)))
 
 
-def _per_minute(agent: Agent) -> float | None:
+def per_minute(agent: Agent) -> float | None:
     found: float | None = getattr(getattr(agent, "settings", None), "rpm", None)
     return found

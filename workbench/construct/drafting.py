@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from builders.asked_gate import Judge
 from builders.drafting import draft_window
 from builders.known import KnownItems
-from builders.task import Drafted, Kit, Task, Window
+from builders.task import Drafted, Kit, Task, Window, nobody_asked
 from builders.windows import windows
 from core.catalog import catalog
 from core.chunks import chunk
@@ -19,6 +20,7 @@ from core.text import split_sentences
 from store import items, jobs
 from store.database import Database
 from workbench import settings as keys
+from workbench.construct.asks import asks_of, look
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.search import SearchStage
 from workbench.setup.agents import Hired
@@ -71,9 +73,10 @@ class Drafter:
         found = items.listed(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
         return [item for item in found if item.status in ("drafted", "accepted")]
 
-    def kit(self, agent: Hired, params: dict[str, Any]) -> Kit:
-        """The tools of one job's drafts."""
+    def kit(self, agent: Hired, params: dict[str, Any], judges: Sequence[Judge] = ()) -> Kit:
+        """The tools of one job's drafts; `judges` are whom the gates ask that look at every draft."""
         own = keys.own(params["settings"])
+        asks = asks_of(params)
 
         @lru_cache(maxsize=64)
         def index(given: tuple[str, ...]) -> Bm25Index:
@@ -87,7 +90,9 @@ class Drafter:
         searching = self._search.opened(own, params["seed"])
         return Kit(agent.ask, agent.name, search, self.cut, seed=params["seed"], reason=own.get("reason", ""),
                    previous=params.get("previous", ""), settings=own, find=searching.find, provider=searching.provider,
-                   keep=searching.keep, likeness=searching.likeness)  # fmt: skip
+                   keep=searching.keep, likeness=searching.likeness,
+                   look=look(asks, judges, tasks()[params["task"]], params["seed"], self._corpus.text, self._corpus.document)
+                   if asks.gates else nobody_asked)  # fmt: skip
 
     def cut(self, span: Span) -> tuple[Sentence, ...]:
         """The sentences of a span."""

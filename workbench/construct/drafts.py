@@ -16,6 +16,8 @@ from eval.settings import flag, number, text, whole
 from store import documents, items, jobs
 from store.database import Database
 from workbench import settings as keys
+from workbench.construct.asks import SETTINGS as ASKS
+from workbench.construct.asks import Asks, Drafting, asks_of, hire, params_of, resolved
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.drafting import Drafter, Outcome
 from workbench.construct.drafting import tasks as tasks
@@ -25,7 +27,8 @@ from workbench.roles import act
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
-KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason", "from_items", *SETTINGS)
+KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason", "from_items", *SETTINGS,
+                  *ASKS)
 MOST = 1_000_000
 """Items that one job may be asked for."""
 
@@ -44,8 +47,9 @@ class DraftStage:
         """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
         cannot begin."""
         domain = self.check(task=task, domain=domain, count=count, agent=agent, budget=budget, settings=settings)
+        asks = self.asks(task, settings)
         params = {"task": task, "domain": domain, "count": count, "agent": agent, "seed": seed, "settings": settings,
-                  **self._agents.pinned([agent])}  # fmt: skip
+                  **params_of(asks), **self._agents.pinned([agent, *asks.agents])}  # fmt: skip
         return jobs.find_or_create(self._db, "draft", params, budget=budget, total=count)
 
     def check(
@@ -69,7 +73,13 @@ class DraftStage:
             raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: "
                              f"draft those first.")  # fmt: skip
         self._agents.check(agent, settings, budget)
+        for judge in self.asks(task, settings).agents:
+            self._agents.check(judge, settings, budget, "judge")
         return domain
+
+    def asks(self, task: str, settings: Mapping[str, Any]) -> Asks:
+        """The gates that would ask an agent about every draft of that task. Raises BenchError on one there is not."""
+        return resolved(self._db, pick(tasks(), task, "task"), keys.own(settings))
 
     def _has_sources(self, task: str, domain: str, language: str | None) -> bool:
         return any(c.task == task and domain in ("all", c.domain) and language in (None, c.language)
@@ -100,13 +110,16 @@ class DraftStage:
         task, wanted = pick(tasks(), params["task"], "task"), params["count"]
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
-        agent = self._agents.hire(params["agent"], params["settings"], budget=self._agents.budget(budget, job), job=job,
-                                  documents=self._corpus.every, pinned=params.get("saved"))  # fmt: skip
+        cap, saved = self._agents.budget(budget, job), params.get("saved")
+        agent = self._agents.hire(params["agent"], params["settings"], budget=cap, job=job, documents=self._corpus.every,
+                                  pinned=saved)  # fmt: skip
+        panel = hire(self._agents, asks_of(params), params["settings"], budget=cap, job=job, pinned=saved,
+                     drafting=Drafting(params["agent"], agent))  # fmt: skip
         known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
         tried_before = {*await asyncio.to_thread(items.tried, self._db, params["task"]),
                         *(key for key, result in jobs.results(self._db, job) if result["state"] == "unfit")}  # fmt: skip
         queue = await asyncio.to_thread(self.drafter.windows, params["task"], task, params, agent.context, tried_before)
-        kit = self.drafter.kit(agent, params)
+        kit = self.drafter.kit(agent, params, panel.judges)
         pending: set[asyncio.Task[Outcome]] = set()
         over = False
         try:
@@ -132,6 +145,7 @@ class DraftStage:
             for unfinished in pending:
                 unfinished.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
+            await panel.close()
             await agent.close()
 
     def _tally(self, job: str) -> Counter[str]:
@@ -177,8 +191,8 @@ def shortfall(asked: int, results: Sequence[Mapping[str, Any]], why: str = "", s
 
 def check_settings(settings: dict[str, Any], what: str) -> None:
     """Raises BenchError on a setting of drafting that is unknown or does not fit."""
-    keys.check_owners(settings, {"judge": False})
     own = keys.own(settings)
+    keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
     keys.only(own, KNOWN_SETTINGS, what)
     whole(own, "window_tokens", 1, least=1)
     number(own, "temperature", 0.0)

@@ -21,6 +21,7 @@ from store.database import Database
 from workbench.annotate.pressing import Press
 from workbench.annotate.reviews import ReviewStage
 from workbench.aside import Aside
+from workbench.construct.asks import Drafting, Panel, asks_of, hire, params_of
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.drafting import Drafter, Outcome, tasks
 from workbench.construct.drafts import DraftStage
@@ -144,9 +145,10 @@ class OneDraftStage:
         if reason.strip():
             settings["reason"] = " ".join(reason.split())
         domain = self._drafts.check(task=wish.task, domain=wish.domain, count=1, agent=agent, budget=None, settings=settings)
+        asks = self._drafts.asks(wish.task, settings)
         params = {"task": wish.task, "domain": domain, "agent": agent, "seed": wish.seed, "settings": settings,
                   "window": window, "previous": previous, "after": after, "attempt": attempt,
-                  **self._agents.pinned([agent])}  # fmt: skip
+                  **params_of(asks), **self._agents.pinned([agent, *asks.agents])}  # fmt: skip
         return jobs.once(self._db, KIND, params, total=1)
 
     @act("draft items", "job", is_logged=False)
@@ -187,7 +189,11 @@ class OneDraftStage:
             self._agents.hire, params["agent"], params["settings"], job=job, documents=self._corpus.every,
             pinned=params.get("saved"), on_text=live.hear,
         )  # fmt: skip
-        outcome = await self._draft(wish, params, window, agent, control)
+        panel = await asyncio.to_thread(
+            hire, self._agents, asks_of(params), params["settings"], budget=self._agents.budget(None, job), job=job,
+            pinned=params.get("saved"), drafting=Drafting(params["agent"], agent),
+        )  # fmt: skip
+        outcome = await self._draft(wish, params, window, agent, panel, control)
         if outcome is None:
             return self._result(job, {"state": "cancelled", "message": "Stopped before the draft was done."}, "cancelled")
         made = {"none": _why_none(live), "text": outcome.text or _raw(live, outcome),
@@ -201,11 +207,11 @@ class OneDraftStage:
         return self._result(job, told, outcome.state if outcome.ends else None)
 
     async def _draft(
-        self, wish: Wish, params: dict[str, Any], window: Window, agent: Hired, control: Control
+        self, wish: Wish, params: dict[str, Any], window: Window, agent: Hired, panel: Panel, control: Control
     ) -> Outcome | None:
         """What the window came to; None when somebody stopped it."""
         known = await self._known.now()
-        task, kit = pick(tasks(), wish.task, "task"), self._drafter.kit(agent, params)
+        task, kit = pick(tasks(), wish.task, "task"), self._drafter.kit(agent, params, panel.judges)
         kit = replace(kit, seed=kit.seed + params["attempt"])
         drafting = asyncio.create_task(self._drafter.one(wish.task, task, window, kit, known))
         try:
@@ -218,7 +224,9 @@ class OneDraftStage:
             if not drafting.done():
                 drafting.cancel()
                 await asyncio.gather(drafting, return_exceptions=True)
+                panel.break_off()
                 agent.break_off()
+            await panel.close()
             await agent.close()
 
     def _result(self, job: str, told: dict[str, Any], stopped: str | None = None) -> dict[str, Any]:

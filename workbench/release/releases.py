@@ -27,6 +27,7 @@ from store.manifest import manifest, release_hash
 from store.releases import WORKING, Members
 from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
+from workbench.construct.gate_report import of_release
 from workbench.roles import act
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
@@ -69,7 +70,7 @@ class ReleaseStage:
                 f"--licence, or freeze with --allow-unlicensed REASON.", unlicensed)  # fmt: skip
         made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
         hash_ = release_hash(made)
-        releases.save(self._db, Release(name, hash_, made), content.variants)
+        releases.save(self._db, Release(name, hash_, made), content.variants, people=of_release(self._db, content.items))
         left_out = Counter(i.status for i in candidates if i.status != "accepted")
         return {
             "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
@@ -265,6 +266,7 @@ class ReleaseStage:
             manifest=release.manifest, name=release.name, hash=release.hash,
             salts={item.id: salt(secret, item.id) for item in content.items},
             composition=composition(content.items, {d.id: d for d in content.documents}), leakage=leakage_of(content),
+            people=of_release(self._db, content.items) if release.name == WORKING else record.people,
         )  # fmt: skip
 
 

@@ -10,7 +10,8 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     """What the job is, in one line."""
     if kind == "count":
         return "Estimate tokens of documents"
-    words = {"draft": _draft, "draft_one": _draft, "run": _run, "add": _add, "import": _import, "bulk": _bulk}.get(kind)
+    words = {"draft": _draft, "draft_one": _draft, "run": _run, "add": _add, "import": _import, "bulk": _bulk,
+             "gates": _gates}.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
 
@@ -61,6 +62,11 @@ def _bulk(params: Mapping[str, Any]) -> str:
         return f"Undo bulk action {asked.get('of')}"
     to = f" to {asked['to']}" if asked.get("to") else ""
     return f"{ACTIONS.get(asked.get('action', ''), 'Change')}{to}, in bulk, for {asked.get('person')}"
+
+
+def _gates(params: Mapping[str, Any]) -> str:
+    asked = f" by {', '.join(params['agents'])}" if params.get("agents") else ""
+    return f"Run gates: {', '.join(params.get('gates') or ()).replace('_', ' ')}{asked}"
 
 
 def _domain(params: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from builders.edits import CLASSES
 from builders.reply import parse
 from builders.samples import sample_documents, sample_items
 from core.agents.agent import Sampling
-from core.errors import AgentError, Unreadable
+from core.errors import AgentError, BenchError, Unreadable
 from core.nouns import LANGUAGES, Document, Item, Prompt, Span
 from core.numbered import Numbered, Sentence, number
 from core.text import split_sentences
@@ -47,6 +47,11 @@ async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> dic
         completion = await agent.ask(prompt, inputs, Sampling(max_tokens=REPLY))
     except AgentError as error:
         return {"name": prompt.name, "ok": False, "message": str(error), "parsed": False, "seconds": None, "price": None}
+    except BenchError:
+        if not agent.is_offline:
+            raise
+        return {"name": prompt.name, "ok": True, "message": "not asked: it takes an LLM", "parsed": False, "seconds": None,
+                "price": None}  # fmt: skip
     found = {"name": prompt.name, "seconds": completion.seconds, "price": completion.price}
     try:
         values = parse(prompt, completion)
