@@ -24,6 +24,7 @@ def menu() -> dict[str, list[st.Page]]:
         "Build": [
             st.Page("pages/build/corpus.py", title="Corpus", icon=":material/library_books:"),
             st.Page("pages/build/draft.py", title="Draft", icon=":material/edit_note:", visibility=when("draft items")),
+            st.Page("pages/build/trials.py", title="Trials", icon=":material/compare:"),
             st.Page("pages/build/reverse.py", title="Reverse", icon=":material/settings_backup_restore:",
                     visibility=when("draft items")),
         ],

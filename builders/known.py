@@ -167,6 +167,25 @@ def near_pairs(items: Iterable[Item], least: float = NEAR) -> Iterator[tuple[Ite
         done.append((item, found))
 
 
+class KnownBeside(KnownItems):
+    """Known items, and further ones of one's own over them, which whoever drafts the same windows in another way does not
+    see."""
+
+    def __init__(self, ground: KnownItems) -> None:
+        super().__init__()
+        self._ground = ground
+
+    def asked(self, task: str, spans: Iterable[Span], most: int = ASKED) -> tuple[str, ...]:
+        where = tuple(spans)
+        return (*self._ground.asked(task, where, most), *super().asked(task, where, most))[-most:]
+
+    def same(self, item: Item) -> str | None:
+        return self._ground.same(item) or super().same(item)
+
+    def near(self, item: Item, least: float = NEAR) -> list[Near]:
+        return sorted([*self._ground.near(item, least), *super().near(item, least)], key=lambda n: (-n.jaccard, n.item))
+
+
 def _whole(item: Item) -> str:
     """What is asked: the question and the texts that it is about."""
     return "\n".join([item.question, *item.inputs.values()])

@@ -26,6 +26,8 @@ from workbench.construct.near_copies import NearCopyStage
 from workbench.construct.one_draft import OneDraftStage
 from workbench.construct.reversed import ReverseStage
 from workbench.construct.search import SearchStage
+from workbench.construct.trial_desk import TrialDesk
+from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
 from workbench.control import Control
 from workbench.evaluate.quick_check import QuickCheckStage
@@ -73,6 +75,9 @@ class Workbench:
         self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)
         self.draft_estimate = DraftEstimate(database, self.agents, self.corpus, self.drafts)
         self.gating = GatingStage(database, self.agents, self.corpus, self.find)
+        self.trials = TrialStage(database, self.agents, self.corpus, self.drafts, self.prompts, self.reviews,
+                                 self.draft_estimate)  # fmt: skip
+        self.trial_desk = TrialDesk(database)
         self.releases = ReleaseStage(database)
         self.shelf = ShelfStage(database, self.releases)
         self.runs = RunStage(database, self.agents, self.releases)
@@ -104,7 +109,7 @@ class Workbench:
         body: Work = {
             "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
             "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
-            "bulk": self.bulk.work, "gates": self.gating.work,
+            "bulk": self.bulk.work, "gates": self.gating.work, "trial": self.trials.work,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:

@@ -42,6 +42,7 @@ READING = {
     "rewrites.consent": "agreements asked standing",
     "shelf": "forms",
     "trial_calls": "last worst_price",
+    "trials": "entered every job",
     "upkeep": "agent_costs is_cancelled job job_kinds job_page jobs",
     "uploads": "benchmarks endings forms",
 }
@@ -56,14 +57,14 @@ KEEPING = {
     "adjudication": "keep_why", "comments": "keep", "reviews": "keep keep_own", "reviews.holds": "hold", "rewrites": "keep",
 }  # fmt: skip
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
-LEADING_ON = {"drafts": "asks check", "one_draft": "has_window waiting", "runs": "plan"}
+LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_window waiting", "runs": "plan"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
     "agents": "budget check hire make pinned reserved saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
     "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
-    "bulk": "work", "gating": "work", "search": "check opened",
+    "bulk": "work", "gating": "work", "search": "check opened", "trials": "work",
     "uploads": "work_add work_import",
 }  # fmt: skip
 """The runner's, the jobs', and what stages hand each other: no page and no route calls them."""

@@ -251,10 +251,10 @@ class ReviewStage:
     @act("decide on items", "id_")
     def decide(
         self, id_: str, decision: Literal["accept", "discard"], *, person: str, question: str | None = None,
-        answer: str | None = None, reason: str = "",
+        answer: str | None = None, reason: str = "", seconds: float | None = None,
     ) -> list[dict[str, Any]]:  # fmt: skip
-        """Accept, with or without an edit, or discard. The same decision by the same person under the same guideline twice is
-        one."""
+        """Accept, with or without an edit, or discard; `seconds` of active time, None = not measured. The same decision by the
+        same person under the same guideline twice is one."""
         if not person.strip():
             raise BenchError("A decision needs a name: give it with --as NAME.")
         found = items.many(self._db, [id_])
@@ -273,7 +273,8 @@ class ReviewStage:
         before = [r.id for r in reviews.every(self._db, [id_]) if r.person == person or r.role in ("", "adjudicated")]
         is_said_again = before and before[-1] == derived_id(*said, *before[-2:-1])
         key = before[-1] if is_said_again else derived_id(*said, *before[-1:])
-        done = reviews.decide(self._db, Review(key, item.id, item.revision, person, decision, reason, details=details), new)
+        done = reviews.decide(self._db, Review(key, item.id, item.revision, person, decision, reason, "", seconds,
+                                               details=details), new)  # fmt: skip
         if isinstance(done.subject, Item) and done.subject.revision != item.revision and not done.is_repeat:
             self._look.now(done.subject)
         return self._records([done.subject]) if isinstance(done.subject, Item) else []

@@ -10,8 +10,9 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     """What the job is, in one line."""
     if kind == "count":
         return "Estimate tokens of documents"
-    words = {"draft": _draft, "draft_one": _draft, "run": _run, "add": _add, "import": _import, "bulk": _bulk,
-             "gates": _gates}.get(kind)
+    known = {"draft": _draft, "draft_one": _draft, "trial": _trial, "run": _run, "add": _add, "import": _import, "bulk": _bulk,
+             "gates": _gates}  # fmt: skip
+    words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
 
@@ -30,6 +31,12 @@ def _draft(params: Mapping[str, Any]) -> str:
     task, count = str(params.get("task", "")).replace("_", " "), params.get("count", 1)
     what = f"{count:,} {task} {'item' if count == 1 else 'items'}"
     return f"Draft {what} from {_domain(params)} with {params.get('agent')}"
+
+
+def _trial(params: Mapping[str, Any]) -> str:
+    task, agents = str(params.get("task", "")).replace("_", " "), list(dict.fromkeys(params.get("agents") or []))
+    return (f"Trial: {task} in two ways on {params.get('windows'):,} windows from {_domain(params)} with "
+            f"{' and '.join(map(str, agents))}")  # fmt: skip
 
 
 def _run(params: Mapping[str, Any]) -> str:
