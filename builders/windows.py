@@ -33,23 +33,32 @@ def windows(
     agent_context: int | None = None,
     sources: Sequence[Item] = (),
     run_on: bool = True,
+    places: Sequence[Span] = (),
 ) -> Iterator[Window]:
     """The windows of a task, none whose key is in `tried`, none twice. A window never leaves its domain and language; with
     `run_on` it goes on into the next document of the same where one is shorter. A task that starts from stored items gets one
     window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves); with
     `texts_too` those of the texts follow. A task of whole documents gets one window per document, unfit ones with their reason.
+    With `places` there are only windows that begin in them, in their order; documents and items elsewhere give none.
     Raises BenchError when the agent's context (tokens) leaves no room."""
     room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - WORDS_AND_REPLY)
     if room < LEAST:
         why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
         raise BenchError(f"{why}: it needs at least {WORDS_AND_REPLY + LEAST}; set agent.context, or take another agent.")
     made: list[Iterator[Window]] = []
+    if places:
+        wanted = dict.fromkeys(place.document for place in places)
+        sources = [item for item in sources if _home(item) in wanted]
     if rule.source_task:
         made.append(_of_sources(documents, task_name, rule, seed, sources))
     if rule.texts_too or not rule.source_task:
         fits = None if agent_context is None else room
-        made.append(_of_whole(documents, task_name, room, rule.fewest, seed) if rule.whole else _of_texts(
-            documents, task_name, rule.tokens, fits, seed, run_on))  # fmt: skip
+        if rule.whole:
+            made.append(_of_whole(_order(documents, task_name, seed, places), task_name, room, rule.fewest))
+        elif places:
+            made.append(_of_places(documents, places, task_name, rule.tokens, fits, run_on))
+        else:
+            made.append(_of_texts(documents, task_name, rule.tokens, fits, seed, run_on))
     seen = set(tried)
     for window in chain.from_iterable(made):
         if window.key not in seen:
@@ -67,7 +76,7 @@ def _of_sources(
     for item in sources:
         usable = item.task == rule.source_task and item.status in ("drafted", "accepted") and bool(item.given)
         if usable and bool(item.answers) != rule.unanswered and all(name in texts for name in item.given):
-            by_document.setdefault(item.evidence[0].document if item.evidence else item.given[0], []).append(item)
+            by_document.setdefault(_home(item), []).append(item)
     queues = [by_document[name] for name in sorted(by_document)]
     for queue in queues:
         queue.sort(key=lambda item: item.id)
@@ -81,10 +90,23 @@ def _of_sources(
             yield Window(key, spans, number(()), item.domain, item.language, tokens, item)
 
 
-def _of_whole(documents: Sequence[Document], task_name: str, room: int, fewest: int, seed: int) -> Iterator[Window]:
-    """One window per document, in the seed's order. A document is cut into sentences only when its turn comes."""
+def _home(item: Item) -> str:
+    """The document that the item is of; "" for one that is of none."""
+    return item.evidence[0].document if item.evidence else next(iter(item.given), "")
+
+
+def _order(documents: Sequence[Document], task_name: str, seed: int, places: Sequence[Span]) -> list[Document]:
+    """Documents with text in the seed's order, or those of the places in theirs."""
     order = [document for document in documents if document.text.strip()]
+    if places:
+        there = {document.id: document for document in order}
+        return [there[name] for name in dict.fromkeys(place.document for place in places) if name in there]
     random.Random(f"{seed}:{task_name}").shuffle(order)
+    return order
+
+
+def _of_whole(order: Sequence[Document], task_name: str, room: int, fewest: int) -> Iterator[Window]:
+    """One window per document. A document is cut into sentences only when its turn comes."""
     for document in order:
         whole = (Span(document.id, 0, len(document.text)),)
         key = _key(task_name, whole, "")
@@ -130,6 +152,25 @@ def _of_texts(
             window = cut(place, chance.randrange(max(1, len(documents[place].text) * 3 // 4)))
             if window is not None:
                 yield window
+
+
+def _of_places(
+    documents: Sequence[Document], places: Sequence[Span], task_name: str, size: int, fits: int | None, run_on: bool
+) -> Iterator[Window]:
+    """The first window of each place, then the second of each that is so long, and so on."""
+    texts = Texts()
+    at = {document.id: place for place, document in enumerate(documents) if document.text.strip()}
+    following = _following(documents, list(at.values())) if run_on else {}
+    there = [place for place in places if place.document in at]
+    steps = [max(1, round(size / tokens_per_sign(documents[at[place.document]]))) for place in there]
+    turns = max((-(-(place.end - place.start) // step) for place, step in zip(there, steps, strict=True)), default=0)
+    for turn in range(turns):
+        for place, step in zip(there, steps, strict=True):
+            start = place.start + turn * step
+            if start < place.end:
+                window = _window(texts, _chain(documents, at[place.document], following), start, task_name, size, fits)
+                if window is not None:
+                    yield window
 
 
 def _following(documents: Sequence[Document], order: Sequence[int]) -> dict[int, int]:

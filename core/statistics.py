@@ -208,3 +208,14 @@ def wilson(successes: int, n: int) -> Interval:
     middle, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     low, high = (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
     return Interval(share, max(0.0, low), min(1.0, high), n)
+
+
+def gini(values: Sequence[float]) -> float | None:
+    """How unevenly a sum is spread over those values, none of them negative: 0 = all are equal, near 1 = one has all. With the
+    values in rising order it is 2 * sum(i * x_i) / (n * sum(x)) - (n + 1) / n, i from 1 (Gini 1912, the form for raw values).
+    None where there is nothing to spread."""
+    total = sum(values)
+    if not total:
+        return None
+    n = len(values)
+    return 2 * sum(i * value for i, value in enumerate(sorted(values), 1)) / (n * total) - (n + 1) / n

@@ -19,6 +19,7 @@ from workbench.annotate.queueing import QueueStage
 from workbench.annotate.reviews import ReviewStage
 from workbench.annotate.rewrites import RewriteStage
 from workbench.construct.corpus import CorpusStage
+from workbench.construct.coverage import CoverageStage
 from workbench.construct.draft_estimate import DraftEstimate
 from workbench.construct.drafts import DraftStage
 from workbench.construct.gating import GatingStage
@@ -71,6 +72,7 @@ class Workbench:
         self.progress = ProgressStage(database)
         self.search = SearchStage(database, self.corpus)
         self.reverse = ReverseStage(database)
+        self.coverage = CoverageStage(database)
         self.drafts = DraftStage(database, self.agents, self.corpus, self.search)
         self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)
         self.draft_estimate = DraftEstimate(database, self.agents, self.corpus, self.drafts)
@@ -128,6 +130,7 @@ class Workbench:
         self.find.close()
         self.progress.close()
         self.near_copies.close()
+        self.coverage.close()
         self.shelf.clear()
         self.reports.close()
         self.agent_list.close()

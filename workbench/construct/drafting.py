@@ -57,13 +57,14 @@ class Drafter:
     def windows(
         self, name: str, task: Task, params: dict[str, Any], context: int | None, tried: Collection[str]
     ) -> Iterator[Window]:
-        """The windows of the job's task, domain, seed and settings, none of those that were tried."""
+        """The windows of the job's task, domain, seed and settings, none of those that were tried; only those that begin in the
+        setting `places` ([[document, start, end], ...]), where there is one."""
         own = keys.own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
             self._corpus.chosen(params["domain"], own.get("language")), name, rule, seed=params["seed"], tried=tried,
             agent_context=context, sources=self.sources(task, params["domain"]) if own.get("from_items", True) else (),
-            run_on=own.get("run_on", True),
+            run_on=own.get("run_on", True), places=[Span(*place) for place in own.get("places", ())],
         )  # fmt: skip
 
     def sources(self, task: Task, domain: str) -> list[Item]:

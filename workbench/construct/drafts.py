@@ -27,8 +27,8 @@ from workbench.roles import act
 from workbench.setup.agents import Agents
 from workbench.stream import store_as_they_come
 
-KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason", "from_items", *SETTINGS,
-                  *ASKS)
+KNOWN_SETTINGS = ("rag_check", "run_on", "window_tokens", "language", "temperature", "reason", "from_items", "places",
+                  *SETTINGS, *ASKS)
 MOST = 1_000_000
 """Items that one job may be asked for."""
 
@@ -197,7 +197,15 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
     whole(own, "window_tokens", 1, least=1)
     number(own, "temperature", 0.0)
     text(own, "reason")
+    places = own.get("places")
+    if places is not None and not (isinstance(places, list) and places and all(map(_is_place, places))):
+        raise BenchError("The setting places is a list of [document id, first character, end], at least one.")
     for name in ("rag_check", "run_on", "from_items"):
         flag(own, name, True)
     if own.get("language") not in (None, *LANGUAGES):
         raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")
+
+
+def _is_place(place: Any) -> bool:
+    return (isinstance(place, list) and len(place) == 3 and isinstance(place[0], str)
+            and all(type(n) is int for n in place[1:]) and 0 <= place[1] < place[2])  # fmt: skip

@@ -31,22 +31,23 @@ class Order(NamedTuple):
     budget: float | None
     rag_check: bool
     language: str | None
+    places: tuple[tuple[str, int, int], ...] = ()
+    """(document, start, end) that windows are to begin in; empty = anywhere."""
 
     @property
     def settings(self) -> dict[str, Any]:
         """As a job has them: what is the default is left out, so that the command line means the same job."""
-        own = {} if self.rag_check else {"rag_check": False}
-        return own | ({"language": self.language} if self.language else {})
+        own: dict[str, Any] = {} if self.rag_check else {"rag_check": False}
+        own |= {"language": self.language} if self.language else {}
+        return own | ({"places": [list(place) for place in self.places]} if self.places else {})
 
 
 def draft_bulk(choices: dict[str, Any]) -> None:
     """Draw it."""
     order = _form(choices)
-    if sentence := st.session_state.pop("bulk_trouble", ""):
-        trouble(sentence)
     if order is not None and st.session_state.get("bulk_order") == order:
-        _estimated(order)
-    _jobs()
+        estimated(order)
+    begun()
 
 
 def _form(choices: dict[str, Any]) -> Order | None:
@@ -77,18 +78,19 @@ def _form(choices: dict[str, Any]) -> Order | None:
                           None if language == ALL else language) if is_ready else None  # fmt: skip
             st.button("Estimate", key="bulk_estimate", icon=":material/calculate:", disabled=order is None,
                       type="secondary" if st.session_state.get("bulk_order") == order and order else "primary",
-                      on_click=_ask, args=(order,))  # fmt: skip
+                      on_click=ask, args=(order,))  # fmt: skip
     if not is_ready:
         st.caption("Choose at least one level, one domain and an agent.")
     return order
 
 
-def _ask(order: Order | None) -> None:
+def ask(order: Order | None) -> None:
+    """From now on the estimate of that order is wanted."""
     st.session_state["bulk_order"] = order
     st.session_state.pop("bulk_found", None)
 
 
-def _estimated(order: Order) -> None:
+def estimated(order: Order) -> None:
     """The estimate, and Start: nothing begins while some of it cannot."""
     found = st.session_state.get("bulk_found")
     if found is None:
@@ -131,8 +133,10 @@ def _start(order: Order) -> None:
     st.query_params["jobs"] = planned
 
 
-def _jobs() -> None:
-    """The jobs that this page began, live; any tab with this address shows them."""
+def begun() -> None:
+    """The jobs that this page began, live; any tab with this address shows them. Above them what kept one from beginning."""
+    if sentence := st.session_state.pop("bulk_trouble", ""):
+        trouble(sentence)
     ids = st.query_params.get_all("jobs")
     if not ids:
         return
