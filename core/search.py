@@ -164,13 +164,14 @@ def nearest(corpus: Any, queries: Any, k: int) -> list[tuple[list[int], list[flo
     return found
 
 
-def fuse(lists: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
-    """At most k hits by reciprocal rank: a span's score is the sum of 1 / (60 + rank) over the lists that hold it (ranks from
-    1); equal scores stand in the order in which the lists, read one after the other, first name them."""
+def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None = None) -> list[Hit]:
+    """At most k hits by weighted reciprocal rank: a span's score is the sum of weight / (60 + rank) over the lists that hold it
+    (ranks from 1; without weights each list weighs 1); equal scores stand in the order in which the lists, read one after the
+    other, first name them."""
     scores: dict[Span, float] = {}
-    for hits in lists:
+    for hits, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
         for rank, hit in enumerate(hits, 1):
-            scores[hit.span] = scores.get(hit.span, 0.0) + 1 / (FUSION + rank)
+            scores[hit.span] = scores.get(hit.span, 0.0) + weight / (FUSION + rank)
     return [Hit(span, score) for span, score in sorted(scores.items(), key=lambda pair: -pair[1])][: max(k, 0)]
 
 

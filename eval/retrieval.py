@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from core.chunks import chunk
 from core.embeddings import embedder
 from core.errors import BenchError
-from core.nouns import Document, Span
+from core.nouns import Document, Hit, Span
 from eval.retriever import Embedders, Means, Retriever, Search
 from eval.settings import whole
 from eval.system import Ask, Question, Tools, unknown_span
@@ -27,6 +27,8 @@ class Prepared(NamedTuple):
     """{"language", "n", "why"} for each language whose questions are left out."""
     chunks: Mapping[str, int]
     """Number of chunks by language."""
+    own: Callable[[Question], Search] | None = None
+    """The search of each question by itself, in the place of `searches`: that of its own documents."""
 
 
 def prepare(
@@ -35,6 +37,8 @@ def prepare(
 ) -> Prepared:  # fmt: skip
     """Retrieval for every language that is asked in, with models from `embedders`. Raises BenchError, with the first reason,
     when none is left."""
+    if retriever.of_the_question:
+        return Prepared({}, (), {}, _of_the_question(documents, retriever, settings, embedders))
     counts: dict[str, int] = {}
     for question in questions:
         counts[question.language] = counts.get(question.language, 0) + 1
@@ -74,10 +78,32 @@ def prepare_retrieval(
     return retriever.build(spans, texts, language, own, means), len(spans)
 
 
+def _of_the_question(
+    documents: Sequence[Document], retriever: Retriever, settings: Mapping[str, Any], embedders: Embedders
+) -> Callable[[Question], Search]:  # fmt: skip
+    """A question's search over the documents that belong to it; the index is made when it is first asked. One whose documents
+    are not there, or in another language, finds nothing."""
+    shelf = {document.id: document for document in documents}
+
+    def own(question: Question) -> Search:
+        pages = [shelf[name] for name in question.given if name in shelf and shelf[name].language == question.language]
+        made: list[Search] = []
+
+        def search(query: str, k: int) -> list[Hit]:
+            if pages and not made:
+                made.append(prepare_retrieval(pages, question.language, retriever, settings, Means(embedder=embedders))[0])
+            return made[0](query, k) if made else []
+
+        return search
+
+    return own
+
+
 def tools_over(
-    documents: Sequence[Document], searches: Mapping[str, Search], ask: Ask | None, context: int | None
-) -> Callable[[Question], Tools]:
-    """Tools for each question: the agent `ask` with its `context` window, and the search of the question's language."""
+    documents: Sequence[Document], searches: Mapping[str, Search], ask: Ask | None, context: int | None,
+    own: Callable[[Question], Search] | None = None,
+) -> Callable[[Question], Tools]:  # fmt: skip
+    """Tools for each question: the agent `ask` with its `context` window, and its `own` search, or that of its language."""
     shelf = {document.id: document for document in documents}
     entire = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 
@@ -99,7 +125,7 @@ def tools_over(
         return unknown_span(passage)
 
     def tools(question: Question) -> Tools:
-        search = searches.get(question.language)
+        search = own(question) if own else searches.get(question.language)
         return Tools(ask=ask, retrieve=search, text=text, document=shelf.get, context=context, locate=locate)
 
     return tools

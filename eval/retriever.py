@@ -39,6 +39,9 @@ class Retriever:
     """(chunks, their texts, language, settings, means) -> Search. Raises BenchError when it cannot be used on that language or
     on chunks of that length."""
 
+    of_the_question: bool = False
+    """Searches only the documents that belong to a question (CRAG's five pages), by an index of their own for each."""
+
 
 def retrievers() -> Mapping[str, Retriever]:
     """Every retriever by name."""

@@ -36,6 +36,14 @@ def number(settings: Mapping[str, Any], name: str, default: float) -> float:
     return float(value)
 
 
+def share(settings: Mapping[str, Any], name: str, default: float) -> float:
+    """A number from 0 to 1."""
+    value = settings.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise BenchError(f"The setting {name} is {shown(value)}: give a number from 0 to 1.")
+    return float(value)
+
+
 def flag(settings: Mapping[str, Any], name: str, default: bool) -> bool:
     """true or false."""
     value = settings.get(name, default)

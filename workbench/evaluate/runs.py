@@ -197,7 +197,7 @@ class RunStage:
         watcher = asyncio.create_task(watch(control, cancel))
         try:
             ask = seeded(agent.ask, run.repetition) if agent else None
-            tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None)
+            tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None, prepared.own)
             adapter = pick(systems(), params["system"], "system")
             settings = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
             width = int(own.get("concurrency") or (agent.width if agent else 8))

@@ -1,0 +1,54 @@
+"""rerank: what BM25 and dense find together (setting first: both, bm25 or dense; `depth` passages of each, or as many as are
+asked for) is put in order by a cross-encoder, which reads query and passage at once (setting reranker: its folder)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from core.cross_encoder import cross_encoder
+from core.errors import BenchError
+from core.nouns import Hit, Span
+from eval.retriever import Means, Retriever, Search
+from eval.retrievers import bm25, dense, hybrid
+from eval.settings import chosen, text
+
+FIRST = ("both", "bm25", "dense")
+
+
+def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
+    folder = text(settings, "reranker")
+    if not folder:
+        raise BenchError("The retriever rerank has no cross-encoder: give its folder with --set reranker=FOLDER.")
+    model = cross_encoder(folder)
+    first = _first(spans, texts, language, settings, means)
+    words = dict(zip(spans, texts, strict=True))
+
+    def search(query: str, k: int) -> list[Hit]:
+        found = list(dict.fromkeys(hit.span for hits in first(query, k) for hit in hits))
+        scores = model.scores(query, [words[span] for span in found])
+        order = sorted(range(len(found)), key=lambda place: -scores[place])
+        return [Hit(found[place], scores[place]) for place in order[:k]]
+
+    return search
+
+
+def _first(
+    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means
+) -> Callable[[str, int], Sequence[Sequence[Hit]]]:
+    """(query, k) -> lists of passages to put in order."""
+    which = chosen(settings, "first", FIRST)
+    if which == "both":
+        return hybrid.lists(spans, texts, language, settings, means)
+    search = (bm25 if which == "bm25" else dense).build(spans, texts, language, settings, means)
+    depth = max(0, int(settings.get("depth", 0)))
+    return lambda query, k: (search(query, max(k, depth)),)
+
+
+def offsets(settings: Mapping[str, Any]) -> Callable[[str], Sequence[tuple[int, int]]] | None:
+    """The dense model's, where it takes part."""
+    return None if chosen(settings, "first", FIRST) == "bm25" else dense.offsets(settings)
+
+
+RETRIEVER = Retriever(
+    label="Rerank (cross-encoder)", settings={"reranker": "", "first": "both", "embedding_model": dense.DEFAULT, "depth": 0},
+    build=build, offsets=offsets,
+)  # fmt: skip
