@@ -55,8 +55,9 @@ def _agreement(ratings: Ratings) -> tuple[str, Agreement]:
 def unmet(line: Mapping[str, Any]) -> list[str]:
     """What the line falls short of, in words; empty when it meets all that construction.md asks of a sample."""
     said = []
-    if line["decided"] < min(SAMPLE, line["drafts"]):
-        said.append(f"fewer than {SAMPLE} decided")
+    wanted = min(SAMPLE, line["drafts"])
+    if line["decided"] < wanted:
+        said.append(f"fewer than {wanted} decided")
     if line["rate"] is not None and line["rate"] < ACCEPTED:
         said.append(f"accepted below {ACCEPTED:.0%}")
     if line["twice"] < TWICE * line["decided"]:

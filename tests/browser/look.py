@@ -34,7 +34,8 @@ PAGES = {
     "trace": "traces?{runs}&item={asked}", "agents": "agents", "prompts": "prompts", "jobs": "jobs",
     "progress": "progress", "adjudicate": "adjudicate", "rewrite": "rewrite", "guidelines": "guidelines",
     "people": "people", "people-roles": "people?view=roles", "people-log": "people?view=log",
-    "find": "find", "find-like": "find?by=like&text=Who+built+it", "queue": "queue",
+    "gates": "gates", "gates-found": "gates?view=found&by=task", "gates-people": "gates?view=people",
+    "gates-every": "gates?view=every", "find": "find", "find-like": "find?by=like&text=Who+built+it", "queue": "queue",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
 PICTURE = ROOT / "README.png"

@@ -9,6 +9,7 @@ from store import items, one_item, opinions, originals, scratch, undo
 from store.database import Database
 from store.format import Revision
 from store.headings import headings
+from workbench.annotate.asked_lines import asked_lines
 from workbench.annotate.claims import claims, places
 from workbench.annotate.guidelines import beside
 from workbench.annotate.history import open_to
@@ -101,9 +102,10 @@ def guideline(database: Database, item: Item, made: Sequence[Review]) -> dict[st
 
 
 def latest(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """What each gate found last, the RAG check aside; `revision` tells on which words."""
+    """What each gate found last, the RAG check aside, and what it asked; `revision` tells on which words."""
     newest = {v.gate: v for v in sorted(verdicts, key=lambda v: v.revision) if v.gate != "rag_check"}
-    return [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "revision": v.revision} for v in newest.values()]
+    return [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "revision": v.revision, "asked": asked_lines(v.details)}
+            for v in newest.values()]  # fmt: skip
 
 
 def rag(item: Item, verdicts: Sequence[Verdict]) -> dict[str, Any] | None:

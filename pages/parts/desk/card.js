@@ -2,7 +2,7 @@
 // it was built. It draws; what is decided is decided elsewhere.
 
 const LABELS = { accepted: "accepted", discarded: "discarded", refused: "refused by a gate", drafted: "to review" }
-const OUTCOMES = { pass: "passed", flag: "flagged", refuse: "refused" }
+const OUTCOMES = { pass: "passed", flag: "flagged", refuse: "refused", "not run": "not run" }
 const LANGUAGE_NAMES = { en: "English", zh: "Chinese" }
 const PREFERENCES = `${PREFIX}.shown`
 
@@ -85,16 +85,21 @@ class Card {
   verdicts(rows) {
     const { rag } = this.desk.data
     this.find("checks").hidden = !rows.length && !rag
-    const order = { refuse: 0, flag: 1, pass: 2 }
-    const worst = [...rows].sort((a, b) => (order[a.outcome] ?? 3) - (order[b.outcome] ?? 3))
-    const telling = worst.filter(row => row.outcome !== "pass" || row.why)
-    const quiet = worst.filter(row => row.outcome === "pass" && !row.why)
+    const order = { refuse: 0, flag: 1, "not run": 2, pass: 3 }
+    const worst = [...rows].sort((a, b) => (order[a.outcome] ?? 4) - (order[b.outcome] ?? 4))
+    const telling = worst.filter(row => row.outcome !== "pass" || row.why || row.asked?.length)
+    const quiet = worst.filter(row => !telling.includes(row))
     const list = telling.map(row => {
-      const line = el("li", `verdict ${row.outcome}`)
+      const line = el("li", `verdict ${row.outcome.replace(" ", "-")}`)
       const dot = el("span", "dot")
       dot.setAttribute("role", "img")
       dot.setAttribute("aria-label", OUTCOMES[row.outcome] ?? row.outcome)
       line.append(dot, el("span", "gate", row.gate.replaceAll("_", " ")), foreign("span", "why", row.why || OUTCOMES[row.outcome] || row.outcome))
+      if (row.asked?.length) {
+        const asked = el("details", "asked")
+        asked.append(el("summary", "faint", "What was asked"), ...row.asked.map(words => foreign("p", "faint", words)))
+        line.append(asked)
+      }
       return line
     })
     if (quiet.length) {

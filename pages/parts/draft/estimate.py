@@ -15,11 +15,11 @@ def draft_estimate(found: dict[str, Any]) -> None:
     """Draw it."""
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, gap="large"):
-            _figure("Calls", found["calls"], lambda n: f"{n:,.0f}")
-            _figure("Tokens in", found["tokens_in"], short)
-            _figure("Tokens out", found["tokens_out"], short)
-            _figure("Price", found["price"], money, "price unknown")
-            _figure("Time", found["seconds"], duration, "time unknown")
+            figure("Calls", found["calls"], lambda n: f"{n:,.0f}")
+            figure("Tokens in", found["tokens_in"], short)
+            figure("Tokens out", found["tokens_out"], short)
+            figure("Price", found["price"], money, "price unknown")
+            figure("Time", found["seconds"], duration, "time unknown")
         if len(found["jobs"]) > 1 or any(row["is_short"] for row in found["jobs"]):
             st.table({
                 "Level": [f"L{row['level']} {row['label']}" for row in found["jobs"]],
@@ -33,7 +33,8 @@ def draft_estimate(found: dict[str, Any]) -> None:
         st.caption(plain(" ".join(found["rests"])))
 
 
-def _figure(label: str, values: Between, words: Callable[[float], str], unknown: str = "–") -> None:
+def figure(label: str, values: Between, words: Callable[[float], str], unknown: str = "–") -> None:
+    """One figure with its name."""
     with st.container(gap=None, width="content"):
         st.caption(label)
         st.markdown(f"**{plain(between(values, words, unknown))}**")

@@ -7,7 +7,10 @@ import streamlit as st
 
 from pages.parts.say import plain
 
-ICONS = {"refuse": ":red[:material/block:]", "flag": ":orange[:material/flag:]", "pass": ":green[:material/check:]"}
+ICONS = {
+    "refuse": ":red[:material/block:]", "flag": ":orange[:material/flag:]",
+    "not run": ":gray[:material/do_not_disturb_on:]", "pass": ":green[:material/check:]",
+}  # fmt: skip
 """Outcome -> its sign."""
 
 

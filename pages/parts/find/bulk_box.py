@@ -10,6 +10,8 @@ import streamlit as st
 import jobs
 from core.errors import BenchError
 from pages.parts import job_card
+from pages.parts.allowed import why_not
+from pages.parts.find.asked import words
 from pages.parts.in_url import put
 from pages.parts.person import person
 from pages.parts.say import caution, plain, trouble
@@ -77,6 +79,10 @@ def _choice(ticked: Sequence[str], every: All, total: int, who: str) -> None:
                 chosen = list(ticked) if which == "ticked" else every
                 _begin(Asked(action or "gates", who, reason.strip(), to.strip()), chosen)
                 st.rerun()
+            if not why_not("run gates") and st.button("Gates …", key="find_gates", icon=":material/rule:",
+                                                      help="Those that ask an agent, too: with an estimate first."):
+                st.session_state["gates_ticked"] = list(ticked) if which == "ticked" else []
+                st.switch_page("pages/build/gates.py", query_params=words())
         if not which:
             st.caption("Tick rows above, or choose all that were found. Nothing is done before you have looked at it.")
         if not who:
