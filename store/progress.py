@@ -89,6 +89,17 @@ class Cost(NamedTuple):
     """US dollars of the calls of all of them, those discarded too; None when a price, or a draft's calls, are not known."""
 
 
+class Lost(NamedTuple):
+    """Answers to drafting prompts of which no item came: unreadable ones, those that found nothing worth asking, and of a trial
+    those that said what another item says."""
+
+    by: Hashable
+    """The (agent, prompt) that they are of."""
+    calls: int
+    cost: float | None
+    """US dollars; None when a price is unknown."""
+
+
 class Edit(NamedTuple):
     """Words before and after an edit."""
 
@@ -187,6 +198,39 @@ def drafts(database: Database) -> list[Drafts]:
         """
     )
     return [Drafts(level_from_text(row[0]), *row[1:]) for row in rows]
+
+
+def lost(database: Database) -> list[Lost]:
+    """By agent and prompt, over the jobs that draft; what an open trial asked is told when it is closed. Whoever is asked once
+    more after an answer that could not be read is asked with further messages: such a call counts for the prompt that it began
+    with."""
+    rows = database.rows(
+        """
+        WITH named AS (
+            SELECT DISTINCT unnest(from_json(json_extract(provenance, '$.calls'), '["VARCHAR"]')) AS call
+            FROM revision
+            WHERE revision = 1
+        ), drafting AS (
+            SELECT id
+            FROM job
+            WHERE kind IN ('draft', 'draft_one')
+                OR (kind = 'trial' AND json_extract_string(params, '$.trial') IN (SELECT trial FROM trial_end))
+        ), lost AS (
+            SELECT
+                agent, price, first_value(prompt) OVER (
+                    PARTITION BY agent, json_extract(request, ['$.messages[0]', '$.messages[1]'])
+                    ORDER BY json_array_length(request, '$.messages')
+                ) AS prompt
+            FROM call
+            WHERE skill = 'draft' AND error IS NULL AND job IN (SELECT id FROM drafting) AND id NOT IN (SELECT call FROM named)
+        )
+        SELECT agent, prompt, count(*), CASE WHEN count(*) = count(price) THEN sum(price) END
+        FROM lost
+        GROUP BY agent, prompt
+        ORDER BY agent, prompt
+        """
+    )
+    return [Lost((agent, prompt), calls, cost) for agent, prompt, calls, cost in rows]
 
 
 def works(database: Database) -> list[Work]:

@@ -74,8 +74,8 @@ def test_people_agents_and_the_week_show_known_decisions(decided: Workbench, sho
         assert not at.exception
     assert tables["progress_people"]["Ada"] == ["1", "100.0 %", "0", "0", "0", "", "30 s", "30 s", "30 s", "–"]
     assert tables["progress_people"]["Bo"] == ["1", "0.0 %", "0", "0", "1", "*why* 1", "–", "–", "–", "–"]
-    assert tables["progress_makers"]["offline"][:9] == [
-        "draft/explicit_factoid.en", "3", "0", "1", "50.0 %", "0", "0", "50.0 %", "30 s"]  # fmt: skip
+    assert tables["progress_makers"]["offline"][:10] == [
+        "draft/explicit_factoid.en", "3", "0", "0", "1", "50.0 %", "0", "0", "50.0 %", "30 s"]  # fmt: skip
     assert tables["progress_week"]["Today"] == tables["progress_week"]["The week"] == ["1", "1", "0", "0", "30 s", "30 s"]
     assert tables["progress_agreement"]["Krippendorff's alpha"] == ["everybody", "–", "–", "0", "0"]
 

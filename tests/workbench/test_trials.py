@@ -10,11 +10,12 @@ import pytest
 import jobs
 from core.errors import BenchError
 from prompts.prompt import delivered
-from store import items, trials
+from store import items, progress, trials
 from store.calls import Ledger
 from tests.openai_server import Running, running
 from tests.orvel import write_corpus
 from workbench import Workbench
+from workbench.annotate.makers import makers
 from workbench.construct.trial_work import first
 from workbench.construct.trials import Plan, TrialSide
 
@@ -131,6 +132,27 @@ def test_a_closed_trial_tells_its_sides_and_its_drafts_are_items_with_what_was_d
     assert {item.status for item in made} <= {"accepted", "discarded", "drafted"}
     with pytest.raises(BenchError, match="closed"):
         decide(bench, trial, keys[3], "accept", "accept")
+
+
+def test_an_accepted_item_of_a_version_costs_what_came_to_nothing_too_and_an_open_trial_is_not_told(
+    bench: Workbench, server: Running
+) -> None:
+    bench.agent_list.save({"name": "priced", "model": "m", "base_url": server.url, "price_in": 1.0, "price_out": 1.0})
+    server.script([{"contains": "Kesh", "fault": "prose"}])
+    [version] = [hash for hash in bench.trials.versions("explicit_factoid") if hash]
+    given = plan(bench, 6, a=TrialSide("priced", None), b=TrialSide("priced", version))
+    trial = jobs.start(bench).submit(bench.trials.start(given, None, "Lea")).result()["trial"]
+    assert progress.lost(bench.database) == []
+    while key := bench.trial_desk.next(trial, "Ann"):
+        decide(bench, trial, key, "accept", "accept")
+    bench.trials.close(trial, "Lea")
+    found = bench.trials.result(trial).compared
+    spent = Ledger(bench.database).spent()
+    for maker in makers(progress.drafts(bench.database), {}, progress.lost(bench.database)):
+        side = found.b if maker.prompt in bench.prompts.card(NAME).versions[0].identities.values() else found.a
+        assert maker.lost >= 2 and maker.cost == pytest.approx(side.cost)  # asked again for the one that is prose
+        assert maker.cost_each == pytest.approx(side.cost / maker.line.saved)
+    assert spent.cost == pytest.approx(found.a.cost + found.b.cost), "every cent is on one of the sides"
 
 
 def test_two_that_say_the_same_enter_once_and_the_preferred_one_it_is(bench: Workbench, server: Running) -> None:

@@ -3,9 +3,11 @@ what a saved item cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from core.construction import Drafts, Line, drafted, folded
+from core.construction import Drafts, Line, drafted, folded, line
 from eval.page import Cell, Page, Table, count, figure, words
+from store.progress import Lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,21 +20,41 @@ class Maker:
     line: Line
     characters: int
     """Insertions, deletions and changes of a character between the drafts' questions and answers and those saved."""
+    lost: int = 0
+    """Answers of which no draft came."""
+    lost_cost: float | None = 0.0
+    """US dollars of those; None when a price is unknown."""
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars of the drafts, and of the answers of which none came."""
+        drafts = self.line.cost if self.line.drafted else 0.0
+        return None if drafts is None or self.lost_cost is None else drafts + self.lost_cost
+
+    @property
+    def cost_each(self) -> float | None:
+        """US dollars for one saved item, what came to nothing included."""
+        return None if self.cost is None or not self.line.saved else self.cost / self.line.saved
 
 
-def makers(cells: Iterable[Drafts], characters: Mapping[object, int]) -> list[Maker]:
-    """Whoever drafted, the most drafts first. `characters` is by (agent, prompt)."""
-    lines = folded(drafted(cells), lambda cell: (cell.agent, cell.prompt))
-    ordered = sorted(lines, key=lambda line: (-line.drafted, str(line.name)))
-    return [Maker(line.name[0], line.name[1], line, characters.get(line.name, 0)) for line in ordered]
+def makers(cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iterable[Lost] = ()) -> list[Maker]:
+    """Whoever was asked to draft, the most drafts first. `characters` is by (agent, prompt)."""
+    by_maker: dict[Any, Line] = {one.name: one for one in folded(drafted(cells), lambda cell: (cell.agent, cell.prompt))}
+    nothing: dict[Any, Lost] = {one.by: one for one in lost}
+    found = []
+    for name in [*by_maker, *(name for name in nothing if name not in by_maker)]:
+        agent, prompt = name
+        gone = nothing.get(name, Lost(name, 0, 0.0))
+        found.append(Maker(agent, prompt, by_maker.get(name) or line(name, ()), characters.get(name, 0), gone.calls, gone.cost))
+    return sorted(found, key=lambda maker: (-maker.line.drafted, str(maker.line.name)))
 
 
 def page_of(found: Sequence[Maker]) -> Page:
     """All of them, with what each figure rests on."""
     heads = ["agent", "prompt", "drafts", "refused", "waiting", "saved", "saved unchanged",
              "saved unchanged (share of decided)", "edited", "characters edited", "discarded", "discarded (share of decided)",
-             "decisions timed", "minutes a decision", "drafts with calls", "generation (s)", "USD",
-             "USD a saved item"]  # fmt: skip
+             "decisions timed", "minutes a decision", "drafts with calls", "answers without a draft",
+             "generation (s)", "USD", "USD a saved item"]  # fmt: skip
     return Page("Agents and prompts", [Table("Agents and prompts", heads, [_row(one, one.line) for one in found])])
 
 
@@ -42,5 +64,5 @@ def _row(one: Maker, line: Line) -> list[Cell]:
         *map(count, (line.drafted, line.refused, line.waiting, line.saved, line.saved - line.edited)),
         figure(line.unchanged_share), count(line.edited), count(one.characters), count(line.discarded),
         figure(line.discard_share), count(line.measured), figure(line.active_mean, 2, 1 / 60), count(line.timed),
-        figure(line.generation, 1), figure(line.cost, 4), figure(line.cost_each, 4),
+        count(one.lost), figure(line.generation, 1), figure(one.cost, 4), figure(one.cost_each, 4),
     ]  # fmt: skip

@@ -175,7 +175,8 @@ class ProgressStage:
         return self._ask("days", lambda: days_of(progress.slots(self._db)))
 
     def _makers(self) -> list[Maker]:
-        return makers(progress.drafts(self._db), edited_characters(progress.saved_edits(self._db)))
+        characters = edited_characters(progress.saved_edits(self._db))
+        return makers(progress.drafts(self._db), characters, progress.lost(self._db))
 
     def _people(self) -> list[PersonLine]:
         db = self._db

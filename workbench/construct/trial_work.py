@@ -28,20 +28,20 @@ from workbench.stream import store_as_they_come
 
 @dataclass(slots=True)
 class Metered:
-    """An agent whose answers to one draft are counted."""
+    """An agent whose answers to one draft are counted, each call of the ledger once, whenever it was paid."""
 
     agent: Hired
-    answers: list[Completion] = field(default_factory=list)
+    calls: dict[str, Completion] = field(default_factory=dict)
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         answer = await self.agent.ask(prompt, inputs, sampling)
-        self.answers.append(answer)
+        self.calls[answer.call or str(len(self.calls))] = answer
         return answer
 
     @property
     def price(self) -> float | None:
         """US dollars; None when any is unknown."""
-        prices = [answer.price for answer in self.answers]
+        prices = [answer.price for answer in self.calls.values()]
         known = [price for price in prices if price is not None]
         return sum(known) if len(known) == len(prices) else None
 
@@ -145,7 +145,7 @@ class TrialWork:
             outcome = await self._drafter.one(trial.task, task, window, kit, hand.known)
         draft: dict[str, Any] = {
             "state": outcome.state, "message": outcome.message, "gates": outcome.gates, "item": None, "verdicts": [],
-            "price": meter.price, "seconds": sum(a.seconds for a in meter.answers), "calls": len(meter.answers),
+            "price": meter.price, "seconds": sum(a.seconds for a in meter.calls.values()), "calls": len(meter.calls),
         }  # fmt: skip
         kept = sorted(outcome.drafted, key=lambda made: made.item.status != "drafted")
         if kept and outcome.state in ("drafted", "refused"):

@@ -54,8 +54,8 @@ class Plan(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """As a drafting job has them. What a retrieval system makes of a draft is no matter here."""
-        return {"rag_check": False, **({"language": self.language} if self.language else {})}
+        """As a drafting job has them. What other agents make of a draft is no matter here."""
+        return {"rag_check": False, "asks": [], **({"language": self.language} if self.language else {})}
 
 
 class TrialResult(NamedTuple):

@@ -177,16 +177,21 @@ class PromptStage:
     def calls(self, card: PromptCard) -> dict[int | None, int]:
         """Version number -> stored calls that carry it; None = the delivered words of today, 0 = words that neither the file
         nor a version has any more."""
-        known: dict[str, int | None] = {}
-        for version in card.versions:
-            known.update(dict.fromkeys(version.identities.values(), version.number))
-        file = parsed(card.file.name, card.delivered)
-        known.update({prompt.identity: None for prompt in file.prompts.values()})
+        known = self.versions(card)
         counted: dict[int | None, int] = {}
         for identity, n in prompts.calls_by_identity(self._db, card.file.name).items():
             number = known.get(identity, 0)
             counted[number] = counted.get(number, 0) + n
         return counted
+
+    @act("see prompts")
+    def versions(self, card: PromptCard) -> dict[str, int | None]:
+        """Prompt identity, as calls and items carry it -> the number of its version; None = the delivered words of today."""
+        known: dict[str, int | None] = {}
+        for version in card.versions:
+            known.update(dict.fromkeys(version.identities.values(), version.number))
+        file = parsed(card.file.name, card.delivered)
+        return known | {prompt.identity: None for prompt in file.prompts.values()}
 
     def _look(self) -> None:
         """Read anew which words stand."""

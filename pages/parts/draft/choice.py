@@ -31,7 +31,7 @@ def draft_choice(choices: dict[str, Any]) -> Choice | None:
         with columns[0]:
             agent = agent_picker.show("Agent", "draft_agent")
         task = columns[1].selectbox(
-            "Level", list(kinds), key="draft_task", format_func=lambda name: kind_label(kinds[name]), on_change=go,
+            "Task", list(kinds), key="draft_task", format_func=lambda name: kind_label(kinds[name]), on_change=go,
             bind="query-params", persist_state="session",
         )  # fmt: skip
         domain = columns[2].selectbox("Domain", [ALL, *(d["name"] for d in choices["domains"])], key="draft_domain",

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.draft.choice import kind_label
 from pages.parts.job_card import duration, money
 from pages.parts.say import plain
 
@@ -22,7 +23,7 @@ def draft_estimate(found: dict[str, Any]) -> None:
             figure("Time", found["seconds"], duration, "time unknown")
         if len(found["jobs"]) > 1 or any(row["is_short"] for row in found["jobs"]):
             st.table({
-                "Level": [f"L{row['level']} {row['label']}" for row in found["jobs"]],
+                "Task": [plain(kind_label(row)) for row in found["jobs"]],
                 "Domain": [plain(row["domain"]) for row in found["jobs"]],
                 "Windows": [between(row["windows"], lambda n: f"{n:,.0f}") for row in found["jobs"]],
                 "Tokens a window": [short(row["window_tokens"]) if row["window_tokens"] else "–" for row in found["jobs"]],

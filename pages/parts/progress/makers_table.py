@@ -11,6 +11,10 @@ from pages.parts.until_ready import until_ready
 from workbench import opened
 from workbench.annotate.progress import Maker
 
+NOTES = (
+    "Cost counts the calls that drafts name, and answers to the drafting prompt of which no draft came: unreadable ones, and "
+    "those that found nothing worth asking. What checks and asked gates cost is on the jobs page.",
+)
 DIGITS = 6
 """Of a prompt's hash."""
 
@@ -24,10 +28,7 @@ def show() -> None:
     if not found:
         empty("Nothing was drafted yet", "Agents and their prompts are compared here.", "pages/build/draft.py", "Draft items")
         return
-    sortable.show(COLUMNS, found, "progress_makers", [
-        "Cost and generation count the calls that drafts name; calls whose reply became no draft, and those of checks, are on "
-        "the jobs page.",
-    ])  # fmt: skip
+    sortable.show(COLUMNS, found, "progress_makers", NOTES)
     sortable.downloads("agents-and-prompts", stage.makers_table)
 
 
@@ -41,7 +42,7 @@ def _prompt(one: Maker) -> dict[str, Any]:
 
 
 def _cost(one: Maker) -> dict[str, Any]:
-    return {"text": money(one.line.cost_each), "sub": "" if one.line.cost is None else f"{money(one.line.cost)} in all"}
+    return {"text": money(one.cost_each), "sub": "" if one.cost is None else f"{money(one.cost)} in all"}
 
 
 COLUMNS: tuple[Column[Maker], ...] = (
@@ -49,6 +50,8 @@ COLUMNS: tuple[Column[Maker], ...] = (
     Column("Prompt", _prompt, lambda one: one.prompt, "Whose words gave the question, and the hash of their version.", "left"),
     Column("Drafts", lambda one: number(one.line.drafted), lambda one: one.line.drafted),
     Column("Refused", lambda one: number(one.line.refused), lambda one: one.line.refused, "By a gate."),
+    Column("No draft", lambda one: number(one.lost), lambda one: one.lost,
+           "Answers of which no draft came: unreadable, or nothing worth asking."),
     Column("To review", lambda one: number(one.line.waiting), lambda one: one.line.waiting),
     Column("As drafted", lambda one: percent(one.line.unchanged_share, one.line.saved + one.line.discarded),
            lambda one: one.line.unchanged_share, "Saved without a change of question or answer, of those saved or discarded."),
@@ -61,6 +64,7 @@ COLUMNS: tuple[Column[Maker], ...] = (
            "Mean active time of a decision on its drafts; n = timed decisions."),
     Column("Generation", lambda one: timed(one.line.generation, one.line.timed), lambda one: one.line.generation,
            "Service time of the calls that the drafts name; n = drafts with such calls."),
-    Column("USD a saved item", _cost, lambda one: one.line.cost_each,
-           "The price of all drafts, for one that was saved; a dash where a price, or the calls of a draft, are not known."),
+    Column("USD a saved item", _cost, lambda one: one.cost_each,
+           "The price of all drafts and of answers without one, for one that was saved; a dash where a price, or the calls of "
+           "a draft, are not known."),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from pages.parts import word_diff
 from pages.parts.allowed import kept
 from pages.parts.heading import empty
 from pages.parts.person import person
+from pages.parts.prompt import drafts as prompt_drafts
 from pages.parts.say import plain, trouble
 from workbench import opened
 from workbench.setup.prompts import PromptCard, PromptVersion
@@ -19,6 +20,8 @@ def show(card: PromptCard) -> None:
         trouble(sentence)
     if not card.versions:
         empty("Nobody has edited this prompt yet", "Edit it: what you save is its first version, and the delivered words stay.")
+    if name.startswith("draft/"):
+        prompt_drafts.show(card)
     calls = opened().prompts.calls(card)
     before = {v.hash: earlier for earlier, v in zip([None, *card.versions], card.versions, strict=False)}
     for version in reversed(card.versions):

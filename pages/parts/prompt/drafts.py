@@ -1,0 +1,62 @@
+"""What became of the drafts of each version of a drafting prompt, by agent: the makers table of the page Progress, of this
+prompt alone."""
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.parts.progress import sortable
+from pages.parts.progress.makers_table import COLUMNS, NOTES
+from pages.parts.progress.sortable import Column
+from pages.parts.until_ready import until_ready
+from workbench import opened
+from workbench.annotate.progress import Maker
+from workbench.setup.prompts import PromptCard
+
+
+class Row(NamedTuple):
+    """One agent with one version, in one language."""
+
+    words: str
+    language: str
+    maker: Maker
+
+
+def show(card: PromptCard) -> None:
+    """Draw it."""
+    found = until_ready(opened().progress.makers, "Counting drafts by version")
+    if found is None:
+        return
+    known = opened().prompts.versions(card)
+    rows = [Row(_words(known.get(maker.prompt or "", 0)), _language(maker.prompt or ""), maker)
+            for maker in found if (maker.prompt or "").startswith(f"{card.file.name}.")]  # fmt: skip
+    st.markdown("**What became of its drafts**")
+    if not rows:
+        st.caption("Nothing was drafted with it yet.")
+    else:
+        sortable.show(_columns(), rows, f"prompt_drafts_{card.file.name}", NOTES)
+    st.page_link("pages/build/trials.py", label="Try two versions on the same windows", icon=":material/compare:",
+                 query_params={"task": card.file.name.partition("/")[2]})  # fmt: skip
+
+
+def _words(version: int | None) -> str:
+    return "Delivered words" if version is None else f"Version {version}" if version else "Earlier words"
+
+
+def _language(identity: str) -> str:
+    return identity.partition("@")[0].rpartition(".")[2]
+
+
+def _columns() -> list[Column[Row]]:
+    """Those of all makers, told of a row."""
+
+    def of(column: Column[Maker]) -> Column[Row]:
+        return Column(column.label, lambda row: column.cell(row.maker), lambda row: column.value(row.maker), column.about,
+                      column.align)  # fmt: skip
+
+    def text(words: str) -> dict[str, Any]:
+        return {"text": words, "whole": True}
+
+    named = [Column[Row]("Words", lambda row: text(row.words), lambda row: row.words, align="left"),
+             Column[Row]("Language", lambda row: text(row.language), lambda row: row.language, align="left")]  # fmt: skip
+    return [*named, *(of(column) for column in COLUMNS if column.label != "Prompt")]
