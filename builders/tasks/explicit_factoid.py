@@ -29,7 +29,7 @@ TASK = Task(
     level=1,
     window=WindowRule(tokens=1024),
     draft=draft,
-    gates=("evidence", "language", "figures", "self_contained", "duplicate"),
+    gates=("evidence", "language", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/short",
     metrics=(
         "exact_match", "token_f1", "rouge_l", "rouge_l_hawkbench", "evidence_recall", "length", "seconds", "calls", "tokens",

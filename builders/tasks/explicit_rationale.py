@@ -15,7 +15,7 @@ TASK = Task(
     level=3,
     window=WindowRule(tokens=120_000),
     draft=partial(draft_rationale, "explicit_rationale", 3),
-    gates=("evidence", "language", "figures", "self_contained", "duplicate"),
+    gates=("evidence", "language", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/long",
     metrics=("rouge_l", "rouge_l_hawkbench", "s_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=256,

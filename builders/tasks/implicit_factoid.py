@@ -88,7 +88,7 @@ TASK = Task(
     level=2,
     window=WindowRule(tokens=1024, source_task="explicit_factoid"),
     draft=draft,
-    gates=("evidence", "language", "referent", "figures", "self_contained", "duplicate"),
+    gates=("evidence", "language", "referent", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/short",
     metrics=(
         "exact_match", "token_f1", "rouge_l", "rouge_l_hawkbench", "evidence_recall", "length", "seconds", "calls", "tokens",

@@ -1,27 +1,16 @@
-"""The coverage map: documents, sections, tasks and levels; what is thin, and a way to draft there."""
+"""The coverage map: documents, sections, tasks and levels, what is thin, and a way to draft there; and whether items are of the
+level that they were declared to be."""
 
-from core.errors import BenchError
-from pages.parts.coverage import documents, thin, totals
-from pages.parts.coverage import opened as one_document
-from pages.parts.heading import empty, heading
-from pages.parts.in_url import word
-from pages.parts.keys_help import stop
-from pages.parts.say import trouble
-from pages.parts.until_ready import until_ready
-from workbench import opened
+import streamlit as st
 
-heading("Coverage", "How many items lie on each document, and how much of the text no item uses.")
-found = until_ready(opened().coverage.map, "Counting what items take from the documents")
-if found is None:
-    stop()
-if not found.rows:
-    empty("No documents yet", "The map has a line for each document: add some.", "pages/build/corpus.py", "Corpus")
-    stop()
-totals.show(found)
-if word("document"):
-    try:
-        one_document.show(found, opened().coverage.opened(found, word("document")))
-    except BenchError as error:
-        trouble(str(error))
-documents.show(found)
-thin.show(found, word("domain", documents.ALL, [line.domain for line in found.totals if line.domain]))
+from pages.parts.coverage import levels, map_view
+from pages.parts.heading import heading
+from pages.parts.in_url import held, word
+
+VIEWS = {"map": ("Map", map_view.show), "levels": ("Levels", levels.show)}
+
+heading("Coverage", "How many items lie on each document, how much of the text no item uses, and what level items measure as.")
+view = word("view", "map", list(VIEWS))
+st.segmented_control("View", list(VIEWS), key="coverage_view", required=True, format_func=lambda name: VIEWS[name][0],
+                     label_visibility="collapsed", on_change=held("coverage_view", "view", view))  # fmt: skip
+VIEWS[view][1]()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
+from core.level_audit import LEVELS, audit
 from core.nouns import Item, Outcome, Review
 from store.format import Bundle
 from store.formats._people import calibrated, people
@@ -25,7 +26,8 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` holds the format's records already: its files are named in the card."""
     parts = [
         _front(bundle, folder), f"# {md(bundle.name)}", _what(bundle), _counts(bundle), _statistics(bundle), _overlap(bundle),
-        _made(bundle), _gates(bundle), people(bundle.people, table), calibrated(bundle.people, table), _documents(bundle),
+        _made(bundle), _gates(bundle), people(bundle.people, table), calibrated(bundle.people, table), _levels(bundle),
+        _documents(bundle),
         _left_out(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
     ]  # fmt: skip
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -198,6 +200,27 @@ def _gates(bundle: Bundle) -> str:
         "## Gates\n\nWhat automatic checks found on the frozen revisions; verdicts on earlier ones are not counted.\n\n"
         + table(["Gate", "Pass", "Flag", "Refuse", "Not run"], rows)
     )
+
+
+def _levels(bundle: Bundle) -> str:
+    """Measured level against declared."""
+    found = audit(bundle.items, bundle.verdicts)
+    if not found.measured:
+        return ""
+    columns = [*LEVELS, None]
+    rows = [(_level(declared), *(found.cells.get((declared, level), 0) for level in columns))
+            for declared in LEVELS if any((declared, level) in found.cells for level in columns)]  # fmt: skip
+    text = (
+        "## Levels, measured\n\nWhat level an item's evidence and question measure as, by rules that ask no agent; a declared "
+        f"level is a row, a measured one a column. Of {_many(found.measured, 'item')} with a measured level {found.agreeing} "
+        "measured as declared.\n\n" + table(["Declared", *map(str, LEVELS), "undefined"], rows)
+    )
+    if found.lowered:
+        text += (f"\n\n{_many(found.lowered, 'item')} count one level lower, because a piece of evidence was found not to be "
+                 "needed.")  # fmt: skip
+    if found.why:
+        text += "\n\nUndefined: " + "; ".join(f"{md(why)} ({n})" for why, n in found.why.items()) + "."
+    return text
 
 
 def _documents(bundle: Bundle) -> str:

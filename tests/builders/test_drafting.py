@@ -34,7 +34,7 @@ async def test_a_good_draft_passes_every_gate_and_the_rag_check():
     known = KnownItems()
     [found] = await drafted(ScriptedAgent([GOOD, *CHECK]), known)
     assert found.item.status == "drafted" and len(known) == 1
-    gates = ("parse", "evidence", "language", "figures", "self_contained", "duplicate", "rag_check")
+    gates = ("parse", "evidence", "language", "figures", "self_contained", "duplicate", "level", "rag_check")
     assert outcomes(found) == dict.fromkeys(gates, "pass")
     assert found.item.overlap == overlap_of(found.item, WORLD.text_of) == 0.5  # mill and Wend of year, mill, Wend, burn
     assert all(v.item == found.item.id and v.revision == 1 for v in found.verdicts)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ import jobs
 from builders.sections import sections
 from core.errors import BenchError
 from core.ids import content_hash
-from core.nouns import Document, Item, Span
+from core.nouns import Document, Item, Span, Verdict
 from core.statistics import gini
 from store import documents, items
 from tests.waiting import until
@@ -124,3 +125,25 @@ def test_places_that_are_none_are_one_sentence(bench: Workbench) -> None:
         with pytest.raises(BenchError, match="setting places"):
             bench.drafts.check(task="explicit_factoid", domain="all", count=1, agent="offline", budget=None,
                                settings={"places": places})  # fmt: skip
+
+
+def test_the_level_audit_counts_what_the_gate_found_and_a_release_prints_it(bench: Workbench, tmp_path: Path) -> None:
+    def told(id: str, measured: int | None, outcome: Any, gate: str = "level") -> Verdict:
+        why = "" if measured else "Its level is undefined, because it has no evidence."
+        return Verdict(id, 1, gate, "1", outcome, why, {"declared": 1, "measured": measured, "evidence": 2, "rank_shift": None})
+
+    found = [told("a", 1, "pass"), told("b", 2, "flag"), told("b", 1, "flag", "necessity"), told("c", None, "not run"),
+             told("gone", 4, "flag")]  # fmt: skip
+    bench.database.write(lambda cursor: items.insert_verdicts(cursor, found))
+    until(lambda: bench.coverage.levels().is_ready)
+    levels = bench.coverage.levels().value
+    assert levels is not None
+    assert levels.table.cells == {(1, 1): 2, (3, None): 2} and levels.table.lowered == 1
+    assert levels.table.why == {"it has no evidence": 1, "never measured: run the gate level on it": 1}
+    means = {(one.declared, one.measure): (one.mean, one.n) for one in levels.means}
+    assert means[1, "evidence"] == (2.0, 2) and means[1, "rank_shift"] == (None, 0)
+    bench.releases.freeze("v1", allow_unlicensed="a test")
+    assert bench.shelf.statistics("v1")["levels"]["rows"] == [{"declared": 1, "measured": 1, "items": 1}]
+    bench.releases.export("v1", "jsonl", tmp_path / "out")
+    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "## Levels, measured" in card and "Of 1 item with a measured level 1 measured as declared." in card

@@ -10,15 +10,20 @@ from typing import Any, NamedTuple
 from builders.sections import Section, sections
 from core.catalog import pick
 from core.errors import BenchError
+from core.level_audit import Crossed, crossed
 from core.nouns import Document, Level
 from core.statistics import gini
 from core.text import split_sentences
-from store import document_use, documents
+from store import document_use, documents, level_facts
 from store.database import Database
 from store.document_use import Cited, Place
+from store.level_facts import Mean
 from workbench.construct.drafting import tasks
 from workbench.kept import Kept, Working
 from workbench.roles import act
+
+__all__ = ["ORDERS", "PAGE", "PLACES", "Cited", "Column", "Count", "CoverageStage", "Crossed", "Levels", "Map", "Mean",
+           "Opened", "Part", "Place", "Row", "Total", "Used"]  # fmt: skip
 
 PAGE = 50
 """Documents on one page."""
@@ -116,12 +121,19 @@ class Opened:
     parts: Sequence[Part]
 
 
+class Levels(NamedTuple):
+    """The level audit of the whole pool."""
+
+    table: Crossed
+    means: Sequence[Mean]
+
+
 class CoverageStage:
     """Verbs that look, and one that chooses places."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._kept = Kept(most=2)
+        self._kept = Kept(most=4)
 
     @act("draft items", is_logged=False)
     def map(self) -> Working[Map]:
@@ -162,6 +174,12 @@ class CoverageStage:
         turns = [by_use(text, [one for one in cited.get(text.id, ()) if one.task in names]) for text in texts]
         places = (turn[n] for n in range(max(map(len, turns), default=0)) for turn in turns if n < len(turn))
         return [list(place) for place in islice(places, min(2 * count, PLACES))]
+
+    @act("draft items", is_logged=False)
+    def levels(self) -> Working[Levels]:
+        """Measured level against declared over all items that are not refused or discarded, when it is counted."""
+        return self._kept.get(("levels", *level_facts.mark(self._db)),
+                              lambda: Levels(crossed(level_facts.seen(self._db)), level_facts.means(self._db)))  # fmt: skip
 
     def close(self) -> None:
         """Begin no more background work."""

@@ -15,6 +15,7 @@ from builders.composition import composition
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
+from core.level_audit import as_json, audit
 from core.nouns import Item, Level, Release, Span
 from core.records import item_record
 from store import documents, items, releases, reviews
@@ -67,7 +68,8 @@ class ShelfStage:
 
     @act("see releases", "name")
     def statistics(self, name: str) -> dict[str, Any]:
-        """builders.composition of it, with "splits", "origins", "agents" as {name: items}; counted once per content."""
+        """builders.composition of it, with "splits", "origins", "agents" as {name: items}, and "levels", the level audit as it
+        stood when it was frozen; counted once per content."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._kept:
@@ -75,6 +77,8 @@ class ShelfStage:
                 found["splits"] = counted(row["split"] for row in release.manifest["items"])
                 found["origins"] = counted(item.provenance.origin for item in content.items)
                 found["agents"] = counted(item.provenance.agent for item in content.items if item.provenance.agent)
+                verdicts = releases.record(self._db, release).verdicts
+                found["levels"] = as_json(audit(content.items, verdicts))
                 keep(self._kept, release.hash, found)
             return self._kept[release.hash]
 

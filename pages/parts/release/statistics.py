@@ -4,7 +4,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.level_audit import Crossed
 from pages.parts import grid
+from pages.parts.coverage import levels as level_table
 from pages.parts.grid import level_name
 from workbench import opened
 
@@ -31,6 +33,13 @@ def show(name: str) -> None:
             if found[key]:
                 st.caption(label)
                 st.text(", ".join(f"{name} {n}" for name, n in found[key].items()))
+
+    if found["levels"]["items"]:
+        levels = Crossed({(row["declared"], row["measured"]): row["items"] for row in found["levels"]["rows"]},
+                         found["levels"]["undefined"], found["levels"]["lowered"])  # fmt: skip
+        st.subheader("Measured level against declared", anchor=False)
+        st.text(level_table.sentence(levels))
+        level_table.table(levels, "statistics_levels", leads=False)
 
 
 def lengths(row: dict[str, Any]) -> dict[str, Any]:

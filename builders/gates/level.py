@@ -1,0 +1,129 @@
+"""The level audit: measures of an item from which a level follows by stated rules, without asking any agent; flags one that was
+declared to be of another level. The two axes are HawkBench's (arXiv 2502.13465): factoid or rationale, explicit or implicit.
+
+A factoid's answer stands within one sentence of its evidence, or all its words do; that sentence is the fact. A rationale's
+stands within none, and its evidence has RATIONALE sentences or more; with fewer the level is undefined.
+Level 1: a factoid whose question leads to the fact. Level 2: one whose question does not: made from a level 1 item, it ranks
+the fact lower than that item's question did; made from none, the fact is not among the first EXPLICIT. Ranks are BM25's among
+the sentences of NEAR characters on either side of the fact.
+Level 3: a rationale. Level 4: one with evidence in GLOBAL sections or more (builders/sections.py), of all documents together.
+What the necessity gate found stands beside it: where a piece of evidence is not needed, levels 2 and 4 count one lower in the
+table that core/level_audit.py makes of both."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from builders.gate import Finding, Gate, GateContext
+from builders.known import plain
+from builders.sections import sections
+from core.errors import BenchError
+from core.nouns import Item, Span
+from core.search import Bm25Index
+from core.text import content_words, split_sentences
+
+EXPLICIT, RATIONALE, GLOBAL = 3, 3, 4
+NEAR = 20_000
+WHOLE = 10**9
+"""An end behind every document's."""
+RULES = {"explicit_rank": EXPLICIT, "rationale_sentences": RATIONALE, "global_sections": GLOBAL, "near_characters": NEAR}
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    if item.level not in (1, 2, 3, 4):
+        return Finding("not run", "Its task has none of the levels 1 to 4.", {"declared": item.level})
+    nothing = {"declared": item.level, "measured": None}
+    if not item.evidence or not item.answers:
+        lacking = "evidence" if not item.evidence else "answer"
+        return Finding("not run", f"Its level is undefined, because it has no {lacking}.", nothing)
+    try:
+        measured, details, why = _measured(item, context)
+    except BenchError as error:
+        return Finding("not run", f"Its level is undefined, because its evidence cannot be cut: {error}", nothing)
+    told = {"declared": item.level, "measured": measured, **details, "rules": RULES}
+    if measured is None:
+        return Finding("not run", f"Its level is undefined, because {why}.", told)
+    if measured != item.level:
+        return Finding("flag", f"It is declared to be of level {item.level} and measures as level {measured}: {why}.", told)
+    return Finding("pass", "", told)
+
+
+def _measured(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
+    """(the level, what it follows from, why in words)."""
+    sentences = [sentence for span in item.evidence for sentence in _sentences(span, context.text_of(span), item.language)]
+    fact = next((span for span, text in sentences
+                 if any(_stands_in(answer, text, item.language) for answer in item.answers)), None)  # fmt: skip
+    of_sections = {(span.document, n) for span in item.evidence for n in _sections_of(span, context)}
+    details: dict[str, Any] = {
+        "evidence": len(item.evidence), "sentences": len(sentences), "sections": len(of_sections),
+        "documents": len({span.document for span in item.evidence}), "distance": _distance(item.evidence),
+        "in_one_sentence": fact is not None,
+    }  # fmt: skip
+    if fact is None:
+        if len(sentences) < RATIONALE:
+            return None, details, (f"its answer stands in no sentence of its evidence, and that has only {len(sentences)} "
+                                   f"where a rationale takes {RATIONALE}")  # fmt: skip
+        level = 4 if len(of_sections) >= GLOBAL else 3
+        return level, details, (f"its answer stands in no single sentence, and its evidence in {len(of_sections)} "
+                                f"{'section' if len(of_sections) == 1 else 'sections'}")  # fmt: skip
+    rank, among = _rank(item.question, fact, item.language, context)
+    source = next((str(step["question"]) for step in item.steps
+                   if step.get("kind") == "source_item" and step.get("question")), None)  # fmt: skip
+    details |= {"rank": rank, "of": among}
+    if source is None:
+        said = f"its answer stands in one sentence, which its question ranks {rank} of {among}"
+        return 2 if rank > EXPLICIT else 1, details, said
+    before, _ = _rank(source, fact, item.language, context)
+    details |= {"rank_of_source": before, "rank_shift": rank - before}
+    said = f"which its question ranks {rank} and the question it was made from {before} of {among}"
+    return 2 if rank > before else 1, details, f"its answer stands in one sentence, {said}"
+
+
+def _sentences(span: Span, text: str, language: str) -> list[tuple[Span, str]]:
+    return [(Span(span.document, span.start + a, span.start + b), text[a:b]) for a, b in split_sentences(text, language)]
+
+
+def _stands_in(answer: str, sentence: str, language: str) -> bool:
+    """Whether the sentence holds the answer as it is, or every word of it that says something."""
+    if plain(answer) and plain(answer) in plain(sentence):
+        return True
+    said = set(content_words(answer, language))
+    return bool(said) and said <= set(content_words(sentence, language))
+
+
+def _sections_of(span: Span, context: GateContext) -> list[int]:
+    """Places of the sections that it reaches into."""
+    ends = _ends(context.text_of(Span(span.document, 0, WHOLE)))
+    return [n for n, (start, end) in enumerate(ends) if span.start < end and start < span.end]
+
+
+@lru_cache(maxsize=8)
+def _ends(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple((part.start, part.end) for part in sections(text).parts)
+
+
+def _distance(evidence: Sequence[Span]) -> int | None:
+    """Characters between the first and the last piece within one document, the most of all; None with no two in one."""
+    found = [b.start - a.end for a in evidence for b in evidence if a.document == b.document and a.end <= b.start]
+    return max(found, default=None)
+
+
+def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
+    """(place of the fact's sentence for the question, from 1; one behind the last that shares a word where it shares none; of
+    how many sentences)."""
+    begin = max(0, fact.start - NEAR)
+    text = context.text_of(Span(fact.document, begin, fact.end + NEAR))
+    index, spans = _index(fact.document, begin, text, language)
+    hits = [hit.span for hit in index.search(question, len(spans))]
+    place = next((n for n, span in enumerate(hits, 1) if span.start < fact.end and fact.start < span.end), len(hits) + 1)
+    return place, len(spans)
+
+
+@lru_cache(maxsize=8)
+def _index(document: str, begin: int, text: str, language: str) -> tuple[Bm25Index, list[Span]]:
+    cuts = [(a, b) for a, b in split_sentences(text, language) if text[a:b].strip()]
+    spans = [Span(document, begin + a, begin + b) for a, b in cuts]
+    return Bm25Index(spans, [text[a:b] for a, b in cuts], language), spans
+
+
+GATE = Gate(version="1", check=check)
