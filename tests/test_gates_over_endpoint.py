@@ -187,3 +187,35 @@ def test_a_verdict_that_ran_stands_before_one_that_could_not(bench: Workbench, s
     run(bench, bench.gating.plan(Wanted(("critic",), ("offline",)), ["en0"]))
     assert [v.outcome for v in items.verdicts(bench.database, ["en0"])] == ["flag"]
     assert differences(bench.database) == []
+
+
+def test_a_critic_on_every_draft_is_asked_within_the_job_and_its_budget(bench: Workbench, server: Running) -> None:
+    text = " ".join(" ".join(fact.evidence) for fact in FACTS["en"])
+    documents.add(bench.database, [Document("b2:all", text, "All", "arts", "en", licence="CC0-1.0")])
+    prices = {"agent.price_in": 1.0, "agent.price_out": 1.0, "agent.concurrency": 1}
+    settings = {**prices, "rag_check": False, "asks": "critic,necessity"}
+    ask = {"task": "explicit_factoid", "domain": "arts", "count": 1, "agent": "openai:m", "seed": 3, "budget": 1.0}
+    server.script([{"contains": "Which category", "fault": "text", "text": '{"category": "vague", "reason": "What gap?"}'}])
+    result = run(bench, bench.drafts.plan(**ask, settings=settings))
+    (draft,) = result["items"]
+    found = {v.gate: v for v in items.verdicts(bench.database, [draft["id"]])}
+    assert (found["critic"].outcome, found["critic"].why) == ("flag", "Vague: What gap?")
+    assert found["critic"].details["agents"] == ["openai:m"] and found["necessity"].outcome == "not run"
+    assert result["calls"] == server.count()["requests"] == 2
+    assert bench.find.ids(Search(Kind(flag="critic")), Like()) == [draft["id"]]
+    with pytest.raises(BenchError, match="asked gate"):
+        bench.drafts.plan(**ask, settings={**settings, "asks": "nothing"})
+    with pytest.raises(BenchError, match="prices"):
+        bench.drafts.plan(**ask, settings={**settings, "asks_by": "openai:n"})
+    with pytest.raises(BenchError, match="judge"):
+        bench.drafts.plan(**ask, settings={**settings, "judge.price_in": 1.0})
+
+
+def test_the_estimate_of_a_drafting_job_counts_the_gates_that_ask(bench: Workbench, server: Running) -> None:
+    text = " ".join(" ".join(fact.evidence) for fact in FACTS["en"])
+    documents.add(bench.database, [Document("b2:all", text, "All", "arts", "en", licence="CC0-1.0")])
+    ask = {"names": ["explicit_factoid"], "domains": ["arts"], "count": 1, "agent": saved(bench), "seed": 3, "budget": None}
+    without = bench.draft_estimate.of(**ask, settings={"rag_check": False})
+    asked = bench.draft_estimate.of(**ask, settings={"rag_check": False, "asks": ["critic"]})
+    assert asked["calls"][0] == without["calls"][0] + 1
+    assert server.count()["requests"] == 0

@@ -72,6 +72,8 @@ def _form(choices: dict[str, Any]) -> Order | None:
         with st.container(horizontal=True, vertical_alignment="center"):
             rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", **kept,
                                   help="Asks what a plain retrieval system would make of each new question.")  # fmt: skip
+            st.page_link("pages/build/gates.py", label="Gates on every draft", icon=":material/rule:", width="content",
+                         query_params={"view": "every"})
             st.space("stretch")
             is_ready = bool(tasks and domains and agent)
             order = Order(tuple(tasks), tuple(domains), int(count), agent or "", int(seed), budget, rag_check,
