@@ -3,11 +3,33 @@ be run again on any revision. One gate a file in builders/gates/, its constant G
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from builders.known import KnownItems
 from core.catalog import catalog, pick
 from core.nouns import Item, Outcome, Span, Verdict
+
+
+class Neighbour(NamedTuple):
+    """The question nearest to another."""
+
+    item: str
+    """"" = there is no other."""
+    question: str
+    cosine: float
+
+
+class Nearest(Protocol):
+    """Finds the question that comes nearest in meaning."""
+
+    @property
+    def model(self) -> str: ...
+
+    def limit(self, language: str) -> float | str:
+        """The cosine that random pairs of questions hardly reach; a sentence where the model is not used on that language."""
+
+    def to(self, item: Item) -> Neighbour | None:
+        """The nearest other question; None when this one cannot be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +40,8 @@ class GateContext:
     """Cuts a span's text; raises BenchError for a document that is not there."""
     known: KnownItems = field(default_factory=KnownItems)
     """The items that this one must not repeat."""
+    nearest: Nearest | None = None
+    """None = questions are compared by their words alone."""
 
 
 @dataclass(frozen=True, slots=True)

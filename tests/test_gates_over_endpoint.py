@@ -3,6 +3,7 @@ goes on from there, and nothing is paid twice by the server's own count. Each ga
 tests/builders/test_asked_gates.py."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -219,3 +220,13 @@ def test_the_estimate_of_a_drafting_job_counts_the_gates_that_ask(bench: Workben
     asked = bench.draft_estimate.of(**ask, settings={"rag_check": False, "asks": ["critic"]})
     assert asked["calls"][0] == without["calls"][0] + 1
     assert server.count()["requests"] == 0
+
+
+def test_questions_near_in_meaning_are_flagged_in_english_and_not_run_in_chinese(bench: Workbench) -> None:
+    stock(bench, "en")
+    stock(bench, "zh")
+    twin = items.get(bench.database, "en7")
+    items.add(bench.database, [replace(twin, id="twin", question="When was the last tram in Steen taken out of service?")])
+    result = run(bench, bench.gating.plan(Wanted(("near_in_meaning",)), EVERY))
+    assert result["gates"] == {"near_in_meaning": {"pass": 9, "not run": 10, "flag": 2}}
+    assert sorted(bench.find.ids(Search(Kind(flag="near_in_meaning")), Like())) == ["en7", "twin"]

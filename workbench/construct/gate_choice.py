@@ -16,6 +16,7 @@ ABOUT = {
     "self_contained": "The question points at no text, author or day that its reader does not have.",
     "referent": "An implicit question does not name what it hides.",
     "duplicate": "No other item asks the same.",
+    "near_in_meaning": "No other question comes as near in meaning; English only with the bundled model.",
     "edit": "A hallucinated text is wrong in one recorded place, and the evidence shows it.",
     "support": "An item whose source is left out has other documents to answer from.",
     "language": "The draft is in the language that its item declares.",

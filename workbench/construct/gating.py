@@ -25,6 +25,7 @@ from workbench.construct.drafting import tasks
 from workbench.construct.gate_choice import Wanted, check, choices, from_params, to_params
 from workbench.construct.gate_estimate import estimate
 from workbench.construct.gate_report import calibrations, table
+from workbench.construct.nearest import Nearest
 from workbench.control import Control
 from workbench.kept import Kept, Working
 from workbench.roles import act
@@ -36,6 +37,8 @@ __all__ = ["All", "Asks", "GatingStage", "Wanted"]
 KIND = "gates"
 FREE_AT_ONCE = 4
 """Items in hand at once where nobody is asked."""
+ON_REQUEST = ("near_in_meaning",)
+"""Free gates that are no task's own, because they take the whole workspace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +164,8 @@ class GatingStage:
         known = KnownItems()
         if "duplicate" in wanted.free:
             known = await asyncio.to_thread(lambda: KnownItems(items.listed(self._db)))
+        nearest = Nearest(self._db) if set(ON_REQUEST) & set(wanted.free) else None
+        ground = GateContext(text_of=self._corpus.text, known=known, nearest=nearest)
         width = panel.width if wanted.asked else FREE_AT_ONCE
         pending: set[asyncio.Task[Looked]] = set()
         over = False
@@ -168,7 +173,7 @@ class GatingStage:
             while waiting or pending:
                 over = over or control.stopping
                 while waiting and not over and len(pending) < width:
-                    pending.add(asyncio.create_task(self._one(waiting.pop(0), wanted, panel, known)))
+                    pending.add(asyncio.create_task(self._one(waiting.pop(0), wanted, panel, ground)))
                 if not pending:
                     return
                 finished, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
@@ -182,13 +187,13 @@ class GatingStage:
             await asyncio.gather(*pending, return_exceptions=True)
             await panel.close()
 
-    async def _one(self, id_: str, wanted: Wanted, panel: Panel, known: KnownItems) -> Looked:
+    async def _one(self, id_: str, wanted: Wanted, panel: Panel, ground: GateContext) -> Looked:
         """The item as it is now."""
         item = next(iter(await asyncio.to_thread(items.many, self._db, [id_])), None)
         task = tasks().get(item.task) if item else None
         if item is None or task is None:
             return Looked(id_, why="no task of ours")
-        own = [name for name in wanted.free if name in task.gates]
+        own = [name for name in wanted.free if name in (*task.gates, *ON_REQUEST)]
         context = AskedContext(
             text_of=self._corpus.text, whole=lambda one: self._corpus.document(one).text, task=task, judges=panel.judges,
             samples=wanted.samples, seed=wanted.seed,
@@ -196,7 +201,7 @@ class GatingStage:
         verdicts: tuple[Verdict, ...] = ()
         try:
             if own:
-                verdicts = await asyncio.to_thread(run_gates, item, own, GateContext(text_of=self._corpus.text, known=known))
+                verdicts = await asyncio.to_thread(run_gates, item, own, ground)
             verdicts += await ask_gates(item, wanted.asked, context)
         except BudgetReached as error:
             return Looked(id_, why=str(error), ends="budget")

@@ -1,0 +1,29 @@
+"""Gate G7, the part by meaning: flags a question that another one comes nearer to than random pairs of this workspace's
+questions hardly ever do, by an embedding model that knows the language. It needs the vectors of all questions, so it runs on
+request."""
+
+from builders.gate import Finding, Gate, GateContext
+from core.nouns import Item
+
+LEAST = 0.935
+"""Cosine below which nothing is flagged, whatever random pairs reach (construction.md, G7)."""
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    if context.nearest is None:
+        return Finding("not run", "Not run: the other questions' vectors are not at hand.")
+    limit = context.nearest.limit(item.language)
+    if isinstance(limit, str):
+        return Finding("not run", f"Not run: {limit}")
+    found = context.nearest.to(item)
+    if found is None:
+        return Finding("not run", f"Not run: the question is longer than {context.nearest.model} reads, or has no words.")
+    limit = max(LEAST, limit)
+    details = {"other": found.item, "question": found.question, "cosine": round(found.cosine, 4), "limit": round(limit, 4),
+               "model": context.nearest.model}  # fmt: skip
+    if found.item and found.cosine >= limit:
+        return Finding("flag", f"Item {found.item} asks much the same: {found.question!r}.", details)
+    return Finding("pass", "", details)
+
+
+GATE = Gate(version="1", check=check)
