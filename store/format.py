@@ -53,6 +53,8 @@ class Bundle:
     people: Mapping[str, Any] = field(default_factory=dict)
     """What people had made of the drafts of its kinds when it was frozen, and how the gates' flags did against that, as
     core/people_report.py tells it; empty where it is not known."""
+    difficulty: Mapping[str, Any] = field(default_factory=dict)
+    """How hard systems had found its items when it was frozen, as core/difficulty.py tells it; empty where it is not known."""
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)

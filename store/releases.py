@@ -44,6 +44,8 @@ class Record(NamedTuple):
     verdicts: list[Verdict]
     people: Mapping[str, Any]
     """What people had made of its drafts when it was frozen; empty where that is not known."""
+    difficulty: Mapping[str, Any]
+    """How hard systems had found its items when it was frozen; empty where that is not known."""
 
 
 class Heading(NamedTuple):
@@ -69,12 +71,12 @@ class Corpus(NamedTuple):
 
 def save(
     database: Database, release: Release, frozen: Sequence[Variant] = (), secret: str | None = None,
-    people: Mapping[str, Any] | None = None,
+    people: Mapping[str, Any] | None = None, difficulty: Mapping[str, Any] | None = None,
 ) -> Release:  # fmt: skip
     """Store a release with its variants as they are now; the same name and content again returns the stored one. Raises
     BenchError when the name stands for other content. `secret` salts withheld golds; a fresh one is made without it. `people` =
-    what people had made of its drafts by now."""
-    told = None if people is None else to_json(dict(people))
+    what people had made of its drafts by now, `difficulty` = how hard systems had found its items."""
+    told = [None if one is None else to_json(dict(one)) for one in (people, difficulty)]
     stored = replace(release, created=release.created or now())
     secret = secret or secrets.token_hex(16)
 
@@ -93,20 +95,21 @@ def save(
             if same[0] is not rows[-1]:
                 cursor.execute(sql, [release.name, release.hash])
             if release.name == WORKING:
-                sql = "UPDATE release SET decided = ?, said = ?, judged = ?, people = ? WHERE name = ? AND hash = ?"
-                cursor.execute(sql, [*last, told, WORKING, release.hash])
+                names = "decided = ?, said = ?, judged = ?, people = ?, difficulty = ?"
+                sql = f"UPDATE release SET {names} WHERE name = ? AND hash = ?"
+                cursor.execute(sql, [*last, *told, WORKING, release.hash])
             return _release(same[0])
         cursor.execute(
             """
             INSERT INTO release
                 (name, hash, number, manifest, secret, made_at, items, variants, documents, unlicensed, decided, said, judged,
-                 people)
-            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+                 people, difficulty)
+            SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
             FROM release
             """,
             [stored.name, stored.hash, to_json(dict(stored.manifest)), secret, stored.created,
              *(len(stored.manifest[part]) for part in ("items", "variants", "documents")), stored.manifest["unlicensed"],
-             *last, told],
+             *last, *told],
         )  # fmt: skip
         insert_rows(cursor, "release_variant", {"hash": "VARCHAR", "variant": "VARCHAR", "status": "VARCHAR"}, (
             (stored.hash, v.id, v.status) for v in frozen
@@ -205,15 +208,16 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
 
 def record(database: Database, release: Release) -> Record:
     """How the release's items came to be what they are in it, as it stood when it was frozen."""
-    decided, said, judged, people = _row(database, "decided, said, judged, people", release.name, release.hash)
+    columns = "decided, said, judged, people, difficulty"
+    decided, said, judged, people, difficulty = _row(database, columns, release.name, release.hash)
     revisions = {entry["id"]: entry["revision"] for entry in release.manifest["items"]}
     made = reviews.of_items(database, revisions, decided)
     reviewed = {(review.item, review.revision) for review in made}
     history = [one for one in items.history(database, revisions)
                if one.revision <= revisions[one.item] or (one.item, one.revision) in reviewed]  # fmt: skip
     verdicts = [one for one in items.verdicts(database, revisions, judged) if one.revision <= revisions[one.item]]
-    told = {} if people is None else from_json(people)
-    return Record(made, comments.of_items(database, revisions, said), history, verdicts, told)
+    told, hard = ({} if one is None else from_json(one) for one in (people, difficulty))
+    return Record(made, comments.of_items(database, revisions, said), history, verdicts, told, hard)
 
 
 def _row(database: Database, columns: str, name: str, hash: str | None) -> tuple[Any, ...]:

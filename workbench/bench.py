@@ -31,6 +31,7 @@ from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
 from workbench.control import Control
+from workbench.evaluate.difficulty import DifficultyStage
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
 from workbench.evaluate.runs import RunStage
@@ -86,6 +87,7 @@ class Workbench:
         self.quick_check = QuickCheckStage(database, self.agents)
         self.reports = ReportStage(database, self.releases)
         self.traces = TraceStage(database, self.agents)
+        self.difficulty = DifficultyStage(database)
         self.board = BoardStage(database)
         self.uploads = UploadStage(database, self.corpus, self.releases)
         self.upkeep = UpkeepStage(database, self.agents)
@@ -131,6 +133,7 @@ class Workbench:
         self.progress.close()
         self.near_copies.close()
         self.coverage.close()
+        self.difficulty.close()
         self.shelf.clear()
         self.reports.close()
         self.agent_list.close()

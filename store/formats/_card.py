@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
+from core.difficulty import BANDS
+from core.difficulty import LEAST as PANEL
 from core.level_audit import LEVELS, audit
 from core.nouns import Item, Outcome, Review
 from store.format import Bundle
@@ -27,6 +29,7 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     parts = [
         _front(bundle, folder), f"# {md(bundle.name)}", _what(bundle), _counts(bundle), _statistics(bundle), _overlap(bundle),
         _made(bundle), _gates(bundle), people(bundle.people, table), calibrated(bundle.people, table), _levels(bundle),
+        _difficulty(bundle),
         _documents(bundle),
         _left_out(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
     ]  # fmt: skip
@@ -221,6 +224,22 @@ def _levels(bundle: Bundle) -> str:
     if found.why:
         text += "\n\nUndefined: " + "; ".join(f"{md(why)} ({n})" for why, n in found.why.items()) + "."
     return text
+
+
+def _difficulty(bundle: Bundle) -> str:
+    """How hard systems had found the items when it was frozen."""
+    found = bundle.difficulty
+    if not found:
+        return ""
+    counts = {(row["level"], row["band"]): row["items"] for row in found["rows"]}
+    levels = sorted({level for level, _ in counts}, key=str)
+    rows = [(_level(level), *(counts.get((level, name), 0) for name in (*BANDS, None))) for level in levels]
+    return (
+        f"## Difficulty\n\nShare of the systems {md(', '.join(found['panel']))}, each with every agent it ran with, that "
+        f"solved an item ({md(found['metric'])} of {found['least']:g} or more), by the traces there were when this was "
+        f"frozen: easy from 80 % on, medium from 30 % on, hard below; {found['fewest']} to {found['most']} systems an item. "
+        f"Undefined: fewer than {PANEL} systems answered it.\n\n" + table(["Level", *BANDS, "undefined"], rows)
+    )
 
 
 def _documents(bundle: Bundle) -> str:

@@ -29,6 +29,7 @@ READING = {
     "bulk": "reasons",
     "gating": "choices of_tasks standing",
     "queue": "choices coverage history preview rules",
+    "difficulty": "choices rule",
     "find": "how_far why_not_of",
     "guidelines": "card every",
     "people": "closed is_on may_do role why_not",

@@ -28,6 +28,7 @@ from store.releases import WORKING, Members
 from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
 from workbench.construct.gate_report import of_release
+from workbench.evaluate.difficulty import difficulty_of
 from workbench.roles import act
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
@@ -70,7 +71,8 @@ class ReleaseStage:
                 f"--licence, or freeze with --allow-unlicensed REASON.", unlicensed)  # fmt: skip
         made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
         hash_ = release_hash(made)
-        releases.save(self._db, Release(name, hash_, made), content.variants, people=of_release(self._db, content.items))
+        releases.save(self._db, Release(name, hash_, made), content.variants, people=of_release(self._db, content.items),
+                      difficulty=difficulty_of(self._db, content.items))  # fmt: skip
         left_out = Counter(i.status for i in candidates if i.status != "accepted")
         return {
             "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
@@ -267,6 +269,7 @@ class ReleaseStage:
             salts={item.id: salt(secret, item.id) for item in content.items},
             composition=composition(content.items, {d.id: d for d in content.documents}), leakage=leakage_of(content),
             people=of_release(self._db, content.items) if release.name == WORKING else record.people,
+            difficulty=difficulty_of(self._db, content.items) if release.name == WORKING else record.difficulty,
         )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import listing
+from pages.parts.allowed import why_not
 from pages.parts.grid import level_name
 from pages.parts.heading import empty
 from pages.parts.say import plain
@@ -67,6 +68,20 @@ def whole(item: dict[str, Any]) -> None:
         st.caption("History")
         for at, by, what in sorted(steps):
             st.text(f"{at[:16].replace('T', ' ')}  {by}  {what}")
+        _difficulty(item["id"])
         for verdict in item["verdicts"]:
             if verdict["outcome"] != "pass":
                 st.text(f"{verdict['gate']}: {verdict['outcome']}. {verdict['why']}")
+
+
+def _difficulty(item: str) -> None:
+    """How systems fared with it as its words are now; nothing where none answered."""
+    if why_not("see runs"):
+        return
+    found = opened().difficulty.of(item)
+    if found["systems"]:
+        told = ", ".join(f"{system}{f' with {agent}' if agent else ''} {'yes' if is_solved else 'no'}"
+                         for system, agent, is_solved in found["answered"])  # fmt: skip
+        band = found["band"] or "undefined, because too few systems answered it"
+        st.caption("Difficulty")
+        st.text(f"{band}: solved by {found['solved']} of {found['systems']} systems ({told})")
