@@ -50,7 +50,9 @@ def findings(database: Database) -> list[GateRow]:
             SELECT DISTINCT item FROM stands WHERE role <> 'opinion'
         ), told AS (
             SELECT
-                item, revision, gate, outcome, number, coalesce(json_extract_string(details, '$.rules'), version) AS rules,
+                item, revision, gate, outcome, number,
+                CASE WHEN json_extract(details, '$.agents') IS NULL THEN version
+                    ELSE json_extract_string(details, '$.rules') END AS rules,
                 coalesce(json_extract(details, '$.prompts')::VARCHAR, '[]') AS prompts,
                 coalesce(json_extract(details, '$.agents')::VARCHAR, '[]') AS agents
             FROM verdict

@@ -20,6 +20,7 @@ ABOUT = {
     "edit": "A hallucinated text is wrong in one recorded place, and the evidence shows it.",
     "support": "An item whose source is left out has other documents to answer from.",
     "language": "The draft is in the language that its item declares.",
+    "level": "The item measures as of the level that it is declared to be of.",
 }
 """What gates that ask nobody look at, for people."""
 

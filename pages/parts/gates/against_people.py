@@ -1,6 +1,7 @@
 """How each gate's flags did against what people decided: precision, recall and kappa, each with its n and interval."""
 
 from collections.abc import Mapping
+from textwrap import fill
 from typing import Any
 
 import streamlit as st
@@ -9,7 +10,9 @@ from pages.parts import paper_table
 from pages.parts.until_ready import until_ready
 from workbench import opened
 
-HEADS = ("Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited and kept: flagged / passed")
+HEADS = ("Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited, kept")
+WIDE = 28
+"""Characters of a line of small print."""
 
 
 def show() -> None:
@@ -20,10 +23,10 @@ def show() -> None:
     if not rows:
         st.caption("Nobody has decided on a draft yet that a flagging gate looked at.")
         return
-    columns: list[dict[str, Any]] = [{"label": "Gate", "align": "left"}, {"label": "Rules, prompt and agent", "align": "left"}]
+    columns: list[dict[str, Any]] = [{"label": "Gate, its rules, prompts and agent", "align": "left"}]
     columns += [{"label": head} for head in HEADS]
     cells = [
-        {"cells": [{"text": one["gate"].replace("_", " "), "whole": True}, {"text": _version(one)},
+        {"cells": [{"text": f"{one['gate'].replace('_', ' ')}, {one['rules']}", "sub": _version(one)},
                    {"text": f"{sum(one['flagged'].values()):,}"}, {"text": f"{sum(one['passed'].values()):,}"},
                    _figure(one["precision"]), _figure(one["recall"]), _figure(one["kappa"]),
                    {"text": f"{one['flagged']['edited']:,} / {one['passed']['edited']:,}"}]}
@@ -33,7 +36,7 @@ def show() -> None:
         "Of the drafts that people decided on: precision = discarded of those flagged, recall = flagged of those discarded, "
         "kappa of flagged against discarded (1 = perfect, 0 = as by chance). Intervals: 95 %, Wilson's for shares, "
         "bootstrapped for kappa (seed 0).",
-        "Drafts that were edited and kept are counted apart: a flag on one was no reason to discard it. Who decided saw the "
+        "Edited and kept (flagged / passed) are counted apart: a flag on one was no reason to discard it. Who decided saw the "
         "flags, so agreement is no proof.",
     ])  # fmt: skip
 
@@ -46,12 +49,11 @@ def short(prompt: str) -> str:
 
 def _figure(one: Mapping[str, Any]) -> dict[str, Any]:
     if one["value"] is None:
-        return {"text": str(one["why"]), "mark": "muted"}
+        return {"text": "–", "sub": fill(str(one["why"]), WIDE)}
     low, high = one["low"], one["high"]
     interval = f"{low:.2f} to {high:.2f}, " if low is not None and high is not None else ""
     return {"text": f"{one['value']:.2f}", "sub": f"{interval}n = {one['n']:,}"}
 
 
 def _version(one: Mapping[str, Any]) -> str:
-    asked = ", ".join([*map(short, one["prompts"]), *(f"by {agent}" for agent in one["agents"])])
-    return f"{one['rules']}, {asked}" if asked else str(one["rules"])
+    return "\n".join([*map(short, one["prompts"]), *(f"by {agent}" for agent in one["agents"])])
