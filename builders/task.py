@@ -176,6 +176,8 @@ class Task:
     """Other choices of it, by the name that a run's setting `query` gives."""
     reference: Callable[[Item], tuple[str, ...]] = lambda item: item.answers
     """The gold answers."""
+    searches: bool = False
+    """Whether its drafting asks the search provider."""
     leaves_out: Callable[[Item], tuple[str, ...]] = nothing_left_out
     """Ids of the documents that retrieval must not see, because the answer was taken from them."""
     fill: Callable[[Item], Mapping[str, str]] = lambda item: {"question": "\n\n".join([item.question, *item.inputs.values()])}

@@ -55,5 +55,6 @@ TASK = Task(
     answer_prompt="answer/continuation",
     metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=1024,
+    searches=True,
     leaves_out=left_out,
 )

@@ -43,5 +43,6 @@ TASK = Task(
     answer_prompt="answer/summary",
     metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,
+    searches=True,
     leaves_out=left_out,
 )

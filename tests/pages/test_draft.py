@@ -178,3 +178,13 @@ def test_an_order_that_cannot_begin_starts_nothing(bench: Workbench, show: Show)
 @pytest.mark.parametrize("mode", ["one", "bulk"])
 def test_an_empty_workspace_leads_to_the_corpus(empty_bench: Workbench, show: Show, mode: str) -> None:
     assert "No documents yet" in words(show("build/draft", draft_mode=mode))
+
+
+def test_where_a_task_searches_is_chosen_and_what_it_lacks_is_said(bench: Workbench, show: Show) -> None:
+    at = show("build/draft", draft_mode="In bulk")
+    assert not [box for box in at.selectbox if box.key == "bulk_search"], "explicit factoids search nowhere"
+    at.multiselect("bulk_tasks").set_value(["summary", "explicit_factoid"]).run()
+    at.selectbox("bulk_search").set_value("http_json").run()
+    assert not at.exception and any("Not set up yet" in one.value for one in at.caption)
+    at.button("bulk_estimate").click().run()
+    assert at.session_state["bulk_order"].settings == {"search": "http_json"} if "bulk_order" in at.session_state else at.error

@@ -88,7 +88,7 @@ class OneDraftStage:
         counts = documents.counts(self._db)
         names = sorted({count.domain for count in counts})
         kinds = [{"name": name, "label": task.label["en"], "definition": task.definition["en"], "level": task.level,
-                  "source": None if task.window.texts_too else task.window.source_task}
+                  "searches": task.searches, "source": None if task.window.texts_too else task.window.source_task}
                  for name, task in tasks().items() if task.gates]  # fmt: skip
         return {
             "tasks": sorted(kinds, key=lambda kind: (str(kind["level"]), kind["name"])),
@@ -280,7 +280,8 @@ class OneDraftStage:
 
 
 def _wish(params: dict[str, Any]) -> Wish:
-    return Wish(params["task"], params["domain"], params["settings"].get("language"), params["seed"])
+    settings = params["settings"]
+    return Wish(params["task"], params["domain"], settings.get("language"), params["seed"], settings.get("search"))
 
 
 def _source(window: Window) -> dict[str, Any] | None:

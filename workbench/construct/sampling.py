@@ -37,11 +37,14 @@ class Wish(NamedTuple):
     domain: str
     language: str | None
     seed: int
+    search: str | None = None
+    """Where its drafting searches; None = the usual provider, or nowhere."""
 
     @property
     def params(self) -> dict[str, Any]:
         """As a drafting job has them."""
         settings = {"language": self.language} if self.language else {}
+        settings |= {"search": self.search} if self.search else {}
         return {"task": self.task, "domain": self.domain, "seed": self.seed, "settings": settings}
 
 

@@ -9,6 +9,7 @@ from core.errors import BenchError
 from pages.parts import agent_picker, job_card
 from pages.parts.draft.choice import ALL, kind_label
 from pages.parts.draft.estimate import draft_estimate
+from pages.parts.draft.searching import searching
 from pages.parts.say import trouble
 from pages.parts.waiting import waiting
 from workbench import opened
@@ -33,12 +34,15 @@ class Order(NamedTuple):
     language: str | None
     places: tuple[tuple[str, int, int], ...] = ()
     """(document, start, end) that windows are to begin in; empty = anywhere."""
+    search: str | None = None
+    """Where tasks search; None = the usual provider."""
 
     @property
     def settings(self) -> dict[str, Any]:
         """As a job has them: what is the default is left out, so that the command line means the same job."""
         own: dict[str, Any] = {} if self.rag_check else {"rag_check": False}
         own |= {"language": self.language} if self.language else {}
+        own |= {"search": self.search} if self.search else {}
         return own | ({"places": [list(place) for place in self.places]} if self.places else {})
 
 
@@ -55,11 +59,11 @@ def _form(choices: dict[str, Any]) -> Order | None:
     kept: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
     with st.container(border=True, gap="small"):
         left, right = st.columns(2)
-        tasks = left.multiselect("Levels", list(kinds), default=list(kinds)[:1], key="bulk_tasks",
+        tasks = left.multiselect("Tasks", list(kinds), default=list(kinds)[:1], key="bulk_tasks",
                                  format_func=lambda name: kind_label(kinds[name]), **kept)  # fmt: skip
         domains = right.multiselect("Domains", [ALL, *(d["name"] for d in choices["domains"])], default=[ALL],
                                     key="bulk_domains", **kept,
-                                    help="One job for each level and domain; all = one job over every domain.")  # fmt: skip
+                                    help="One job for each task and domain; all = one job over every domain.")  # fmt: skip
         columns = st.columns([3, 1.4, 1.4, 1.6, 1.4])
         with columns[0]:
             agent = agent_picker.show("Agent", "bulk_agent")
@@ -69,6 +73,7 @@ def _form(choices: dict[str, Any]) -> Order | None:
                                          placeholder="none", help="A job stops before a call that might exceed it, and "
                                          "can go on with more.")  # fmt: skip
         language = columns[4].selectbox("Language", [ALL, *choices["languages"]], key="bulk_language", **kept)
+        search = searching("bulk_search", any(kinds[name]["searches"] for name in tasks), **kept)
         with st.container(horizontal=True, vertical_alignment="center"):
             rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", **kept,
                                   help="Asks what a plain retrieval system would make of each new question.")  # fmt: skip
@@ -77,12 +82,12 @@ def _form(choices: dict[str, Any]) -> Order | None:
             st.space("stretch")
             is_ready = bool(tasks and domains and agent)
             order = Order(tuple(tasks), tuple(domains), int(count), agent or "", int(seed), budget, rag_check,
-                          None if language == ALL else language) if is_ready else None  # fmt: skip
+                          None if language == ALL else language, search=search) if is_ready else None  # fmt: skip
             st.button("Estimate", key="bulk_estimate", icon=":material/calculate:", disabled=order is None,
                       type="secondary" if st.session_state.get("bulk_order") == order and order else "primary",
                       on_click=ask, args=(order,))  # fmt: skip
     if not is_ready:
-        st.caption("Choose at least one level, one domain and an agent.")
+        st.caption("Choose at least one task, one domain and an agent.")
     return order
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import agent_picker
 from pages.parts.draft.at import go
+from pages.parts.draft.searching import searching
 from pages.parts.say import plain
 from workbench.construct.one_draft import SEED
 from workbench.construct.sampling import Wish
@@ -41,6 +42,7 @@ def draft_choice(choices: dict[str, Any]) -> Choice | None:
         seed = columns[4].number_input("Seed", 0, 2**31 - 1, SEED, 1, key="draft_seed", on_change=go, bind="query-params",
                                        persist_state="session",
                                        help="The same seed gives the same windows in the same order.")  # fmt: skip
+        search = searching("draft_search", kinds[task]["searches"], on_change=go, persist_state="session")
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(plain(kinds[task]["definition"]), width="stretch")
             rag_check = st.toggle(
@@ -49,7 +51,7 @@ def draft_choice(choices: dict[str, Any]) -> Choice | None:
             )  # fmt: skip
     if not agent:
         return None
-    return Choice(Wish(task, domain, None if language == ALL else language, int(seed)), agent, rag_check)
+    return Choice(Wish(task, domain, None if language == ALL else language, int(seed), search), agent, rag_check)
 
 
 def kind_label(kind: dict[str, Any]) -> str:
