@@ -1,7 +1,7 @@
 """The openai agent at 32 and 64 calls in flight against an endpoint that takes 1 s: share of the ideal (calls / places x 1 s),
 beside the share of the package's bare client behind a semaphore. Target: at least .9 (evaluation.md, decision 9). The last line
-has 5 % of 429 answers among them, of an endpoint that asks for half a second's rest; there the peer is the package's client with
-its own retries, and what ours keeps of the ideal is told beside it: nobody is asked while the endpoint rests."""
+has 5 % of 429 answers among them, each asking for half a second's rest: the package's client makes its own retries there and
+goes on asking with the rest; ours asks nothing while the endpoint rests, and narrows."""
 
 import asyncio
 import sys

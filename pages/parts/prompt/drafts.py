@@ -13,6 +13,10 @@ from workbench import opened
 from workbench.annotate.progress import Maker
 from workbench.setup.prompts import PromptCard
 
+SHOWN = ("Agent", "USD a saved item", "Drafts", "Refused", "No draft", "To review", "As drafted", "Edited",
+         "Characters edited", "Discarded")  # fmt: skip
+"""Columns of the makers table."""
+
 
 class Row(NamedTuple):
     """One agent with one version, in one language."""
@@ -48,15 +52,14 @@ def _language(identity: str) -> str:
 
 
 def _columns() -> list[Column[Row]]:
-    """Those of all makers, told of a row."""
+    """Those of all makers that a prompt is judged by, told of a row."""
 
     def of(column: Column[Maker]) -> Column[Row]:
         return Column(column.label, lambda row: column.cell(row.maker), lambda row: column.value(row.maker), column.about,
                       column.align)  # fmt: skip
 
-    def text(words: str) -> dict[str, Any]:
-        return {"text": words, "whole": True}
+    def words(row: Row) -> dict[str, Any]:
+        return {"text": row.words, "sub": row.language, "whole": True}
 
-    named = [Column[Row]("Words", lambda row: text(row.words), lambda row: row.words, align="left"),
-             Column[Row]("Language", lambda row: text(row.language), lambda row: row.language, align="left")]  # fmt: skip
-    return [*named, *(of(column) for column in COLUMNS if column.label != "Prompt")]
+    by_label = {column.label: column for column in COLUMNS}
+    return [Column[Row]("Words", words, lambda row: row.words, align="left"), *(of(by_label[label]) for label in SHOWN)]
