@@ -13,7 +13,8 @@ from workbench.annotate.progress import Maker
 
 NOTES = (
     "Cost counts the calls that drafts name, and answers to the drafting prompt of which no draft came: unreadable ones, "
-    "those that found nothing worth asking, and of a trial those that said what another item says. What checks and asked gates cost is on the jobs page.",
+    "those that found nothing worth asking, and of a trial those that said what another item says. "
+    "What checks and asked gates cost is on the jobs page.",
 )
 DIGITS = 6
 """Of a prompt's hash."""
