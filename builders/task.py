@@ -29,6 +29,12 @@ class Window:
     """The stored item that this draft starts from (the L1 item of an L2 draft)."""
     unfit: str = ""
     """Why nothing is drafted from it, to stand after "1 document": "of fewer than 4 sentences". Empty = it fits."""
+    start: Document | None = None
+    """The whole document that a group is to be found around; None where the window is drafted as it is."""
+    room: int = 0
+    """Tokens that each further document of that group may have."""
+    steps: tuple[Mapping[str, Any], ...] = ()
+    """How its documents were found, as the steps of an item hold it."""
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -46,6 +52,8 @@ class WindowRule:
     """Start from a stored item of that task: the window is then that item's whole document(s)."""
     whole: bool = False
     """One window per document, the whole of it; one of more than `tokens` is unfit."""
+    documents: int = 1
+    """Whole documents of a window: the one that it starts from, and those that Task.gather finds."""
     fewest: int = 1
     """A whole document of fewer sentences is unfit."""
     unanswered: bool = False
@@ -96,6 +104,23 @@ async def kept_already(documents: Sequence[Document]) -> None:
     """For a provider that finds only what the corpus holds."""
 
 
+class Holding(NamedTuple):
+    """How widespread some words are."""
+
+    documents: int
+    """Documents of the corpus."""
+    with_words: Mapping[str, int]
+    """Words -> how many of them hold these as written."""
+
+
+Holds = Callable[[Sequence[str]], Awaitable[Holding]]
+
+
+async def holds_nothing(names: Sequence[str]) -> Holding:
+    """For a kit without a corpus: every name is rare."""
+    return Holding(0, dict.fromkeys(names, 0))
+
+
 class Likeness(Protocol):
     """How alike two texts are to an embedding model, and from where on that is too much."""
 
@@ -139,6 +164,8 @@ class Kit:
     """The gates that ask an agent about every draft."""
     likeness: Likeness | None = None
     """None = near copies are told by their words alone."""
+    holds: Holds = holds_nothing
+    """In how many documents of the corpus each of some names stands."""
 
 
 def nothing_left_out(item: Item) -> tuple[str, ...]:
@@ -158,6 +185,9 @@ class Task:
     window: WindowRule
     draft: Callable[[Window, Kit], AsyncIterator[Item]]
     """Yields each item as it is made; nothing when the window holds none worth asking. Raises Unreadable, AgentError."""
+    gather: Callable[[Window, Kit], Awaitable[Window]] | None = None
+    """Makes the window that is drafted of the one that was cut: finds the documents that belong to it, or says why it is unfit.
+    None = the window is drafted as it was cut. Raises SearchFailed."""
     gates: tuple[str, ...]
     """Gates that run on every draft, by name, in order."""
     asks: tuple[str, ...] = ()

@@ -2,8 +2,10 @@
 before any gives its second; after that long documents give more. Texts are cut in blocks, only where a window needs them."""
 
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from builders.blocks import Texts
 from builders.task import Window, WindowRule
@@ -11,7 +13,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
 from core.numbered import Sentence, number
-from core.text import count_tokens, split_sentences
+from core.text import count_tokens, detect_language, split_sentences
 
 WORDS_AND_REPLY = 4096
 """Tokens of an agent's context that a window leaves to the prompt's words, its examples and the reply."""
@@ -19,6 +21,8 @@ NUMBERING = 5
 """Tokens that the number before each sentence takes, at most."""
 LEAST = 64
 """A window has room for at least so many tokens."""
+LOOKED_AT = 4_000
+"""Code points of a whole document that tell its language."""
 ROUNDS = 200
 """Further windows per place of the grid, at shifted starts, once the grid is used up."""
 
@@ -54,7 +58,7 @@ def windows(
     if rule.texts_too or not rule.source_task:
         fits = None if agent_context is None else room
         if rule.whole:
-            made.append(_of_whole(_order(documents, task_name, seed, places), task_name, room, rule.fewest))
+            made.append(_of_whole(_order(documents, task_name, seed, places), task_name, room, rule))
         elif places:
             made.append(_of_places(documents, places, task_name, rule.tokens, fits, run_on))
         else:
@@ -105,20 +109,41 @@ def _order(documents: Sequence[Document], task_name: str, seed: int, places: Seq
     return order
 
 
-def _of_whole(order: Sequence[Document], task_name: str, room: int, fewest: int) -> Iterator[Window]:
-    """One window per document. A document is cut into sentences only when its turn comes."""
+def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: WindowRule) -> Iterator[Window]:
+    """One window per document; each document of a group has an equal part of the room. A document is cut into sentences only
+    when its turn comes."""
+    room = room // rule.documents
     for document in order:
-        whole = (Span(document.id, 0, len(document.text)),)
-        key = _key(task_name, whole, "")
-        tokens = round(len(document.text) * tokens_per_sign(document))
-        if tokens > room:
-            why = f"of more than {room:,} tokens"
-            yield Window(key, whole, number(()), document.domain, document.language, tokens, unfit=why)
+        unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
+        if not unfit and detect_language(document.text[:LOOKED_AT]) != document.language:
+            unfit = f"not in the language it is declared to be in ({document.language})"
+        if unfit:
+            span = Span(document.id, 0, len(document.text))
+            key = _key(task_name, (span,), "")
+            yield Window(key, (span,), number(()), document.domain, document.language, tokens_of(document), unfit=unfit)
             continue
-        cuts = split_sentences(document.text, document.language)
-        sentences = [Sentence(Span(document.id, a, b), document.text[a:b], document.title) for a, b in cuts]
-        unfit = "" if len(cuts) >= fewest else f"of fewer than {fewest} sentences"
-        yield Window(key, whole, number(sentences), document.domain, document.language, tokens, unfit=unfit)
+        window = _whole(task_name, [document])
+        if rule.documents > 1:
+            window = replace(window, start=document, room=room)
+        few = len(window.sentences) < rule.fewest
+        yield replace(window, unfit=f"of fewer than {rule.fewest} sentences" if few else "")
+
+
+def together(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
+    """The window of a group of whole documents, and how they were found. Its key is theirs in whatever order they come, its
+    domain and language the first one's."""
+    return replace(_whole(task_name, documents), steps=tuple(steps))
+
+
+def _whole(task_name: str, documents: Sequence[Document]) -> Window:
+    spans = tuple(Span(document.id, 0, len(document.text)) for document in documents)
+    sentences = [
+        Sentence(Span(document.id, a, b), document.text[a:b], document.title)
+        for document in documents for a, b in split_sentences(document.text, document.language)
+    ]  # fmt: skip
+    key = _key(task_name, tuple(sorted(spans)), "")
+    first, tokens = documents[0], sum(tokens_of(document) for document in documents)
+    return Window(key, spans, number(sentences), first.domain, first.language, tokens)
 
 
 def _of_texts(
@@ -224,6 +249,11 @@ def _window(
 
 def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:
     return content_hash([task_name, [[s.document, s.start, s.end] for s in spans], source])
+
+
+def tokens_of(document: Document) -> int:
+    """Estimated tokens of the whole document."""
+    return round(len(document.text) * tokens_per_sign(document))
 
 
 def tokens_per_sign(document: Document, count: Callable[[str, str], int] = count_tokens) -> float:

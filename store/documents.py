@@ -124,6 +124,16 @@ def known(database: Database, ids: Iterable[str]) -> set[str]:
     return _stored(database.rows, ids)
 
 
+def holding(database: Database, names: Sequence[str]) -> dict[str, int]:
+    """In how many documents each of the words stands as written."""
+    found: dict[str, int] = {}
+    for piece in in_pieces(dict.fromkeys(names)):
+        columns = ", ".join(["count(*) FILTER (WHERE contains(text, ?))"] * len(piece))
+        [row] = database.rows(f"SELECT {columns} FROM document", list(piece))
+        found |= dict(zip(piece, row, strict=True))
+    return found
+
+
 def counts(database: Database) -> list[DocumentCount]:
     """Documents and characters by domain and language."""
     rows = database.rows(

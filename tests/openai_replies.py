@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 FORMS = (
+    ("common", "contact"), ("differences",), ("focus", "question", "answer", "evidence"), ("rewritten", "depends"),
     ("class", "sentence", "was", "is"), ("repaired", "evidence"), ("event", "summary", "evidence"),
     ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
     ("question", "answer", "evidence"), ("passages",), ("true", "false"), ("score",), ("contained",), ("supported",),
@@ -22,6 +23,7 @@ LABELS = {
     "sentence": "sentence|句子",
     "statements": "statements|陈述",
     "hallucinated": "continuation|续文",
+    "contact": "contact point|关联点",
 }
 """What may stand before an input, as `Its answer: ...`, or around it, as <answer>...</answer>."""
 CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -135,6 +137,8 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     language = "zh" if 5 * len(CJK.findall(" ".join(shown.values()) or user)) > len(" ".join(shown.values()) or user) else "en"
     if "was" in fields:
         return _edit(shown, rest, language)
+    if fields & {"common", "differences", "focus", "rewritten"}:
+        return _on_several(fields, user, rest, language)
     if "repaired" in fields:
         text = _labelled(rest, "hallucinated")
         return {"repaired": re.sub(r"\d+", lambda m: str(int(m[0]) + 3), text), "evidence": sorted(shown)[:1]}
@@ -174,6 +178,26 @@ def _factoid(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:
     runs = [run for run in re.findall(r"[\u4e00-\u9fff]{2,6}", sentence) if sentence.count(run) == 1]
     answer = (runs or [sentence])[-1] if language == "zh" else " ".join(sentence.rstrip(".").split()[-2:])
     return {"question": _gap(sentence, answer, language), "answer": answer, "evidence": [number]}
+
+
+def _on_several(fields: set[str], user: str, rest: str, language: str) -> dict[str, Any]:
+    """A step of a question on several documents: one sentence of each, which are told by the lines with their titles."""
+    documents = re.split(r"^# ", user, flags=re.MULTILINE)[1:] or [user]
+    each = [re.findall(r"^\[(\d+)\] (.+)$", document, re.MULTILINE) for document in documents]
+    chosen = [(int(rows[-1][0]), rows[-1][1].strip()) for rows in each if rows]
+    numbers, told = [number for number, _ in chosen], [sentence for _, sentence in chosen]
+    contact = _labelled(rest, "contact")
+    if "common" in fields:
+        named = NAMES[language].findall(" ".join(told))
+        best = max(named, key=lambda name: sum(name in one for one in told), default=documents[0].split("\n")[0])
+        return {"common": [{"element": best, "evidence": numbers}], "contact": 1}
+    if "differences" in fields:
+        return {"differences": [{"point": sentence, "evidence": [number]} for number, sentence in chosen]}
+    if "rewritten" in fields:
+        begin = f"围绕{contact}，" if language == "zh" else f"With regard to {contact}: "
+        return {"rewritten": begin + _labelled(rest, "question"), "depends": contact}
+    question = f"关于{contact}，各篇分别写了什么？" if language == "zh" else f"What is told of {contact}, in order?"
+    return {"focus": told, "question": question, "answer": " ".join(told), "evidence": numbers}
 
 
 def _edit(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@ alone. What it drafts, answers and judges is marked as offline wherever it is sh
 
 import json
 from collections.abc import Callable, Mapping
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -11,7 +12,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, edits, judge, repairs, statements, summaries
+from core.offline import answerer, edits, joined, judge, repairs, statements, summaries
 from core.offline.chinese import drafter as chinese_drafter
 from core.offline.chinese import implicit as chinese_implicit
 from core.offline.chinese import rationale as chinese_rationale
@@ -20,7 +21,7 @@ from core.offline.english import drafter as english_drafter
 from core.offline.english import rationale as english_rationale
 
 NAME = "offline"
-VERSION = 3
+VERSION = 4
 """Raised when its replies change: a part of every request, so that the ledger asks again."""
 
 Reply = Callable[[Prompt, Mapping[str, object], Corpus], Mapping[str, Any] | str]
@@ -72,6 +73,12 @@ def reply_for(prompt: Prompt) -> Reply:
         wanted = f"{prompt.skill} ({', '.join(sorted(fields)) or 'plain text'})"
         raise BenchError(f"The offline agent does not know how to do {wanted}, which {prompt.name} asks for; it knows {known}.")
     return found
+
+
+def is_askable(sentences: Numbered, language: str) -> bool:
+    """Whether an explicit question can be made of those sentences, as far as they tell themselves."""
+    drafter = chinese_drafter if language == "zh" else english_drafter
+    return drafter.draft_factoid(sentences, Corpus.of(sentences, language), "", "") is not None
 
 
 def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
@@ -127,6 +134,50 @@ def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Ma
     return {"event": found.event, "summary": found.summary, "evidence": list(found.evidence)}
 
 
+def _common(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    sentences = _sentences(prompt, inputs)
+    found = next(iter(_joints(prompt, inputs, corpus)), None)
+    if found is None:
+        return {"common": [], "contact": 0, "none": "No dated things that these documents tell belong together."}
+    common = [{"element": name, "evidence": list(where)} for name, where in islice(joined.elements(found, sentences), 4)]
+    return {"common": common, "contact": 1}
+
+
+def _differences(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    contact = _text(inputs, "contact")
+    told = {event for one in _joints(prompt, inputs, corpus) if one.contact == contact for event in one.events}
+    if not told:
+        return {"differences": [], "none": "Nothing dated is told of it by one document alone."}
+    in_order = sorted(told, key=lambda event: event.number)
+    return {
+        "differences": [{"point": joined.point(event, prompt.language), "evidence": [event.number]} for event in in_order]
+    }
+
+
+def _joined(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    contact, previous = _text(inputs, "contact"), _text(inputs, "previous")
+    for one in _joints(prompt, inputs, corpus):
+        if one.contact == contact and joined.rewritten(one, prompt.language) not in previous:
+            return {
+                "focus": [event.told for event in one.events], "question": joined.asked(one, prompt.language),
+                "answer": joined.answer(one, prompt.language), "evidence": joined.cited(one, _sentences(prompt, inputs)),
+            }  # fmt: skip
+    return {"focus": [], "question": "", "answer": "", "evidence": [], "none": "What is told of it was asked before."}
+
+
+def _reconstruction(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    drafted = _text(inputs, "question")
+    for one in _joints(prompt, inputs, corpus):
+        if joined.asked(one, prompt.language) == drafted:
+            return {"rewritten": joined.rewritten(one, prompt.language), "depends": joined.DEPENDS[prompt.language]}
+    return {"rewritten": "", "depends": "", "none": "The question does not ask when things happened."}
+
+
+def _joints(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> list[joined.Joint]:
+    sentences = _sentences(prompt, inputs)
+    return joined.joints(sentences, joined.days_in(sentences, corpus), prompt.language)
+
+
 def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
     given = inputs.get("passages")
     if not isinstance(given, Numbered):
@@ -168,6 +219,8 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str
         found = summaries.go_on(_text(inputs, "question"), _text(inputs, "context"), prompt.language)
         return found or answerer.REFUSAL[prompt.language]
     limit = 5 if prompt.name.startswith(("answer/long", "answer/summary")) else 1
+    if prompt.name.startswith("answer/reports"):
+        limit = joined.parts(_text(inputs, "question"))
     return answerer.answer(_text(inputs, "question"), _text(inputs, "context"), prompt.language, sentences=limit)
 
 
@@ -189,6 +242,10 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "claims"})): _rationale,
     ("draft", frozenset({"question", "theme", "claims"})): _rationale,
     ("draft", frozenset({"event", "summary", "evidence"})): _summary,
+    ("draft", frozenset({"common", "contact"})): _common,
+    ("draft", frozenset({"differences"})): _differences,
+    ("draft", frozenset({"question", "answer", "evidence", "focus"})): _joined,
+    ("draft", frozenset({"rewritten", "depends"})): _reconstruction,
     ("draft", frozenset({"class", "sentence", "was", "is"})): _edit,
     ("draft", frozenset({"repaired", "evidence"})): _repair,
     ("extract", frozenset({"passages"})): _passages,

@@ -20,6 +20,8 @@ from core.json_lines import numbered
 from core.nouns import Document, Item, Provenance, Span
 from core.readers.reading import iso_date, one_line
 from core.text import detect_language
+from core.thoughts import KINDS as KINDS_OF_THOUGHT
+from core.thoughts import words_of
 from store.format import Bundle, Format
 from store.formats import uhgeval
 from store.formats._as_read import as_read, keep
@@ -40,8 +42,6 @@ FIXED = frozenset(("text", "time", "url", "title", "news1", "news2", "news3", "t
 """What nobody can edit here."""
 ABOUT = ("time", "url", "title")
 """Told of the source, which another row may have brought in."""
-THOUGHTS = ("common", "differences", "draft", "reconstruction")
-"""Kinds of the steps that the reasoning of a question is told in."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
 _NO_ROWS = re.compile(r"manifest|checksums|.*_quest_gt_save")
 """Stems of JSON files that hold no rows."""
@@ -250,14 +250,8 @@ def _thoughts(item: Item) -> str:
     read = [str(step["text"]) for step in item.steps if step.get("kind") == "thoughts"]
     if read:
         return read[0]
-    return "\n".join(
-        f"{step['kind']}: " + "; ".join(_words(value) for key, value in step.items() if key != "kind")
-        for step in item.steps if step.get("kind") in THOUGHTS
-    )  # fmt: skip
-
-
-def _words(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    made = [step for step in item.steps if step.get("kind") in KINDS_OF_THOUGHT]
+    return "\n".join(f"{step['kind']}: {words_of(step, item.given)}" for step in made)
 
 
 def _closed(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:

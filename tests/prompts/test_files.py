@@ -11,6 +11,8 @@ from builders.reply import parse
 from core.agents.agent import Completion
 from prompts.prompt import load, names, read
 
+OWN_WORDS = ("rationale", "summary", "common_elements", "differences", "joined_question")
+"""Prompts whose replies are not cut from the text."""
 WINDOW = {"sentences", "domain", "reason", "previous"}
 EXPECTED = {
     "draft/explicit_factoid": ("draft", WINDOW, {"question", "answer", "evidence", "none"}),
@@ -22,6 +24,15 @@ EXPECTED = {
     "draft/explicit_rationale": ("draft", WINDOW, {"question", "claims", "none"}),
     "draft/implicit_rationale": ("draft", WINDOW, {"question", "theme", "claims", "none"}),
     "draft/summary": ("draft", WINDOW, {"event", "summary", "evidence", "none"}),
+    "draft/article_question": ("draft", WINDOW, {"question", "answer", "evidence", "none"}),
+    "draft/common_elements": ("draft", {"sentences", "domain"}, {"common", "contact", "none"}),
+    "draft/differences": ("draft", {"sentences", "domain", "contact"}, {"differences", "none"}),
+    "draft/joined_question": (
+        "draft", WINDOW | {"contact", "common", "differences"}, {"focus", "question", "answer", "evidence", "none"},
+    ),
+    "draft/reconstruction": (
+        "draft", {"sentences", "domain", "contact", "question", "answer", "reason"}, {"rewritten", "depends", "none"},
+    ),
     "draft/hallucinated_span": (
         "draft",
         {"beginning", "sentences", "classes", "reason"},
@@ -37,6 +48,7 @@ EXPECTED = {
     "answer/short": ("answer", {"question", "context"}, set()),
     "answer/hallucination_repair": ("answer", {"question", "hallucinated", "context"}, set()),
     "answer/long": ("answer", {"question", "context"}, set()),
+    "answer/reports": ("answer", {"question", "context"}, set()),
     "answer/summary": ("answer", {"question", "context"}, set()),
     "answer/continuation": ("answer", {"question", "context"}, set()),
     "answer/closed_book": ("answer", {"question"}, set()),
@@ -102,15 +114,20 @@ def test_examples_cite_shown_sentences_that_hold_their_figures(name, language):
     if name == "draft/hallucinated_span":
         assert shown[str(reply["sentence"])].count(reply["was"]) == 1
         return
+    if name == "draft/reconstruction":
+        assert not holds(reply["rewritten"], example.inputs["answer"], language)
+        return
     answer = reply.get("answer") or reply.get("repaired") or reply.get("summary")
-    for claim in reply.get("claims") or [{"claim": answer, "evidence": reply.get("evidence")}]:
+    rows = [{"claim": row.get("point") or row["element"], "evidence": row["evidence"]}
+            for row in [*reply.get("common", ()), *reply.get("differences", ())]]  # fmt: skip
+    for claim in reply.get("claims") or rows or [{"claim": answer, "evidence": reply.get("evidence")}]:
         evidence = "\n".join(shown[str(n)] for n in claim["evidence"])
         assert not missing(claim["claim"], evidence)
-        assert name.endswith(("rationale", "summary")) or holds(evidence, claim["claim"], language)
+        assert name.endswith(OWN_WORDS) or holds(evidence, claim["claim"], language)
 
 
 def test_refusal_phrases_are_exactly_these():
-    for name in ("answer/short", "answer/long", "answer/summary", "answer/continuation"):
+    for name in ("answer/short", "answer/long", "answer/summary", "answer/continuation", "answer/reports"):
         replies = {e.language: e.reply for e in read(name).examples if e.kind == "refusal"}
         assert replies == {"en": "Cannot be answered from the given text", "zh": "无法根据所给文本回答"}
 

@@ -204,7 +204,8 @@ def test_items_made_here_go_out_in_its_form_and_those_of_other_tasks_do_not(tmp_
     made = [
         Item("i9", "summary", "A bridge was built.", ("It was built in 1931.",), labels={"source": source.id}),
         Item("i8", "qa_two_documents", "Which came first?", ("The bridge.",), given=(source.id, court.id),
-             steps=({"kind": "search", "query": "q"}, {"kind": "common", "text": "Orvel"}, {"kind": "draft", "text": "d"})),
+             steps=({"kind": "search", "query": "q"}, {"kind": "common", "contact": "Orvel"},
+                   {"kind": "reconstruction", "question": "Who?", "depends": "on it"})),
         Item("i7", "hallucination_repair", "哈尔摩法院于一九五四年裁定，", ("桥梁通行费应当取消。",), given=(court.id,),
              labels={"edit": {"class": "negation", "start": 7, "end": 9, "was": "取消", "is": "保留"}},
              inputs={"hallucinated": "桥梁通行费应当保留。"}),
@@ -214,7 +215,9 @@ def test_items_made_here_go_out_in_its_form_and_those_of_other_tasks_do_not(tmp_
         "ID": "i9", "event": "A bridge was built.", "summary": "It was built in 1931.", "text": "", "time": "", "url": "",
         "title": "The bridge",
     }  # fmt: skip
-    assert rows["questanswer_2docs"][0]["thoughts"] == "common: Orvel\ndraft: d"
+    assert rows["questanswer_2docs"][0]["thoughts"] == (
+        "common: Contact point: Orvel\nreconstruction: Question: Who?\nHow its parts depend on each other: on it"
+    )
     repair = rows["hallu_modified"][0]
     assert repair["newsRemainder"] == "桥梁通行费应当取消。市议会随后执行了该裁定。"
     assert repair["annotations"] == ["保留<sep>不合理，应为取消"] and repair["realContinuation"] == "桥梁通行费应当取消。"

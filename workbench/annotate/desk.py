@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Review, Verdict
+from core.thoughts import KINDS as STEPS_OF_A_GROUP
+from core.thoughts import words_of as step_words
 from store import items, one_item, opinions, originals, scratch, undo
 from store.database import Database
 from store.format import Revision
@@ -54,7 +56,7 @@ def laid_out(database: Database, reading: Reading, facts: Facts, person: str) ->
         "person": person, "item": shown(item), "machine": first_words(facts.machine),
         "guideline": guideline(database, item, decisions),
         "documents": titles(database, reading.of(item)), "verdicts": latest(verdicts), "rag": rag(item, verdicts),
-        "steps": [step for one in item.steps if (step := told(one))],
+        "steps": [step for one in item.steps if (step := told(one, item.given))],
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
         "rewrites": written(database, item, person), "scratch": unsubmitted(database, person, item.id),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in facts.history],
@@ -120,7 +122,7 @@ def rag(item: Item, verdicts: Sequence[Verdict]) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def told(step: Mapping[str, Any]) -> dict[str, str] | None:
+def told(step: Mapping[str, Any], given: Sequence[str] = ()) -> dict[str, str] | None:
     """A step of the drafting in words; None for one that says nothing to a reader, or is shown elsewhere."""
     kind = str(step.get("kind", ""))
     if kind == "source_item":
@@ -137,6 +139,10 @@ def told(step: Mapping[str, Any]) -> dict[str, str] | None:
         return {"kind": kind, "text": cut}
     if kind == "edit":
         return {"kind": kind, "text": f"{step.get('class', '')}: {step.get('was', '')} → {step.get('is', '')}"}
+    if kind in STEPS_OF_A_GROUP:
+        return {"kind": kind, "text": step_words(step, given)}
+    if kind == "thoughts":
+        return {"kind": kind, "text": str(step.get("text", ""))}
     if kind == "repaired":
         return {"kind": kind, "text": "The evidence was moved to the sentence that holds the answer."}
     return None

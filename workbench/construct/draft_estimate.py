@@ -12,12 +12,14 @@ from typing import Any
 from builders.asked_gate import Judge
 from builders.rag_check import rag_check
 from builders.task import Found, Kit, Task, Window, nobody_asked
+from builders.windows import together
 from core.agents.agent import Agent, Completion, Sampling
 from core.catalog import pick
 from core.chunks import chunk
 from core.errors import BenchError, Unreadable
 from core.ids import canonical_json
 from core.nouns import Hit, Prompt
+from core.numbered import Numbered
 from core.text import count_tokens
 from store import items
 from store.calls import Typical
@@ -65,19 +67,24 @@ class Rehearsal:
         known = self.typical.get(prompt.name) or next(alike, None)  # in another language when it must be
         received = known.tokens_out if known and known.tokens_out is not None else float(min(REPLY, sampling.max_tokens))
         price = self.agent.worst_price(prompt, inputs, replace(sampling, max_tokens=round(received)))
+        given = inputs.get("sentences")
+        shown = len(given) if isinstance(given, Numbered) else 0
         self.asked.append(Asked(sent, received, price, known.seconds if known else None))
-        return Completion("words" if prompt.schema is None else canonical_json(self._plainest(prompt.schema)), price=0.0)
+        plainest = "words" if prompt.schema is None else canonical_json(self._plainest(prompt.schema, shown))
+        return Completion(plainest, price=0.0)
 
-    def _plainest(self, schema: Mapping[str, Any]) -> Any:
-        """A value of that schema; no two texts of it are alike."""
+    def _plainest(self, schema: Mapping[str, Any], shown: int) -> Any:
+        """A value of that schema, its lists of numbers those of all `shown` sentences; no two texts of it are alike."""
         kind = schema.get("type", "string")
         kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind
         if "enum" in schema:
             return schema["enum"][0]
         if kind == "object":
-            return {name: self._plainest(part) for name, part in schema.get("properties", {}).items() if name != "none"}
+            return {name: self._plainest(part, shown) for name, part in schema.get("properties", {}).items() if name != "none"}
         if kind == "array":
-            return [self._plainest(schema.get("items", {})) for _ in range(max(1, schema.get("minItems", 1)))]
+            if schema.get("items", {}).get("type") == "integer" and shown:  # evidence of every document
+                return list(range(1, shown + 1))
+            return [self._plainest(schema.get("items", {}), shown) for _ in range(max(1, schema.get("minItems", 1)))]
         if kind in ("integer", "number"):
             return max(1, schema.get("minimum", 1))
         return True if kind == "boolean" else f"w{next(self._words)}"
@@ -130,11 +137,12 @@ class DraftEstimate:
             is_counted = task.window.source_task or task.window.whole
             there = there + sum(1 for _ in islice(left, wanted - there)) if is_counted else wanted
         least, most = min(wanted, there), min(MOST_WINDOWS * wanted, there if there < wanted else MOST_WINDOWS * wanted)
-        per = [self._rehearsed(name, task, window, settings, agent, typical) for window in found]
+        grouped = _grouped(name, task, found)
+        per = [self._rehearsed(name, task, window, settings, agent, typical) for window in grouped]
         row: dict[str, Any] = {
             "task": name, "label": task.label["en"], "level": task.level, "domain": domain, "wanted": wanted,
             "windows": [least, most], "seen": len(found), "is_short": there < wanted,
-            "window_tokens": fmean(window.tokens for window in found) if found else None,
+            "window_tokens": fmean(window.tokens for window in grouped) if grouped else None,
         }  # fmt: skip
         for key in ("tokens_in", "tokens_out", "price", "seconds"):
             sums = [_sum(getattr(asked, key) for asked in window) for window in per]
@@ -173,6 +181,16 @@ class DraftEstimate:
         with suppress(Unreadable):  # a form that the plainest reply does not meet: its calls until then are counted
             asyncio.run(run())
         return [*rehearsal.asked, *(one for other in others.values() for one in other.asked)]
+
+
+def _grouped(name: str, task: Task, found: Sequence[Window]) -> list[Window]:
+    """The windows; of a task that drafts from groups, each with the documents of the next ones, since nothing is searched
+    here."""
+    starts, many = [window.start for window in found if window.start is not None], task.window.documents
+    if many == 1:
+        return list(found)
+    turns = [[*starts[place:], *starts[:place]][:many] for place in range(len(starts))]
+    return [together(name, documents, ()) for documents in turns]
 
 
 def _rests(rows: Sequence[Mapping[str, Any]], typical: Mapping[str, Typical], agent: Agent, name: str, width: int) -> list[str]:

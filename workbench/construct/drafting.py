@@ -1,5 +1,6 @@
 """One window becomes an outcome and its rows: what drafting in bulk and drafting one at a time share."""
 
+import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -8,7 +9,7 @@ from typing import Any
 from builders.asked_gate import Judge
 from builders.drafting import draft_window
 from builders.known import KnownItems
-from builders.task import Drafted, Kit, Task, Window, nobody_asked
+from builders.task import Drafted, Holding, Holds, Kit, Task, Window, nobody_asked
 from builders.windows import windows
 from core.catalog import catalog
 from core.chunks import chunk
@@ -17,7 +18,7 @@ from core.nouns import Hit, Item, Span
 from core.numbered import Sentence
 from core.search import Bm25Index
 from core.text import split_sentences
-from store import items, jobs
+from store import documents, items, jobs
 from store.database import Database
 from workbench import settings as keys
 from workbench.construct.asks import asks_of, look
@@ -91,9 +92,21 @@ class Drafter:
         searching = self._search.opened(own, params["seed"])
         return Kit(agent.ask, agent.name, search, self.cut, seed=params["seed"], reason=own.get("reason", ""),
                    previous=params.get("previous", ""), settings=own, find=searching.find, provider=searching.provider,
-                   keep=searching.keep, likeness=searching.likeness,
+                   keep=searching.keep, likeness=searching.likeness, holds=self.holds(),
                    look=look(asks, judges, tasks()[params["task"]], params["seed"], self._corpus.text, self._corpus.document)
                    if asks.gates else nobody_asked)  # fmt: skip
+
+    def holds(self) -> Holds:
+        """Counts documents by the names in them, each name once."""
+        counted: dict[str, int] = {}
+
+        async def count(names: Sequence[str]) -> Holding:
+            new = [name for name in names if name not in counted]
+            counted.update(await asyncio.to_thread(documents.holding, self._db, new))
+            every = await asyncio.to_thread(documents.counts, self._db)
+            return Holding(sum(count.documents for count in every), {name: counted[name] for name in names})
+
+        return count
 
     def cut(self, span: Span) -> tuple[Sentence, ...]:
         """The sentences of a span."""
@@ -102,6 +115,14 @@ class Drafter:
             Sentence(Span(span.document, span.start + a, span.start + b), text[a:b], document.title)
             for a, b in split_sentences(text, document.language)
         )
+
+    async def gather(self, task: Task, window: Window, kit: Kit, taken: Collection[str]) -> Window:
+        """The window that is drafted of the one that was cut, its group found; unfit where there is none, or where the group
+        was drafted before. Raises SearchFailed."""
+        if task.gather is None or window.unfit:
+            return window
+        found = await task.gather(window, kit)
+        return replace(window, unfit="whose group was drafted already") if found.key in taken else found
 
     async def one(self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems) -> Outcome:
         """Draft one window; what went wrong is an outcome, too."""

@@ -9,7 +9,7 @@ from typing import Any
 from builders.ingest import domain_name
 from builders.known import KnownItems
 from core.catalog import pick
-from core.errors import BenchError
+from core.errors import BenchError, SearchFailed
 from core.nouns import LANGUAGES
 from core.records import item_record
 from eval.settings import flag, number, text, whole
@@ -89,11 +89,12 @@ class DraftStage:
         """Draft until enough is drafted, the windows run out, or something ends it."""
         row = jobs.get(self._db, job)
         ended: list[Outcome] = []
+        tally = self._tally(job)
 
         def commit(outcomes: list[Outcome]) -> None:
             ended.extend(o for o in outcomes if o.ends)
             self.drafter.store(job, row.params["task"], [o for o in outcomes if not o.ends])
-            tally = self._tally(job)
+            tally.update(o.state for o in outcomes if not o.ends)
             control.say(
                 f"{row.params['task']}: {tally['drafted']} of {row.params['count']} drafted from {sum(tally.values())} tried"
             )
@@ -121,13 +122,20 @@ class DraftStage:
         queue = await asyncio.to_thread(self.drafter.windows, params["task"], task, params, agent.context, tried_before)
         kit = self.drafter.kit(agent, params, panel.judges)
         pending: set[asyncio.Task[Outcome]] = set()
-        over = False
+        over, taken = False, set(tried_before)
         try:
             while True:
                 while not over and len(pending) < agent.width and drafted + len(pending) < wanted and tried < 2 * wanted:
                     if control.stopping or (window := next(queue, None)) is None:
                         over = True
                         break
+                    try:
+                        window = await self.drafter.gather(task, window, kit, taken)
+                    except SearchFailed as error:
+                        tried += 1
+                        yield Outcome(window.key, "failed", message=str(error))
+                        continue
+                    taken.add(window.key)
                     if window.unfit:  # costs nothing, so no try is lost on it
                         yield await self.drafter.one(params["task"], task, window, kit, known)
                         continue

@@ -4,15 +4,17 @@ reason. The drafting is a job of its own, so a closed tab loses nothing that was
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from builders.asking import REASONS
+from builders.known import KnownItems
 from builders.reply import parse
-from builders.task import Window
+from builders.task import Kit, Task, Window
 from core.agents.agent import Completion
 from core.catalog import pick
-from core.errors import BenchError, Unreadable
+from core.errors import BenchError, SearchFailed, Unreadable
 from core.ids import derived_id
 from core.nouns import Item, Prompt
 from core.records import item_record
@@ -213,7 +215,9 @@ class OneDraftStage:
         known = await self._known.now()
         task, kit = pick(tasks(), wish.task, "task"), self._drafter.kit(agent, params, panel.judges)
         kit = replace(kit, seed=kit.seed + params["attempt"])
-        drafting = asyncio.create_task(self._drafter.one(wish.task, task, window, kit, known))
+        is_new = not (params["after"] or params["attempt"])
+        taken = await asyncio.to_thread(items.tried, self._db, wish.task) if is_new else ()
+        drafting = asyncio.create_task(self._gathered(wish.task, task, window, kit, known, taken))
         try:
             while not (await asyncio.wait([drafting], timeout=LOOK))[0]:
                 if await asyncio.to_thread(control.look):
@@ -228,6 +232,18 @@ class OneDraftStage:
                 agent.break_off()
             await panel.close()
             await agent.close()
+
+    async def _gathered(
+        self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems, taken: Collection[str]
+    ) -> Outcome:
+        """What the window came to, with the documents that belong to it."""
+        try:
+            window = await self._drafter.gather(task, window, kit, taken)
+        except SearchFailed as error:
+            return Outcome(window.key, "failed", message=str(error))
+        if window.unfit:
+            return Outcome(window.key, "unfit", message=f"Nothing is drafted from a document {window.unfit}: take another.")
+        return await self._drafter.one(name, task, window, kit, known)
 
     def _result(self, job: str, told: dict[str, Any], stopped: str | None = None) -> dict[str, Any]:
         """The job's own JSON. Its item ids stand under "made": upkeep keeps no "items"."""

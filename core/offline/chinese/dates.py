@@ -90,6 +90,20 @@ def untimed(text: str) -> str | None:
     return dated(left, None) if left != text and _ONCE.search(left) else None
 
 
+def day_of(year: str | None, month: str | None, day: str, published: date | None) -> tuple[int, int, int] | None:
+    """(year, month, day) of a day as a text writes it, what it leaves out taken from the day of publication; None where that
+    does not settle it: a bare day that was still to come may be any month's."""
+    if year is None and published is None:
+        return None
+    if year is not None and month is not None:
+        return int(year), int(month), int(day)
+    if published is None or year is not None:
+        return None
+    if month is not None:
+        return _year_of(int(month), published), int(month), int(day)
+    return (published.year, published.month, int(day)) if int(day) <= published.day else None
+
+
 def _in_full(found: re.Match[str], published: date) -> str:
     """The time with its year, and its month where it is a bare day."""
     if found.re is _BARE_DAY:

@@ -94,6 +94,12 @@ def is_clear(question: str, slot: Slot) -> bool:
     )
 
 
+def leans(clause: str) -> bool:
+    """Whether a clause means little to whoever has not read what stands around it: vague words, an opening that goes on from
+    somewhere, or a routine that says nothing (发布消息, 召开会议)."""
+    return bool(_VAGUE.search(clause) or _OPENING.match(clause) or _ROUTINE.search(clause) or starts_unnamed(clause))
+
+
 def _leaks(answer: str, question: str) -> bool:
     """Whether a run of four characters of the answer stands in the question."""
     return any(answer[i : i + 4] in question for i in range(len(answer) - 3))

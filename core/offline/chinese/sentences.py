@@ -125,13 +125,7 @@ def trimmed(original: str) -> str | None:
     text = re.sub(r"^[）)】》”\s]+", "", _HEAD.sub("", text))
     for _ in range(2):
         text = _BYLINE.sub("", text, count=1).strip()
-    for _ in range(3):
-        before = text
-        for pattern in (_REPORTER, _GLUED_TITLE, _SOURCE, _SAID, _LINK):
-            text = pattern.sub("", text, count=1)
-        if text == before:
-            break
-    text = _MID_REPORTER.sub("，", text).strip("，")
+    text = unattributed(text)
     text = _ASIDE.sub("", text).strip().replace(",", "，") if not re.search(r"\d,\d", text) else _ASIDE.sub("", text).strip()
     if not SHORTEST <= len(text) <= LONGEST or _REFUSED.search(text) or not balanced(text):
         return None
@@ -140,6 +134,17 @@ def trimmed(original: str) -> str | None:
     ):
         return None
     return text
+
+
+def unattributed(text: str) -> str:
+    """Without the words that say who tells it (记者从...获悉, 据...介绍, 某某表示) and without 此外, 另外 ... before it."""
+    for _ in range(3):
+        before = text
+        for pattern in (_REPORTER, _GLUED_TITLE, _SOURCE, _SAID, _LINK):
+            text = pattern.sub("", text, count=1)
+        if text == before:
+            break
+    return _MID_REPORTER.sub("，", text).strip("，")
 
 
 def speaker_of(original: str) -> str | None:

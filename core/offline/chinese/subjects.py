@@ -152,11 +152,13 @@ def is_named(text: str) -> bool:
 
 def names_in_text(text: str) -> frozenset[str]:
     """Its proper names: words tagged as such, words that no dictionary holds, and words before 市, 公司, 大学 ..."""
-    found = {w.text for w in tagged(text) if _is_name(w)}
-    found |= {
-        m[0] for m in _NAMED_BY_ENDING.finditer(text) if not (_GENERIC_STEM.search(m["stem"]) or _COMMON_END.search(m[0]))
-    }
-    return frozenset(found)
+    return frozenset({w.text for w in tagged(text) if _is_name(w)} | set(names_by_ending(text)))
+
+
+def names_by_ending(text: str) -> list[str]:
+    """What stands before 市, 公司, 大学 ... together with it."""
+    found = _NAMED_BY_ENDING.finditer(text)
+    return [m[0] for m in found if not (_GENERIC_STEM.search(m["stem"]) or _COMMON_END.search(m[0]))]
 
 
 def _is_name(word: Word) -> bool:

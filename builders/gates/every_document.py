@@ -1,0 +1,18 @@
+"""Looks whether a question that was made on a group of documents has evidence in each of them: flags one that leaves a document
+out, since fewer documents may then answer it."""
+
+from builders.gate import Finding, Gate, GateContext
+from core.nouns import Item
+
+
+def check(item: Item, context: GateContext) -> Finding:
+    cited = {span.document for span in item.evidence}
+    left = [place for place, document in enumerate(item.given, 1) if document not in cited]
+    details = {"documents": len(item.given), "cited": len(item.given) - len(left)}
+    if not left:
+        return Finding("pass", details=details)
+    which = ", ".join(map(str, left))
+    return Finding("flag", f"No evidence is cited from document {which} of its {len(item.given)}.", details)
+
+
+GATE = Gate(version="1", check=check)

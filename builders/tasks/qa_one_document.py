@@ -1,0 +1,48 @@
+"""CRUD-RAG's question on one document: a detail of a whole article, such as a place, a person or a number."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+from builders.asking import ask_draft, draft_item
+from builders.task import Kit, Task, Window, WindowRule
+from core.nouns import Item
+from core.offline.agent import NAME as OFFLINE
+from core.offline.agent import is_askable
+
+NAME = "qa_one_document"
+PROMPT = "draft/article_question"
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item on the document."""
+    reply = await ask_draft(PROMPT, window, kit, window.sentences, {}, max_tokens=512)
+    if "none" in reply.values:
+        return
+    evidence = window.sentences.spans(reply.values["evidence"])
+    yield draft_item(NAME, None, window, kit, reply, PROMPT, reply.values["answer"], evidence)
+
+
+async def foresee(window: Window, kit: Kit) -> Window:
+    """TASK.gather: the offline agent knows before it is asked whether it can ask anything; such a document costs no try."""
+    if kit.agent != OFFLINE or await asyncio.to_thread(is_askable, window.sentences, window.language):
+        return window
+    return replace(window, unfit="without anything that can be asked about alone")
+
+
+TASK = Task(
+    label={"en": "Question on one document", "zh": "单篇文档问答"},
+    definition={
+        "en": "The question asks for a detail of one article: a place, a person, a time, a number, a reason; the answer is "
+        "short and stands in the article.",
+        "zh": "问题询问一篇文章中的某个细节：地点、人物、时间、数字或原因；答案简短，且出自该文章。",
+    },
+    level=None,
+    window=WindowRule(tokens=8192, whole=True, fewest=2),
+    draft=draft,
+    gather=foresee,
+    gates=("evidence", "language", "figures", "self_contained", "duplicate"),
+    answer_prompt="answer/reports",
+    metrics=("exact_match", "rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    length_hint=256,
+)

@@ -1,0 +1,26 @@
+"""CRUD-RAG's question on three related documents: its answer needs all of them."""
+
+from functools import partial
+
+from builders.joined import ROOM, draft_joined, gather_group
+from builders.task import Task, WindowRule
+
+NAME = "qa_three_documents"
+
+TASK = Task(
+    label={"en": "Question on three documents", "zh": "三篇文档问答"},
+    definition={
+        "en": "The question joins what three related documents tell of one thing from different angles; no one of them answers "
+        "it alone, and its parts depend on each other.",
+        "zh": "问题把三篇相关文档从不同角度对同一事物的叙述结合起来；任何一篇都不足以单独作答，问题的各部分相互依存。",
+    },
+    level=None,
+    window=WindowRule(tokens=ROOM, whole=True, documents=3, fewest=2),
+    draft=partial(draft_joined, NAME),
+    gather=partial(gather_group, NAME, 3),
+    gates=("evidence", "language", "every_document", "figures", "self_contained", "duplicate"),
+    asks=("necessity",),
+    answer_prompt="answer/reports",
+    metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    length_hint=512,
+)
