@@ -134,6 +134,29 @@ class Opinion(NamedTuple):
     """Given as one of several, before the others could be seen."""
 
 
+class Efforts(NamedTuple):
+    """What drafts of one kind took, as sums, so that kinds can be added up."""
+
+    task: str
+    level: Level
+    domain: str
+    drafts: int
+    refused: int
+    accepted: int
+    """Of those that somebody read, as the discarded ones are."""
+    discarded: int
+    timed: int
+    """Read ones all of whose decisions were timed."""
+    seconds: float
+    """Active seconds of these together."""
+    squares: float
+    """Their squares together."""
+    priced: int
+    """Drafts the price of all of whose calls is known."""
+    price: float
+    price_squares: float
+
+
 class Slot(NamedTuple):
     """What one person decided within ten minutes: days of any time zone can be made of it."""
 
@@ -354,6 +377,37 @@ def accepted(database: Database, since: str) -> list[Accepted]:
         [since],
     )
     return [Accepted(row[0], row[1], level_from_text(row[2]), row[3], row[4]) for row in rows]
+
+
+def efforts(database: Database) -> list[Efforts]:
+    """What drafts took people and agents, by task, level and domain; those that somebody read, and not in bulk."""
+    rows = database.rows(
+        f"""
+        WITH {_WORK}, active AS (
+            SELECT item, CASE WHEN count(seconds) = count(*) THEN sum(seconds) END AS seconds
+            FROM work
+            GROUP BY item
+        ), {_SPENT}, known AS (
+            SELECT
+                m.task, m.level, m.domain, m.status, a.item IS NOT NULL AND m.status IN ('accepted', 'discarded') AS is_read,
+                a.seconds, CASE WHEN s.unpriced = 0 THEN s.price END AS price
+            FROM made m
+            LEFT JOIN active a ON a.item = m.item
+            LEFT JOIN spent s ON s.item = m.item
+            WHERE m.by[1] = 'drafted'
+        )
+        SELECT
+            task, level, domain, count(*), count(*) FILTER (status = 'refused'),
+            count(*) FILTER (is_read AND status = 'accepted'), count(*) FILTER (is_read AND status = 'discarded'),
+            count(seconds) FILTER (is_read), coalesce(sum(seconds) FILTER (is_read), 0),
+            coalesce(sum(seconds * seconds) FILTER (is_read), 0), count(price), coalesce(sum(price), 0),
+            coalesce(sum(price * price), 0)
+        FROM known
+        GROUP BY task, level, domain
+        ORDER BY task, level, domain
+        """
+    )
+    return [Efforts(row[0], level_from_text(row[1]), *row[2:]) for row in rows]
 
 
 def waiting(database: Database) -> tuple[int, int]:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from core.nouns import Item, Review
-from store import items, reviews, undo
-from store.progress import Accepted
+from core.nouns import Item, Provenance, Review
+from core.statistics import wilson
+from store import items, progress, reviews, undo
+from store.progress import Accepted, Efforts
 from tests.waiting import until
 from workbench import Workbench
+from workbench.annotate.effort import effort
 from workbench.annotate.forecast import forecast
 from workbench.annotate.wanted import wanted
 from workbench.home.targets import Place
@@ -100,3 +102,61 @@ def test_what_is_accepted_counts_once_by_its_last_decision_that_stands(tmp_path:
         cell = found.cells[Place("t", 1, "law")]
         assert (cell.accepted, cell.waiting, cell.missing) == (2, 1, 2)
         assert cell.forecast.why == "items were accepted there on only one day of the last 14, and it takes 3"
+
+
+def took(domain: str = "law", task: str = "t", **sums: float) -> Efforts:
+    given = {"drafts": 0, "refused": 0, "accepted": 0, "discarded": 0, "timed": 0, "seconds": 0.0, "squares": 0.0, "priced": 0,
+             "price": 0.0, "price_squares": 0.0} | sums  # fmt: skip
+    return Efforts(task, 1, domain, **given)  # type: ignore[arg-type]
+
+
+LAW_TOOK = took(drafts=100, refused=20, accepted=40, discarded=20, timed=60, seconds=3_600.0, squares=3_600.0 * 60, priced=100,
+                price=5.0, price_squares=0.25)  # fmt: skip
+"""60 seconds each, 5 cents each: nothing varies."""
+
+
+def test_the_rest_takes_hours_and_money_with_their_ranges() -> None:
+    found = effort(20, 6, "t", 1, "law", [LAW_TOOK])
+    # 2 of 3 are accepted: 30 reads of a minute each; 6 of them wait, 24 are to be made, and of 100 drafts 80 come through.
+    share = wilson(40, 60)
+    assert share.low is not None and share.high is not None
+    assert found.hours == pytest.approx((0.5, 20 / share.high / 60, 20 / share.low / 60))
+    each = 0.05 / 0.8
+    assert found.money == pytest.approx((24 * each, (20 / share.high - 6) * each, (20 / share.low - 6) * each))
+    assert (found.basis, found.read, found.why) == ("drafts of its own kind", 60, "")
+
+
+def test_a_target_with_few_reads_rests_on_its_task_and_level_then_on_all_then_on_nothing() -> None:
+    own = took("tech", drafts=5, accepted=3, discarded=2, timed=5, seconds=500.0, squares=50_000.0)
+    assert effort(5, 0, "t", 1, "tech", [own, LAW_TOOK]).basis == "drafts of its task and level"
+    assert effort(5, 0, "other", 3, "tech", [own, LAW_TOOK]).basis == "all drafts"
+    none = effort(5, 0, "t", 1, "tech", [own])
+    assert (none.hours, none.money, none.why) == (None, None, "5 drafts were read so far, and it takes 50")
+    assert effort(0, 0, "t", 1, "tech", []).hours == (0.0, 0.0, 0.0)
+
+
+def test_what_was_never_timed_or_priced_is_not_told_and_nothing_accepted_tells_nothing() -> None:
+    untimed = effort(20, 0, "t", 1, "law", [LAW_TOOK._replace(timed=0, priced=1)])
+    assert (untimed.hours, untimed.money) == (None, None) and "time of fewer than two" in untimed.why
+    assert effort(20, 10**6, "t", 1, "law", [LAW_TOOK._replace(priced=0)]).money == (0.0, 0.0, 0.0)
+    assert "none of 60 drafts" in effort(20, 0, "t", 1, "law", [LAW_TOOK._replace(accepted=0, discarded=60)]).why
+
+
+def test_all_targets_together_add_up() -> None:
+    counts = [("t", 1, "law", "accepted", 10), ("t", 1, "law", "drafted", 6), ("t", 1, "tech", "accepted", 0)]
+    found = wanted({LAW: 30, TECH: 20}, counts, [], TODAY, [LAW_TOOK])
+    law, tech = found.cells[LAW].effort, found.cells[TECH].effort
+    assert law.hours and tech.hours and found.whole.effort.hours
+    assert found.whole.effort.hours.mid == pytest.approx(law.hours.mid + tech.hours.mid) == pytest.approx(1.0)
+
+
+def test_what_drafts_took_is_counted_from_those_that_somebody_read(tmp_path: Path) -> None:
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        drafted = Provenance("openai:m", "p@1", 1, ("call",))
+        items.add(bench.database, [Item(id, "t", f"{id}?", (id,), level=1, domain="law", provenance=drafted) for id in "abc"])
+        for id, decision, seconds in (("a", "accept", 10.0), ("b", "discard", 30.0)):
+            reviews.decide(bench.database, Review(id, id, 1, "Ada", decision, seconds=seconds))  # type: ignore[arg-type]
+        [found] = progress.efforts(bench.database)
+        assert (found.drafts, found.accepted, found.discarded, found.timed) == (3, 1, 1, 2)
+        assert (found.seconds, found.squares) == (40.0, 1_000.0)
+        assert (found.priced, found.price) == (0, 0.0)

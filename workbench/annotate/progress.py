@@ -17,6 +17,7 @@ from store.vectors import Vectors
 from workbench import acting
 from workbench.annotate import agreement
 from workbench.annotate.agreement import Agreed, Measured
+from workbench.annotate.effort import Between, Effort
 from workbench.annotate.forecast import WINDOW, Forecast
 from workbench.annotate.makers import Maker, makers
 from workbench.annotate.makers import page_of as page_of_makers
@@ -33,8 +34,8 @@ from workbench.home.targets import Place, targets
 from workbench.kept import Kept, Working
 from workbench.roles import act, may, why_not
 
-__all__ = ["Agreed", "Bias", "Construction", "Day", "Filled", "Forecast", "Hits", "Maker", "Measured", "Pace", "PersonLine",
-           "Place", "ProgressStage", "Wanted"]  # fmt: skip
+__all__ = ["Agreed", "Between", "Bias", "Construction", "Day", "Effort", "Filled", "Forecast", "Hits", "Maker", "Measured",
+           "Pace", "PersonLine", "Place", "ProgressStage", "Wanted"]  # fmt: skip
 T = TypeVar("T")
 
 
@@ -78,13 +79,15 @@ class ProgressStage:
         return Working(made, found.seconds)
 
     def wanted(self, today: date | None = None) -> Working[Wanted]:
-        """How full each cell with a target is, and when the rest is there, when it is counted. `today` is the server's day."""
+        """How full each cell with a target is, when the rest is there and what it takes, when it is counted. `today` is the
+        server's day."""
         day, every = today or date.today(), targets(self._db)
         since = datetime.combine(day, time()).astimezone(UTC) - timedelta(WINDOW + 1)
 
         def count() -> Wanted:
             accepted = progress.accepted(self._db, since.isoformat(timespec="milliseconds")) if every else []
-            return wanted(every, board.counts(self._db), accepted, day)
+            efforts = progress.efforts(self._db) if every else []
+            return wanted(every, board.counts(self._db), accepted, day, efforts)
 
         return self._kept.get((*self._key("wanted"), day, tuple(every.items())), count)
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from core.nouns import Level
-from store.progress import Accepted
+from store.progress import Accepted, Efforts
+from workbench.annotate.effort import Effort, effort, together
 from workbench.annotate.forecast import Forecast, forecast
 from workbench.home.targets import Place
 
@@ -21,6 +22,7 @@ class Filled:
     waiting: int
     """Drafts that wait for review; of each cell no more than it still needs."""
     forecast: Forecast
+    effort: Effort
 
     @property
     def missing(self) -> int:
@@ -37,12 +39,14 @@ class Wanted:
 
 
 def wanted(
-    targets: Mapping[Place, int], counts: Iterable[tuple[str, Level, str, str, int]], accepted: Sequence[Accepted], today: date
+    targets: Mapping[Place, int], counts: Iterable[tuple[str, Level, str, str, int]], accepted: Sequence[Accepted], today: date,
+    efforts: Sequence[Efforts] = (),
 ) -> Wanted:  # fmt: skip
-    """`counts` are items by (task, level, domain, status). The pace of all together is that of the cells that are not full."""
+    """`counts` are items by (task, level, domain, status); `efforts` what drafts took. The pace of all together is that of the
+    cells that are not full."""
     there = {(Place(task, level, domain), status): n for task, level, domain, status, n in counts}
     paces = _by_day(accepted)
-    cells = {place: _filled(place, n, there, paces.get(place, {}), today) for place, n in targets.items()}
+    cells = {place: _filled(place, n, there, paces.get(place, {}), today, efforts) for place, n in targets.items()}
     open_: dict[date, int] = {}
     for place, cell in cells.items():
         if cell.forecast.left:
@@ -52,16 +56,18 @@ def wanted(
     left = sum(cell.forecast.left for cell in every)
     return Wanted(cells, Filled(
         sum(cell.wanted for cell in every), sum(cell.accepted for cell in every), sum(cell.waiting for cell in every),
-        forecast(left, open_, today),
+        forecast(left, open_, today), together(cell.effort for cell in every if cell.forecast.left),
     ))  # fmt: skip
 
 
 def _filled(
-    place: Place, wanted: int, there: Mapping[tuple[Place, str], int], pace: Mapping[date, int], today: date
+    place: Place, wanted: int, there: Mapping[tuple[Place, str], int], pace: Mapping[date, int], today: date,
+    efforts: Sequence[Efforts],
 ) -> Filled:  # fmt: skip
     accepted = min(wanted, there.get((place, "accepted"), 0))
-    waiting = min(wanted - accepted, there.get((place, "drafted"), 0))
-    return Filled(wanted, accepted, waiting, forecast(wanted - accepted, pace, today))
+    drafted = there.get((place, "drafted"), 0)
+    left = wanted - accepted
+    return Filled(wanted, accepted, min(left, drafted), forecast(left, pace, today), effort(left, drafted, *place, efforts))
 
 
 def _by_day(accepted: Sequence[Accepted]) -> dict[Place, dict[date, int]]:

@@ -1,6 +1,6 @@
 """What is wanted, cell by cell: accepted, waiting and missing; and when all of it is there at this pace."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
@@ -8,10 +8,11 @@ import streamlit as st
 
 from pages.parts import paper_table
 from pages.parts.grid import level_name
+from pages.parts.job_card import money
 from pages.parts.progress.figures import things
 from pages.parts.until_ready import until_ready
 from workbench import opened
-from workbench.annotate.progress import Filled, Forecast, Place, Wanted
+from workbench.annotate.progress import Between, Effort, Filled, Forecast, Place, Wanted
 
 
 def show() -> None:
@@ -36,6 +37,8 @@ def show() -> None:
         "beyond its own number.",
         "The forecast counts items accepted a calendar day, today left out. Its range is about 95 %: how uneven the days were, "
         "and how uneven those ahead will be.",
+        "Hours are active time of people, money is what the drafts still to be made cost: by the share that people accept, "
+        "what a read draft took, and what gates refuse, from 50 read drafts on. A range takes all cheap or all dear ends.",
     ])  # fmt: skip
 
 
@@ -53,7 +56,8 @@ def sentences(whole: Filled) -> list[str]:
     """How full, and when it is done."""
     share = f"{whole.accepted / whole.wanted:.0%}".replace("%", "\u00a0%")
     rest = f"; {whole.waiting:,} waiting for review, {whole.missing:,} missing" if whole.forecast.left else ""
-    return [f"{whole.accepted:,} of {things(whole.wanted, 'wanted item')} accepted ({share}){rest}.", when(whole.forecast)]
+    found = [f"{whole.accepted:,} of {things(whole.wanted, 'wanted item')} accepted ({share}){rest}.", when(whole.forecast)]
+    return [*found, takes(whole.effort)] if whole.forecast.left else found
 
 
 def when(found: Forecast) -> str:
@@ -67,14 +71,39 @@ def when(found: Forecast) -> str:
             f"a day over the last {found.days} days.")  # fmt: skip
 
 
+def takes(found: Effort) -> str:
+    """Hours and money in a sentence."""
+    parts = [f"{between(value, word)} {what}" for value, word, what in (
+        (found.hours, hours, "of review"), (found.money, money, "for drafts")) if value is not None]  # fmt: skip
+    if not parts:
+        return f"No hours and no price can be told, because {found.why}."
+    rests = f", by {found.read:,} of {found.basis} that were read" if found.read else ""
+    lacking = f" Not all can be told: {found.why}." if found.why else ""
+    return f"The rest takes about {', and '.join(parts)}{rests}.{lacking}"
+
+
+def between(value: Between, word: Callable[[float], str]) -> str:
+    """A figure with its range."""
+    high = "no upper end" if value.high is None else word(value.high)
+    return f"{word(value.mid)} ({word(value.low)} to {high})"
+
+
+def hours(value: float) -> str:
+    """Hours, or minutes where it is less."""
+    return f"{value:,.1f} hours" if value >= 1 else f"{value * 60:,.0f} minutes"
+
+
 def _cell(found: Wanted, place: Place) -> dict[str, Any]:
     cell = found.cells.get(place)
     if cell is None:
         return {"text": "no target", "muted": True, "heat": None}
     lines: Sequence[str] = (f"{cell.accepted:,} of {cell.wanted:,}", *(
-        f"{n:,} {word}" for n, word in ((cell.waiting, "waiting"), (cell.missing, "missing")) if n))  # fmt: skip
+        f"{n:,} {word}" for n, word in ((cell.waiting, "waiting"), (cell.missing, "missing")) if n), *(
+        f"{word(value.mid)} more" for value, word in ((cell.effort.hours, hours), (cell.effort.money, money))
+        if cell.forecast.left and value is not None))  # fmt: skip
     share = cell.accepted / cell.wanted
-    return {"text": f"{share:.0%}".replace("%", "\u00a0%"), "sub": "\n".join(lines), "heat": share, "help": when(cell.forecast)}
+    return {"text": f"{share:.0%}".replace("%", "\u00a0%"), "sub": "\n".join(lines), "heat": share,
+            "help": " ".join([when(cell.forecast), *([takes(cell.effort)] if cell.forecast.left else [])])}  # fmt: skip
 
 
 def _day(day: date | None) -> str:
