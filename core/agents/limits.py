@@ -17,6 +17,8 @@ SHRINK = 0.75
 """The width after a 429, as a share of the width before it."""
 GROW_AFTER = 25
 """Successes for one more place."""
+SEEN, FULL = 40, 0.15
+"""An endpoint is full when more than this share of so many last answers were 429s."""
 WINDOW = 20
 """Outcomes that the circuit looks back on; more than half of them failures opens it."""
 
@@ -41,6 +43,7 @@ class Limits:
         self.rates = (rpm, tpm)
         """Requests and tokens per minute, as set or as told; None = no limit."""
         self._successes = 0
+        self._refusals: deque[bool] = deque(maxlen=SEEN)
         self._narrowed = float("-inf")
         self._held_until = float("-inf")
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -71,19 +74,28 @@ class Limits:
 
     def succeeded(self) -> None:
         """The endpoint answered: every 25th time there is one more place."""
+        self._refusals.append(False)
         self._successes += 1
         if self._successes % GROW_AFTER == 0 and self.width < self.maximum:
             self.width = min(float(self.maximum), self.width + 1)
             self._wake()
 
-    def throttled(self, seconds: float | None = None) -> None:
-        """A 429: narrow the gate, at most once per cool-down, and let no request start for `seconds` (None = the cool-down)."""
+    def throttled(self, seconds: float | None = None) -> float:
+        """A 429; returns the seconds that this call waits by itself (`seconds`, None = the cool-down). A stray one among many
+        answers is that call's alone: an endpoint that refuses one in twenty at any width would else be asked one by one. Where
+        more than FULL of the last SEEN were refused, or so few have come that nobody knows, no request starts for so long and
+        the gate narrows, at most once per cool-down."""
         now = time.monotonic()
-        self._held_until = max(self._held_until, now + (self.cool_down if seconds is None else seconds))
+        wait = self.cool_down if seconds is None else seconds
+        self._refusals.append(True)
+        if len(self._refusals) == SEEN and sum(self._refusals) <= FULL * SEEN:
+            return wait
+        self._held_until = max(self._held_until, now + wait)
         if now - self._narrowed >= self.cool_down:
             self._narrowed = now
             self._successes = 0
             self.width = max(1.0, self.width * SHRINK)
+        return 0.0
 
     def told(self, rpm: float | None, tpm: float | None) -> None:
         """What the endpoint says it allows a minute; it counts where nothing was set by hand; None = no news."""

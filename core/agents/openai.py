@@ -189,9 +189,10 @@ class OpenAIAgent:
                 mode = _PLAINER[mode]
             elif outcome.next == "wait":
                 waits += 1
-                limits.throttled(outcome.wait)
+                alone = limits.throttled(outcome.wait)
                 if waits >= self.settings.waits:
                     self._give_up(outcome, attempts, stops_job=True)
+                await asyncio.sleep(alone)
             elif outcome.next == "again":
                 tries += 1
                 circuit.failed()

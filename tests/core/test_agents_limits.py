@@ -108,3 +108,15 @@ async def test_a_call_larger_than_the_bucket_is_drawn_in_sips():
     limits = Limits(tpm=60_000_000)
     async with asyncio.timeout(5), limits.place(tokens=6_000_001):
         assert limits._active == 1
+
+
+def test_a_stray_429_is_its_own_calls_wait_and_a_full_endpoint_is_everybodys():
+    limits = Limits(start=64, maximum=64, cool_down=0)
+    for n in range(400):
+        if n % 20 == 19:
+            assert n < 40 or limits.throttled(0.5) == 0.5, "one in twenty narrows nothing"
+        else:
+            limits.succeeded()
+    assert limits.width == 64
+    waits = [limits.throttled(0.5) for _ in range(10)]
+    assert waits[:4] == [0.5] * 4 and waits[-1] == 0.0 and limits.width < 64
