@@ -162,11 +162,11 @@ def rewritten(joint: Joint, language: str) -> str:
 
 def answer(joint: Joint, language: str) -> str:
     """What the cited sentences say, the earliest first."""
-    first, *later = joint.in_order
     if language == "zh":
+        first, *later = joint.in_order
         then = [f"然后是{_day(event)}，{event.told}" for event in later]
         return "；".join([f"先是{_day(first)}，{first.told}", *then]) + "。"
-    return "; ".join([f"First, {first.said}: {first.told}", *(f"then, {event.said}: {event.told}" for event in later)]) + "."
+    return "; ".join(f"{event.said}: {event.told}" for event in joint.in_order) + "."
 
 
 def cited(joint: Joint, sentences: Numbered) -> list[int]:

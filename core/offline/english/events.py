@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.numbered import Numbered
 from core.offline.english.names import DATE, MONTH, NAME, has_balanced_marks, names, plain, unmarked
-from core.offline.english.words import IRREGULAR, MONTHS, PLACE, REGULAR
+from core.offline.english.words import IRREGULAR, MONTHS, PLACE
 from core.offline.event import Event
 
 FEWEST, MOST = 5, 30
@@ -19,9 +19,7 @@ _LEANS = re.compile(
     r"\b(?:we|our|I|my|you|your|this|these|that year|then|ago|yesterday|today|earlier|later|former|latter|said|says|"
     r"according|which|same|same year)\b|[;:?!\"“”()\[\]|]"
 )
-_FINITE = frozenset(IRREGULAR) | frozenset(
-    word + ("d" if word.endswith("e") else "ed") for word in REGULAR
-) | frozenset(("was", "were"))
+_FINITE = frozenset(IRREGULAR) | {"was", "were"}
 
 
 def events(sentences: Numbered) -> Iterator[Event]:
@@ -56,7 +54,8 @@ def _without(text: str, date: re.Match[str]) -> str:
 def _stands_alone(clause: str) -> bool:
     many = len(clause.split())
     told = {word.strip(",").lower() for word in clause.split()}
-    return FEWEST <= many <= MOST and not _LEANS.search(clause) and not re.search(r"\d{4}", clause) and bool(told & _FINITE)
+    tells = bool(told & _FINITE) or any(len(word) > 4 and word.endswith("ed") for word in told)
+    return FEWEST <= many <= MOST and not _LEANS.search(clause) and not re.search(r"\d{4}", clause) and tells
 
 
 def _names(clause: str) -> list[str]:
