@@ -10,33 +10,40 @@ from core.errors import BenchError
 from core.lexical_vectors import fit
 from core.scripts import detect_language
 
-__all__ = ["MOST_UNKNOWN", "Embedder", "embedder", "fit", "usable"]
+__all__ = ["MOST_UNKNOWN", "Embedder", "Reader", "embedder", "fit", "usable"]
 
 MOST_UNKNOWN = 0.02
 """Share of a language's tokens that a model may not know; above it the model is not used on that language."""
 
 
-class Embedder(Protocol):
-    """A way to turn texts into vectors whose inner product is a cosine."""
+class Reader(Protocol):
+    """A model that reads texts of some languages."""
 
     @property
     def name(self) -> str: ...
-
-    @property
-    def identity(self) -> str | None:
-        """What its vectors depend on besides the text, as a hash; None when they are not worth keeping."""
 
     @property
     def languages(self) -> tuple[str, ...]:
         """Languages that it says it knows; empty = it says none."""
 
     @property
-    def max_tokens(self) -> int | None:
-        """Longest text in its own tokens, those that it adds itself not counted; None = no limit."""
-
-    @property
     def is_lexical(self) -> bool:
         """True when it compares characters and words, no meaning: its similarities are labelled lexical."""
+
+    def unknown_share(self, texts: Sequence[str]) -> float:
+        """Share of the texts' tokens that it does not know, 0..1."""
+
+
+class Embedder(Reader, Protocol):
+    """A way to turn texts into vectors whose inner product is a cosine."""
+
+    @property
+    def identity(self) -> str | None:
+        """What its vectors depend on besides the text, as a hash; None when they are not worth keeping."""
+
+    @property
+    def max_tokens(self) -> int | None:
+        """Longest text in its own tokens, those that it adds itself not counted; None = no limit."""
 
     def encode(self, texts: Sequence[str]) -> Any:
         """float32 array (n, d), rows of length 1 (a row of zeros for a text it sees nothing in). Raises BenchError for a text
@@ -47,9 +54,6 @@ class Embedder(Protocol):
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
         """(start, end) code points of each token, in order: what core/chunks cuts by."""
-
-    def unknown_share(self, texts: Sequence[str]) -> float:
-        """Share of the texts' tokens that it does not know, 0..1."""
 
 
 def embedder(name: str, corpus: Sequence[str] = (), language: str | None = None) -> Embedder:
@@ -62,7 +66,7 @@ def embedder(name: str, corpus: Sequence[str] = (), language: str | None = None)
     return _model(name)
 
 
-def usable(model: Embedder, language: str, sample: Sequence[str]) -> str | None:
+def usable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
     """None when the model may be used on texts of that language, of which `sample` are some; else one sentence that says why
     not and names the alternative."""
     instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model that knows it"

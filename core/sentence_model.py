@@ -38,7 +38,7 @@ class SentenceModel:
         from tokenizers import Tokenizer
 
         self.name, self._folder, self._precision = name, folder, precision
-        self.languages = _languages(folder) if languages is None else languages
+        self.languages = card_languages(folder) if languages is None else languages
         if is_known:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
             self._unknown = self._tokenizer.token_to_id(json.loads(self._tokenizer.to_str())["model"]["unk_token"])
@@ -59,7 +59,7 @@ class SentenceModel:
     def identity(self) -> str | None:
         """The hash of everything in its folder, wherever that lies, and of its precision. Reads the weights once more, at about
         a second a gigabyte."""
-        return content_hash({"files": _digests(self._folder), "precision": self._precision, "encoding": ENCODING})
+        return content_hash({"files": digests(self._folder), "precision": self._precision, "encoding": ENCODING})
 
     def encode(self, texts: Sequence[str]) -> Any:
         import numpy as np
@@ -78,7 +78,7 @@ class SentenceModel:
                 )
         lengths = [len(encoding) for encoding in encodings]
         with torch.inference_mode():
-            for batch in _batches(lengths):
+            for batch in batches(lengths):
                 width = lengths[batch[-1]]
                 ids = np.full((len(batch), width), padding, np.int64)
                 mask = np.zeros((len(batch), width), np.int64)
@@ -132,7 +132,7 @@ class SentenceModel:
         return int(min(stated or positions, positions - added))
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Places of the texts, shortest first, in batches of at most BUDGET tokens (one text at least)."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -146,7 +146,7 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _digests(folder: Path) -> list[list[str]]:
+def digests(folder: Path) -> list[list[str]]:
     """[name, digest] of each file that may change a vector: all but hidden ones and those that only people read."""
     found = []
     for file in sorted(folder.rglob("*")):
@@ -157,7 +157,7 @@ def _digests(folder: Path) -> list[list[str]]:
     return found
 
 
-def _languages(folder: Path) -> tuple[str, ...]:
+def card_languages(folder: Path) -> tuple[str, ...]:
     """What the front matter of the model card names, en and zh first of all; empty when it names none, or "multilingual"."""
     import yaml
 

@@ -1,11 +1,12 @@
 """What a metric is, and the Case it scores. A value is in the metric's own scale, never times 100; None is never 0."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.catalog import catalog
 from core.nouns import Span
+from eval.retriever import Embedders
 from eval.system import Ask
 
 
@@ -56,7 +57,7 @@ Means = Any
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Metric:
-    """One metric. Its name is its file's name. Exactly one of `score` and `judge` is given."""
+    """One metric. Its name is its file's name. Exactly one of `score`, `batch` and `judge` is given."""
 
     version: str
     """Changes with formula, tokenizer, stemmer or smoothing; part of a score's identity."""
@@ -71,7 +72,16 @@ class Metric:
     """A language outside gives an unscored value that says so."""
     headline: str = ""
     """The part shown where one number is wanted."""
+    reference: str = ""
+    """What it is held equal to, and how nearly, for whoever wants to check it; "" = its formula stands nowhere else."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What can be set of it, with the defaults: `--set bertscore.layer=9` sets layer."""
     score: Callable[[Case], Values] | None = None
+    batch: Callable[[Sequence[Case], Mapping[str, Any], Embedders], Sequence[Values]] | None = None
+    """The form for many at once, where a model reads the texts: (cases, settings, embedding models) -> the values of each.
+    Raises BenchError when there is no such model."""
+    made_with: Callable[[Mapping[str, Any], Embedders], str] = lambda settings, embedders: ""
+    """What of the settings and the model changes its values, in one word or two: a part of a score's version."""
     judge: Callable[[Case, Ask, int], Awaitable[Judged]] | None = None
     """The judged form: (case, judge, votes). Raises AgentError; an unreadable reply is Unscored, its text kept."""
     derived: Callable[[Mapping[str, Means]], Mapping[str, Means]] | None = None

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
@@ -136,6 +137,7 @@ async def score_predictions(
     votes: int = 1,
     seed: int = 0,
     concurrency: int = 8,
+    settings: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """{"n", "language", "metrics": {name: {"mean", "n", "low", "high", "failed", "unscored"}}, "items": [..]}, items in the
     file's order. A line's own language wins over `language`, which wins over what its texts look like. Lines with the same
@@ -145,8 +147,8 @@ async def score_predictions(
     spoken = {line.id: line.language or language or detect_language(_sample(line)) for line in lines}
     cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]
     scored: dict[str, ScoredCase] = {}
-    async for one in score_cases(cases, metrics, judges=judges, votes=votes, concurrency=concurrency):
-        scored[one.case.id] = one
+    async for one in score_cases(cases, metrics, judges=judges, votes=votes, concurrency=concurrency, settings=settings):
+        scored[one.case.id] = one.joined(scored.get(one.case.id))
     failed = len(lines) - len(cases)
     there = [line for line in lines if line.id in scored]
     values = [scored[line.id].values for line in there]

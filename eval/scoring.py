@@ -1,21 +1,27 @@
-"""Metrics over answers, each case's scores as they come. Judged metrics ask their judges in a sliding window. What a judge
-says is named for what it is: `s_f1` is a real judge's, `s_f1.offline` the offline one's, and with several judges each one's
-value stands under `.judge1`, `.judge2` while the plain name is their mean. A failed trace is no case: it is counted, never
-scored."""
+"""Metrics over answers, each case's scores as they come. Judged metrics ask their judges in a sliding window; those that run a
+model over the texts take many cases at once. What a judge says is named for what it is: `s_f1` is a real judge's,
+`s_f1.offline` the offline one's, and with several judges each one's value stands under `.judge1`, `.judge2` while the plain
+name is their mean. A failed trace is no case: it is counted, never scored."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from core.catalog import pick
+from core.embeddings import embedder
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Score, Span, Trace
 from eval.metric import Case, Metric, Unscored, Values, full_name, metrics
+from eval.retriever import Embedders
 from eval.runner import RunStopped
 from eval.system import Ask, Question
 from eval.window import slide
+
+GROUP = 1_000
+"""Cases that a model scores before their scores are handed over: what a process that is killed can lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,10 @@ class ScoredCase:
     values: Mapping[str, Value]
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    def joined(self, other: "ScoredCase | None") -> "ScoredCase":
+        """With what the same case was given elsewhere."""
+        return ScoredCase(self.case, {**other.values, **self.values}, {**other.details, **self.details}) if other else self
+
     def scores(self, trace: Trace) -> tuple[Score, ...]:
         """As Score nouns of that trace."""
         return tuple(
@@ -69,6 +79,24 @@ def case_of(
     )  # fmt: skip
 
 
+class Scorer(NamedTuple):
+    """A metric as it is set."""
+
+    metric: Metric
+    settings: Mapping[str, Any]
+    version: str
+    """The metric's own, with what its settings make of it."""
+
+
+def scorer(name: str, settings: Mapping[str, Any], embedders: Embedders = embedder) -> Scorer:
+    """The metric of that name under settings like {"bertscore.layer": 9}; others' are left out. Raises BenchError when there is
+    no such metric, or no such model."""
+    metric = pick(metrics(), name, "metric")
+    given = {key.removeprefix(f"{name}."): value for key, value in settings.items() if key.startswith(f"{name}.")}
+    own = {**metric.settings, **given}
+    return Scorer(metric, own, f"{metric.version} {metric.made_with(own, embedders)}".strip())
+
+
 async def score_cases(
     cases: Iterable[Case],
     names: Sequence[str] | Callable[[Case], Sequence[str]],
@@ -77,49 +105,82 @@ async def score_cases(
     votes: int = 1,
     concurrency: int = 8,
     cancel: asyncio.Event | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    embedders: Embedders = embedder,
 ) -> AsyncIterator[ScoredCase]:
-    """Each case with its values, in the order they finish. `names` are the metrics' stable names, the same for all or by case.
-    Raises BenchError on an unknown metric, RunStopped after the last finished case when a judge or the budget ended it."""
+    """Each case with its values, in the order they finish; a case comes twice when some of its metrics take many at once: first
+    with the others. `names` are the metrics' stable names, the same for all or by case. Raises BenchError on an unknown metric,
+    RunStopped after the last finished case when a judge or the budget ended it."""
     if votes < 1:
         raise BenchError(f"A judge needs at least 1 vote, not {votes}.")
-    known = metrics()
-    for name in () if callable(names) else names:
-        pick(known, name, "metric")
-    waiting = iter(cases)
+    found = list(cases)
+    of = {id(case): list(names(case)) if callable(names) else list(names) for case in found}
+    wanted = dict.fromkeys([*(() if callable(names) else names), *(name for own in of.values() for name in own)])
+    scorers = {name: await asyncio.to_thread(scorer, name, settings, embedders) for name in wanted}
+    many = {name: one for name, one in scorers.items() if one.metric.batch}
+    waiting = iter([case for case in found if not many or any(name not in many for name in of[id(case)])])
 
     async def score(case: Case) -> ScoredCase:
-        wanted = {name: pick(known, name, "metric") for name in (names(case) if callable(names) else names)}
-        return await _scored(case, wanted, judges, votes)
+        return await _scored(case, {name: scorers[name] for name in of[id(case)] if name not in many}, judges, votes)
 
     async with aclosing(slide(waiting, score, concurrency, cancel)) as scored:
         async for one in scored:
             yield one
-    if next(waiting, None) is not None:
+    is_over = next(waiting, None) is None
+    for name, model in many.items():
+        asked = [case for case in found if name in of[id(case)]]
+        for first in range(0, len(asked), GROUP):
+            is_over = is_over and not (cancel and cancel.is_set())
+            if is_over:
+                for one in await asyncio.to_thread(_together, name, model, asked[first : first + GROUP], embedders):
+                    yield one
+    if not is_over:
         raise RunStopped("Cancelled before every answer was scored.", reason="cancelled")
 
 
-async def _scored(case: Case, wanted: Mapping[str, Metric], judges: Sequence[Judge], votes: int) -> ScoredCase:
+def _together(name: str, one: Scorer, cases: Sequence[Case], embedders: Embedders) -> list[ScoredCase]:
+    """Those cases under a metric that takes many."""
+    known = [case for case in cases if case.language in one.metric.languages]
+    values = one.metric.batch(known, one.settings, embedders) if one.metric.batch and known else []
+    found = {id(case): own for case, own in zip(known, values, strict=True)}
+    return [
+        ScoredCase(case, {
+            full_name(name, part): _value(value, one.version)
+            for part, value in found.get(id(case), _no_language(one.metric, case)).items()
+        }) for case in cases
+    ]  # fmt: skip
+
+
+def _no_language(metric: Metric, case: Case) -> Values:
+    return {metric.headline: Unscored(f"not available for {case.language}")}
+
+
+async def _scored(case: Case, wanted: Mapping[str, Scorer], judges: Sequence[Judge], votes: int) -> ScoredCase:
     values: dict[str, Value] = {}
     details: dict[str, Any] = {}
-    for name, metric in wanted.items():
-        if case.language not in metric.languages:
-            values[name] = Value(None, metric.version, f"not available for {case.language}")
-        elif metric.score is not None:
-            values |= {full_name(name, part): _value(value, metric.version) for part, value in metric.score(case).items()}
-        elif not judges:
-            values[name] = Value(None, metric.version, "not run: no judge")
-        else:
-            found, said = await _judged(name, metric, case, judges, votes)
+    for name, one in wanted.items():
+        metric = one.metric
+        if case.language in metric.languages and judges and metric.judge is not None:
+            found, said = await _judged(name, one, case, judges, votes)
             values |= found
             details |= said
+            continue
+        if case.language not in metric.languages:
+            own = _no_language(metric, case)
+        elif metric.score is not None:
+            own = metric.score(case)
+        else:
+            own = {metric.headline: Unscored("not run: no judge")}
+        values |= {full_name(name, part): _value(value, one.version) for part, value in own.items()}
     return ScoredCase(case, values, details)
 
 
 async def _judged(
-    name: str, metric: Metric, case: Case, judges: Sequence[Judge], votes: int
+    name: str, one: Scorer, case: Case, judges: Sequence[Judge], votes: int
 ) -> tuple[dict[str, Value], dict[str, Any]]:
     """(values, details) of one judged metric; offline judges never mix with real ones."""
-    version = metric.version + (f" votes {votes}" if votes > 1 else "")
+    metric = one.metric
+    version = one.version + (f" votes {votes}" if votes > 1 else "")
     values: dict[str, Value] = {}
     details: dict[str, Any] = {}
     groups: dict[str, list[dict[str, Value]]] = {}
@@ -148,7 +209,7 @@ async def _one_judge(metric: Metric, case: Case, judge: Judge, votes: int) -> tu
     except AgentError as failed:
         if failed.stops_job:
             raise RunStopped(str(failed), reason="endpoint") from failed
-        return {"": Unscored(f"judge failed ({failed.kind}): {failed}")}, {}
+        return {metric.headline: Unscored(f"judge failed ({failed.kind}): {failed}")}, {}
     return judged.values, judged.details
 
 

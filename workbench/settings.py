@@ -1,10 +1,13 @@
-"""`--set key=value`: a value is read as JSON, else as text. Keys with a dot belong to what stands before it (agent, judge)."""
+"""`--set key=value`: a value is read as JSON, else as text. Keys with a dot belong to what stands before it: agent, judge, or a
+metric."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from core.catalog import pick
 from core.errors import BenchError
+from eval.metric import metrics
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, Any]:
@@ -44,7 +47,20 @@ def of(settings: Mapping[str, Any], owner: str) -> dict[str, Any]:
 
 def own(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that belong to nobody else."""
-    return {key: value for key, value in settings.items() if "." not in key or not key.startswith(("agent.", "judge."))}
+    owners = {"agent", "judge", *metrics()}
+    return {key: value for key, value in settings.items() if "." not in key or key.partition(".")[0] not in owners}
+
+
+def of_metrics(settings: Mapping[str, Any], wanted: Collection[str] | None) -> dict[str, Any]:
+    """The settings of metrics, {"bertscore.layer": 9}. Raises BenchError on one that its metric does not have, or whose metric
+    is not among the wanted ones (None = nobody knows yet which those are)."""
+    found = {key: value for key, value in settings.items() if "." in key and key.partition(".")[0] in metrics()}
+    for key in found:
+        name, _, setting = key.partition(".")
+        if wanted is not None and name not in wanted:
+            raise BenchError(f"--set {key} belongs to the metric {name}, which is not asked for: name it in --metrics.")
+        only({setting: None}, pick(metrics(), name, "metric").settings, f"The metric {name}")
+    return found
 
 
 def only(settings: Mapping[str, Any], allowed: Iterable[str], what: str) -> None:

@@ -8,19 +8,22 @@ from typing import Any
 
 from core.agents.saved import SavedAgent
 from core.catalog import pick
+from core.embeddings import Embedder, embedder
 from core.errors import BenchError
 from core.nouns import Run, Trace
+from core.vector_cache import cached
 from eval.metric import Case
 from eval.metric import metrics as metric_catalog
 from eval.predictions import read_predictions, score_predictions
 from eval.runner import RunStopped
-from eval.scoring import Judge, ScoredCase, case_of, score_cases
+from eval.scoring import Judge, ScoredCase, Scorer, case_of, score_cases, scorer
 from eval.system import Question, systems
 from store import agents as saved_agents
 from store import runs
 from store.budget import Budget
 from store.database import Database
 from store.releases import Members
+from store.vectors import Vectors
 from workbench import settings as keys
 from workbench.construct.drafts import tasks
 from workbench.control import Control
@@ -43,12 +46,19 @@ async def score_run(
     """Score the answers of a run that lack one of the metrics wanted, and store the scores as they come. Raises RunStopped."""
     traces = {(t.item, t.variant): t for t in runs.traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
+    own = keys.of_metrics(params["settings"], None)
+
+    def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
+        return cached(embedder(name, corpus, language), Vectors(database), control.say)
+
     defaults = pick(systems(), params["system"], "system").settings
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
     for score in runs.scores(database, run.id):
         if not judges or (score.why != NO_JUDGE and not score.why.startswith(JUDGE_FAILED)):
             have[score.item, score.variant].add((score.metric, score.version))
+    named = dict.fromkeys(name for question in questions for name in wanted_metrics(question, params))
+    scorers = {name: await asyncio.to_thread(scorer, name, own, kept) for name in named}
     wanted: dict[str, list[str]] = {}
     cases: dict[str, Case] = {}
     answered: dict[str, Trace] = {}
@@ -58,7 +68,7 @@ async def score_run(
         case = case_of(
             trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k, content.left_out
         ) if trace else None  # fmt: skip
-        names = [name for name in wanted_metrics(question, params) if not is_scored(name, have[asked], judges)]
+        names = [n for n in wanted_metrics(question, params) if not is_scored(n, scorers[n], have[asked], judges)]
         if trace and case and names:
             wanted[case.id], cases[case.id], answered[case.id] = names, case, trace
 
@@ -75,7 +85,8 @@ async def score_run(
     if cases:
         control.say(f"Scoring {len(cases)} answers ...")
         judging = [Judge(judge.name, judge.is_offline, judge.ask) for judge in judges]
-        scored = score_cases(cases.values(), lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel)
+        scored = score_cases(cases.values(), lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel,
+                             settings=own, embedders=kept)  # fmt: skip
         await store_as_they_come(scored, keep)
 
 
@@ -94,14 +105,14 @@ def wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*task.metrics, *retrieval, *COSTS]))
 
 
-def is_scored(name: str, have: set[tuple[str, str]], judges: Sequence[Hired]) -> bool:
-    """Whether that metric has a row in its present version; a judged one, under each name that its judges give it."""
-    metric = metric_catalog()[name]
-    bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if metric.judge and judges else {name}
+def is_scored(name: str, one: Scorer, have: set[tuple[str, str]], judges: Sequence[Hired]) -> bool:
+    """Whether that metric has a row in its present version, its model's included; a judged one, under each name that its judges
+    give it."""
+    bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if one.metric.judge and judges else {name}
 
     def has(base: str) -> bool:
         return any(
-            (full == base or full.startswith((f"{base}.", f"{base}@"))) and version.startswith(metric.version)
+            (full == base or full.startswith((f"{base}.", f"{base}@"))) and version.startswith(one.version)
             for full, version in have
         )
 
@@ -119,7 +130,8 @@ def score_file(
     for name in metrics:
         pick(metric_catalog(), name, "metric")
     keys.check_owners(settings, {"judge": bool(judges)})
-    keys.only({k: v for k, v in settings.items() if not k.startswith("judge.")}, (), "Scoring a file")
+    own = keys.of_metrics(settings, metrics)
+    keys.only({k: v for k, v in settings.items() if k not in own and not k.startswith("judge.")}, (), "Scoring a file")
     predictions = read_predictions(path)
     for refused in predictions.refused:
         say(str(refused["message"]))
@@ -135,7 +147,9 @@ def score_file(
 
         async def scored() -> dict[str, Any]:
             try:
-                return await score_predictions(predictions, metrics, language=language, judges=asked, votes=votes)
+                return await score_predictions(
+                    predictions, metrics, language=language, judges=asked, votes=votes, settings=own
+                )
             finally:
                 for judge in made:
                     await judge.close()
