@@ -9,7 +9,6 @@ from builders.asked_gate import AskedContext, Judge
 from builders.edits import is_denied
 from builders.figures import missing
 from builders.known import plain
-from builders.reply import ask_for
 from builders.task import Ask
 from core.agents.agent import Completion, Sampling
 from core.errors import AgentError, Unreadable
@@ -17,6 +16,7 @@ from core.nouns import Item, Prompt
 from core.refusals import is_refusal
 from core.text import f1_tokens, normalise_answer, token_f1
 from prompts.prompt import load
+from prompts.reply import ask_for
 
 ALIKE = 0.7
 """Token F1 from which an answer agrees, when nothing in it is swapped (construction.md, G4); else a judge is asked."""

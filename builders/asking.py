@@ -4,13 +4,13 @@ a reply with sentence numbers into an Item with evidence."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from builders.reply import Reply, ask_for
 from builders.task import Kit, Window
 from core.agents.agent import Sampling
 from core.errors import BenchError
 from core.nouns import Item, Level, Provenance, Span
 from core.numbered import Numbered
 from prompts.prompt import load
+from prompts.reply import Reply, ask_for
 
 REASONS = {
     "too easy": {

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from builders.asking import sampling
 from builders.known import plain
-from builders.reply import ask_for
 from builders.task import Kit
 from core.numbered import Numbered
 from prompts.prompt import load
+from prompts.reply import ask_for
 
 MOST = 5
 LEAST_TRUE, LEAST_FALSE = 1, 3

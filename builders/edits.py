@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 from builders.figures import MONTHS
 from builders.numerals import CHINESE
-from builders.reply import ask_for
 from builders.task import Kit
 from core.agents.agent import Sampling
 from core.errors import AgentError, Unreadable
 from core.ids import content_hash
 from core.text import split_sentences
 from prompts.prompt import load
+from prompts.reply import ask_for
 
 CLASSES = ("number", "entity", "negation", "relation", "time")
 JUDGE = "judge/containment"

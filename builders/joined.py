@@ -7,7 +7,6 @@ from typing import Any
 
 from builders.asking import draft_item, places, regeneration, sampling
 from builders.groups import gather
-from builders.reply import Reply, ask_for
 from builders.task import Kit, Window
 from core.errors import BenchError
 from core.nouns import Document, Item
@@ -15,6 +14,7 @@ from core.numbered import Numbered
 from core.offline.agent import NAME as OFFLINE
 from core.offline.joined import is_askable
 from prompts.prompt import load
+from prompts.reply import Reply, ask_for
 
 COMMON, DIFFERENCES, QUESTION, REWRITTEN = (
     "draft/common_elements", "draft/differences", "draft/joined_question", "draft/reconstruction",

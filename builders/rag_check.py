@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from builders.asking import places
-from builders.reply import ask_for
 from builders.task import Kit, Task
 from core.agents.agent import Sampling
 from core.errors import AgentError, Unreadable
 from core.nouns import Item, Span, Verdict
 from core.text import token_f1
 from prompts.prompt import load
+from prompts.reply import ask_for
 
 PASSAGES = 5
 COVERED = 0.5

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from builders.reply import parse
 from core.agents.agent import Sampling
 from core.agents.openai import OpenAIAgent, OpenAISettings
 from prompts.prompt import load, names
+from prompts.reply import parse
 from tests.openai_replies import text_for
 from tests.openai_server import Running, running
 

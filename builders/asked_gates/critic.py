@@ -4,10 +4,10 @@ with the reason. It gives a category and no grade: a share of 0.62 tells nobody 
 from builders.answers import counted, total
 from builders.asked_gate import AskedContext, AskedGate
 from builders.gate import Finding
-from builders.reply import ask_for
 from core.agents.agent import Sampling
 from core.nouns import Item
 from prompts.prompt import load
+from prompts.reply import ask_for
 
 PROMPT = "judge/critic"
 PASSES = "self_contained"

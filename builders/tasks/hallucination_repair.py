@@ -11,11 +11,11 @@ from builders.asking import ask_draft, draft_item, places, regeneration, samplin
 from builders.edits import CLASSES, sides, support
 from builders.gate import GateContext
 from builders.gates.edit import check as check_edit
-from builders.reply import Reply, ask_for
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item, Span
 from core.numbered import Numbered, Sentence, number
 from prompts.prompt import load
+from prompts.reply import Reply, ask_for
 
 NAME = "hallucination_repair"
 REPAIR = "draft/hallucination_repair"

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from builders.asking import ask_draft, draft_item, places, sampling
-from builders.reply import Reply, ask_for
 from builders.task import Kit, Task, Window, WindowRule
 from core.errors import BenchError
 from core.nouns import Hit, Item, Span
 from core.numbered import Numbered, Sentence, number
 from prompts.prompt import load
+from prompts.reply import Reply, ask_for
 
 NAME = "implicit_factoid"
 PROMPT = "draft/implicit_factoid"

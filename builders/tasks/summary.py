@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 from builders.asking import ask_draft, draft_item
-from builders.reply import Reply
 from builders.reverse import SOURCE, left_out, search
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item
+from prompts.reply import Reply
 
 NAME = "summary"
 PROMPT = "draft/summary"

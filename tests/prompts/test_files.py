@@ -7,9 +7,9 @@ import pytest
 
 from builders.figures import missing
 from builders.gates.evidence import holds
-from builders.reply import parse
 from core.agents.agent import Completion
 from prompts.prompt import load, names, read
+from prompts.reply import parse
 
 OWN_WORDS = ("rationale", "summary", "common_elements", "differences", "joined_question")
 """Prompts whose replies are not cut from the text."""

@@ -10,7 +10,6 @@ from typing import Any, cast
 
 from builders.asking import REASONS
 from builders.known import KnownItems
-from builders.reply import parse
 from builders.task import Kit, Task, Window
 from core.agents.agent import Completion
 from core.catalog import pick
@@ -18,6 +17,7 @@ from core.errors import BenchError, SearchFailed, Unreadable
 from core.ids import derived_id
 from core.nouns import Item, Prompt
 from core.records import item_record
+from prompts.reply import parse
 from store import documents, items, jobs, scratch
 from store.database import Database
 from workbench.annotate.pressing import Press

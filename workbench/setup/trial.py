@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from builders.edits import CLASSES
-from builders.reply import parse
 from builders.samples import sample_documents, sample_items
 from core.agents.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
@@ -14,6 +13,7 @@ from core.nouns import LANGUAGES, Document, Item, Prompt, Span
 from core.numbered import Numbered, Sentence, number
 from core.text import split_sentences
 from prompts.prompt import load, names
+from prompts.reply import parse
 from workbench.setup.agents import Hired
 
 SENTENCES = 40

@@ -9,12 +9,12 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from builders.reply import parse
 from builders.samples import sample_documents, sample_items
 from core.agents.agent import Sampling
 from core.errors import BenchError, Unreadable
 from core.nouns import Prompt
 from prompts.prompt import load
+from prompts.reply import parse
 from store.calls import LedgeredAgent
 from store.database import Database
 from workbench.roles import act

@@ -4,12 +4,11 @@ invented."""
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple
 
-from builders.task import Ask
 from core.agents.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.ids import canonical_json
@@ -24,6 +23,10 @@ AGAIN = {
     "en": "That reply cannot be used: {why}\nReply once more, with one whole JSON object of the asked form and nothing else.",
     "zh": "上面的回复无法使用：{why}\n请重新回复：只给出一个完整的、符合要求格式的 JSON 对象，不要任何其他文字。",
 }
+
+
+Ask = Callable[[Prompt, Mapping[str, object], Sampling], Awaitable[Completion]]
+"""One call to an agent."""
 
 
 class Reply(NamedTuple):

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from builders.reply import ask_for, parse
 from core.agents.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Message, Prompt
+from prompts.reply import ask_for, parse
 
 DRAFT = Prompt(
     name="draft/sample.en",
