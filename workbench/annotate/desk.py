@@ -52,11 +52,12 @@ def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[st
 def laid_out(database: Database, reading: Reading, facts: Facts, person: str) -> dict[str, Any]:
     """The facts as the desk takes them."""
     item, verdicts, decisions = facts.item, facts.verdicts, facts.decisions
+    shelf = titles(database, reading.of(item))
     return {
         "person": person, "item": shown(item), "machine": first_words(facts.machine),
         "guideline": guideline(database, item, decisions),
-        "documents": titles(database, reading.of(item)), "verdicts": latest(verdicts), "rag": rag(item, verdicts),
-        "steps": [step for one in item.steps if (step := told(one, item.given))],
+        "documents": shelf, "verdicts": latest(verdicts), "rag": rag(item, verdicts),
+        "steps": [*source(item, shelf), *(step for one in item.steps if (step := told(one, item.given)))],
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
         "rewrites": written(database, item, person), "scratch": unsubmitted(database, person, item.id),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in facts.history],
@@ -122,7 +123,7 @@ def rag(item: Item, verdicts: Sequence[Verdict]) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def told(step: Mapping[str, Any], given: Sequence[str] = ()) -> dict[str, str] | None:
+def told(step: Mapping[str, Any], given: Sequence[str] = ()) -> dict[str, Any] | None:
     """A step of the drafting in words; None for one that says nothing to a reader, or is shown elsewhere."""
     kind = str(step.get("kind", ""))
     if kind == "source_item":
@@ -133,7 +134,7 @@ def told(step: Mapping[str, Any], given: Sequence[str] = ()) -> dict[str, str] |
         many = len(step.get("spans") or ())
         return {"kind": kind, "text": f"{many} {'passage' if many == 1 else 'passages'}"}
     if kind == "search":
-        return {"kind": kind, "text": searched(step)}
+        return searched(step)
     if kind == "halves":
         cut = f"{step.get('first')} sentences are the beginning, {step.get('second')} the continuation."
         return {"kind": kind, "text": cut}
@@ -148,13 +149,20 @@ def told(step: Mapping[str, Any], given: Sequence[str] = ()) -> dict[str, str] |
     return None
 
 
-def searched(step: Mapping[str, Any]) -> str:
-    """A search with its hits, one a line, in the provider's order."""
-    hits = step.get("hits") or ()
-    kept = sum(bool(hit.get("kept")) for hit in hits)
-    lines = [f"{'kept' if hit.get('kept') else 'dropped'} {hit.get('score')} {hit.get('title')}: {hit.get('why')}"
-             for hit in hits]  # fmt: skip
-    return "\n".join([f"{step.get('query')} ({step.get('provider')}: {kept} kept, {len(hits) - kept} dropped)", *lines])
+def searched(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A search with its hits in the provider's order, those that were dropped too."""
+    hits = [{"is_kept": bool(hit.get("kept")), "score": hit.get("score"), "title": hit.get("title") or hit.get("document"),
+             "why": hit.get("why", "")} for hit in step.get("hits") or ()]  # fmt: skip
+    kept = sum(hit["is_kept"] for hit in hits)
+    found = f"{step.get('provider')}: {kept} kept, {len(hits) - kept} dropped"
+    return {"kind": "search", "text": step.get("query", ""), "found": found, "hits": hits}
+
+
+def source(item: Item, documents: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The document that the answer was taken from and that systems do not get to see, as a step; none for most tasks."""
+    left_out = item.labels.get("source")
+    told_of = [f"{n}. {one['title']}" for n, one in enumerate(documents, 1) if one["id"] == left_out]
+    return [{"kind": "source", "text": f"{told_of[0]} (kept from systems)"}] if told_of else []
 
 
 def unsubmitted(database: Database, person: str, id_: str) -> dict[str, Any] | None:

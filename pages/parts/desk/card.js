@@ -14,6 +14,11 @@ const shown = {
 
 const figure = value => typeof value === "number" && Number.isFinite(value) ? value.toFixed(2) : "\u2013"
 
+const STEPS = {
+  common: "in common", differences: "told by one alone", draft: "first question", reconstruction: "rewritten",
+  source_item: "starts from", regeneration: "drafted again",
+}  // kinds of steps, as a reader knows them
+
 class Card {
   constructor(desk) {
     this.desk = desk
@@ -145,9 +150,24 @@ class Card {
     this.find("steps").hidden = !rows.length
     this.find("steps-list").replaceChildren(...rows.map(row => {
       const line = el("li", "step")
-      line.append(el("span", "gate", row.kind.replaceAll("_", " ")), foreign("span", "why", row.text ?? ""))
+      const why = foreign("span", "why", row.text ?? "")
+      line.append(el("span", "gate", STEPS[row.kind] ?? row.kind.replaceAll("_", " ")), why)
+      if (row.hits) why.append(el("span", "found", row.found), this.hits(row.hits))
       return line
     }))
+  }
+
+  /** What a search found: kept or dropped, the provider's score, and why. */
+  hits(rows) {
+    const list = el("ul", "hits")
+    list.append(...rows.map(hit => {
+      const line = el("li", hit.is_kept ? "hit kept" : "hit")
+      const words = el("span", "hit-words")
+      words.append(foreign("b", "", hit.title ?? ""), foreign("span", "", hit.why))
+      line.append(el("span", "hit-state", hit.is_kept ? "kept" : "dropped"), el("span", "hit-score", String(hit.score ?? "\u2013")), words)
+      return line
+    }))
+    return list
   }
 
   /** The evidence as rows: its words, its sentences, the way there and away. */
