@@ -1,20 +1,24 @@
-"""One question to a judge, one verdict, or none: a reply that is not plainly one of the allowed numbers is kept with its words
-and never taken for a grade. Several votes are asked as samples of their own; the majority decides, a tie decides nothing."""
+"""One question to a judge, one verdict, or none: a reply that is not plainly one of the allowed numbers, or not the object that
+was asked for, is kept with its words and never taken for a grade. Several votes are asked as samples of their own; the majority
+decides, a tie decides nothing."""
 
 import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.agents.agent import Sampling
 from core.nouns import Prompt
 from eval.system import Ask
+from prompts.prompt import misfit
 
 REPLY = 128
 """Tokens that a verdict may take."""
+LONG_REPLY = 1_536
+"""Tokens that a list of claims, verdicts or answers may take."""
 SPREAD = 0.7
 """Temperature when several votes are asked; one vote is asked at 0."""
 
@@ -34,6 +38,28 @@ class Verdict:
         return {**asked, "value": self.value, "replies": list(self.replies), "calls": list(self.calls)}
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reply with several fields."""
+
+    values: Mapping[str, Any] | None
+    """None = it could not be read."""
+    reply: str
+    calls: tuple[str, ...]
+
+    def record(self, **asked: Any) -> dict[str, Any]:
+        """As JSON values, beside what was asked."""
+        return {**asked, "reply": self.reply, "calls": list(self.calls)}
+
+
+async def said(ask: Ask, prompt: Prompt, inputs: Mapping[str, object], vote: int = 0, votes: int = 1) -> Said:
+    """One reply by the prompt's schema. Raises AgentError."""
+    sampling = Sampling(temperature=SPREAD if votes > 1 else 0.0, max_tokens=LONG_REPLY, index=vote)
+    completion = await ask(prompt, inputs, sampling)
+    found = None if completion.finish == "length" else read_object(completion.text, prompt.schema or {})
+    return Said(found, completion.text, (completion.call,) if completion.call else ())
+
+
 async def verdict(
     ask: Ask, prompt: Prompt, inputs: Mapping[str, object], field: str, allowed: range, votes: int = 1
 ) -> Verdict:
@@ -45,17 +71,12 @@ async def verdict(
         replies.append(completion.text)
         calls += [completion.call] if completion.call else []
         values.append(read_number(completion.text, field, allowed))
-    return Verdict(_majority([value for value in values if value is not None]), tuple(replies), tuple(calls))
+    return Verdict(majority([value for value in values if value is not None]), tuple(replies), tuple(calls))
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
     """The whole reply is a number, or one JSON object (fenced or not, thinking before it left out) whose `field` is one."""
-    body = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL).strip()
-    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", body, flags=re.DOTALL)
-    try:
-        found = json.loads(fenced.group(1) if fenced else body)
-    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested beyond any sense
-        return None
+    found = _json(text)
     value = found.get(field) if isinstance(found, dict) else found
     if isinstance(value, str) and re.fullmatch(r"\s*\d+\s*", value):
         value = int(value)
@@ -64,6 +85,31 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
     return int(value) if int(value) in allowed else None
 
 
-def _majority(values: list[int]) -> int | None:
+def read_object(text: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The whole reply is one JSON object that fits the schema; what the schema does not name is left out."""
+    found = _pruned(_json(text), schema)
+    return found if isinstance(found, dict) and misfit(schema, found) is None else None
+
+
+def _json(text: str) -> Any:
+    """What stands in the reply, fenced or not, thinking before it left out; None when it is no JSON."""
+    body = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL).strip()
+    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", body, flags=re.DOTALL)
+    try:
+        return json.loads(fenced.group(1) if fenced else body)
+    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested beyond any sense
+        return None
+
+
+def _pruned(value: Any, schema: Mapping[str, Any]) -> Any:
+    if isinstance(value, dict) and "properties" in schema:
+        return {key: _pruned(value[key], inner) for key, inner in schema["properties"].items() if key in value}
+    if isinstance(value, list) and "items" in schema:
+        return [_pruned(one, schema["items"]) for one in value]
+    return value
+
+
+def majority(values: Sequence[int]) -> int | None:
+    """The value of most; None for none at all and for a tie."""
     ranked = Counter(values).most_common(2)
     return None if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]) else ranked[0][0]

@@ -11,8 +11,8 @@ FORMS = (
     ("common", "contact"), ("differences",), ("focus", "question", "answer", "evidence"), ("rewritten", "depends"),
     ("class", "sentence", "was", "is"), ("repaired", "evidence"), ("event", "summary", "evidence"),
     ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
-    ("question", "answer", "evidence"), ("passages",), ("true", "false"), ("score",), ("contained",), ("supported",),
-    ("category", "reason"),
+    ("question", "answer", "evidence"), ("support",), ("passages",), ("true", "false"), ("score",), ("contained",),
+    ("supported",), ("category", "reason"), ("correct", "why"), ("questions",), ("answers",), ("claims",),
 )  # fmt: skip
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
 LABELS = {
@@ -132,6 +132,8 @@ def _form(system: str) -> tuple[str, ...]:
 
 
 def _values(fields: set[str], user: str) -> dict[str, Any]:
+    if fields <= {"support", "correct", "why", "questions", "answers", "claims"}:
+        return _held(fields, user)
     shown = {int(n): s.strip() for n, s in re.findall(r"^\[(\d+)\] (.+)$", user, re.MULTILINE)}
     rest = re.sub(r"^(\[\d+\]|#) .*$", "", user, flags=re.MULTILINE)
     language = "zh" if 5 * len(CJK.findall(" ".join(shown.values()) or user)) > len(" ".join(shown.values()) or user) else "en"
@@ -164,6 +166,33 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     if "category" in fields:
         return {"category": "self_contained", "reason": "Everything that is asked about is named."}
     return {"score": 7} if "score" in fields else {}
+
+
+def _held(fields: set[str], user: str) -> dict[str, Any]:
+    """What metrics ask: claims of a text, which passages hold a claim, questions about a text and answers from it."""
+    parts = dict(re.findall(r"<(\w+)>\n(.*?)\n</\1>", user, re.DOTALL))
+    first, last = (next(iter(parts.values()), user), [*parts.values(), user][-2 if parts else -1])
+    asked, given = (dict(re.findall(r"^\[(\d+)\] (.+)$", part, re.MULTILINE)) for part in (first, last))
+    pieces = [s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", first) if re.search(r"\w\w", s)]
+    if "support" in fields:
+        return {"support": [
+            {"claim": int(n), "passages": [int(p) for p, words in given.items() if _share(claim, words) >= 0.6]}
+            for n, claim in asked.items()
+        ]}  # fmt: skip
+    if "correct" in fields:
+        accepted, told = [*parts.values(), "", ""][1:3]
+        return {"correct": int(_share(accepted, told) >= 0.6), "why": "The words agree or they do not."}
+    if "questions" in fields:
+        return {"questions": [{"key": p.split()[-1].rstrip(".。"), "question": f"{p.rstrip('.。')}?"} for p in pieces]}
+    if "answers" in fields:
+        language = "zh" if CJK.search(last) else "en"
+        held = [max(pieces, key=lambda piece: _share(question, piece), default="") for question in given.values()]
+        no = "无法推断" if language == "zh" else "unanswerable"
+        return {"answers": [
+            (NAMES[language].findall(piece) or [piece])[-1] if _share(question, piece) >= 0.3 else no
+            for question, piece in zip(given.values(), held, strict=True)
+        ]}  # fmt: skip
+    return {"claims": pieces}
 
 
 def _factoid(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:

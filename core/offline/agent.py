@@ -12,7 +12,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, edits, joined, judge, repairs, statements, summaries
+from core.offline import answerer, claims, edits, joined, judge, repairs, statements, summaries
 from core.offline.chinese import drafter as chinese_drafter
 from core.offline.chinese import implicit as chinese_implicit
 from core.offline.chinese import rationale as chinese_rationale
@@ -236,6 +236,26 @@ def _supported(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> 
     return {"supported": judge.supported(_text(inputs, "prediction"), _text(inputs, "statements"), prompt.language)}
 
 
+def _claims(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"claims": claims.claims(_text(inputs, "text"), prompt.language)}
+
+
+def _support(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"support": claims.support(_text(inputs, "statements"), _text(inputs, "context"), prompt.language)}
+
+
+def _correct(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return claims.correct(_text(inputs, "answer"), _text(inputs, "prediction"), prompt.language)
+
+
+def _key_questions(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"questions": claims.questions(_text(inputs, "text"), prompt.language)}
+
+
+def _short_answers(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"answers": claims.answers(_text(inputs, "text"), _text(inputs, "questions"), prompt.language)}
+
+
 REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "answer", "evidence"})): _explicit,
     ("draft", frozenset({"question", "answer", "evidence", "referent"})): _implicit,
@@ -250,10 +270,15 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"repaired", "evidence"})): _repair,
     ("extract", frozenset({"passages"})): _passages,
     ("extract", frozenset({"true", "false"})): _statements,
+    ("extract", frozenset({"claims"})): _claims,
+    ("extract", frozenset({"questions"})): _key_questions,
+    ("extract", frozenset({"answers"})): _short_answers,
     ("answer", frozenset()): _answer,
     ("judge", frozenset({"score"})): _agreement,
     ("judge", frozenset({"contained"})): _containment,
     ("judge", frozenset({"supported"})): _supported,
+    ("judge", frozenset({"support"})): _support,
+    ("judge", frozenset({"correct", "why"})): _correct,
 }
 """Skill and reply fields -> what answers. Nothing else of a prompt is looked at to decide."""
 

@@ -55,6 +55,11 @@ EXPECTED = {
     "judge/agreement": ("judge", {"question", "answer", "prediction"}, {"score"}),
     "judge/containment": ("judge", {"reference", "sentence"}, {"contained"}),
     "judge/statements": ("judge", {"prediction", "statements"}, {"supported"}),
+    "extract/claims": ("extract", {"text"}, {"claims"}),
+    "extract/key_questions": ("extract", {"text"}, {"questions"}),
+    "extract/short_answers": ("extract", {"text", "questions"}, {"answers"}),
+    "judge/claims": ("judge", {"statements", "context"}, {"support"}),
+    "judge/correct": ("judge", {"question", "answer", "prediction"}, {"correct", "why"}),
     "judge/critic": ("judge", {"question"}, {"category", "reason"}),
 }
 

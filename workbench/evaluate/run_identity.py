@@ -33,7 +33,7 @@ def config_of(
 ) -> dict[str, Any]:  # fmt: skip
     """The whole configuration; `agent` is the agent's identity."""
     settings = settings_of(params)
-    judging = {name: words for name, words in params.get("words", {}).items() if name.startswith("judge/")}
+    judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     return {
         "release": params["release_hash"], "system": params["system"], "settings": settings,
         "retriever": params["retriever"], "embedding_model": settings.get("embedding_model"),

@@ -12,6 +12,13 @@ ALSO = {
     "judge/containment": ("gate edit of hallucination_repair",),
     "draft/hallucinated_span": ("task hallucination_repair",),
     "extract/select_passages": ("task implicit_factoid",),
+    "judge/claims": tuple(
+        f"metric {name}"
+        for name in ("faithfulness", "context_precision", "context_recall", "citation_precision", "citation_recall")
+    ),
+    "extract/claims": ("metric faithfulness", "metric context_precision", "metric context_recall"),
+    "extract/key_questions": ("metric rag_quest_eval",),
+    "extract/short_answers": ("metric rag_quest_eval",),
     "extract/statements": ("task explicit_rationale", "task implicit_rationale"),
     "answer/closed_book": ("system closed_book",),
 }

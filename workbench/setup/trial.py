@@ -84,7 +84,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "sentences": shown, "passages": shown, "count": 5, "domain": item.domain, "reason": "", "previous": "",
         "question": item.question, "answer": item.answers[0], "prediction": item.answers[0], "context": text, "reference": text,
         "sentence": item.answers[0], "statements": f"a. {item.answers[0]}\nb. {document.title}",
-        "classes": ", ".join(CLASSES), "beginning": document.title,
+        "text": text, "questions": f"[1] {item.question}", "classes": ", ".join(CLASSES), "beginning": document.title,
         "hallucinated": text.replace(item.answers[0], document.title), "annotations": f"- {document.title}: {item.answers[0]}",
         "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
     }  # fmt: skip

@@ -1,0 +1,54 @@
+"""in_accuracy: 1 when a gold answer's tokens stand in the answer in one row, else 0 (the accuracy of the query-variation study
+and of adaptive retrieval before it). Both are decomposed (NFD), lower-cased, every ASCII mark becomes a space, a, an, the are
+dropped. A gold answer with Chinese characters is looked for as a text, since its tokens would be whole clauses. A gold answer
+of which nothing is left ("the") is no gold answer."""
+
+import re
+import string
+import unicodedata
+
+from core.scripts import HAN
+from eval.metric import Case, Metric, Unscored, Values
+
+_MARKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
+_ARTICLE = re.compile(r"\b(a|an|the)\b")
+_HAN = re.compile(f"[{HAN}]")
+
+
+def score(case: Case) -> Values:
+    """Best over the gold answers; no value without one that holds a token."""
+    golds = [gold for gold in map(_normal, case.answers) if gold]
+    if not golds:
+        return {"": Unscored("no gold answer with a token")}
+    said = _normal(case.prediction)
+    tokens = f" {' '.join(_tokens(said))} "
+    return {"": float(any(_is_in(gold, said, tokens) for gold in golds))}
+
+
+def _is_in(gold: str, said: str, tokens: str) -> bool:
+    return gold in said if _HAN.search(gold) else f" {' '.join(_tokens(gold))} " in tokens
+
+
+def _normal(text: str) -> str:
+    low = unicodedata.normalize("NFD", text).lower().translate(_MARKS)
+    return " ".join(_ARTICLE.sub(" ", low).split())
+
+
+def _tokens(text: str) -> list[str]:
+    """Runs of letters, digits and marks, and every other sign by itself."""
+    found: list[str] = []
+    is_open = False
+    for sign in text:
+        is_word = unicodedata.category(sign)[0] in "LNM"
+        if is_word and is_open:
+            found[-1] += sign
+        elif not sign.isspace():
+            found.append(sign)
+        is_open = is_word
+    return found
+
+
+METRIC = Metric(
+    version="1", low=0.0, high=1.0, score=score,
+    reference="the study's code: [\\p{L}\\p{N}\\p{M}]+ or one other sign, a row of tokens; worked examples by tests",
+)  # fmt: skip
