@@ -25,7 +25,7 @@ from workbench import Workbench
 STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PAGES = {
     "home": "", "corpus": "corpus", "document": "corpus?document={document}", "draft": "draft",
-    "coverage": "coverage?document={document}",
+    "coverage": "coverage", "coverage-document": "coverage?document={document}", "reverse": "reverse", "trials": "trials",
     "draft-bulk": "draft?draft_mode=In+bulk", "review": "review",
     "review-long": "review?item={long}", "freeze": "freeze", "releases": "browse?release=v1",
     "compare": "compare", "run": "run", "results": "results?{runs}", "results-cells": "results?{runs}&view=cells",
