@@ -89,7 +89,7 @@ def get(database: Database, id_: str) -> Comment | None:
 def of_items(database: Database, items: Iterable[str], up_to: int | None = None) -> list[Comment]:
     """All on those items, in the order they were made, the taken back ones too. With `up_to` as it was when that number was the
     last."""
-    if not database.kept("comments", ["comment"], lambda: database.rows("SELECT 1 FROM comment LIMIT 1")):
+    if not database.has_any("comment"):
         return []
     up_to = NO_END if up_to is None else up_to
     sql = """

@@ -109,6 +109,10 @@ class Database:
             found = self._kept[what] = (now, make())
         return cast(T, found[1])
 
+    def has_any(self, table: str) -> bool:
+        """Whether the table holds a row at all: what nobody used yet need not be asked for item by item."""
+        return bool(self.kept(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_name(table)} LIMIT 1")))
+
     def read_through(self) -> int:
         """Read every value of every table, to find pages that the disk lost; returns how many rows there are."""
         tables = self.rows("SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()")

@@ -27,6 +27,7 @@ from store.documents import Added
 from store.format import Revision
 from store.kind import Kind
 from store.standing_verdicts import FLAGS, STANDING
+from store.state_row import StateRow, state_row
 
 _REVISION = {
     "key": "VARCHAR", "item": "VARCHAR", "revision": "INTEGER", "number": "INTEGER", "status": "VARCHAR", "task": "VARCHAR",
@@ -118,6 +119,23 @@ def current(fetch: Fetch, ids: Iterable[str]) -> list[Item]:
         rows += fetch(f"SELECT item, revision, status FROM state WHERE {where}", params)
     found = {item.id: item for item in at_revisions(fetch, rows)}
     return [found[one] for one in wanted if one in found]
+
+
+class Worded(NamedTuple):
+    """An item in the words of one revision."""
+
+    item: Item
+    """Its status is the one that it had when they landed."""
+    made: Revision
+
+
+def worded(database: Database, item: str, revision: int) -> Worded | None:
+    """The words of that revision, and who wrote them; None when there is none."""
+    columns = f"{_ALL.replace('s.status', 'r.status')}, r.made_by, r.made_at, r.base"
+    for row in database.rows(f"SELECT {columns} FROM revision r WHERE r.key = ?", [_key(item, revision)]):
+        found = _item(row)
+        return Worded(found, Revision(item, revision, found.question, found.answers, *row[-3:]))
+    return None
 
 
 def at_revisions(fetch: Fetch, wanted: Iterable[tuple[Any, ...]]) -> list[Item]:
@@ -212,20 +230,23 @@ def edit(database: Database, edited: Item, by: str, at: str | None = None) -> It
     return database.write(lambda cursor: append(cursor, edited, by, at or now()))
 
 
-def append(cursor: Cursor, edited: Item, by: str, at: str, base: int | None = None) -> Item | None:
-    """As edit, within a transaction of the caller's; `base` when the words come of a decision between opinions on it."""
-    moved = cursor.execute(
-        """
-        UPDATE state
-        SET revision = latest + 1, latest = latest + 1, status = 'drafted', task = ?, level = ?, domain = ?, language = ?,
-            document = ?, flags = ''
-        WHERE item = ? AND revision = ?
-        RETURNING number, latest
-        """,
-        [edited.task, level_to_text(edited.level), edited.domain, edited.language, first_document(edited), edited.id,
-         edited.revision],
-    ).fetchall()
-    return _store_edit(cursor, edited, moved, by, at, base) if moved else None
+def append(
+    cursor: Cursor, edited: Item, by: str, at: str, base: int | None = None, status: Status = "drafted",
+    row: StateRow | None = None,
+) -> Item | None:  # fmt: skip
+    """As edit, within a transaction of the caller's; `base` when the words come of a decision between opinions on it, `status`
+    that of the item when somebody decided with the edit, `row` the item's where the transaction has read it."""
+    row = row or state_row(fetching(cursor), edited.id)
+    if row is None or row.revision != edited.revision:
+        return None
+    new = row._replace(
+        revision=row.latest + 1, latest=row.latest + 1, status=status, task=edited.task, level=level_to_text(edited.level),
+        domain=edited.domain, language=edited.language, document=first_document(edited), flags="",
+    )  # fmt: skip
+    changed = {name: value for name, value in new._asdict().items() if value != getattr(row, name)}  # each column costs as much
+    names = ", ".join(f"{name} = ?" for name in changed)
+    cursor.execute(f"UPDATE state SET {names} WHERE item = ?", [*changed.values(), edited.id])
+    return replace(_store_edit(cursor, edited, [(new.number, new.latest)], by, at, base), status=status)
 
 
 def go_back(cursor: Cursor, wanted: Sequence[tuple[str, int, Status | None]]) -> dict[str, Status]:

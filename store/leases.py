@@ -2,7 +2,7 @@
 All that changes one runs on the writer thread, one after the other. A lease past its time is none, nor is one that outlasts
 any, as a clock that was put back leaves it: so nothing blocks the queue for ever."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -19,6 +19,11 @@ RENEWED_AFTER = 0.1
 _LEASE = ("key", "item", "person", "until", "taken_at")
 _ASSIGNMENT = {"key": "VARCHAR", "item": "VARCHAR", "person": "VARCHAR", "assigned_by": "VARCHAR", "made_at": "VARCHAR"}
 _LIVE = "until > ? AND until <= ?"
+_HELD = """
+    SELECT item, person, until, taken_at FROM lease {where}
+    UNION ALL
+    SELECT item, person, '', made_at FROM assignment {where}
+    """
 _CLAIMS = f"""
     claim AS (
         SELECT item, person FROM lease WHERE person <> ? AND {_LIVE}
@@ -39,6 +44,10 @@ class Lease(NamedTuple):
     """UTC, ISO format; "" = without end: the item was given to that person by name."""
     taken_at: str
     """UTC, ISO format."""
+
+    @property
+    def is_given(self) -> bool:
+        return not self.until
 
 
 class Assigned(NamedTuple):
@@ -81,7 +90,18 @@ def blocked(fetch: Fetch, person: str, at: str) -> list[str]:
     ]  # fmt: skip
 
 
-def free_places(fetch: Fetch, item: str, person: str, at: str) -> int:
+def on(fetch: Fetch, item: str) -> list[Lease]:
+    """Everybody's leases on that item, this person's own and those past their time among them; whom it was given to holds it,
+    with no time."""
+    return [Lease(*row) for row in fetch(_HELD.format(where="WHERE item = ?"), [item, item])]
+
+
+def every(fetch: Fetch) -> list[Lease]:
+    """As on, of all items."""
+    return [Lease(*row) for row in fetch(_HELD.format(where=""), [])]
+
+
+def free_places(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease]) -> int:
     """How many of the people wanted on a waiting item are missing, this person among them; 0 when this person is no more
     wanted, or the item waits for no opinion."""
     rows = fetch("SELECT wanted, given FROM state WHERE item = ? AND status = ? AND given < wanted", [item, WAITING])
@@ -90,12 +110,7 @@ def free_places(fetch: Fetch, item: str, person: str, at: str) -> int:
     [(wanted, given)] = rows
     if given and fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, item)]):
         return 0
-    return int(wanted - given) - len(claims(fetch, item, person, at))
-
-
-def held_by_others(fetch: Fetch, person: str, at: str) -> set[str]:
-    """The items that somebody else holds, whether their places are all taken or not."""
-    return {row[0] for row in fetch(f"SELECT item FROM lease WHERE person <> ? AND {_LIVE}", [person, *_live(at)])}
+    return int(wanted - given) - len(claims(fetch, item, person, at, on_it))
 
 
 def hold(
@@ -105,7 +120,7 @@ def hold(
     only taken to decide `between` those. Returns the lease that keeps this person from deciding, None when there is none."""
     until = later(at, minutes)
     mine = _own(database.rows, item, person)
-    if mine is not None and mine.until > later(at, minutes * (1 - RENEWED_AFTER)) and mine.until <= until:
+    if mine is not None and _is_fresh(mine, at, minutes):
         return None
 
     def write(cursor: Cursor) -> Lease | None:
@@ -119,10 +134,18 @@ def hold(
     return in_the_way(database.rows, item, person, at) or database.write(write)
 
 
-def in_the_way(fetch: Fetch, item: str, person: str, at: str) -> Lease | None:
+def is_fresh(database: Database, item: str, person: str, *, at: str, minutes: float) -> bool:
+    """Whether the person holds it, and need not write that again."""
+    mine = _own(database.rows, item, person)
+    return mine is not None and _is_fresh(mine, at, minutes)
+
+
+def in_the_way(
+    fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease] | None = None
+) -> Lease | None:  # fmt: skip
     """The lease of somebody else that keeps this person from the item; None when there is none. On an item whose opinions are
     all in, whoever holds it to decide between them is alone with it."""
-    others = claims(fetch, item, person, at)
+    others = claims(fetch, item, person, at, on_it)
     if not others:
         return None
     own = pair_key(person, item)
@@ -155,26 +178,26 @@ def kept_from(fetch: Fetch, wanted: Sequence[str], person: str, at: str) -> dict
     return dict(rows)
 
 
-def claims(fetch: Fetch, item: str, person: str, at: str) -> list[Lease]:
+def claims(fetch: Fetch, item: str, person: str, at: str, on_it: Sequence[Lease] | None = None) -> list[Lease]:
     """The leases of others on it who have yet to give their opinion, the longest first; whom it was given to holds it, with no
-    time."""
-    rows = fetch(
-        f"""
-        SELECT person, until, taken_at FROM lease WHERE item = ? AND person <> ? AND {_LIVE}
-        UNION ALL
-        SELECT person, '', made_at FROM assignment WHERE item = ? AND person <> ?
-        """,
-        [item, person, *_live(at), item, person],
-    )
-    if not rows:
+    time. `on_it` are all leases on it where they were read."""
+    theirs = live(on(fetch, item) if on_it is None else on_it, person, at)
+    if not theirs:
         return []
     done = {row[0] for row in fetch("SELECT person FROM opinion WHERE item = ?", [item])}
-    others = sorted({row[0] for row in rows} - done)
+    others = sorted({one.person for one in theirs} - done)
     found = [
-        Lease(item, one, max(until for who, until, _ in rows if who == one), min(at for who, _, at in rows if who == one))
-        for one in others
-    ]
+        Lease(item, name, max(one.until for one in theirs if one.person == name),
+              min(one.taken_at for one in theirs if one.person == name))
+        for name in others
+    ]  # fmt: skip
     return sorted(found, key=lambda lease: lease.until, reverse=True)
+
+
+def live(on_it: Iterable[Lease], person: str, at: str) -> list[Lease]:
+    """Those of the leases that others have now."""
+    now, longest = _live(at)
+    return [one for one in on_it if one.person != storable(person) and (one.is_given or now < one.until <= longest)]
 
 
 def deciding(fetch: Fetch, person: str, at: str) -> list[str]:
@@ -272,6 +295,13 @@ def drop(cursor: Cursor, person: str, item: str) -> None:
     cursor.execute("DELETE FROM lease WHERE key = ?", [pair_key(person, item)])
 
 
+def end(cursor: Cursor, gone: Iterable[Lease]) -> None:
+    """Those neither hold their items any more, nor are they given."""
+    for one in gone:
+        table = "assignment" if one.is_given else "lease"
+        cursor.execute(f"DELETE FROM {table} WHERE key = ?", [pair_key(one.person, one.item)])
+
+
 def done(cursor: Cursor, person: str, item: str) -> None:
     """This person has decided on it: it is neither held nor given any more."""
     key = pair_key(person, item)
@@ -306,14 +336,19 @@ def _own(fetch: Fetch, item: str, person: str) -> Lease | None:
     return Lease(*rows[0]) if rows else None
 
 
-def take(cursor: Cursor, item: str, person: str, at: str, until: str) -> None:
-    """Hold it, whether it was held or not; what others left on it past its time goes, and whatever outlasts any lease."""
+def _is_fresh(mine: Lease, at: str, minutes: float) -> bool:
+    return later(at, minutes * (1 - RENEWED_AFTER)) < mine.until <= later(at, minutes)
+
+
+def take(cursor: Cursor, item: str, person: str, at: str, until: str, held: Sequence[Lease] | None = None) -> None:
+    """Hold it, whether it was held or not; what others left on it past its time goes, and whatever outlasts any lease. `held`
+    are all leases where they were read."""
     key, (_, longest) = pair_key(person, item), _live(at)
-    found = fetching(cursor)("SELECT key, until FROM lease WHERE item = ? OR until > ?", [item, longest])
-    gone = [one for one, end in found if one != key and (end <= at or end > longest)]
-    if gone:
-        cursor.execute("DELETE FROM lease WHERE key IN (SELECT unnest(?::VARCHAR[]))", [gone])
-    if key in [one for one, _ in found]:
+    leases = [one for one in (every(fetching(cursor)) if held is None else held) if not one.is_given]
+    is_own = any((one.item, one.person) == (item, storable(person)) for one in leases)
+    end(cursor, (one for one in leases if (one.item, one.person) != (item, storable(person))
+                 and (one.until > longest or (one.item == item and one.until <= at))))  # fmt: skip
+    if is_own:
         went_on = "CASE WHEN taken_at <= ? AND ? < until THEN taken_at ELSE ? END"
         cursor.execute(f"UPDATE lease SET taken_at = {went_on}, until = ? WHERE key = ?", [at, at, at, until, key])
     else:

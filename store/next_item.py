@@ -4,14 +4,16 @@ ones that is still free, so that two people never get one place, and a search ho
 from collections.abc import Iterator
 from typing import Any
 
-from store.columns import Fetch, fetching, pair_key
+from store import leases, queue_rules
+from store.columns import fetching, pair_key, storable
 from store.database import Cursor, Database
 from store.kind import Kind, condition
-from store.leases import blocked, drop, free_places, held_by_others, later, take
+from store.leases import Lease
 from store.queue import WAITING
 
-AT_ONCE = 24
-"""Items that one search finds; others may be quicker on the first ones."""
+AT_ONCE = 64
+"""Items that one search finds; others may be quicker on the first ones. Up to 50 the database reads the rows twice, which takes
+longer."""
 TRIES = 50
 """Searches, each of which found only items that others had taken by then."""
 BEFORE_ALL = -(2**31)
@@ -30,21 +32,27 @@ def claim(
     place, of the same document as `after`, behind `after` (round again at the end), the oldest; `after` is let go. Of one that
     this person passed over the document is no matter, so that passing over goes through all. None when nothing (else) is free;
     then nothing is let go."""
-    until = later(at, minutes)
+    until = leases.later(at, minutes)
 
     def write(cursor: Cursor) -> str | None:
         fetch = fetching(cursor)
-        others = held_by_others(fetch, person, at)
-        possible = (one for one, wanted in candidates if wanted > 1 or one not in others)
-        found = next((one for one in possible if free_places(fetch, one, person, at) > 0), None)
-        if found is not None:
-            take(cursor, found, person, at, until)
-            if after is not None:
-                drop(cursor, person, after)
-        return found
+        held = leases.every(fetch)
+        of_item: dict[str, list[Lease]] = {}
+        for one in held:
+            of_item.setdefault(one.item, []).append(one)
+        for item, wanted in candidates:
+            on_it = of_item.get(item, [])
+            is_taken = wanted == 1 and leases.live(on_it, person, at)
+            if not is_taken and leases.free_places(fetch, item, person, at, on_it) > 0:
+                leases.take(cursor, item, person, at, until, held)
+                mine = [one for one in of_item.get(after or "", []) if one.person == storable(person)]
+                leases.end(cursor, [one for one in mine if not one.is_given])
+                return item
+        return None
 
-    for _ in range(TRIES):
-        candidates = next(_in_order(database.rows, kind, person, at, after, AT_ONCE), [])
+    for n in range(TRIES):
+        # who holds what is looked up by the writer in any case: beside it only when that found no free one among so many
+        candidates = next(_in_order(database, kind, person, at, after, AT_ONCE, heeds_others=n > 0), [])
         if not candidates:
             return None
         found = database.write(write)
@@ -53,25 +61,28 @@ def claim(
     return None
 
 
-def free(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None = None, limit: int = 1) -> list[str]:
+def free(database: Database, kind: Kind, person: str, at: str, after: str | None = None, limit: int = 1) -> list[str]:
     """As claim, but nothing is held or let go: the items in order, at most so many."""
     found: list[str] = []
-    for some in _in_order(fetch, kind, person, at, after, limit):
+    for some in _in_order(database, kind, person, at, after, limit):
         found += [item for item, _ in some]
         if len(found) >= limit:
             break
     return found[:limit]
 
 
-def _in_order(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None, limit: int) -> Iterator[list[Found]]:
-    """The free items in the queue's order, each time the next few, at most `limit`, and never none. Each query asks for one
-    run of numbers: such a one reads a part of the table, where one with the whole order in it sorts a million rows."""
+def _in_order(
+    database: Database, kind: Kind, person: str, at: str, after: str | None, limit: int, heeds_others: bool = True
+) -> Iterator[list[Found]]:  # fmt: skip
+    """The free items in the queue's order, each time the next few, at most `limit`, and never none; those that others hold are
+    left out with `heeds_others`. Each query asks for one run of numbers: such a one reads a part of the table, where one with
+    the whole order in it sorts a million rows."""
+    fetch = database.rows
     of_kind, params = condition(kind)
     where = f"s.status = '{WAITING}' AND s.given < s.wanted AND {of_kind}"
-    out = set(blocked(fetch, person, at))
-    [(has_opinions, has_given)] = fetch(
-        "SELECT EXISTS (FROM opinion WHERE person = ?), EXISTS (FROM assignment WHERE person = ?)", [person, person]
-    )
+    has_opinions = database.has_any("opinion")
+    has_given = database.has_any("assignment") and fetch("SELECT 1 FROM assignment WHERE person = ? LIMIT 1", [person])
+    out = set(leases.blocked(fetch, person, at)) if heeds_others else set()
     if has_opinions:
         out |= {row[0] for row in fetch("SELECT item FROM opinion WHERE person = ?", [person])}
     if len(out) > FEW:
@@ -89,11 +100,12 @@ def _in_order(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None,
     here = fetch("SELECT number, document, status FROM state WHERE item = ?", [after]) if after is not None else []
     runs: list[tuple[str, list[Any]]] = [("true", [])]
     for number, document, status in here:
-        is_passed_over = status == WAITING and not fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(person, str(after))])
+        key = pair_key(person, str(after))
+        is_done = status != WAITING or (has_opinions and fetch("SELECT 1 FROM opinion WHERE key = ?", [key]))
         runs = [("s.number > ?", [number]), ("s.number < ?", [number])]
-        if not is_passed_over:
-            of_it = "coalesce(s.document = ?, false)"
-            runs[:1] = [(f"{one} AND s.number > ?", [document, number]) for one in (of_it, f"NOT {of_it}")]
+        if is_done and document is not None:
+            of_it = ("s.document = ?", "s.document IS DISTINCT FROM ?")
+            runs[:1] = [(f"{one} AND s.number > ?", [document, number]) for one in of_it]
     if has_given:
         mine = "s.item IN (SELECT item FROM assignment WHERE person = ?)"
         for (place,) in fetch(f"SELECT DISTINCT s.place FROM state s WHERE {mine} ORDER BY s.place", [person]):
@@ -102,6 +114,11 @@ def _in_order(fetch: Fetch, kind: Kind, person: str, at: str, after: str | None,
                     yield found
         where = f"{where} AND s.item NOT IN (SELECT a.item FROM assignment a WHERE a.person = ?)"
         params = [*params, person]
+    if not database.kept("queue rules", ["queue_rule"], lambda: queue_rules.current(fetch)).first:  # all are of one place
+        for more, values in runs:
+            if found := run(more, values):
+                yield found
+        return
     lowest = f"SELECT min(s.place) FROM state s WHERE {where} AND s.place > ?"
     [(place,)] = fetch(lowest, [*params, BEFORE_ALL])
     while place is not None:

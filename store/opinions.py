@@ -140,11 +140,10 @@ def recount(cursor: Cursor, item: str) -> None:
     cursor.execute("UPDATE state SET given = ? WHERE item = ?", [len(found), item])
 
 
-def decided(cursor: Cursor, item: str, status: Status) -> None:
-    """The item is decided: who gave an opinion is told by the reviews alone, and nobody is asked for one."""
-    cursor.execute("UPDATE state SET status = ?, given = 0 WHERE item = ?", [status, item])
+def forget(cursor: Cursor, item: str) -> None:
+    """The item is decided: who gave an opinion is told by the reviews alone."""
+    cursor.execute("UPDATE state SET given = 0 WHERE item = ?", [item])
     cursor.execute("DELETE FROM opinion WHERE item = ?", [item])
-    cursor.execute("DELETE FROM assignment WHERE item = ?", [item])
 
 
 def settle(cursor: Cursor, wanted: Iterable[str], person: str, at: str, source: str) -> list[str]:
@@ -215,7 +214,9 @@ def _settle(cursor: Cursor, found: Sequence[Opinion], person: str, at: str, sour
         f"{last.id}:settled", last.item, revision, person, decision, reasons.pop() if len(reasons) == 1 else "", at=at,
         details={"source": source, "of": of}, role="settled",
     )])  # fmt: skip
-    decided(cursor, last.item, STATUS[decision])
+    cursor.execute("UPDATE state SET status = ? WHERE item = ?", [STATUS[decision], last.item])
+    forget(cursor, last.item)
+    cursor.execute("DELETE FROM assignment WHERE item = ?", [last.item])
 
 
 def _standing(fetch: Fetch, item: str) -> list[Review]:

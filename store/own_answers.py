@@ -69,7 +69,7 @@ def put(database: Database, new: OwnAnswer) -> OwnAnswer:
 
 def get(database: Database, person: str, item: str) -> OwnAnswer | None:
     """What that person answered; None when nothing."""
-    if not database.kept("own answers", ["own_answer"], lambda: database.rows("SELECT 1 FROM own_answer LIMIT 1")):
+    if not database.has_any("own_answer"):
         return None
     sql = "SELECT person, item, revision, text, seconds, made_at FROM own_answer WHERE key = ?"
     rows = database.rows(sql, [pair_key(person, item)])

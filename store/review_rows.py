@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.nouns import Review
-from store.columns import from_json, insert_row, insert_rows, to_json
+from store.columns import from_json, insert_rows, storable, to_json
 from store.database import Cursor
 
 _COLUMNS = {
-    "id": "VARCHAR", "number": "INTEGER", "item": "VARCHAR", "revision": "INTEGER", "person": "VARCHAR", "decision": "VARCHAR",
+    "id": "VARCHAR", "item": "VARCHAR", "revision": "INTEGER", "person": "VARCHAR", "decision": "VARCHAR",
     "reason": "VARCHAR", "comment": "VARCHAR", "seconds": "DOUBLE", "made_at": "VARCHAR",
     "details": "VARCHAR", "role": "VARCHAR",
 }  # fmt: skip
@@ -19,17 +19,23 @@ COLUMNS = "id, item, revision, person, decision, reason, comment, seconds, made_
 def insert(cursor: Cursor, reviews: Sequence[Review]) -> None:
     """Store reviews in this order; those whose id is known are left out. The state that follows is the caller's to write."""
     (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
-    insert_rows(cursor, "review", _COLUMNS, (_row(review, number) for number, review in enumerate(reviews, last + 1)))
+    rows = ((*_row(review), number) for number, review in enumerate(reviews, last + 1))
+    insert_rows(cursor, "review", {**_COLUMNS, "number": "INTEGER"}, rows)
 
 
 def insert_new(cursor: Cursor, review: Review) -> None:
     """As insert, for one whose id is known to be new."""
-    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM review").fetchall()[0]
-    insert_row(cursor, "review", _COLUMNS, _row(review, last + 1))
+    cursor.execute(
+        f"""
+        INSERT INTO review ({", ".join(_COLUMNS)}, number)
+        VALUES ({", ".join("?" * len(_COLUMNS))}, (SELECT coalesce(max(number), 0) + 1 FROM review))
+        """,
+        [storable(v) if isinstance(v, str) else v for v in _row(review)],
+    )
 
 
-def _row(r: Review, number: int) -> tuple[Any, ...]:
-    return (r.id, number, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,
+def _row(r: Review) -> tuple[Any, ...]:
+    return (r.id, r.item, r.revision, r.person, r.decision, r.reason, r.comment, r.seconds, r.at,
             to_json(dict(r.details)) if r.details else None, r.role)  # fmt: skip
 
 

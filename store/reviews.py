@@ -8,12 +8,13 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.nouns import Item, Review, Status, Variant
 from store import items, leases, opinions, scratch, variants
-from store.columns import Fetch, fetching, in_pieces, now, pair_key
+from store.columns import Fetch, fetching, in_pieces, now, pair_key, storable
 from store.database import Cursor, Database
-from store.queue import WAITING
+from store.leases import Lease
 from store.review_rows import COLUMNS, insert_new, review_of
 from store.scratch import Scratch
 from store.standing import standing
+from store.state_row import StateRow, state_row
 
 STATUS = opinions.STATUS
 """What a decision makes of its item."""
@@ -54,77 +55,111 @@ class Held(BenchError):
 
 def decide(
     database: Database, review: Review, edited: Item | None = None, seen: Status | None = None, heeds_leases: bool = False,
-    pressed: Scratch | None = None,
+    pressed: Scratch | None = None, read: Item | None = None,
 ) -> Decided:  # fmt: skip
     """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
     state that follows, together; the person's scratch and lease on it go. Where several people are wanted it is an opinion,
     unless its role is "adjudicated", which decides between them. `seen` is the status that the item had on the screen, None
-    when that is no matter. `pressed` is what was on the screen: then what the person typed in another tab stays. The same
-    review id again returns what was stored. Raises Conflict when somebody was faster, Held (with `heeds_leases`) when somebody
-    else holds the item, BenchError when there is no such item."""
+    when that is no matter. `pressed` is what was on the screen: then what the person typed in another tab stays. `read` is the
+    item as the caller read it: its words need not be read again. The same review id again returns what was stored. Raises
+    Conflict when somebody was faster, Held (with `heeds_leases`) when somebody else holds the item, BenchError when there is no
+    such item."""
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
             f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
             f"decide on what was edited."
         )
-    at = review.at or now()
-    outcome = database.write(lambda cursor: _decide(cursor, replace(review, at=at), edited, seen, heeds_leases, pressed))
+    asked = _Asked(replace(review, at=review.at or now()), edited, seen, heeds_leases, pressed, read)
+    outcome = database.write(lambda cursor: _decide(cursor, asked))
     if isinstance(outcome, BenchError):
         raise outcome
     return outcome
 
 
-def _decide(
-    cursor: Cursor, review: Review, edited: Item | None, seen: Status | None, heeds_leases: bool, pressed: Scratch | None
-) -> Decided | BenchError:  # fmt: skip
+class _Asked(NamedTuple):
+    """What `decide` is asked for."""
+
+    review: Review
+    edited: Item | None
+    seen: Status | None
+    heeds_leases: bool
+    pressed: Scratch | None
+    read: Item | None
+
+
+def _decide(cursor: Cursor, asked: _Asked) -> Decided | BenchError:
     """Errors are returned, not raised: nothing was written, and other writes of this transaction go on."""
-    fetch = fetching(cursor)
-    found: Sequence[Item | Variant] = items.current(fetch, [review.item]) or variants.current(fetch, [review.item])
-    if not found:
-        return BenchError(f"No item or variant {review.item} in this workspace: `cli.py items` lists the items.")
-    subject = found[0]
-    stored = of_id(fetch, review.id)
-    if stored is not None:
-        if stored.item != review.item:
-            return BenchError(f"The decision {review.id} is on {stored.item} already: give each decision a key of its own.")
-        return Decided(stored, subject, True)
-    status = STATUS[review.decision]
-    if isinstance(subject, Variant):
-        if edited is not None:
-            return BenchError(f"{review.item} is a variant: its words are not edited, a rewrite is a variant of its own.")
-        cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, review.item])
-        insert_new(cursor, review)
-        return Decided(review, replace(subject, status=status), False)
-    [(wanted, given)] = fetch("SELECT wanted, given FROM state WHERE item = ?", [review.item])
-    trouble = _changed(fetch, review, edited, subject, seen) or _in_the_way(
-        fetch, review, subject, wanted, given, heeds_leases
-    )  # fmt: skip
+    fetch, id_ = fetching(cursor), asked.review.item
+    row = state_row(fetch, id_)
+    if row is not None:
+        item = _words(fetch, asked, row)
+        return _said_before(fetch, asked, item) or _on_item(cursor, asked, item, row)
+    for variant in variants.current(fetch, [id_]):
+        return _said_before(fetch, asked, variant) or _on_variant(cursor, asked, variant)
+    return BenchError(f"No item or variant {id_} in this workspace: `cli.py items` lists the items.")
+
+
+def _said_before(fetch: Fetch, asked: _Asked, subject: Item | Variant) -> Decided | BenchError | None:
+    """What the same key came to before; None when it is new."""
+    stored = of_id(fetch, asked.review.id)
+    if stored is None:
+        return None
+    if (stored.item, stored.person) != (subject.id, storable(asked.review.person)):
+        return BenchError("This decision has the key of another one: load the page again.")
+    return Decided(stored, subject, True)
+
+
+def _words(fetch: Fetch, asked: _Asked, row: StateRow) -> Item:
+    """The item as it is now; a revision never changes, so that one that was read before the transaction is as good."""
+    if asked.read is not None and asked.read.revision == row.revision:
+        return replace(asked.read, status=row.status)
+    return items.at_revisions(fetch, [(asked.review.item, row.revision, row.status)])[0]
+
+
+def _on_variant(cursor: Cursor, asked: _Asked, subject: Variant) -> Decided | BenchError:
+    if asked.edited is not None:
+        return BenchError(f"{subject.id} is a variant: its words are not edited, a rewrite is a variant of its own.")
+    status = STATUS[asked.review.decision]
+    cursor.execute("UPDATE variant SET status = ? WHERE id = ?", [status, subject.id])
+    insert_new(cursor, asked.review)
+    return Decided(asked.review, replace(subject, status=status), False)
+
+
+def _on_item(cursor: Cursor, asked: _Asked, subject: Item, row: StateRow) -> Decided | BenchError:
+    fetch, review = fetching(cursor), asked.review
+    on_it = leases.on(fetch, subject.id)
+    trouble = _changed(fetch, asked, subject) or _in_the_way(fetch, asked, subject, row, on_it)
     if trouble is not None:
         return trouble
-    if pressed is None:
-        scratch.drop(cursor, review.person, review.item)
+    if asked.pressed is None:
+        scratch.drop(cursor, review.person, subject.id)
     else:
-        scratch.end(cursor, pressed)
+        scratch.end(cursor, asked.pressed)
     if review.role == "adjudicated":
-        scratch.drop(cursor, review.person, review.item, scratch.WHY)
-    if subject.status == WAITING and (wanted > 1 or given > 0) and review.role != "adjudicated":
-        leases.done(cursor, review.person, review.item)
-        stored = opinions.give(cursor, review, subject, edited)
-        return Decided(stored, items.current(fetch, [review.item])[0], False)
-    leases.drop(cursor, review.person, review.item)
-    if edited is not None:
+        scratch.drop(cursor, review.person, subject.id, scratch.WHY)
+    elif row.is_for_several:
+        leases.end(cursor, [one for one in on_it if one.person == storable(review.person)])
+        stored = opinions.give(cursor, review, subject, asked.edited)
+        return Decided(stored, items.current(fetch, [subject.id])[0], False)
+    leases.end(cursor, [one for one in on_it if one.is_given or one.person == storable(review.person)])
+    status = STATUS[review.decision]
+    if asked.edited is not None:
         base = subject.revision if review.role == "adjudicated" else None
-        new = items.append(cursor, edited, review.person, review.at, base)
+        new = items.append(cursor, asked.edited, review.person, review.at, base, status, row)
         if new is None:
-            raise RuntimeError(f"the state of {review.item} changed within one transaction")
+            raise RuntimeError(f"the state of {subject.id} changed within one transaction")
         review, subject = replace(review, revision=new.revision), new
-    opinions.decided(cursor, review.item, status)
+    elif row.status != status:
+        cursor.execute("UPDATE state SET status = ? WHERE item = ?", [status, subject.id])
+    if row.given:
+        opinions.forget(cursor, subject.id)
     insert_new(cursor, review)
     return Decided(review, replace(subject, status=status), False)
 
 
-def _changed(fetch: Fetch, review: Review, edited: Item | None, item: Item, seen: Status | None) -> Conflict | None:
+def _changed(fetch: Fetch, asked: _Asked, item: Item) -> Conflict | None:
     """Why it is not any more what was on the screen."""
+    review, seen = asked.review, asked.seen
     if item.revision != review.revision:
         changed = f"has revision {item.revision} by now and the decision was on {review.revision}"
     elif seen is not None and item.status != seen:
@@ -133,23 +168,23 @@ def _changed(fetch: Fetch, review: Review, edited: Item | None, item: Item, seen
         return None
     [(maker,)] = fetch("SELECT made_by FROM revision WHERE key = ?", [f"{item.id}@{item.revision}"])
     message = f"{review.item} {changed}: nothing was stored, look at it and decide again."
-    return Conflict(message, review=review, yours=edited, theirs=item, by=maker)
+    return Conflict(message, review=review, yours=asked.edited, theirs=item, by=maker)
 
 
 def _in_the_way(
-    fetch: Fetch, review: Review, item: Item, wanted: int, given: int, heeds_leases: bool
+    fetch: Fetch, asked: _Asked, item: Item, row: StateRow, on_it: Sequence[Lease]
 ) -> BenchError | None:  # fmt: skip
     """Who or what keeps this person from deciding."""
-    other = leases.in_the_way(fetch, item.id, review.person, review.at) if heeds_leases else None
+    review = asked.review
+    other = leases.in_the_way(fetch, item.id, review.person, review.at, on_it) if asked.heeds_leases else None
     if other is not None:
         return Held(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
-    is_in = item.status == WAITING and given >= wanted
-    if review.role == "adjudicated" and not is_in:
+    if review.role == "adjudicated" and not row.is_disputed:
         return BenchError(f"{item.id} has no opinions to decide between: nothing was stored, go on with the next.")
-    if review.role == "" and is_in:
-        if fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)]):
-            return BenchError(f"All {given} opinions on {item.id} are in, yours too: it waits to be decided between them.")
-        return BenchError(f"All {given} opinions on {item.id} are in, and they differ: it waits to be decided between them.")
+    if review.role == "" and row.is_disputed:
+        is_own = fetch("SELECT 1 FROM opinion WHERE key = ?", [pair_key(review.person, item.id)])
+        how = "yours too" if is_own else "and they differ"
+        return BenchError(f"All {row.given} opinions on {item.id} are in, {how}: it waits to be decided between them.")
     of = review.details.get("of")
     if of is not None and set(of) != {one.review.id for one in opinions.on(fetch, item.id)}:
         return BenchError(f"An opinion on {item.id} was changed meanwhile: nothing was stored, look at them again.")

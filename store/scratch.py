@@ -1,11 +1,13 @@
 """Scratch in and out: what a person has typed on an item and not submitted, the last state of it alone. It goes in the
 transaction of the decision that makes it needless."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Span
+from store import plants
 from store.columns import from_json, insert_row, now, pair_key, to_json
 from store.database import Cursor, Database
 
@@ -45,28 +47,32 @@ class Elsewhere(BenchError):
         self.theirs = theirs
 
 
-def put(database: Database, scratch: Scratch, *, since: str | None = None, key: str = "") -> Scratch | None:
+def put(
+    database: Database, scratch: Scratch, *, since: str | None = None, key: str = "", is_there: bool = False
+) -> Scratch | None:  # fmt: skip
     """Keep it in the place of what was there; returns it with its time, None when there is no such item. `since` is the time of
     the words that this tab knows of ("" = of none): raises Elsewhere when another tab has stored others. `key` is the one that
-    a decision on these words will have: words that come after it are part of it, and are not kept beside it."""
+    a decision on these words will have: words that come after it are part of it, and are not kept beside it. `is_there` = the
+    caller knows that there is such an item."""
     at = scratch.at or now()
     places = [[span.document, span.start, span.end] for span in scratch.evidence]
     words = to_json({"question": scratch.question, "answer": scratch.answer, "evidence": places, "tab": scratch.tab})
     place = _key(scratch.person, scratch.item, scratch.on)
     row = [place, scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
     kept = replace(scratch, at=at)
+    is_plant = plants.is_one(database, scratch.item)
+    made = f"""
+        SELECT 1
+        FROM {"plant_answer" if is_plant else "review"}
+        WHERE id = ? AND {"plant" if is_plant else "item"} = ? AND person = ?
+        """
 
     def write(cursor: Cursor) -> Scratch | None:
         """What is there afterwards."""
-        known = "SELECT 1 FROM state WHERE item = ? UNION ALL SELECT 1 FROM plant WHERE id = ?"
-        if not cursor.execute(known, [scratch.item, scratch.item]).fetchall():
+        known = "SELECT 1 FROM state WHERE item = ?"
+        if not (is_there or is_plant or cursor.execute(known, [scratch.item]).fetchall()):
             return None
-        made = """
-            SELECT 1 FROM review WHERE id = ? AND item = ? AND person = ?
-            UNION ALL
-            SELECT 1 FROM plant_answer WHERE id = ? AND plant = ? AND person = ?
-            """
-        if key and cursor.execute(made, [key, scratch.item, scratch.person] * 2).fetchall():
+        if key and cursor.execute(made, [key, scratch.item, scratch.person]).fetchall():
             return kept
         there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [place]).fetchall()
         if there and since is not None and is_from_elsewhere(other := _scratch(there[0]), scratch, since):
@@ -95,6 +101,13 @@ def get(database: Database, person: str, item: str, on: str = "") -> Scratch | N
     return replace(_scratch(rows[0]), on=on) if rows else None
 
 
+def left(database: Database, person: str, item: str, kinds: Sequence[str]) -> dict[str, Scratch]:
+    """As get, of several kinds with one query: on -> what was left."""
+    keys = {_key(person, item, on): on for on in kinds}
+    rows = database.rows(f"SELECT key, {_ALL} FROM scratch WHERE key IN ({', '.join('?' * len(keys))})", list(keys))
+    return {keys[key]: replace(_scratch(tuple(row)), on=keys[key]) for key, *row in rows}
+
+
 def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]:
     """What that person left on items themselves, newest first."""
     sql = f"""
@@ -110,8 +123,13 @@ def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]
 def end(cursor: Cursor, pressed: Scratch) -> None:
     """These words were decided on: forget what their tab kept of them, within a transaction of the caller's. What another tab
     keeps stays, unless it says the same."""
-    there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [_key(pressed.person, pressed.item, "")]).fetchall()
-    if there and (_scratch(there[0]).tab in ("", pressed.tab) or says_the_same(_scratch(there[0]), pressed)):
+    key = _key(pressed.person, pressed.item, "")
+    own = "key = ? AND coalesce(words ->> '$.tab', '') IN ('', ?)"
+    [(gone,)] = cursor.execute(f"DELETE FROM scratch WHERE {own}", [key, pressed.tab]).fetchall()
+    if gone:
+        return
+    there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [key]).fetchall()
+    if there and says_the_same(_scratch(there[0]), pressed):
         drop(cursor, pressed.person, pressed.item)
 
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.nouns import Review, Role
 from store import items, opinions
-from store.columns import Fetch, fetching, now
+from store.columns import Fetch, among, fetching, now
 from store.database import Cursor, Database
 from store.queue import WAITING
 from store.review_rows import COLUMNS, insert, review_of
 from store.reviews import of_id
-from store.standing import IS_BULK, IS_KEPT, standing
+from store.standing import IS_BULK, kept, standing
 
 FAR = 200
 """Decisions of a person that are looked through for one that stands."""
@@ -96,7 +96,7 @@ def _since(fetch: Fetch, person: str, found: Last) -> str:
 
 
 def _last(fetch: Fetch, person: str) -> Last | None:
-    """In small queries: joined into one they take four times as long."""
+    """In small queries: joined into one they take four times as long. The first of them nearly always stands."""
     mine = fetch(
         f"""
         SELECT item, number, revision, role, id
@@ -107,20 +107,21 @@ def _last(fetch: Fetch, person: str) -> Last | None:
         """,
         [person, FAR],
     )
-    undone = {
-        (item, role == "opinion"): number for item, role, number in fetch(
-            f"""
-            SELECT item, role, max(number)
-            FROM review
-            WHERE decision = 'undo' AND {IS_KEPT} AND (role <> 'opinion' OR person = ?)
-            GROUP BY item, role
-            """,
-            [person],
-        )
-    }  # fmt: skip
-    for item, number, revision, role, review in mine:
-        if number > undone.get((item, role == "opinion"), 0):
-            current = fetch("SELECT revision FROM state WHERE item = ?", [item])
-            if current:  # a variant has no such row, and is decided elsewhere
-                return Last(item, number, revision, current[0][0], role, review)
+    for some in (mine[:1], mine[1:]):
+        undone = _undone(fetch, person, [row[0] for row in some]) if some else {}
+        for item, number, revision, role, review in some:
+            if number > undone.get((item, role == "opinion"), 0):
+                current = fetch("SELECT revision FROM state WHERE item = ?", [item])
+                if current:  # a variant has no such row, and is decided elsewhere
+                    return Last(item, number, revision, current[0][0], role, review)
     return None
+
+
+def _undone(fetch: Fetch, person: str, wanted: list[str]) -> dict[tuple[str, bool], int]:
+    """The last undo on each of those items that takes back decisions, and that takes back opinions (True) of this person: its
+    number."""
+    where, params = among("item", wanted)
+    rows = fetch(f"SELECT number, {COLUMNS} FROM review WHERE {where} AND decision = 'undo' ORDER BY number", params)
+    number = {row[1]: row[0] for row in rows}
+    undos = kept([review_of(row[1:]) for row in rows])
+    return {(r.item, r.role == "opinion"): number[r.id] for r in undos if r.role != "opinion" or r.person == person}

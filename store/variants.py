@@ -62,7 +62,7 @@ def listed(database: Database, kind: str | None = None, status: Status | None = 
 
 def of_items(database: Database, items: Iterable[str]) -> list[Variant]:
     """The variants of those items, whatever their status, in the order they came."""
-    if not database.kept("variants", ["variant"], lambda: database.rows("SELECT 1 FROM variant LIMIT 1")):
+    if not database.has_any("variant"):
         return []
     sql = f"SELECT {_ALL} FROM variant WHERE item IN (SELECT unnest(?::VARCHAR[])) ORDER BY number"
     return [_variant(row) for piece in in_pieces(items) for row in database.rows(sql, [piece])]

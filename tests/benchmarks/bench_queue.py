@@ -253,7 +253,7 @@ def in_the_store(small: Path, large: Path) -> None:
         at: dict[int, str | None] = {0: None, 1: None}
         for n in range(ROUNDS):
             for place, database in enumerate((one, other)):
-                timed(took["free"][place], next_item.free, database.rows, Kind(), "ann", now(), at[place])
+                timed(took["free"][place], next_item.free, database, Kind(), "ann", now(), at[place])
                 began = time.perf_counter()
                 at[place] = next_item.claim(database, Kind(), "ann", at=now(), minutes=15, after=at[place])
                 took["claim"][place].append(time.perf_counter() - began)

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Item, Verdict
-from store import items, leases, next_item, one_item, opinions, queue, reviews, state, undo
+from store import items, leases, next_item, opinions, queue, reviews, state, undo
 from store.database import Database
 from store.kind import Kind
 from store.queue_rules import Overlap, Rules
@@ -75,7 +75,7 @@ def test_opinions_that_differ_wait_for_somebody_who_decides_between_them(
     assert now(database, "a").status == "drafted"
     assert queue.progress(database, Kind(), "cy", AT).disputed == 1
     assert opinions.disputed(database, "cy", 9) == (1, ["a"]) and opinions.disputed(database, "ann", 9) == (1, [])
-    assert next_item.free(database.rows, Kind(), "cy", AT) == ["b"], "nobody is asked for a third opinion"
+    assert next_item.free(database, Kind(), "cy", AT) == ["b"], "nobody is asked for a third opinion"
     with pytest.raises(BenchError, match="All 2 opinions on a are in, and they differ"):
         say(database, "cy", "a")
     with pytest.raises(BenchError, match="An opinion on a was changed meanwhile"):
@@ -141,7 +141,7 @@ def test_a_decision_between_opinions_is_taken_back_and_they_stand_again(database
     assert undo.undo(database, "cy", "u1") == "a"
     assert (now(database, "a").status, now(database, "a").question) == ("drafted", "Who is a?")
     assert opinions.disputed(database, "di", 9) == (1, ["a"])
-    assert [one.base for one in one_item.lineage(database, "a", 9)] == [None, 1]
+    assert [one.base for one in items.history(database, ["a"])] == [None, 1]
 
 
 @pytest.mark.fault(40)
@@ -162,7 +162,7 @@ def test_more_people_wanted_asks_for_another_opinion(database: Database) -> None
     say(database, "ann", "a")
     say(database, "bo", "a", "discard")
     set_rules(database, Rules([Overlap(Kind(), 3)]))
-    assert opinions.disputed(database, "cy", 9) == (0, []) and next_item.free(database.rows, Kind(), "cy", AT) == ["a"]
+    assert opinions.disputed(database, "cy", 9) == (0, []) and next_item.free(database, Kind(), "cy", AT) == ["a"]
     say(database, "cy", "a")
     assert opinions.disputed(database, "di", 9) == (1, ["a"])
 
@@ -171,8 +171,8 @@ def test_more_people_wanted_asks_for_another_opinion(database: Database) -> None
 def test_what_is_given_by_name_waits_for_that_person(database: Database) -> None:
     set_rules(database, Rules())
     assert leases.assign(database, ["b", "c", "x"], "bo", by="lead", at=AT) == ["b", "c"]
-    assert next_item.free(database.rows, Kind(), "ann", AT, limit=9) == ["a"]
-    assert next_item.free(database.rows, Kind(), "bo", AT, limit=9) == ["b", "c", "a"], "what was given comes first"
+    assert next_item.free(database, Kind(), "ann", AT, limit=9) == ["a"]
+    assert next_item.free(database, Kind(), "bo", AT, limit=9) == ["b", "c", "a"], "what was given comes first"
     way = leases.in_the_way(database.rows, "b", "ann", AT)
     assert way is not None and (way.person, way.until) == ("bo", "")
     assert leases.assign(database, ["b"], "ann", by="lead", at=AT, instead_of="bo") == ["b"]
@@ -199,11 +199,11 @@ def test_what_comes_first_comes_first_and_the_same_document_before_others() -> N
     with Database.open(":memory:") as database:
         made = [("a", "x", 1), ("b", "y", 1), ("c", "x", 1), ("d", "y", 4)]
         items.add(database, [item(name, given=(document,), level=level) for name, document, level in made])
-        assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["b", "c", "d"], "a was passed over"
+        assert next_item.free(database, Kind(), "ann", AT, after="a", limit=9) == ["b", "c", "d"], "a was passed over"
         decide(database, review("k", "a"))
-        assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["c", "b", "d"], "c is of a's document"
+        assert next_item.free(database, Kind(), "ann", AT, after="a", limit=9) == ["c", "b", "d"], "c is of a's document"
         set_rules(database, Rules(first=[Kind(level=4)]))
-        assert next_item.free(database.rows, Kind(), "ann", AT, after="a", limit=9) == ["d", "c", "b"]
+        assert next_item.free(database, Kind(), "ann", AT, after="a", limit=9) == ["d", "c", "b"]
 
 
 def test_an_undo_to_other_words_brings_back_what_the_gates_found_on_those(database: Database) -> None:
@@ -211,4 +211,4 @@ def test_an_undo_to_other_words_brings_back_what_the_gates_found_on_those(databa
     for person in ("ann", "bo"):
         say(database, person, "flagged", words="Who then?")
     undo.undo(database, "bo", "u")
-    assert next_item.free(database.rows, Kind(flag="figures"), "cy", AT) == ["flagged"]
+    assert next_item.free(database, Kind(flag="figures"), "cy", AT) == ["flagged"]

@@ -14,7 +14,7 @@ ANY = Kind()
 
 def following(database: Database, after: str | None = None, kind: Kind = ANY) -> str | None:
     """The next one for somebody who holds nothing."""
-    return next(iter(next_item.free(database.rows, kind, "ann", "2026-01-01T00:00:00.000+00:00", after)), None)
+    return next(iter(next_item.free(database, kind, "ann", "2026-01-01T00:00:00.000+00:00", after)), None)
 
 
 def test_next_goes_by_the_order_they_came_and_round_again() -> None:

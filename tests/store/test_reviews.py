@@ -50,7 +50,7 @@ def test_the_same_key_again_is_the_same_decision() -> None:
         again = decide(database, review("k1", "a"), replace(seen, question="Better?"))
         assert again.is_repeat and not first.is_repeat and again.review == first.review and again.subject == first.subject
         assert len(items.history(database, ["a"])) == 2 and len(reviews.of_items(database, ["a"])) == 1
-        with pytest.raises(BenchError, match="is on a already"):
+        with pytest.raises(BenchError, match="key of another one"):
             decide(database, review("k1", "b"))
 
 

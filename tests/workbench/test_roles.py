@@ -38,7 +38,7 @@ READING = {
     "reviews": "before choices document items of_document practises progress sentences",
     "reviews.blind": "rule", "reviews.mixing": "rule", "reviews.practice": "lack rule",
     "comments": "beside thread",
-    "reviews.holds": "other taken",
+    "reviews.holds": "is_fresh other taken",
     "rewrites": "before count following numbers sheet similarity",
     "rewrites.consent": "agreements asked standing",
     "shelf": "forms",

@@ -22,9 +22,8 @@ class CommentStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def beside(self, item: str, person: str) -> dict[str, Any]:
+    def beside(self, item: str, person: str, left: Scratch | None) -> dict[str, Any]:
         """{"thread", "scratch"}: what this person may read of it, oldest first, and what they typed and did not send."""
-        left = scratch.get(self._db, person, item, ON) if person else None
         return {
             "thread": self.thread(item, person),
             "scratch": left and {"question": left.question, "answer": "", "evidence": [], "revision": left.revision,
@@ -33,8 +32,8 @@ class CommentStage:
 
     def thread(self, item: str, person: str) -> list[dict[str, Any]]:
         """The comments on an item that this person may read, oldest first."""
-        is_apart = comments.is_apart(self._db, item, person)
         said = comments.of_items(self._db, [item])
+        is_apart = said and comments.is_apart(self._db, item, person)
         return [told(one) for one in said if not is_apart or (person and one.person == person)]
 
     @act("comment on items", "item")

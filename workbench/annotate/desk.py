@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core.errors import BenchError
 from core.nouns import Item, Review, Verdict
 from core.thoughts import KINDS as STEPS_OF_A_GROUP
 from core.thoughts import words_of as step_words
-from store import items, one_item, opinions, originals, scratch, undo
+from store import one_item, opinions, originals, undo
 from store.database import Database
 from store.format import Revision
 from store.headings import headings
+from store.scratch import Scratch
+from store.state_row import StateRow
 from workbench.annotate.asked_lines import asked_lines
 from workbench.annotate.claims import claims, places
 from workbench.annotate.guidelines import beside
@@ -37,15 +38,20 @@ class Facts(NamedTuple):
     """Those that stand."""
     undo: Mapping[str, str] | None
     """What an undo of this person's would take back."""
+    left: Mapping[str, Scratch]
+    """What this person typed on it and did not submit, by what it is on."""
+    row: StateRow | None
+    """None = it is a plant, which has none."""
 
 
-def desk(database: Database, reading: Reading, id_: str, person: str) -> dict[str, Any]:
-    """The item with all that a reader of it needs. Raises BenchError when there is no such item."""
-    item = items.get(database, id_)
-    history = open_to(one_item.lineage(database, id_, item.revision), person, item.status)
-    machine = item if len(history) == 1 else revision_of(database, id_, history[0].revision)
-    facts = Facts(item, machine, history, one_item.verdicts(database, id_), one_item.decisions(database, id_),
-                  undoable(database, person))  # fmt: skip
+def desk(database: Database, reading: Reading, id_: str, person: str, left: Mapping[str, Scratch]) -> dict[str, Any]:
+    """The item with all that a reader of it needs, and what they left on it. Raises BenchError when there is no such item."""
+    item, row = reading.now(id_)
+    history = open_to(reading.lineage(id_, item.revision), person, item.status)
+    machine = reading.worded(id_, history[0].revision).item
+    decisions = one_item.decisions(database, id_) if row.is_touched else []
+    facts = Facts(item, machine, history, one_item.verdicts(database, id_), decisions, undoable(database, reading, person),
+                  left, row)  # fmt: skip
     return laid_out(database, reading, facts, person)
 
 
@@ -59,10 +65,10 @@ def laid_out(database: Database, reading: Reading, facts: Facts, person: str) ->
         "documents": shelf, "verdicts": latest(verdicts), "rag": rag(item, verdicts),
         "steps": [*source(item, shelf), *(step for one in item.steps if (step := told(one, item.given)))],
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
-        "rewrites": written(database, item, person), "scratch": unsubmitted(database, person, item.id),
+        "rewrites": written(database, item, person), "scratch": unsubmitted(facts.left.get("")),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in facts.history],
-        "decision": own_decision(database, decisions, person, item), "reasons": reasons(database, item),
-        "is_disputed": opinions.is_disputed(database, item.id),
+        "decision": own_decision(database, facts, person), "reasons": reasons(database, item),
+        "is_disputed": facts.row is not None and facts.row.is_disputed,
         "position": {"left": None, "has_back": False, "undo": facts.undo}, "show_next": True,
     }  # fmt: skip
 
@@ -165,9 +171,8 @@ def source(item: Item, documents: Sequence[Mapping[str, Any]]) -> list[dict[str,
     return [{"kind": "source", "text": f"{told_of[0]} (kept from systems)"}] if told_of else []
 
 
-def unsubmitted(database: Database, person: str, id_: str) -> dict[str, Any] | None:
-    """What this person typed on it and did not submit."""
-    found = scratch.get(database, person, id_) if person else None
+def unsubmitted(found: Scratch | None) -> dict[str, Any] | None:
+    """What was typed on question and answer, as the desk knows it."""
     if found is None:
         return None
     return {
@@ -176,31 +181,24 @@ def unsubmitted(database: Database, person: str, id_: str) -> dict[str, Any] | N
     }  # fmt: skip
 
 
-def own_decision(database: Database, made: Sequence[Review], person: str, item: Item) -> dict[str, Any] | None:
+def own_decision(database: Database, facts: Facts, person: str) -> dict[str, Any] | None:
     """This person's decision on these words, or opinion of them with its own words, when it stands; what others decided is not
     told."""
-    opinion = opinions.own(database.rows, item.id, person)
-    own = [r for r in made if r.person == person and r.revision == item.revision and r.role != "settled"]
+    item, row = facts.item, facts.row
+    opinion = opinions.own(database.rows, item.id, person) if row is not None and row.given else None
+    own = [r for r in facts.decisions if r.person == person and r.revision == item.revision and r.role != "settled"]
     if opinion is None and not own:
         return None
     last = own[-1] if opinion is None else opinion.review
     told: dict[str, Any] = {"decision": last.decision, "reason": last.reason, "comment": last.comment, "at": last.at}
-    if opinion is None:
+    if opinion is None or row is None:
         return told
-    return told | {"words": words_of(opinion), "missing": opinions.missing(database, item.id)}
+    return told | {"words": words_of(opinion), "missing": row.missing}
 
 
-def undoable(database: Database, person: str) -> dict[str, str] | None:
+def undoable(database: Database, reading: Reading, person: str) -> dict[str, str] | None:
     """What an undo of this person's would take back."""
     found = undo.last(database, person) if person else None
     if found is None:
         return None
-    return {"item": found.item, "question": revision_of(database, found.item, found.current).question}
-
-
-def revision_of(database: Database, id_: str, revision: int) -> Item:
-    """The item in the words of that revision. Raises BenchError when there is none."""
-    found = items.at_revisions(database.rows, [(id_, revision, "drafted")])
-    if not found:
-        raise BenchError(f"Item {id_} has no revision {revision}: load the page again.")
-    return found[0]
+    return {"item": found.item, "question": reading.worded(found.item, found.current).item.question}

@@ -5,18 +5,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.nouns import Review, Status
-from store import items, one_item, reviews
+from store import reviews
 from store.database import Database
 from store.format import Revision
 from store.standing import standing
 from workbench.annotate.claims import places
+from workbench.annotate.reading import Reading
 
 
-def history(database: Database, item: str, person: str) -> dict[str, Any]:
+def history(database: Database, reading: Reading, item: str, person: str) -> dict[str, Any]:
     """{"revisions", "decisions"}, both oldest first. Raises BenchError when there is no such item."""
-    now = items.get(database, item)
-    made = open_to(one_item.lineage(database, item, now.revision), person, now.status)
-    words = items.at_revisions(database.rows, [(item, one.revision, now.status) for one in made])
+    now, _ = reading.now(item)
+    made = open_to(reading.lineage(item, now.revision), person, now.status)
+    words = [reading.worded(item, one.revision).item for one in made]
     return {
         "revisions": [
             {"revision": one.revision, "by": one.by, "at": one.at, "question": then.question, "answers": list(then.answers),

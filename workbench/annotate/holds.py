@@ -41,7 +41,7 @@ class Holds:
         """As ReviewStage.following."""
         at = self._clock()
         if not person.strip():
-            return next(iter(next_item.free(self._db.rows, kind, "", at, after)), None)
+            return next(iter(next_item.free(self._db, kind, "", at, after)), None)
         return next_item.claim(self._db, kind, person, at=at, minutes=self.minutes, after=after)
 
     def hold(self, item: str, person: str) -> dict[str, str] | None:
@@ -56,6 +56,10 @@ class Holds:
                 plant_answers.hold(self._db, person, item, at=at, until=leases.later(at, minutes))
             return as_record(other)
         return as_record(leases.hold(self._db, item, person, at=at, minutes=minutes))
+
+    def is_fresh(self, item: str, person: str) -> bool:
+        """Whether it is this person's, and was so short a time ago that it need not be written again."""
+        return leases.is_fresh(self._db, item, person, at=self._clock(), minutes=self.minutes)
 
     def other(self, item: str, person: str) -> dict[str, str] | None:
         """Who else holds it, and until when; None when nobody does."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from core.errors import BenchError
-from store import items, leases, one_item, plant_answers, plants, settings
+from store import items, leases, plant_answers, plants, settings
 from store.database import Database
 from store.kind import Kind
 from store.plant_answers import QUEUE, Given
@@ -15,6 +15,7 @@ from store.plants import Stock
 from store.queue import Progress
 from workbench.annotate.holds import Holds
 from workbench.annotate.planting import Planting
+from workbench.annotate.reading import Reading
 from workbench.roles import act
 
 SETTING = "planted"
@@ -37,8 +38,10 @@ class MixRule:
 class Mixing:
     """Decides when a plant is due, and which."""
 
-    def __init__(self, database: Database, planting: Planting, holds: Holds, clock: Callable[[], str]) -> None:
-        self._db, self._planting, self._holds, self._clock = database, planting, holds, clock
+    def __init__(
+        self, database: Database, reading: Reading, planting: Planting, holds: Holds, clock: Callable[[], str]
+    ) -> None:  # fmt: skip
+        self._db, self._reading, self._planting, self._holds, self._clock = database, reading, planting, holds, clock
 
     def rule(self) -> MixRule:
         found = settings.get(self._db, SETTING, {})
@@ -153,7 +156,7 @@ class Mixing:
 
     def _dated(self, neighbour: str) -> str:
         """When the neighbour was drafted: a plant seems to come from the same work."""
-        return one_item.lineage(self._db, neighbour, 1)[0].at
+        return self._reading.worded(neighbour, 1).made.at
 
     def _give(self, person: str, plant: str, after: str | None, dated: str, at: str) -> str:
         until = leases.later(at, self._holds.minutes)

@@ -57,11 +57,12 @@ class PlantDesk:
         """The plant of that id; None when it is an item's, or nobody's."""
         return plants.get(self._db, id_)
 
-    def desk(self, plant: Plant, person: str) -> dict[str, Any]:
-        """What the desk shows of it."""
+    def desk(self, plant: Plant, person: str, left: Mapping[str, Scratch]) -> dict[str, Any]:
+        """What the desk shows of it, and of what this person left on it."""
         now = self.now(plant, person)
         verdicts = self._verdicts(now)
-        facts = Facts(now.item, now.first, now.history, verdicts, [r for r in now.reviews if self._stands(now, r)], None)
+        stand = [review for review in now.reviews if self._stands(now, review)]
+        facts = Facts(now.item, now.first, now.history, verdicts, stand, None, left, None)
         shown = laid_out(self._db, self._reading, facts, person)
         if now.wanted > 1 and now.standing is not None:
             mine = self._changed(now.first, now.standing)
@@ -152,7 +153,7 @@ class PlantDesk:
         first = plants.as_item(plant, source)
         round_ = max((one.number for one in plant_answers.rounds(self._db, person) if plant.id in one.plants), default=QUEUE)
         made = [one for one in plant_answers.every(self._db, person, plant.id) if one.round == round_]
-        [origin] = one_item.lineage(self._db, plant.source, 1)
+        origin = self._reading.worded(plant.source, 1).made
         given = next((one for one in plant_answers.given(self._db, person) if one.plant == plant.id), None)
         item, history, reviews = first, [Revision(plant.id, 1, first.question, first.answers, origin.by,
                                                   given.dated if given else origin.at)], []  # fmt: skip

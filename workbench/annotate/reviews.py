@@ -10,6 +10,7 @@ from core.nouns import Decision, Item, Level, Review, Span, Status, Variant
 from core.records import item_record, variant_record
 from store import documents, finding, items, plant_answers, queue, reviews, scratch, undo, variants
 from store.columns import now
+from store.comments import ON
 from store.database import Database
 from store.finding import Search
 from store.kind import ANY_FLAG, NO_FLAG, Kind
@@ -20,7 +21,7 @@ from workbench import acting
 from workbench.annotate.blind import FIRST, Blind
 from workbench.annotate.claims import ClaimView
 from workbench.annotate.comments import CommentStage
-from workbench.annotate.desk import desk, revision_of, shown
+from workbench.annotate.desk import desk, shown
 from workbench.annotate.guidelines import under
 from workbench.annotate.history import history
 from workbench.annotate.holds import Holds
@@ -65,7 +66,7 @@ class ReviewStage:
         self._planting = Planting(database, self._reading)
         self.practice = Practice(database, self._planting)
         """What a person does before the first real item."""
-        self.mixing = Mixing(database, self._planting, self.holds, clock)
+        self.mixing = Mixing(database, self._reading, self._planting, self.holds, clock)
         """Plants among the items of the queue."""
         self.blind = Blind(database)
         """Items whose answer is hidden until a person has written one."""
@@ -84,11 +85,12 @@ class ReviewStage:
         over. Raises BenchError when there is no such item, Refused when it is not this person's to open."""
         self._open(item, person)
         plant = self._plants.find(item)
-        data = self._plants.desk(plant, person) if plant else desk(self._db, self._reading, item, person)
+        left = scratch.left(self._db, person, item, ("", ON)) if person else {}
+        data = self._plants.desk(plant, person, left) if plant else desk(self._db, self._reading, item, person, left)
         data["position"]["undo"] = (self._plants.undoable(person) if person else None) or data["position"]["undo"]
         data |= {
             "held": self.holds.other(item, person), "keeps_from_taking": why_not(self._db, "end what others hold"),
-            "comments": self._comments.beside(item, person), "own_answer": self.blind.own(item, person),
+            "comments": self._comments.beside(item, person, left.get(ON)), "own_answer": self.blind.own(item, person),
         }  # fmt: skip
         if self.blind.is_on and self._hides(subject := self._subject(item, person), person):
             return self.blind.covered(data, subject, person)
@@ -101,7 +103,7 @@ class ReviewStage:
         self._open(item, asks)
         self._refuse_hidden(item, asks)
         plant = self._plants.find(item)
-        return self._plants.claims(plant, asks) if plant else self._claims.rows(revision_of(self._db, item, revision))
+        return self._plants.claims(plant, asks) if plant else self._claims.rows(self._reading.worded(item, revision).item)
 
     def history(self, item: str, person: str) -> dict[str, Any]:
         """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item, and
@@ -109,7 +111,7 @@ class ReviewStage:
         self._open(item, person)
         self._refuse_hidden(item, person)
         plant = self._plants.find(item)
-        return self._plants.history(plant, person) if plant else history(self._db, item, person)
+        return self._plants.history(plant, person) if plant else history(self._db, self._reading, item, person)
 
     def practises(self, item: str, person: str) -> bool:
         """Whether that is one that this person practises on."""
@@ -180,10 +182,12 @@ class ReviewStage:
         there is no such item, or no name."""
         if not words.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
-        kept = scratch.put(self._db, words, since=since, key=key)
+        is_held = self.holds.is_fresh(words.item, words.person)
+        kept = scratch.put(self._db, words, since=since, key=key, is_there=is_held)
         if kept is None:
             raise BenchError(f"No item {words.item} in this workspace: what you typed stays on the screen alone.")
-        self.holds.hold(words.item, words.person)
+        if not is_held:
+            self.holds.hold(words.item, words.person)
         return kept
 
     @act("decide on items", lambda given: given["press"].item)
@@ -211,17 +215,10 @@ class ReviewStage:
 
     def _settle(self, press: Press) -> Settled:
         """On an item."""
-        before = reviews.get(self._db, press.key)
-        if before is not None and (before.item, before.person) != (press.item, press.person):
-            raise BenchError("This decision has the key of another one: load the page again.")
-        item = items.get(self._db, press.item)
-        if before is not None:
-            return Settled(item, True, told(self._db, before, item))
-        if press.seen == item.status != "drafted":
-            self._open(item.id, press.person, "decide again on what others decided", heeds_holds=False)
+        item = self._on_screen(press)
         new = edited(item, press, self._reading) if press.decision == "accept" else None
         words = typed(item, press) if press.decision == "discard" else None
-        if press.decision == "accept" and press.revision == item.revision:
+        if press.decision == "accept":
             check_acceptable(new or item, item, new is not None and new.answers != item.answers)
         guideline = under(self._db, item.task, press.guideline)
         came_to = taken(self._db, press, new or item) if press.between else None
@@ -232,12 +229,23 @@ class ReviewStage:
                         press.comment.strip(), press.seconds, self._clock(),
                         {k: v for k, v in details.items() if v}, "adjudicated" if press.between else "")  # fmt: skip
         on_screen = Scratch(press.person, item.id, press.revision, press.question, press.answer, press.evidence, tab=press.tab)
-        done = reviews.decide(self._db, review, new, press.seen, heeds_leases=True, pressed=on_screen)
+        done = reviews.decide(self._db, review, new, press.seen, heeds_leases=True, pressed=on_screen, read=item)
         if not isinstance(done.subject, Item):
             raise BenchError(f"{item.id} is not an item any more: load the page again.")
         if done.subject.revision != item.revision and not done.is_repeat:
             self._look.soon(done.subject)
         return Settled(done.subject, done.is_repeat, told(self._db, done.review, done.subject))
+
+    def _on_screen(self, press: Press) -> Item:
+        """The item as it was on the screen; the store tells whether it still is, and whether the press came before. Raises
+        Refused when others decided on it and this person may not decide again."""
+        item = self._reading.worded(press.item, press.revision).item
+        if press.seen == "drafted":
+            return replace(item, status="drafted")
+        now, _ = self._reading.now(press.item)
+        if press.seen == now.status:
+            self._open(item.id, press.person, "decide again on what others decided", heeds_holds=False)
+        return replace(item, status=now.status)
 
     @act("decide on items", "item")
     def undo(self, person: str, key: str, item: str | None = None) -> str:
@@ -286,7 +294,7 @@ class ReviewStage:
 
     def _subject(self, item: str, person: str) -> Item:
         plant = self._plants.find(item)
-        return self._plants.now(plant, person).item if plant else items.get(self._db, item)
+        return self._plants.now(plant, person).item if plant else self._reading.now(item)[0]
 
     def _hides(self, subject: Item, person: str) -> bool:
         """Whether its answer is hidden from this person; never in practice."""
