@@ -62,7 +62,7 @@ class Workbench:
         self.corpus = CorpusStage(database)
         self.near_copies = NearCopyStage(database)
         self.reviews = ReviewStage(database)
-        self.comments = CommentStage(database)
+        self.comments = CommentStage(database, self.reviews.check_open)
         self.page_view = PageViewStage(database)
         self.adjudication = AdjudicationStage(database, self.reviews)
         self.queue = QueueStage(database)

@@ -56,6 +56,18 @@ def test_another_ones_item_is_not_read_by_its_address(bench: Workbench) -> None:
     assert client("Ann").get("/bench/claims/two?revision=1").status_code == 200
 
 
+@pytest.mark.fault(22)
+def test_what_is_said_of_another_ones_item_is_neither_read_nor_added_to(bench: Workbench) -> None:
+    bench.comments.say("Lea", "one", "For Lea's eyes.", "k1")
+    said = {"item": "one", "text": "Let me see.", "key": "k2"}
+    answer = client("Ann").post("/bench/comment", json={"person": "Ann", **said})
+    assert answer.status_code == 403 and "thread" not in answer.json()
+    answer = client("Lea").post("/bench/comment", json={"person": "Lea", **said})
+    assert [one["text"] for one in answer.json()["thread"]] == ["For Lea's eyes.", "Let me see."]
+    typed = {"person": "Ann", "item": "one", "revision": 1, "question": "Half a"}
+    assert client("Ann").post("/bench/comment/scratch", json=typed).status_code == 200, "no word is lost"
+
+
 def test_a_prepared_export_is_for_who_may_export(bench: Workbench) -> None:
     answer = client("Ann").get("/bench/export/v1-jsonl-123.zip")
     assert answer.status_code == 403 and "may not export releases" in answer.text

@@ -37,7 +37,6 @@ READING = {
     "reports": "file preset_labels",
     "reviews": "before choices document items of_document practises progress sentences",
     "reviews.blind": "rule", "reviews.mixing": "rule", "reviews.practice": "lack rule",
-    "comments": "beside thread",
     "reviews.holds": "is_fresh other taken",
     "rewrites": "before count following numbers sheet similarity",
     "rewrites.consent": "agreements asked standing",
@@ -51,7 +50,7 @@ READING = {
 OWN = {
     "find": "choices ids page place",
     "progress": "days outcomes own_hits timesheet", "reviews": "claims desk history", "reviews.holds": "release",
-    "reviews.practice": "standing",
+    "reviews.practice": "standing", "comments": "thread",
 }  # fmt: skip
 """Open on what is one's own; on what is another's they ask for an act of their own (tests below)."""
 KEEPING = {
@@ -62,7 +61,7 @@ LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_windo
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
     "agents": "budget check hire make pinned reserved saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
-    "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
+    "comments": "beside", "reviews": "check_open", "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
     "bulk": "work", "gating": "work", "search": "check opened", "trials": "work",

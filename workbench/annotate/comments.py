@@ -2,6 +2,7 @@
 decided does not see what the others say."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from core.errors import BenchError
@@ -19,26 +20,33 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 class CommentStage:
     """Verbs on comments."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
+    def __init__(self, database: Database, check_open: Callable[[str, str], None]) -> None:
+        """`check_open` raises Refused when that item is not that person's to open."""
+        self._db, self._check_open = database, check_open
 
     def beside(self, item: str, person: str, left: Scratch | None) -> dict[str, Any]:
         """{"thread", "scratch"}: what this person may read of it, oldest first, and what they typed and did not send."""
         return {
-            "thread": self.thread(item, person),
+            "thread": self._thread(item, person),
             "scratch": left and {"question": left.question, "answer": "", "evidence": [], "revision": left.revision,
                                  "seconds": None, "saved_at": left.at},
         }  # fmt: skip
 
     def thread(self, item: str, person: str) -> list[dict[str, Any]]:
-        """The comments on an item that this person may read, oldest first."""
+        """The comments on an item that this person may read, oldest first. Raises Refused when the item is not theirs to
+        open."""
+        self._check_open(item, person)
+        return self._thread(item, person)
+
+    def _thread(self, item: str, person: str) -> list[dict[str, Any]]:
         said = comments.of_items(self._db, [item])
         is_apart = said and comments.is_apart(self._db, item, person)
         return [told(one) for one in said if not is_apart or (person and one.person == person)]
 
     @act("comment on items", "item")
     def say(self, person: str, item: str, text: str, key: str) -> None:
-        """Store a comment; the same key again is the same comment. Raises BenchError on what cannot be stored."""
+        """Store a comment; the same key again is the same comment. Raises BenchError on what cannot be stored, Refused when the
+        item is not this person's to open."""
         words = text.replace("\r\n", "\n").replace("\r", "\n").strip()
         if not person.strip() or not key.strip():
             raise BenchError("A comment needs a name and a key of its own: give your name first.")
@@ -48,6 +56,7 @@ class CommentStage:
             raise BenchError(f"A comment has at most {LONGEST:,} characters, a name at most 200: shorten it.")
         if any(_UNSTORABLE.search(one) for one in (words, person, key)):
             raise BenchError("The comment holds a character that no file can hold (NUL or half a character): take it out.")
+        self._check_open(item, person)
         stored = comments.add(self._db, Comment(key, item, person, words))
         if stored is None:
             raise BenchError(f"No item {item} in this workspace: load the page again.")
@@ -61,6 +70,7 @@ class CommentStage:
         found = comments.get(self._db, id_)
         if found is None or found.person != person:
             raise BenchError("Only the one who wrote a comment takes it back.")
+        self._check_open(found.item, person)
         comments.take_back(self._db, id_)
         return found.item
 

@@ -60,7 +60,7 @@ class ReviewStage:
         self.holds = Holds(database, clock)
         """Who holds which item: the desk's leases."""
         self._reading = Reading(database)
-        self._comments = CommentStage(database)
+        self._comments = CommentStage(database, self.check_open)
         self._claims = ClaimView(self._reading)
         self._look = SecondLook(database, self._reading)
         self._planting = Planting(database, self._reading)
@@ -83,7 +83,7 @@ class ReviewStage:
     def desk(self, item: str, person: str) -> dict[str, Any]:
         """What the desk shows of the item; `held` is who else holds it, `keeps_from_taking` why this person may not take it
         over. Raises BenchError when there is no such item, Refused when it is not this person's to open."""
-        self._open(item, person)
+        self.check_open(item, person)
         plant = self._plants.find(item)
         left = scratch.left(self._db, person, item, ("", ON)) if person else {}
         data = self._plants.desk(plant, person, left) if plant else desk(self._db, self._reading, item, person, left)
@@ -100,7 +100,7 @@ class ReviewStage:
         """The claims of that revision's answer, with candidates and figures. Raises BenchError when there is none, and while
         the answer is hidden from whoever asks, Refused when the item is not open to them."""
         asks = acting.who() or "" if person is None else person
-        self._open(item, asks)
+        self.check_open(item, asks)
         self._refuse_hidden(item, asks)
         plant = self._plants.find(item)
         return self._plants.claims(plant, asks) if plant else self._claims.rows(self._reading.worded(item, revision).item)
@@ -108,7 +108,7 @@ class ReviewStage:
     def history(self, item: str, person: str) -> dict[str, Any]:
         """What became of the item so far, as far as this person may know. Raises BenchError when there is no such item, and
         while its answer is hidden from this person, Refused when it is not this person's to open."""
-        self._open(item, person)
+        self.check_open(item, person)
         self._refuse_hidden(item, person)
         plant = self._plants.find(item)
         return self._plants.history(plant, person) if plant else history(self._db, self._reading, item, person)
@@ -126,7 +126,7 @@ class ReviewStage:
     @act("decide on items", "item")
     def reveal(self, item: str, person: str, text: str, seconds: float | None) -> dict[str, Any]:
         """Store the person's own answer, the first alone, and show the desk as it is from then on."""
-        self._open(item, person)
+        self.check_open(item, person)
         subject = self._subject(item, person)
         if self._hides(subject, person):
             self.blind.answer(subject, person, text, seconds)
@@ -244,7 +244,7 @@ class ReviewStage:
             return replace(item, status="drafted")
         now, _ = self._reading.now(press.item)
         if press.seen == now.status:
-            self._open(item.id, press.person, "decide again on what others decided", heeds_holds=False)
+            self.check_open(item.id, press.person, "decide again on what others decided", heeds_holds=False)
         return replace(item, status=now.status)
 
     @act("decide on items", "item")
@@ -287,6 +287,19 @@ class ReviewStage:
             self._look.now(done.subject)
         return self._records([done.subject]) if isinstance(done.subject, Item) else []
 
+    def check_open(
+        self, item: str, person: str, what: str = "open what is somebody else's", heeds_holds: bool = True
+    ) -> None:  # fmt: skip
+        """Raises Refused when others hold the item or decided on it, this person left no word there, and may not do that."""
+        if why_not(self._db, what) is None:
+            return
+        others = heeds_holds and self.holds.other(item, person) is not None
+        if others or self._subject(item, person).status in ("accepted", "discarded"):
+            made = {review.person for review in reviews.every(self._db, [item])}
+            mine = person and (person in made or bool(plant_answers.every(self._db, person, item)))
+            if not mine and not (person and scratch.get(self._db, person, item)):
+                may(self._db, what, item)
+
     def close(self) -> None:
         """Finish the looks that wait."""
         self._look.close()
@@ -320,19 +333,6 @@ class ReviewStage:
         if not isinstance(done.subject, Variant):
             raise BenchError(f"{id_} is not a variant any more: list the items again.")
         return variant_record(done.subject)
-
-    def _open(
-        self, item: str, person: str, what: str = "open what is somebody else's", heeds_holds: bool = True
-    ) -> None:  # fmt: skip
-        """Raises Refused when others hold the item or decided on it, this person left no word there, and may not do that."""
-        if why_not(self._db, what) is None:
-            return
-        others = heeds_holds and self.holds.other(item, person) is not None
-        if others or self._subject(item, person).status in ("accepted", "discarded"):
-            made = {review.person for review in reviews.every(self._db, [item])}
-            mine = person and (person in made or bool(plant_answers.every(self._db, person, item)))
-            if not mine and not (person and scratch.get(self._db, person, item)):
-                may(self._db, what, item)
 
     def _records(self, found: list[Item]) -> list[dict[str, Any]]:
         wanted = dict.fromkeys(span.document for item in found for span in item.evidence)
