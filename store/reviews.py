@@ -58,12 +58,12 @@ def decide(
     pressed: Scratch | None = None, read: Item | None = None,
 ) -> Decided:  # fmt: skip
     """Store a decision on `review.revision` of an item or variant, with the edit of that revision when there is one, and the
-    state that follows, together; the person's scratch and lease on it go. Where several people are wanted it is an opinion,
-    unless its role is "adjudicated", which decides between them. `seen` is the status that the item had on the screen, None
-    when that is no matter. `pressed` is what was on the screen: then what the person typed in another tab stays. `read` is the
-    item as the caller read it: its words need not be read again. The same review id again returns what was stored. Raises
-    Conflict when somebody was faster, Held (with `heeds_leases`) when somebody else holds the item, BenchError when there is no
-    such item."""
+    state that follows, together; the person's lease on it goes. Where several people are wanted it is an opinion, unless its
+    role is "adjudicated", which decides between them. `seen` is the status that the item had on the screen, None when that is
+    no matter. `pressed` is what was on the screen, and is kept as scratch no more; what the person typed elsewhere stays.
+    `read` is the item as the caller read it: its words need not be read again. The same review id again returns what was
+    stored. Raises Conflict when somebody was faster, Held (with `heeds_leases`) when somebody else holds the item, BenchError
+    when there is no such item."""
     if edited is not None and (edited.id, edited.revision) != (review.item, review.revision):
         raise BenchError(
             f"The edit is of {edited.id} revision {edited.revision}, the decision on {review.item} revision {review.revision}: "
@@ -131,9 +131,7 @@ def _on_item(cursor: Cursor, asked: _Asked, subject: Item, row: StateRow) -> Dec
     trouble = _changed(fetch, asked, subject) or _in_the_way(fetch, asked, subject, row, on_it)
     if trouble is not None:
         return trouble
-    if asked.pressed is None:
-        scratch.drop(cursor, review.person, subject.id)
-    else:
+    if asked.pressed is not None:
         scratch.end(cursor, asked.pressed)
     if review.role == "adjudicated":
         scratch.drop(cursor, review.person, subject.id, scratch.WHY)

@@ -47,7 +47,7 @@ def test_a_decision_takes_it_away_with_its_own_transaction_and_leaves_that_of_ot
         items.add(database, [item("a")])
         for person in ("ann", "bo"):
             scratch.put(database, Scratch(person, "a", 1, "mine", ""))
-        decide(database, review("k", "a"))
+        decide(database, review("k", "a"), pressed=Scratch("ann", "a", 1, "mine", ""))
         assert scratch.get(database, "ann", "a") is None and scratch.get(database, "bo", "a") is not None
 
 

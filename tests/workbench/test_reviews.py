@@ -246,6 +246,12 @@ def test_scratch_comes_back_on_the_desk_and_goes_with_the_decision(bench: Workbe
             bench.reviews.keep(words)
 
 
+def test_a_decision_at_the_terminal_takes_no_word_that_the_same_person_typed_on_the_desk(bench: Workbench) -> None:
+    bench.reviews.keep(Scratch("Ada", "fact", 1, "What did I mean?", "A", FACT.evidence))
+    bench.reviews.decide("fact", "accept", person="Ada")
+    assert bench.reviews.desk("fact", "Ada")["scratch"]["question"] == "What did I mean?"
+
+
 def test_an_undone_terminal_decision_can_be_made_again(bench: Workbench) -> None:
     for n in range(3):
         [record] = bench.reviews.decide("fact", "accept", person="Ada")
