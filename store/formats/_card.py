@@ -14,6 +14,7 @@ from core.level_audit import LEVELS, audit
 from core.nouns import Item, Outcome, Review
 from store.format import Bundle
 from store.formats._people import calibrated, people
+from store.formats._withheld import NAMES, split_of, withheld_documents
 from store.manifest import canary
 from store.standing import BULK
 
@@ -67,11 +68,6 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A Markdown table; cells are escaped."""
     lines = [head, ["---"] * len(head), *([md(cell) for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def split_of(bundle: Bundle) -> dict[str, str]:
-    """Item id -> its split."""
-    return {row["id"]: row["split"] for row in bundle.manifest.get("items", ())}
 
 
 def _front(bundle: Bundle, folder: Path) -> str:
@@ -287,11 +283,15 @@ def _withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     if not withheld:
         return ""
     splits = split_of(bundle)
+    kept_back = len(withheld_documents(bundle, withheld))
+    be, them = ("is", "it") if kept_back == 1 else ("are", "them")
     names = ", ".join(f"{md(name)} ({sum(splits.get(i.id) == name for i in bundle.items)} items)" for name in sorted(withheld))
     return (
         f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer stands as a "
         "salted hash (`answer_hashes`); the salts stay with the makers, who can prove with them what an answer was."
-    )
+        + (f" {_many(kept_back, 'document')} in which such answers stand, and that no system searches, {be} not here either: "
+           f"`{NAMES}` lists {them}." if kept_back else "")
+    )  # fmt: skip
 
 
 def _use(bundle: Bundle, folder: Path) -> str:

@@ -12,8 +12,9 @@ from core.ids import canonical_json, content_hash
 from core.nouns import Document, Item, Span
 from core.records import document_record, item_record, variant_record
 from store.format import Bundle
-from store.formats._card import card, citation, split_of
+from store.formats._card import card, citation
 from store.formats._page import GOLD_LABELS, page
+from store.formats._withheld import NAMES, split_of, withheld_documents
 
 SHIPPED = Path(__file__).parent / "shipped"
 CORPUS = "retrieval_corpus.txt"
@@ -53,8 +54,10 @@ def without_golds(item: Item, record: Mapping[str, Any], salts: Mapping[str, str
     return dict(record) | hidden | {"labels": labels, "answer_hashes": [content_hash([salt, a]) for a in item.answers]}
 
 
-def document_records(bundle: Bundle) -> list[dict[str, Any]]:
-    return [document_record(document) for document in sorted(bundle.documents, key=lambda d: d.id)]
+def document_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
+    """The documents' records, without those in which a withheld answer stands and that no system searches."""
+    kept_back = withheld_documents(bundle, withheld)
+    return [document_record(one) for one in sorted(bundle.documents, key=lambda d: d.id) if one.id not in kept_back]
 
 
 def variant_records(bundle: Bundle, withheld: frozenset[str]) -> list[dict[str, Any]]:
@@ -76,6 +79,8 @@ def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     if left_out := set(bundle.manifest.get("left_out", ())):
         searched = sorted({document.id for document in bundle.documents} - left_out)
         write_text(folder / CORPUS, "".join(f"{id_}\n" for id_ in searched))
+    if kept_back := withheld_documents(bundle, withheld):
+        write_text(folder / NAMES, "".join(f"{id_}\n" for id_ in sorted(kept_back)))
     write_text(folder / "README.md", card(bundle, withheld, folder))
     write_text(folder / "CITATION.cff", citation(bundle))
     write_text(folder / "index.html", page(bundle, withheld))

@@ -12,7 +12,7 @@ from typing import Any
 
 from core.nouns import Document, Item, Review, Span, Verdict
 from store.format import Bundle, Revision
-from store.formats._card import split_of
+from store.formats._withheld import split_of, withheld_documents
 from store.manifest import canary
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -44,7 +44,8 @@ def embedded(value: Any) -> str:
 def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
     """What page.js draws."""
     splits = split_of(bundle)
-    documents = sorted(bundle.documents, key=lambda d: d.id)
+    kept_back = withheld_documents(bundle, withheld)
+    documents = sorted((d for d in bundle.documents if d.id not in kept_back), key=lambda d: d.id)
     texts = {document.id: document for document in documents}
     left_out = set(bundle.manifest.get("left_out", ()))
     verdicts, reviews, history = (_by_item(rows) for rows in (bundle.verdicts, bundle.reviews, bundle.history))

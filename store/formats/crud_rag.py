@@ -25,11 +25,11 @@ from core.thoughts import words_of
 from store.format import Bundle, Format
 from store.formats import uhgeval
 from store.formats._as_read import as_read, keep
-from store.formats._card import split_of
 from store.formats._folder import finish, write_text
 from store.formats._lines import LONGEST_TEXT, check_text, refusal
 from store.formats._outside import Outside, read_document
 from store.formats._rows import read_text, rows_of, text_of
+from store.formats._withheld import split_of
 
 ROWS = Path("data") / "crud_split" / "split_merged.json"
 SHARDS = Path("data") / "80000_docs"

@@ -18,11 +18,11 @@ from core.ids import content_hash, derived_id
 from core.json_lines import strict_json
 from core.nouns import Document, Item, Provenance
 from store.format import Bundle, Format
-from store.formats._card import split_of
 from store.formats._folder import finish, write_lines, write_text
 from store.formats._lines import refusal
 from store.formats._outside import read_answers, read_document, read_language, read_level, read_question
 from store.formats._tree import Tree, level_files, read_tree
+from store.formats._withheld import split_of
 
 TASKS = {1: "explicit_factoid", 2: "implicit_factoid", 3: "explicit_rationale", 4: "implicit_rationale"}
 KEYS = ("input", "answers", "context_id", "_id", "label", "type", "selections", "selection_answers")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from core.errors import BenchError
 from store.format import Bundle, Format
-from store.formats._card import split_of
 from store.formats._columns import write_columns
 from store.formats._folder import document_records, finish, item_records, variant_records
+from store.formats._withheld import split_of
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -18,7 +18,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     records = item_records(bundle, withheld)
     for split, name in names.items():
         write_columns(folder / "data" / "items" / f"{name}.parquet", "items", [r for r in records if r["split"] == split])
-    write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle))
+    write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld))
     if bundle.variants:
         write_columns(folder / "data" / "variants" / "variants.parquet", "variants", variant_records(bundle, withheld))
     finish(bundle, folder, withheld)

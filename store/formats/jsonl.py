@@ -16,7 +16,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """One object a line, sorted by id."""
     write_lines(folder / "items.jsonl", item_records(bundle, withheld))
     write_lines(folder / "variants.jsonl", variant_records(bundle, withheld))
-    write_lines(folder / "documents.jsonl", document_records(bundle))
+    write_lines(folder / "documents.jsonl", document_records(bundle, withheld))
     finish(bundle, folder, withheld)
 
 

@@ -16,7 +16,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Rows sorted by id."""
     write_columns(folder / "items.parquet", "items", item_records(bundle, withheld))
     write_columns(folder / "variants.parquet", "variants", variant_records(bundle, withheld))
-    write_columns(folder / "documents.parquet", "documents", document_records(bundle))
+    write_columns(folder / "documents.parquet", "documents", document_records(bundle, withheld))
     finish(bundle, folder, withheld)
 
 

@@ -13,9 +13,9 @@ from core.errors import BenchError
 from core.nouns import Review, Role, Span
 from store.comments import Comment
 from store.format import Bundle, Format, Revision
-from store.formats._card import split_of
 from store.formats._folder import finish, write_lines
 from store.formats._lines import LONGEST_ANSWER, read_lines, refusal
+from store.formats._withheld import split_of
 
 NAME = re.compile(r"\S(?:.{0,198}\S)?", re.DOTALL)
 """An id or a person."""

@@ -20,11 +20,11 @@ from core.text import detect_language
 from store.format import Bundle, Format
 from store.formats._annotations import annotation_texts, edit_annotation, read_annotations
 from store.formats._as_read import as_read, keep
-from store.formats._card import split_of
 from store.formats._folder import finish, write_lines
 from store.formats._lines import refusal
 from store.formats._outside import Outside, read_document
 from store.formats._rows import Row, read_text, rows_of, text_of
+from store.formats._withheld import split_of
 
 TASK = "hallucination_repair"
 FILE = "uhgeval.jsonl"

@@ -19,6 +19,7 @@ from store import documents, items, runs
 from store.releases import members
 from tests.builders.test_leakage import plainly
 from workbench import Workbench
+from workbench.release.releases import verify_folder
 
 PLACES = ("Wend", "Orvel", "Selk", "Arden", "Holm", "Lund", "Tarn", "Mere")
 WHAT = ("mill", "bridge", "school", "tower", "ferry", "market", "quarry", "library")
@@ -185,6 +186,28 @@ def test_a_withheld_split_tells_neither_the_source_nor_the_steps(bench: Workbenc
     for line in (tmp_path / "out" / "items.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         assert "source" not in record["labels"] and record["steps"] == [] and record["answers"] == []
+
+
+def test_a_withheld_answer_stands_in_no_document_that_is_for_audit_alone(bench: Workbench, tmp_path: Path) -> None:
+    """A continuation is the second half of its source: with the source in the folder nothing would be withheld."""
+    bench.releases.freeze("v1", split="dev=0.5,test=0.5", seed=2)
+    release, content = bench.releases.get("v1")
+    split = {row["id"]: row["split"] for row in release.manifest["items"]}
+    closed = {item.labels["source"] for item in content.items if split[item.id] == "test"}
+    shown = {item.labels["source"] for item in content.items if split[item.id] == "dev"}
+    assert closed and shown and not closed & shown, "one source's items are of one split"
+    out = tmp_path / "out"
+    bench.releases.export("v1", "jsonl", out, withhold=["test"])
+    documents_there = {json.loads(line)["id"] for line in (out / "documents.jsonl").read_text(encoding="utf-8").splitlines()}
+    assert documents_there == {document.id for document in content.documents} - closed
+    assert (out / "withheld_documents.txt").read_text(encoding="utf-8").split() == sorted(closed)
+    answers = [answer for item in content.items if split[item.id] == "test" for answer in item.answers]
+    for file in out.iterdir():
+        assert not any(answer in file.read_text(encoding="utf-8") for answer in answers), file.name
+    assert f" {len(closed)} document" in (out / "README.md").read_text(encoding="utf-8").split("## Withheld")[1]
+    assert verify_folder(out) == {"ok": True, "hash": release.hash, "problems": []}
+    bench.releases.export("v1", "jsonl", tmp_path / "whole")
+    assert not (tmp_path / "whole" / "withheld_documents.txt").exists()
 
 
 def test_unfit_documents_are_counted_in_the_shortfall_and_cost_no_try(bench: Workbench) -> None:

@@ -64,6 +64,9 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
+    kept_back = lines_of(folder / "withheld_documents.txt")
+    for name in sorted(kept_back - set(manifest.get("left_out", ()))):
+        found.append(problem("withheld_documents.txt", "names a document that systems search: it must be here.", id=name))
     texts: dict[str, str] = {}
     for kind, record_hash in (("documents", document_hash), ("items", item_hash), ("variants", content_hash)):
         name = f"{kind}.jsonl"
@@ -84,10 +87,10 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
                 elif not record.get("withheld") and record_hash(record) != (row.get("hash") or row["id"]):
                     found.append(problem(name, "was changed: its content hash differs.", number, record["id"]))
                 if kind == "items":
-                    found += [problem(name, m, number, record["id"]) for m in wrong_spans(record, texts)]
+                    found += [problem(name, m, number, record["id"]) for m in wrong_spans(record, texts, kept_back)]
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 found.append(problem(name, f"cannot be read ({error}).", number))
-        found += [problem(name, "is missing.", None, i) for i in named[kind] if i not in seen]
+        found += [problem(name, "is missing.", None, i) for i in named[kind] if i not in seen | kept_back]
     return found
 
 
@@ -96,10 +99,13 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
     left_out = set(manifest.get("left_out", ()))
     for name in sorted(left_out - documents):
         yield problem("manifest.json", "leaves out a document that the release does not hold.", id=name)
-    file = folder / "retrieval_corpus.txt"
-    listed = file.read_text(encoding="utf-8").split() if file.is_file() else []
-    if left_out and sorted(documents - left_out) != listed:
+    if left_out and documents - left_out != lines_of(folder / "retrieval_corpus.txt"):
         yield problem("retrieval_corpus.txt", "is not the release's documents without those that its manifest leaves out.")
+
+
+def lines_of(file: Path) -> set[str]:
+    """The ids that a file lists; none where there is no such file."""
+    return set(file.read_text(encoding="utf-8").split()) if file.is_file() else set()
 
 
 def item_hash(record: dict[str, Any]) -> str:
@@ -111,9 +117,11 @@ def document_hash(record: dict[str, Any]) -> str:
     return content_hash(record["text"])
 
 
-def wrong_spans(record: dict[str, Any], texts: dict[str, str]) -> Iterator[str]:
-    """A sentence for each evidence span whose text is not what its offsets cut from the document."""
+def wrong_spans(record: dict[str, Any], texts: dict[str, str], kept_back: set[str]) -> Iterator[str]:
+    """A sentence for each evidence span whose text is not what its offsets cut from the document, where that is here."""
     for span in record["evidence"]:
+        if span["document"] in kept_back:
+            continue
         text = texts.get(span["document"])
         if text is None:
             yield f"evidence points into document {span['document']}, which is not in documents.jsonl."
