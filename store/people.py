@@ -56,6 +56,11 @@ def write(cursor: Cursor, name: str, role: str | None, is_removed: bool) -> None
     cursor.execute(sql, [storable(name), role, is_removed])
 
 
+def take_roles(database: Database) -> None:
+    """Nobody has a role any more; whose work here has ended, for them it stays so."""
+    database.write(lambda cursor: cursor.execute("UPDATE person SET role = NULL"))
+
+
 def of_role(database: Database, role: str) -> list[str]:
     """The names that have that role and may use it."""
     rows = database.rows("SELECT name FROM person WHERE role = ? AND NOT is_removed ORDER BY name", [role])

@@ -33,6 +33,15 @@ def test_turning_roles_on_makes_the_one_at_the_screen_admin_and_the_log_says_so(
     assert next((line.person, line.act) for line in bench.log.page(Wanted())[0]) == ("Ada", "give roles")
 
 
+def test_an_admin_turns_roles_off_and_an_annotator_cannot(team: Workbench, show: Show) -> None:
+    assert "people_off" not in [one.key for one in show("setup/people", person="Bob").button]
+    assert show("setup/people", person="Lea").button(key="people_off").disabled
+    at = show("setup/people", person="Ada")
+    at.button(key="people_off").click().run()
+    assert "everybody may do everything" in said(at) and team.people.role("Bob") is None
+    assert "people_on" in [one.key for one in at.button]
+
+
 def test_a_press_of_a_widget_acts_as_the_one_at_the_screen(team: Workbench, show: Show) -> None:
     at = show("setup/guidelines", person="Bob", view="Edit")
     assert "Bob is an annotator here and may not write guidelines: ask a lead or an admin" in said(at).replace("\\", "")

@@ -178,6 +178,19 @@ def test_whoever_gives_the_first_role_is_admin_from_then_on_and_the_rest_are_ann
     assert as_("Ada", lambda: alone.people.give("Zoe", "researcher")) is None
 
 
+def test_an_admin_turns_roles_off_again_and_whose_work_has_ended_stays_out(bench: Workbench) -> None:
+    bench.people.remove("Rex")
+    with pytest.raises(Refused, match="Ann is an annotator here and may not give roles"):
+        as_("Ann", bench.people.turn_off)
+    as_("Ada", bench.people.turn_off)
+    assert not bench.people.is_on() and bench.people.role("Ann") is None
+    assert as_("Ann", lambda: bench.people.why_not("freeze releases")) is None
+    assert "work here has ended" in str(as_("Rex", lambda: bench.people.why_not("decide on items")))
+    assert log_of(bench, acts=("give roles",))[0] == ("Ada", "give roles", "nobody: roles are off", False)
+    as_("Ann", lambda: bench.people.give("Lea", "lead"))
+    assert {one.name: one.role for one in bench.people.team().people if one.role} == {"Ann": "admin", "Lea": "lead"}
+
+
 def test_the_first_role_leaves_an_admin_and_the_last_admin_stays_one(alone: Workbench) -> None:
     with pytest.raises(BenchError, match="leaves an admin"):
         as_("Ada", lambda: alone.people.give("Ada", "lead"))

@@ -80,6 +80,11 @@ class PeopleStage:
 
         self._db.write(write)
 
+    @act("give roles", lambda given: "nobody: roles are off")
+    def turn_off(self) -> None:
+        """Take everybody's role: everybody may do everything again, but for those whose work here has ended."""
+        people.take_roles(self._db)
+
     @act("remove people", "person")
     def remove(self, person: str) -> None:
         """End that person's work here: what they did stays and counts, what they hold or were given is free again. Raises

@@ -44,6 +44,7 @@ def show() -> None:
         else:
             st.caption("Choose somebody to give a role, or to end their work here.")
     _give_by_name(team)
+    _turn_off(team)
     st.caption("A name is never changed: it stands in decisions and in the log, which nobody rewrites. Who goes by another "
                "name from now on types it in the sidebar; what was done stays under the old one.")  # fmt: skip
 
@@ -106,6 +107,17 @@ def _give_by_name(team: Team) -> None:
         if st.form_submit_button("Give the role", **kept("give roles")):
             _do(lambda: opened().people.give(name, role), f"{name.strip()} is {role} from now on.")
             st.rerun()
+
+
+def _turn_off(team: Team) -> None:
+    """Back to a workspace where everybody may do everything."""
+    if not team.is_on:
+        return
+    with st.popover("Turn roles off", icon=":material/remove_moderator:", **kept("give roles")):
+        st.write("Everybody may do everything again, but for those whose work here has ended. Each role that was given is "
+                 "taken; the log keeps them.")  # fmt: skip
+        st.button("Turn them off", key="people_off", type="primary", on_click=_do,
+                  args=(opened().people.turn_off, "Roles are off: everybody may do everything."), **kept("give roles"))
 
 
 def _do(verb: Callable[[], None], said: str) -> None:
