@@ -64,6 +64,7 @@ ACTS: Mapping[str, Act] = {
     "steer jobs": Act(STAFF),
     "see releases": Act(STAFF, is_logged=False),
     "see runs": Act(STAFF, is_logged=False),
+    "see costs": Act(STAFF, is_logged=False),
     "see agents": Act(STAFF, is_logged=False),
     "see prompts": Act(STAFF, is_logged=False),
     "freeze releases": Act(RESEARCHERS),

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import job_card
-from pages.parts.allowed import kept
+from pages.parts.allowed import kept, why_not
 from pages.parts.corpus import import_box
 from pages.parts.heading import heading
 from pages.parts.home import fill_board
@@ -73,7 +73,8 @@ def work() -> None:
         waiting(cells)
         wanted(cells)
         running()
-        month()
+        if not why_not("see costs"):
+            month()
 
 
 def waiting(cells: dict[str, Any]) -> None:

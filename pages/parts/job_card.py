@@ -82,9 +82,9 @@ def _progress(row: dict[str, Any]) -> None:
 
 
 def facts(row: dict[str, Any]) -> str:
-    """Calls, money and time of a job, in one line."""
+    """Calls, money and time of a job, in one line; time alone for who may not see costs."""
     parts = []
-    if row["calls"] or row["kind"] not in _NO_AGENT:
+    if row["is_open"] and (row["calls"] or row["kind"] not in _NO_AGENT):
         parts.append(f"{row['calls']:,} {'call' if row['calls'] == 1 else 'calls'}")
     if row["calls"] or row["budget"] is not None:
         parts.append(money(row["cost_usd"]) + (f" of {row['budget']:g}" if row["budget"] is not None else ""))
@@ -145,7 +145,7 @@ def _asked_once(row: dict[str, Any]) -> None:
             st.write("Cancel for good? What is stored stays, but the job never goes on.")
             st.button("Yes, cancel", key=f"job_{job}_yes", type="primary", on_click=_do, args=(job, "cancel"))
             st.button("Keep it", key=f"job_{job}_no", on_click=_ask, args=(job, False))
-    if row["state"] == "budget":
+    if row["state"] == "budget" and row["is_open"]:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             spent = row["cost_usd"] or 0.0
             st.number_input("New budget, USD", min_value=0.0, value=max(2 * (row["budget"] or 0.0), 2 * spent), format="%.4f",

@@ -1,8 +1,11 @@
 """Long work: what runs, what waits to go on, what is over; and what agents have cost."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.parts import job_card
+from pages.parts.allowed import why_not
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import stop
 from workbench import opened
@@ -11,6 +14,24 @@ SIZE = 50
 """Jobs on one page."""
 
 bench = opened()
+
+
+def whole(row: dict[str, Any]) -> None:
+    """What a job was asked and what it came to, side by side."""
+    asked, came = st.columns(2)
+    with asked:
+        st.markdown("**Asked for**")
+        st.json(row["params"], expanded=1)
+    with came:
+        st.markdown("**Came to**")
+        if row["result"] is None:
+            st.caption("Nothing yet: it has not ended.")
+        else:
+            st.json({key: value for key, value in row["result"].items() if key != "message"}, expanded=1)
+        if row["error"] and row["error"].lower() != row["end"].lower():
+            st.code(row["error"], language=None, wrap_lines=True)
+
+
 heading("Jobs", "Work that goes on without a browser: pause it, let it go on, look at what it came to.")
 running, _ = bench.upkeep.job_page(["running"])
 for row in running:
@@ -38,11 +59,13 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 if not rows:
     empty("No job of that kind", "Take a filter away to see the others.")
 else:
+    sees_costs = not why_not("see costs")
     table = st.dataframe(
         [
             {
                 "What": row["about"], "State": job_card.WORDS[row["state"]], "Done": row["done"], "Of": row["total"],
-                "Calls": row["calls"], "Cost": job_card.money(row["cost_usd"]) if row["calls"] else "–",
+                **({"Calls": row["calls"], "Cost": job_card.money(row["cost_usd"]) if row["calls"] else "–"}
+                   if sees_costs else {}),
                 "Took": "–" if row["seconds"] is None else job_card.duration(row["seconds"]),
                 "Asked": row["created"][:16].replace("T", " "), "Job": row["id"][:8],
             }
@@ -57,20 +80,10 @@ else:
     if opened_row is not None:
         if opened_row["state"] != "running" and opened_row["id"] != named:
             job_card.show(opened_row["id"])
-        asked, came = st.columns(2)
-        with asked:
-            st.markdown("**Asked for**")
-            st.json(opened_row["params"], expanded=1)
-        with came:
-            st.markdown("**Came to**")
-            if opened_row["result"] is None:
-                st.caption("Nothing yet: it has not ended.")
-            else:
-                st.json({key: value for key, value in opened_row["result"].items() if key != "message"}, expanded=1)
-            if opened_row["error"] and opened_row["error"].lower() != opened_row["end"].lower():
-                st.code(opened_row["error"], language=None, wrap_lines=True)
+        if sees_costs:
+            whole(opened_row)
 
-costs = bench.upkeep.agent_costs()
+costs = [] if why_not("see costs") else bench.upkeep.agent_costs()
 if costs:
     st.subheader("Agents, all jobs together", anchor=False)
     st.dataframe(

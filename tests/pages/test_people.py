@@ -75,6 +75,20 @@ def test_the_pages_of_ones_own_work_open_and_refuse_nothing(person: str, page: s
     assert not at.error and not [line for line in team.log.page(Wanted())[0] if line.is_refused]
 
 
+def test_what_was_asked_and_what_it_cost_is_for_leads_and_researchers(team: Workbench, show: Show) -> None:
+    job = team.drafts.plan(task="explicit_factoid", domain="tech", count=1, agent="offline", seed=1, budget=2.5, settings={})
+    for page in ("home/board", "setup/jobs"):
+        for person, sees in (("Bob", False), ("Lea", True), ("Rex", True)):
+            at = show(page, person=person, job=job)
+            shown = " ".join([said(at), *(one.value for one in (*at.markdown, *at.caption, *at.subheader)),
+                              *(str(list(one.value.columns)) for one in at.dataframe)])  # fmt: skip
+            assert not at.error and ("of 2.5" in shown) == sees, (page, person)
+            if page == "home/board":
+                assert ("Agents this month" in shown) == sees
+            else:
+                assert ("Cost" in shown) == sees
+
+
 def test_whoever_is_removed_is_told_in_one_sentence_and_can_be_brought_back(team: Workbench, show: Show) -> None:
     team.people.remove("Bob")
     at = show("annotate/review", person="Bob")

@@ -66,6 +66,7 @@ class BoardStage:
         """The newest runs, with how many questions have an answer."""
         return [row._asdict() for row in board.runs(self._db, LATEST)]
 
+    @act("see costs")
     def costs(self) -> list[dict[str, Any]]:
         """What each agent's calls of this month (UTC) came to; a cost of None is not known."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")

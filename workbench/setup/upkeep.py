@@ -15,7 +15,7 @@ from core.errors import BenchError
 from store import job_pages, jobs
 from store.database import Database
 from store.jobs import Job
-from workbench.roles import act
+from workbench.roles import act, why_not
 from workbench.setup.agents import Agents
 from workbench.setup.job_words import about, end_sentence
 
@@ -26,6 +26,11 @@ PACKAGES = (
 
 ENDS: dict[str | None, jobs.State] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
 """How a job ended -> its state; one that was cancelled by Ctrl-C alone can go on."""
+
+
+BARE = {"is_open": False, "params": {}, "result": None, "calls": 0, "cost_usd": None, "budget": None, "reserved_usd": 0.0,
+        "projected_usd": None}  # fmt: skip
+"""Of a job's row, for who may not see what it was asked and what it cost."""
 
 
 class UpkeepStage:
@@ -55,6 +60,7 @@ class UpkeepStage:
         """Kinds of which there is a job."""
         return job_pages.kinds(self._db)
 
+    @act("see costs")
     def agent_costs(self, since: str = "") -> list[dict[str, Any]]:
         """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
         return [cost._asdict() for cost in job_pages.agent_costs(self._db, since)]
@@ -96,10 +102,12 @@ class UpkeepStage:
         jobs.set_budget(self._db, job, budget)
 
     def _rows(self, found: Sequence[Job]) -> list[dict[str, Any]]:
-        """Jobs as plain data, with a handful of queries for all of them together."""
+        """Jobs as plain data, with a handful of queries for all of them together: what was asked and what it cost for those who
+        may see costs, how far each is for everybody."""
         counted = job_pages.done(self._db, [job for job in found if _reported(job) is None])
         costs = job_pages.costs(self._db, [job.id for job in found])
         free = job_pages.JobCost(0, 0.0)
+        bare = {} if why_not(self._db, "see costs") is None else BARE
         rows = []
         for job in found:
             calls, cost = costs.get(job.id, free)
@@ -113,7 +121,8 @@ class UpkeepStage:
                 "left_seconds": rest(worked, done, job.total) if job.state == "running" else None,
                 "cost_usd": cost, "message": self._said.get(job.id, ""), "created": job.created,
                 "error": job.error, "result": summary(job.result), "end": end_sentence(job.state, job.result, job.error),
-            })  # fmt: skip
+                "is_open": True,
+            } | bare)  # fmt: skip
         return rows
 
     def is_cancelled(self, job: str) -> bool:
