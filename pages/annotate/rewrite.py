@@ -8,6 +8,7 @@ from pages.parts.heading import empty
 from pages.parts.in_url import put, word
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
+from pages.parts.presses import Pressed
 from pages.parts.review import filters as review_filters
 from pages.parts.rewrite import others, rewriting, rules
 from pages.parts.say import note, trouble
@@ -59,6 +60,7 @@ def on_the_sheet(item: str, kind: Kind) -> None:
     pressed = rewriting.show(data | {"has_back": bool(way or rewrites.before(who, item))})
     if pressed:
         step(pressed, kind)
+        rewriting.answered(pressed, word("item") or None)
         st.rerun()
     if said := st.session_state.pop(TROUBLE, ""):
         trouble(said)
@@ -68,11 +70,14 @@ def on_the_sheet(item: str, kind: Kind) -> None:
         st.caption(f"Rewrites by others: {data['people']} of {data['wanted']}, shown once you have stored yours.")
 
 
-def step(pressed: rewriting.Pressed, kind: Kind) -> None:
+def step(pressed: Pressed, kind: Kind) -> None:
     """Go where a press leads; when nothing else wants a rewrite, `next` stays and `saved` ends."""
     at = word("item", pressed.item)
     way: list[str] = st.session_state.setdefault(WAY, [])
     if pressed.to == "changed":
+        return
+    if pressed.to == "open":
+        go(pressed.item)
         return
     if pressed.to == "back":
         go(way.pop() if way else rewrites.before(who, at))

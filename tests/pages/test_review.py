@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.nouns import Item, Span
 from pages.parts.desk import desk
-from pages.parts.desk.desk import Pressed
+from pages.parts.presses import Pressed
 from store import items, opinions
 from store.kind import Kind
 from store.queue_rules import Overlap, Rules

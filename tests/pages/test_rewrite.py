@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.presses import Pressed
 from pages.parts.rewrite import rewriting
-from pages.parts.rewrite.rewriting import Pressed
 from tests.pages.conftest import Show
 from workbench import Workbench
 from workbench.annotate.reviews import Kind

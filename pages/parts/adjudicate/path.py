@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.desk.desk import Pressed
+from pages.parts.presses import Pressed
 from workbench.annotate.adjudication import AdjudicationStage
 
 

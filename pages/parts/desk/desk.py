@@ -3,9 +3,12 @@ scripts and styles are the files beside this one; it talks to the store over /be
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, cast
 
 import streamlit as st
+
+from pages.parts import presses
+from pages.parts.presses import Pressed
 
 HERE = Path(__file__).parent
 SCRIPTS = (
@@ -48,43 +51,16 @@ OPINION_KEYS: Sequence[tuple[str, str]] = (
 """As KEYS, where a decision between opinions is made."""
 
 
-class Pressed(NamedTuple):
-    """Where a person asked to go."""
-
-    to: Literal["next", "back", "open", "decided", "undone"]
-    item: str
-    """The item that was left, decided on, or whose decision was taken back."""
-    n: int = 0
-    """Its number in this tab."""
-    at: str = ""
-    """The item on the screen."""
-
-
 def show(data: Mapping[str, Any], key: str = "desk") -> Pressed | None:
-    """Draw the desk on an item's data; returns the press that this rerun is for. The page goes where it leads, says `answered`
-    and draws again with other data (st.rerun): until it did, the desk hears no further press."""
-    last = _last(key)
-    result = _DESK(data={**data, "went": last["n"]}, key=key, on_went_change=lambda: None)
-    went = cast("dict[str, Any] | None", result.went)
-    at = str(data["item"]["id"])
-    if not went or int(went["n"]) < last["n"]:
-        return None
-    if int(went["n"]) == last["n"]:  # it came again, late and under the old address: to where it led
-        if at != last["at"] or at == last["to"]:
-            return None
-        return Pressed("open", last["to"], last["n"], at) if last["to"] else Pressed("next", at, last["n"], at)
-    return Pressed(went["to"], str(went["item"]), int(went["n"]), at)
+    """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone. The page
+    goes where it leads, says `answered` and draws again with other data (st.rerun)."""
+    result = _DESK(data={**data, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.heard(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
 
 
 def answered(pressed: Pressed, to: str | None, key: str = "desk") -> None:
-    """The page has gone where the press leads: to that item, or to none. It is not said before: another rerun may end this one
-    on its way there, and must go itself."""
-    st.session_state[f"{key}_last"] = {"n": max(pressed.n, _last(key)["n"]), "at": pressed.at, "to": to}
-
-
-def _last(key: str) -> dict[str, Any]:
-    """The last press that was answered."""
-    return dict(st.session_state.get(f"{key}_last", {"n": 0, "at": "", "to": ""}))
+    """The page has gone where the press leads: to that item, or to none."""
+    presses.answered(pressed, to, key)
 
 
 def _joined(names: Sequence[str], ending: str) -> str:

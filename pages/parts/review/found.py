@@ -4,8 +4,8 @@ next, whether they wait or not."""
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.desk.desk import Pressed
 from pages.parts.find.asked import read, unpacked
+from pages.parts.presses import Pressed
 from pages.parts.review import path as review_path
 from workbench import opened
 from workbench.annotate.finding import Place

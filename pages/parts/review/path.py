@@ -3,7 +3,7 @@ the URL; the way itself is this tab's, and after a reload the decisions stand in
 
 import streamlit as st
 
-from pages.parts.desk.desk import Pressed
+from pages.parts.presses import Pressed
 from workbench.annotate.reviews import Kind, ReviewStage
 
 LONGEST = 200

@@ -3,9 +3,12 @@ It keeps what is typed, tells active time and hears keys by the desk's own scrip
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, cast
 
 import streamlit as st
+
+from pages.parts import presses
+from pages.parts.presses import Pressed
 
 HERE = Path(__file__).parent
 DESK = HERE.parent / "desk"
@@ -21,23 +24,16 @@ KEYS: Sequence[tuple[str, str]] = (
 """What the keys do, for the help on `?`."""
 
 
-class Pressed(NamedTuple):
-    """Where a person asked to go."""
-
-    to: Literal["saved", "next", "back", "changed"]
-    item: str
-    """The item that was left, rewritten, or found to be another by now."""
-
-
 def show(data: Mapping[str, Any], key: str = "rewriting") -> Pressed | None:
-    """Draw the sheet of an item; returns the press that this rerun is for, once. The page then draws again (st.rerun)."""
-    last = int(st.session_state.get(f"{key}_last", 0))
-    result = _SHEET(data={**data, "went": last}, key=key, on_went_change=lambda: None)
-    went = cast("dict[str, Any] | None", result.went)
-    if not went or int(went["n"]) <= last:
-        return None
-    st.session_state[f"{key}_last"] = int(went["n"])
-    return Pressed(went["to"], str(went["item"]))
+    """Draw the sheet of an item; returns the press that this rerun is for: saved, next, back, open, or changed when the item
+    was found to be another by now. The page goes where it leads, says `answered` and draws again (st.rerun)."""
+    result = _SHEET(data={**data, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.heard(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+
+
+def answered(pressed: Pressed, to: str | None, key: str = "rewriting") -> None:
+    """The page has gone where the press leads: to that item, or to none."""
+    presses.answered(pressed, to, key)
 
 
 _SHEET = st.components.v2.component(
