@@ -98,8 +98,14 @@ def of_job(database: Database, job: str) -> list[tuple[Run, int]]:
 
 
 def asked_for(database: Database, run: str) -> dict[str, Any] | None:
-    """The params of the newest job that worked on the run; None when none is known."""
-    sql = "SELECT params FROM job WHERE id IN (SELECT job FROM job_item WHERE key = ?) ORDER BY number DESC LIMIT 1"
+    """The params of the newest job that was for that run alone; None when none is known."""
+    sql = """
+        SELECT params
+        FROM job
+        WHERE kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)
+        ORDER BY number DESC
+        LIMIT 1
+        """
     rows = database.rows(sql, [run])
     return from_json(rows[0][0]) if rows else None
 

@@ -35,6 +35,7 @@ from workbench.evaluate.difficulty import DifficultyStage
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
 from workbench.evaluate.runs import RunStage
+from workbench.evaluate.sweeps import SweepStage
 from workbench.evaluate.traces import TraceStage
 from workbench.home.board import BoardStage
 from workbench.release.releases import ReleaseStage
@@ -84,6 +85,7 @@ class Workbench:
         self.releases = ReleaseStage(database)
         self.shelf = ShelfStage(database, self.releases)
         self.runs = RunStage(database, self.agents, self.releases)
+        self.sweeps = SweepStage(database, self.agents, self.releases, self.runs)
         self.quick_check = QuickCheckStage(database, self.agents)
         self.reports = ReportStage(database, self.releases)
         self.traces = TraceStage(database, self.agents)
@@ -114,6 +116,7 @@ class Workbench:
             "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
             "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
             "bulk": self.bulk.work, "gates": self.gating.work, "trial": self.trials.work,
+            "sweep": self.sweeps.work,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:
@@ -139,6 +142,7 @@ class Workbench:
         self.agent_list.close()
         self.prompts.close()
         self.runs.close()
+        self.sweeps.close()
         self.quick_check.close()
         self.database.close()
 

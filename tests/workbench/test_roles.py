@@ -63,7 +63,7 @@ INNER = {
     "agents": "budget check hire make pinned reserved saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
     "comments": "beside", "reviews": "check_open", "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
-    "prompts": "in_force put_in_force", "runs": "work", "upkeep": "begin end fail left_over told",
+    "prompts": "in_force put_in_force", "runs": "answered work", "sweeps": "work", "upkeep": "begin end fail left_over told",
     "bulk": "work", "gating": "work", "search": "check opened", "trials": "work",
     "uploads": "work_add work_import",
 }  # fmt: skip

@@ -18,6 +18,7 @@ from eval.runner import RunStopped
 from eval.runner import run as answer_all
 from eval.system import Question, systems
 from store import jobs, run_ground, run_pages, runs
+from store.budget import Budget
 from store.database import Database
 from store.releases import WORKING, Members, hash_of
 from store.vectors import Vectors
@@ -145,11 +146,17 @@ class RunStage:
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         """Answer, then score; every repetition is a run of its own."""
         row = jobs.get(self._db, job)
-        params = row.params
+        budget = self._agents.budget(row.budget, job)
+        return await self.answered(job, row.params, budget, control, partial(jobs.set_total, self._db, job))
+
+    async def answered(
+        self, job: str, params: Mapping[str, Any], budget: Budget, control: Control, tell_total: Callable[[int], None]
+    ) -> dict[str, Any]:
+        """As work, for a job that has more to do than this one run; `tell_total` hears how many answers it comes to, should
+        that be fewer than were asked for."""
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
         own = keys.own(params["settings"])
         questions = questions_of(content, params["variants"], params["sample"], params["seed"], own.get("query", ""))
-        budget = self._agents.budget(row.budget, job)
         hire = partial(self._agents.hire, settings=params["settings"], budget=budget, job=job, pinned=params.get("saved"))
         agent = hire(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [hire(name, owner="judge") for name in params["judges"]]
@@ -159,7 +166,7 @@ class RunStage:
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
         if left_out:
-            jobs.set_total(self._db, job, len(questions) * params["repeat"])
+            tell_total(len(questions) * params["repeat"])
         results = []
         try:
             for repetition in range(params["repeat"]):

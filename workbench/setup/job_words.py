@@ -11,7 +11,7 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     if kind == "count":
         return "Estimate tokens of documents"
     known = {"draft": _draft, "draft_one": _draft, "trial": _trial, "run": _run, "add": _add, "import": _import, "bulk": _bulk,
-             "gates": _gates}  # fmt: skip
+             "gates": _gates, "sweep": _sweep}  # fmt: skip
     words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
@@ -54,6 +54,10 @@ def _run(params: Mapping[str, Any]) -> str:
     if (params.get("repeat") or 1) > 1:
         parts.append(f"{params['repeat']} times")
     return " ".join(parts)
+
+
+def _sweep(params: Mapping[str, Any]) -> str:
+    return f"Sweep {params.get('name')} on {params.get('release')}"
 
 
 def _add(params: Mapping[str, Any]) -> str:
