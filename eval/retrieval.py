@@ -101,9 +101,10 @@ def _of_the_question(
 
 def tools_over(
     documents: Sequence[Document], searches: Mapping[str, Search], ask: Ask | None, context: int | None,
-    own: Callable[[Question], Search] | None = None,
+    own: Callable[[Question], Search] | None = None, embedders: Embedders = embedder,
 ) -> Callable[[Question], Tools]:  # fmt: skip
-    """Tools for each question: the agent `ask` with its `context` window, and its `own` search, or that of its language."""
+    """Tools for each question: the agent `ask` with its `context` window, its `own` search, or that of its language, and models
+    from `embedders`."""
     shelf = {document.id: document for document in documents}
     entire = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 
@@ -126,7 +127,9 @@ def tools_over(
 
     def tools(question: Question) -> Tools:
         search = own(question) if own else searches.get(question.language)
-        return Tools(ask=ask, retrieve=search, text=text, document=shelf.get, context=context, locate=locate)
+        return Tools(
+            ask=ask, retrieve=search, text=text, document=shelf.get, context=context, locate=locate, embedder=embedders
+        )  # fmt: skip
 
     return tools
 

@@ -36,7 +36,7 @@ class _Watch:
     def watched(self) -> Tools:
         """The same tools, noting every use."""
         ask, retrieve = self._ask if self.tools.ask else None, self._find if self.tools.retrieve else None
-        return replace(self.tools, ask=ask, retrieve=retrieve)
+        return replace(self.tools, ask=ask, retrieve=retrieve, note=self.steps.append)
 
     async def _ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         if self.tools.ask is None:

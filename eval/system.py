@@ -7,8 +7,10 @@ from typing import Any, Literal, Protocol
 
 from core.agents.agent import Completion, Sampling
 from core.catalog import catalog
+from core.embeddings import embedder
 from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span, Step
+from eval.retriever import Embedders
 
 Family = Literal["floor", "long context", "compression", "standard", "enhanced", "global", "adaptive", "agent", "outside"]
 
@@ -96,6 +98,14 @@ class Tools:
     locate: Callable[[str, Sequence[str]], Span] = unknown_span
     """(a passage's text, document ids to look in first) -> where it stands verbatim in the release's documents; a span of a
     document that the release does not hold when it stands nowhere, so that ranks stay what they were."""
+    embedder: Embedders = embedder
+    """Where embedding models come from."""
+    note: Callable[[Step], None] = lambda step: None
+    """Puts a step of the system's own into the trace, at its place among the calls and retrievals."""
+    tell: Callable[[str], None] = lambda message: None
+    """While building: hears how far it is."""
+    width: int = 1
+    """While building: calls that may be under way at once."""
 
 
 Opened = Mapping[str, Any]
@@ -121,8 +131,13 @@ class SystemAdapter:
     needs_retriever: bool = False
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Its own settings with their defaults."""
+    prompts: tuple[str, ...] = ()
+    """Names of the prompts that it asks besides the task's own; part of a run's identity."""
     answer: Callable[[Question, Tools, Mapping[str, Any]], Awaitable[Answer]]
     """Raises SystemFailed, AgentError."""
+    build: Callable[[Sequence[Document], Tools, Mapping[str, Any]], Awaitable[Opened]] | None = None
+    """Once for a corpus, before its questions: reads it with the run's agent; what it returns is handed on as the settings
+    (see `open`). Its calls are the run's building costs, no question's. Raises BenchError, AgentError."""
     open: Callable[[Sequence[Question], Mapping[str, Any]], Opened | Awaitable[Opened]] | None = None
     """Once before a run: checks and prepares its settings (reads a predictions file, starts a program); what it returns is
     handed to `answer` as the settings. Sentences under its key "messages" are told to the caller. Raises BenchError."""

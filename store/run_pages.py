@@ -1,7 +1,7 @@
 """Runs for the screen: pages of them, and how far they are. Every answer is a query that counts in the database, however many
 traces there are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.nouns import Run
@@ -195,13 +195,24 @@ def scored(database: Database, runs: Sequence[str]) -> int:
     return int(rows[0][0])
 
 
-def note_build(database: Database, job: str, run: str, took: float) -> None:
-    """Seconds that preparing its index took within that job; what the first time took stays, later ones find vectors kept."""
+def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
+    """Seconds that preparing its index took within that job, and what its system's own `building` cost; what the first time
+    took stays, later ones find vectors kept."""
     sql = "UPDATE job_item SET result = ? WHERE job = ? AND key = ? AND result IS NULL"
-    database.write(lambda cursor: cursor.execute(sql, [to_json({"build_seconds": took}), job, run]).fetchall())
+    told = to_json({"build_seconds": took, **({"building": dict(building)} if building else {})})
+    database.write(lambda cursor: cursor.execute(sql, [told, job, run]).fetchall())
 
 
 def build_seconds(database: Database, run: str) -> float | None:
     """Seconds that preparing the run's index took, the longest of its jobs; None when nobody measured them."""
     rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
     return None if rows[0][0] is None else float(rows[0][0])
+
+
+def building(database: Database, run: str) -> dict[str, Any] | None:
+    """What the run's system cost before its first question: {"calls", "tokens_in", "tokens_out", "price", "seconds"}, as the
+    first of its jobs met it; None for one that builds nothing."""
+    rows = database.rows(
+        "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job", [run]
+    )
+    return next((from_json(found) for (found,) in rows if found is not None), None)

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 FORMS = (
@@ -13,6 +14,7 @@ FORMS = (
     ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
     ("question", "answer", "evidence"), ("support",), ("passages",), ("true", "false"), ("score",), ("contained",),
     ("supported",), ("category", "reason"), ("correct", "why"), ("questions",), ("answers",), ("claims",),
+    ("surrogate", "clues"), ("entities", "relations"), ("queries",),
 )  # fmt: skip
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
 LABELS = {
@@ -24,6 +26,9 @@ LABELS = {
     "statements": "statements|陈述",
     "hallucinated": "continuation|续文",
     "contact": "contact point|关联点",
+    "memory": "memory",
+    "text": "text",
+    "known": "names found before|此前找到的名称",
 }
 """What may stand before an input, as `Its answer: ...`, or around it, as <answer>...</answer>."""
 CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -163,6 +168,14 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
         return {"supported": [letter for letter, words in lettered.items() if _share(words, told) >= 0.6]}
     if "contained" in fields:
         return {"contained": int(_share(_labelled(rest, "sentence"), _labelled(rest, "reference") or rest) >= 0.6)}
+    if "queries" in fields:
+        question = _labelled(rest, "question")
+        return {"queries": list(dict.fromkeys([question, " ".join(_words(question)[:4]) or question]))}
+    if "clues" in fields:
+        told = [s.strip() for s in re.split(r"(?<=[.!?。！？])\s*", _labelled(user, "memory")) if len(s.strip()) > 12]
+        return {"surrogate": _labelled(rest, "question"), "clues": told[:2]}
+    if "entities" in fields:
+        return _entities(_labelled(user, "text"), _labelled(rest, "known"))
     if "category" in fields:
         return {"category": "self_contained", "reason": "Everything that is asked about is named."}
     return {"score": 7} if "score" in fields else {}
@@ -284,6 +297,19 @@ def _statements(answer: str, language: str) -> dict[str, Any]:
     for before in denials[language]:
         wrong += [before + s for s in true]
     return {"true": true, "false": list(dict.fromkeys(wrong))[: max(3, min(5, len(true)))]}
+
+
+def _entities(text: str, known: str) -> dict[str, Any]:
+    """The names of the text, those known left out; names of one sentence are joined, in their order."""
+    sentences = [s for s in re.split(r"(?<=[.!?。！？])\s*", text) if s]
+    language = "zh" if 5 * len(CJK.findall(text)) > len(text) else "en"
+    named = {s: list(dict.fromkeys(NAMES[language].findall(s))) for s in sentences}
+    first = {name: s for s, names in reversed(named.items()) for name in names if name not in known}
+    joins = [(a, b, s) for s, names in named.items() for a, b in pairwise(names)]
+    return {
+        "entities": [{"name": name, "description": s} for name, s in first.items()],
+        "relations": [] if known else [{"source": a, "target": b, "description": s} for a, b, s in joins],
+    }  # fmt: skip
 
 
 def _plain(user: str, max_tokens: int) -> str:

@@ -8,6 +8,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Run, System
 from eval.system import Question
+from prompts.prompt import load
 from workbench import settings as keys
 
 LOAD = ("timeout", "concurrency")
@@ -22,9 +23,11 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Any]:
     return {**own, **{key: file_hash(own[key]) for key in FILES if key in own}}
 
 
-def prompts_of(questions: Iterable[Question]) -> list[str]:
-    """The identities of every prompt that these questions may be answered with."""
-    return sorted({p.identity for q in questions for p in (q.prompt, q.closed_prompt) if p})
+def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:
+    """The identities of every prompt that these questions may be answered with, a system's own ones by name among them."""
+    asked = list(questions)
+    known = {p.identity for q in asked for p in (q.prompt, q.closed_prompt) if p}
+    return sorted(known | {load(name, language).identity for name in own for language in {q.language for q in asked}})
 
 
 def config_of(

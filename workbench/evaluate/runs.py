@@ -13,7 +13,7 @@ from core.embeddings import Embedder, embedder
 from core.nouns import Run, Trace
 from core.vector_cache import cached
 from eval.retrieval import Prepared, prepare, tools_over
-from eval.retriever import retrievers
+from eval.retriever import Embedders, retrievers
 from eval.runner import RunStopped
 from eval.runner import run as answer_all
 from eval.system import Question, systems
@@ -26,6 +26,7 @@ from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.questions import questions as questions_of
 from workbench.evaluate.run_asked import Asked, check
+from workbench.evaluate.run_building import Building
 from workbench.evaluate.run_choices import Choices, choices, default_metrics
 from workbench.evaluate.run_estimate import estimate
 from workbench.evaluate.run_identity import LOAD, config_of, prompts_of, run_of
@@ -168,14 +169,15 @@ class RunStage:
         if left_out:
             tell_total(len(questions) * params["repeat"])
         results = []
+        building = Building(pick(systems(), params["system"], "system"), content.retrieval, agent)
         try:
             for repetition in range(params["repeat"]):
                 run = self._run(params, agent, questions, content, prepared, repetition)
                 runs.create(self._db, run, [(q.item, q.variant) for q in questions])
                 jobs.note_run(self._db, job, run.id)
-                if built is not None:
-                    run_pages.note_build(self._db, job, run.id, built)
-                results.append(await self._one(run, params, questions, content, prepared, agent, judges, control, job))
+                results.append(
+                    await self._one(run, params, questions, content, prepared, agent, judges, control, job, building, built)
+                )
                 if results[-1]["stopped"]:
                     break
         finally:
@@ -185,9 +187,9 @@ class RunStage:
 
     async def _one(
         self, run: Run, params: Mapping[str, Any], asked: Sequence[Question], content: Members, prepared: Prepared,
-        agent: Hired | None, judges: Sequence[Hired], control: Control, job: str,
+        agent: Hired | None, judges: Sequence[Hired], control: Control, job: str, building: Building, indexed: float | None,
     ) -> dict[str, Any]:  # fmt: skip
-        """One repetition: what is missing is answered, what is unscored is scored."""
+        """One repetition: what is missing is answered, what is unscored is scored. `indexed` = seconds that its index took."""
         started = {(t.item, t.variant) for t in runs.traces(self._db, run.id)}
         stopped, message = None, ""
         own = keys.own(params["settings"])
@@ -204,10 +206,15 @@ class RunStage:
         watcher = asyncio.create_task(watch(control, cancel))
         try:
             ask = seeded(agent.ask, run.repetition) if agent else None
-            tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None, prepared.own)
+            tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None, prepared.own,
+                               self._embedders(control))  # fmt: skip
             adapter = pick(systems(), params["system"], "system")
-            settings = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
+            settings: Mapping[str, Any] = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
             width = int(own.get("concurrency") or (agent.width if agent else 8))
+            if missing:
+                settings = await building.settings(asked, tools(missing[0]), settings, width, control, cancel)
+            if indexed is not None or building.record():
+                run_pages.note_build(self._db, job, run.id, (indexed or 0.0) + building.seconds, building.record())
             if missing:
                 answers = answer_all(missing, adapter, settings, tools, run_id=run.id, concurrency=width,
                                      timeout=own.get("timeout"), cancel=cancel, tell=control.say)  # fmt: skip
@@ -228,11 +235,16 @@ class RunStage:
     ) -> Prepared:  # fmt: skip
         if params["retriever"] is None:
             return Prepared({}, (), {})
+        retriever = pick(retrievers(), params["retriever"], "retriever")
+        return prepare(content.retrieval, questions, retriever, own, self._embedders(control))
+
+    def _embedders(self, control: Control) -> Embedders:
+        """Models that keep the vectors they make."""
 
         def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
             return cached(embedder(name, corpus, language), Vectors(self._db), control.say)
 
-        return prepare(content.retrieval, questions, pick(retrievers(), params["retriever"], "retriever"), own, kept)
+        return kept
 
     def _run(
         self, params: Mapping[str, Any], agent: Hired | None, questions: Sequence[Question], content: Members,
@@ -245,7 +257,8 @@ class RunStage:
             ("answer", bool(agent and agent.is_offline)),
             ("judge", "offline" in params["judges"]),
         ]
-        config = config_of(params, identity, prompts_of(questions), prepared.not_run, repetition)
+        prompts = prompts_of(questions, systems()[params["system"]].prompts)
+        config = config_of(params, identity, prompts, prepared.not_run, repetition)
         return run_of(params, config, [name for name, is_so in marks if is_so])
 
     def _result(

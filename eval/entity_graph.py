@@ -1,0 +1,135 @@
+"""A graph of what a corpus speaks of: entities and relations as an agent told them chunk by chunk, merged by normalised name,
+its communities, and which of it bears on a question."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from core.nouns import Span
+
+LONGEST = 120
+"""Characters of an entity's name; what is longer is no name."""
+ROUNDS = 10
+"""Of label propagation, at most."""
+
+
+@dataclass(slots=True)
+class Entity:
+    """One thing that the corpus names."""
+
+    name: str
+    """As it was written first."""
+    descriptions: dict[str, None] = field(default_factory=dict)
+    chunks: dict[int, None] = field(default_factory=dict)
+    """Numbers of the chunks that name it, in order."""
+
+
+@dataclass(slots=True)
+class Relation:
+    """What joins two entities."""
+
+    source: str
+    target: str
+    """Normalised names."""
+    descriptions: dict[str, None] = field(default_factory=dict)
+    chunks: dict[int, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class EntityGraph:
+    """Entities by normalised name, relations by the pair of them, in the order they were met."""
+
+    chunks: Sequence[Span]
+    entities: dict[str, Entity] = field(default_factory=dict)
+    relations: dict[tuple[str, str], Relation] = field(default_factory=dict)
+
+    def add(self, chunk: int, told: Mapping[str, Any], most: int) -> int:
+        """Takes what an agent told of a chunk, at most so many entities and as many relations; how many it left."""
+        names: set[str] = set()
+        entities = [one for one in told["entities"] if 0 < len(one["name"].strip()) <= LONGEST]
+        for one in entities[:most]:
+            key = normalised(one["name"])
+            names.add(key)
+            entity = self.entities.setdefault(key, Entity(" ".join(one["name"].split())))
+            entity.chunks[chunk] = None
+            if one["description"]:
+                entity.descriptions[" ".join(one["description"].split())] = None
+        known = [r for r in told["relations"] if {normalised(r["source"]), normalised(r["target"])} <= self.entities.keys()]
+        for one in known[:most]:
+            ends = sorted((normalised(one["source"]), normalised(one["target"])))
+            if ends[0] == ends[1]:
+                continue
+            relation = self.relations.setdefault((ends[0], ends[1]), Relation(ends[0], ends[1]))
+            relation.chunks[chunk] = None
+            if one["description"]:
+                relation.descriptions[" ".join(one["description"].split())] = None
+        return len(told["entities"]) - min(len(entities), most) + max(0, len(known) - most)
+
+    def neighbours(self) -> dict[str, list[str]]:
+        """Entity -> those that a relation joins it to."""
+        found: dict[str, list[str]] = {name: [] for name in self.entities}
+        for source, target in self.relations:
+            found[source].append(target)
+            found[target].append(source)
+        return found
+
+
+class Local(NamedTuple):
+    """The part of a graph that bears on a question, nearest first."""
+
+    entities: Sequence[str]
+    relations: Sequence[Relation]
+    chunks: Sequence[int]
+
+
+def normalised(name: str) -> str:
+    """Case, width, white space, quotation marks and a leading article do not tell two names apart."""
+    plain = re.sub(r"[\"'“”‘’《》「」]", "", unicodedata.normalize("NFKC", name)).casefold()
+    return re.sub(r"^(?:the|a|an) ", "", " ".join(plain.split())) or plain.strip() or name
+
+
+def around(graph: EntityGraph, matched: Sequence[str]) -> Local:
+    """The matched entities, their neighbours, the relations that touch the matched (those between two of them first, then those
+    told by most chunks) and the chunks of all that, those that tell of most of it first."""
+    inner = dict.fromkeys(matched)
+    joined = [r for r in graph.relations.values() if r.source in inner or r.target in inner]
+    joined.sort(key=lambda r: (-(r.source in inner) - (r.target in inner), -len(r.chunks)))
+    near = dict.fromkeys(end for r in joined for end in (r.source, r.target) if end not in inner)
+    weight: Counter[int] = Counter()
+    for name in inner:
+        weight.update(dict.fromkeys(graph.entities[name].chunks, 3))
+    for relation in joined:
+        weight.update(dict.fromkeys(relation.chunks, 2))
+    chunks = sorted(weight, key=lambda number: (-weight[number], number))
+    return Local([*inner, *near], joined, chunks)
+
+
+def communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
+    """Groups of entities that are joined more among each other than outwards, by label propagation in a fixed order; those of
+    at least so many members."""
+    neighbours = graph.neighbours()
+    label = {name: place for place, name in enumerate(graph.entities)}
+    for _ in range(ROUNDS):
+        changed = False
+        for name, others in neighbours.items():
+            if not others:
+                continue
+            counts = Counter(label[other] for other in others)
+            best = min(counts, key=lambda one: (-counts[one], one != label[name], one))
+            changed, label[name] = changed or best != label[name], best
+        if not changed:
+            break
+    groups: dict[int, list[str]] = {}
+    for name, one in label.items():
+        groups.setdefault(one, []).append(name)
+    return [group for group in groups.values() if len(group) >= least]
+
+
+def lines_of(graph: EntityGraph, entities: Iterable[str], relations: Iterable[Relation]) -> list[str]:
+    """A line for each: the name and what is said of it; the two names and what joins them."""
+    told = [(graph.entities[name].name, graph.entities[name].descriptions) for name in entities]
+    told += [(f"{graph.entities[r.source].name} - {graph.entities[r.target].name}", r.descriptions) for r in relations]
+    return [f"{name}: {' '.join(said)}" if said else name for name, said in told]
