@@ -99,7 +99,7 @@ INPUTS = {
         "question": "Who bought the old mill from Harrow Bridge?", "answer": "Ada Quill", "prediction": "It was Ada Quill.",
         "statements": "a. It was Ada Quill.\nb. It was the council.", "reference": EN, "sentence": "Ada Quill bought the mill.",
         "beginning": "Harrow Bridge had a mill.", "classes": "number, time", "hallucinated": "It was sold in 1902 for little.",
-        "text": EN, "questions": "[1] Who bought the old mill from Harrow Bridge?",
+        "text": EN, "known": "", "memory": EN, "questions": "[1] Who bought the old mill from Harrow Bridge?",
         "annotations": "- 1902", "contact": "Ada Quill", "common": "- Ada Quill [1]", "differences": "- Ada bought it. [1]",
     },
     "zh": {
@@ -107,7 +107,7 @@ INPUTS = {
         "question": "旧磨坊由谁买下？", "answer": "宋玉兰", "prediction": "是宋玉兰。",
         "statements": "a. 是宋玉兰。\nb. 是议事会。", "reference": ZH, "sentence": "宋玉兰买下旧磨坊。",
         "beginning": "石泉有一座磨坊。", "classes": "number, time", "hallucinated": "磨坊于1902年低价卖出。",
-        "text": ZH, "questions": "[1] 旧磨坊由谁买下？",
+        "text": ZH, "known": "", "memory": ZH, "questions": "[1] 旧磨坊由谁买下？",
         "annotations": "- 1902年", "contact": "宋玉兰", "common": "- 宋玉兰 [1]", "differences": "- 宋玉兰买下旧磨坊。 [1]",
     },
 }  # fmt: skip

@@ -86,7 +86,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "sentence": item.answers[0], "statements": f"a. {item.answers[0]}\nb. {document.title}",
         "text": text, "questions": f"[1] {item.question}", "classes": ", ".join(CLASSES), "beginning": document.title,
         "hallucinated": text.replace(item.answers[0], document.title), "annotations": f"- {document.title}: {item.answers[0]}",
-        "text": text, "known": document.title, "memory": text,
+        "known": document.title, "memory": text,
         "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
     }  # fmt: skip
 
