@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.agents.agent import Sampling
+from core.errors import Unreadable
 from core.nouns import Prompt
 from eval.system import Ask
-from prompts.prompt import misfit
+from prompts.reply import parse
 
 REPLY = 128
 """Tokens that a verdict may take."""
@@ -56,8 +57,11 @@ async def said(ask: Ask, prompt: Prompt, inputs: Mapping[str, object], vote: int
     """One reply by the prompt's schema. Raises AgentError."""
     sampling = Sampling(temperature=SPREAD if votes > 1 else 0.0, max_tokens=LONG_REPLY, index=vote)
     completion = await ask(prompt, inputs, sampling)
-    found = None if completion.finish == "length" else read_object(completion.text, prompt.schema or {})
-    return Said(found, completion.text, (completion.call,) if completion.call else ())
+    calls = (completion.call,) if completion.call else ()
+    try:
+        return Said(parse(prompt, completion), completion.text, calls)
+    except Unreadable:
+        return Said(None, completion.text, calls)
 
 
 async def verdict(
@@ -76,37 +80,18 @@ async def verdict(
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
     """The whole reply is a number, or one JSON object (fenced or not, thinking before it left out) whose `field` is one."""
-    found = _json(text)
+    body = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL).strip()
+    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", body, flags=re.DOTALL)
+    try:
+        found = json.loads(fenced.group(1) if fenced else body)
+    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested beyond any sense
+        return None
     value = found.get(field) if isinstance(found, dict) else found
     if isinstance(value, str) and re.fullmatch(r"\s*\d+\s*", value):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value != int(value):
         return None
     return int(value) if int(value) in allowed else None
-
-
-def read_object(text: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The whole reply is one JSON object that fits the schema; what the schema does not name is left out."""
-    found = _pruned(_json(text), schema)
-    return found if isinstance(found, dict) and misfit(schema, found) is None else None
-
-
-def _json(text: str) -> Any:
-    """What stands in the reply, fenced or not, thinking before it left out; None when it is no JSON."""
-    body = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL).strip()
-    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", body, flags=re.DOTALL)
-    try:
-        return json.loads(fenced.group(1) if fenced else body)
-    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, or nested beyond any sense
-        return None
-
-
-def _pruned(value: Any, schema: Mapping[str, Any]) -> Any:
-    if isinstance(value, dict) and "properties" in schema:
-        return {key: _pruned(value[key], inner) for key, inner in schema["properties"].items() if key in value}
-    if isinstance(value, list) and "items" in schema:
-        return [_pruned(one, schema["items"]) for one in value]
-    return value
 
 
 def majority(values: Sequence[int]) -> int | None:
