@@ -48,6 +48,8 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/evaluate/run.py", title="Run", icon=":material/play_circle:", visibility=when("run systems")),
             st.Page("pages/evaluate/results.py", title="Results", icon=":material/leaderboard:", visibility=when("see runs")),
             st.Page("pages/evaluate/traces.py", title="Traces", icon=":material/account_tree:", visibility=when("see runs")),
+            st.Page("pages/evaluate/conformance.py", title="Conformance", icon=":material/straighten:",
+                    visibility=when("see runs")),
         ],
         "Setup": [
             st.Page("pages/setup/agents.py", title="Agents", icon=":material/smart_toy:", visibility=when("see agents")),

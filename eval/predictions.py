@@ -13,7 +13,7 @@ from core.json_lines import read_objects
 from core.nouns import LANGUAGES
 from core.text import detect_language
 from eval.metric import Case
-from eval.scoring import Judge, ScoredCase, score_cases
+from eval.scoring import Judge, ScoredCase, Value, score_cases
 from eval.summary import bounds, summarise
 
 KNOWN = frozenset(
@@ -158,11 +158,17 @@ async def score_predictions(
         "n": len(lines), "language": spread[0][0] if spread else language, "refused": list(predictions.refused),
         "offline": ["judge"] if any(judge.is_offline for judge in judges) else [],
         "metrics": {
-            name: {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed)}
+            name: {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed + _open(name, values))}
             for name, summary in summaries.items()
         },
         "items": [_item(line, scored.get(line.id), list(summaries)) for line in lines],
     }  # fmt: skip
+
+
+def _open(name: str, scored: Sequence[Mapping[str, Value]]) -> int:
+    """Answers on which a judge failed or said nothing that can be read: they may be worth anything on the scale."""
+    silent = ("judge failed", "not read", "no verdict could be read")
+    return sum(one[name].why.startswith(silent) for one in scored if name in one)
 
 
 def _sample(line: Prediction) -> str:

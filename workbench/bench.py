@@ -31,6 +31,7 @@ from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
 from workbench.control import Control
+from workbench.evaluate.conformance import ConformanceStage
 from workbench.evaluate.difficulty import DifficultyStage
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
@@ -90,6 +91,7 @@ class Workbench:
         self.reports = ReportStage(database, self.releases)
         self.traces = TraceStage(database, self.agents)
         self.difficulty = DifficultyStage(database)
+        self.conformance = ConformanceStage(database)
         self.board = BoardStage(database)
         self.uploads = UploadStage(database, self.corpus, self.releases)
         self.upkeep = UpkeepStage(database, self.agents)
@@ -137,6 +139,7 @@ class Workbench:
         self.near_copies.close()
         self.coverage.close()
         self.difficulty.close()
+        self.conformance.close()
         self.shelf.clear()
         self.reports.close()
         self.agent_list.close()

@@ -20,4 +20,7 @@ async def judge(case: Case, ask: Ask, votes: int) -> Judged:
     return Judged({"": value, "unread": float(len(found) - len(read))}, details)
 
 
-METRIC = Metric(version="1", low=0.0, high=1.0, counts=("unread",), judge=judge)
+METRIC = Metric(
+    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge,
+    reference="ALCE's definition, by worked examples, by tests",
+)  # fmt: skip

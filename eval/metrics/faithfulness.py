@@ -13,4 +13,7 @@ async def judge(case: Case, ask: Ask, votes: int) -> Judged:
     return judged(found, found.share())
 
 
-METRIC = Metric(version="1", low=0.0, high=1.0, counts=("unread",), judge=judge)
+METRIC = Metric(
+    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge,
+    reference="RAGChecker's and ragas' definition, by worked examples, by tests",
+)  # fmt: skip

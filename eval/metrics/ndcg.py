@@ -20,4 +20,7 @@ def _sum(gains: list[int]) -> float:
     return sum(gain / log2(place + 1) for place, gain in enumerate(gains, 1))
 
 
-METRIC = Metric(version="1", low=0.0, high=1.0, headline=f"@{HEADLINE}", score=score)
+METRIC = Metric(
+    version="1", low=0.0, high=1.0, headline=f"@{HEADLINE}", score=score,
+    reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests",
+)  # fmt: skip

@@ -13,4 +13,7 @@ def score(case: Case) -> Values:
     return {f"@{k}": sum(good[:k]) / len(good[:k]) if good else Unscored("no passage came") for k in cuts(case)}
 
 
-METRIC = Metric(version="1", low=0.0, high=1.0, headline=f"@{HEADLINE}", score=score)
+METRIC = Metric(
+    version="1", low=0.0, high=1.0, headline=f"@{HEADLINE}", score=score,
+    reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests",
+)  # fmt: skip

@@ -20,4 +20,7 @@ def _f1(prediction: list[str], gold: list[str]) -> float:
     return 2 * precision * recall / (precision + recall) if common else 0.0
 
 
-METRIC = Metric(version="1", low=0.0, high=1.0, score=score)
+METRIC = Metric(
+    version="1", low=0.0, high=1.0, score=score,
+    reference="google's rouge_score without stemmer: equal on 1,000 random pairs in English and 100 in Chinese, by tests",
+)  # fmt: skip

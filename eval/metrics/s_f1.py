@@ -57,4 +57,7 @@ def derived(means: Mapping[str, Means]) -> Mapping[str, Means]:
     return {"": (means["precision"] + means["recall"]) / 2} if {"precision", "recall"} <= means.keys() else {}
 
 
-METRIC = Metric(version="1", low=0.0, high=1.0, counts=("unread",), judge=judge, derived=derived)
+METRIC = Metric(
+    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge, derived=derived,
+    reference="HawkBench's definition, by worked examples, by tests",
+)  # fmt: skip

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from core.nouns import Span
+from eval.conformance import lines, measured
 from eval.metric import Case, Unscored, full_name, metrics
 
 GOLDEN = [  # prediction, gold, F1, Rouge-L of the package rouge 1.0.1
@@ -61,6 +62,35 @@ def test_bleu_is_sacrebleus_sentence_score_in_shares() -> None:
     for prediction, gold in pairs(200, 30):
         expected = peer.sentence_score(prediction, [gold]).score / 100
         assert value("bleu", prediction, gold) == pytest.approx(min(expected, 1.0), abs=1e-12)
+
+
+def test_every_metric_with_a_library_equals_it_on_random_pairs_in_english_and_chinese() -> None:
+    found = measured()
+    assert {"rouge_l", "bleu", "bleu_crud", "mrr", "ndcg", "evidence_recall", "retrieval_precision"} == set(found)
+    for name, parity in found.items():
+        assert parity.why == "" and parity.error is not None and parity.error <= 1e-12, (name, parity)
+        assert parity.pairs == (200 if name in ("rouge_l", "bleu", "bleu_crud") else 100)
+
+
+def test_every_metric_says_what_it_measures_on_the_conformance_page() -> None:
+    for line in lines():
+        assert len(line.about) > 20 and not line.about.startswith(f"{line.name}:"), line.name
+
+
+IN_ACCURACY = [
+    ("He is an artist.", "art", 0), ("in the US", "U.S.", 0), ("st johns", "St. John's", 0), ("1,100 people", "100", 1),
+    ("No one knows", "no", 1), ("Beyoncé sang", "Beyonce", 0), ("", "x", 0), ("The Old Mill burned", "old mill", 1),
+]
+
+
+@pytest.mark.parametrize(("prediction", "gold", "expected"), IN_ACCURACY)
+def test_the_golden_values_of_in_accuracy_hold(prediction: str, gold: str, expected: int) -> None:
+    assert value("in_accuracy", prediction, gold) == expected
+
+
+def test_in_accuracy_looks_for_chinese_as_text_and_knows_no_empty_gold() -> None:
+    assert value("in_accuracy", "他在北京市工作", "北京", language="zh") == 1.0
+    assert value("in_accuracy", "anything", "the") == Unscored("no gold answer with a token")
 
 
 @pytest.mark.parametrize("metric", ["rouge_l", "bleu", "token_f1", "exact_match"])
