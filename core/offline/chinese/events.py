@@ -28,9 +28,9 @@ _DAY = re.compile(
 _NOT_THAT_DAY = frozenset(("自", "截至", "从", "至", "到", "将于", "定于"))
 _SETTLED = re.compile(r"(?:今天|今日|昨天|昨日)\s*[（(]((?:\d{1,2}月)?\d{1,2}日)[）)]")
 _REFUSED = re.compile(
-    r"[?？!！…：；\s]|[已曾]|陆续|我们|[我你您咱]|记者|笔者|本报|本网|某|网友|上述|其中|前者|后者|获悉|了解到|表示|指出|介绍|透露|认为|强调|消息|"
+    r"[?？!！…：；\s]|[已曾]|陆续|预警|调度|常务会议|我们|[我你您咱]|记者|笔者|本报|本网|某|网友|上述|其中|前者|后者|获悉|了解到|表示|指出|介绍|透露|认为|强调|消息|"
     r"去年|明年|前年|昨|今天|今日|今年|今后|当天|当日|同日|近日|日前|目前|截至|截止|此前|随后|之后|期间|以来|以后|之前|如果|预计|可能|最大|"
-    r"将(?=于|在|会|有|召开|举行|举办|迎|继续|影响|登陆|达)|\d月|\d日|(?<!\d)20\d\d年|"
+    r"将(?![^，]{2,30}(?:提升|调整|升级|送入|列入|纳入|移交))|在[^，在]{2,24}(?:中心|现场|场|馆|厅|市|县|区|国|园|地|站|港)$|\d月|\d日|(?<!\d)20\d\d年|"
     r"(?:时|后|前|中|上|下|的|称|说|显示|[为于在对被由和与及等到]|情况|报道|通知)$|^.{0,20}(?:发文|通报)$"
 )
 _STATE = re.compile(r"位于|处于|属于|包括|成为|具有|拥有|没有|需要|应该|能够|可以|可能|希望|认为|相关|有关|根据|按照|出现|继续")
@@ -61,7 +61,8 @@ def _of(text: str, published: date | None) -> Iterator[tuple[tuple[int, ...], st
     """(when, the day as written, the clause without it)."""
     days = list(_DAY.finditer(text))
     for day in days:
-        if day["before"] in _NOT_THAT_DAY or (day.start() and text[day.start() - 1] in "年月日到至—~～-、和“（(0123456789"):
+        follows = text[day.start() - 1] if day.start() else ""
+        if day["before"] in _NOT_THAT_DAY or (follows and follows in "年月日到至较比与同—~～-、和“（(0123456789"):
             continue
         when = day_of(day["year"], day["month"], day["day"], published)
         start = text.rfind("，", 0, day.start()) + 1
@@ -92,12 +93,13 @@ def _names(clause: str) -> list[str]:
     tagged = words(clause)
     for place, word in enumerate(tagged):
         opens = place == 0 or not _is_noun(tagged[place - 1].flag, tagged[place - 1].text)
-        run = ""
+        run, is_place = "", True
         for other in tagged[place:] if opens and _is_noun(word.flag, word.text) else ():
             if not _is_noun(other.flag, other.text):
                 break
             run += other.text
-            if other.flag != "vn" and not EVENT_VERB.fullmatch(other.text):
+            is_place = is_place and other.flag == "ns"
+            if not is_place and other.flag != "vn" and not EVENT_VERB.fullmatch(other.text):
                 found[run] = None
         if word.flag in ("nr", "nrt", "nrfg") and len(word.text) > 2:
             found[word.text] = None
