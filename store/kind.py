@@ -23,6 +23,9 @@ class Kind(NamedTuple):
     """A gate that did not pass the current revision, NO_FLAG or ANY_FLAG."""
 
 
+ANY_KIND = Kind()
+
+
 def condition(kind: Kind) -> tuple[str, list[Any]]:
     """What a state row `s` must fulfil to be of the kind, and the parameters of it."""
     given = [("task", kind.task), ("level", level_to_text(kind.level)), ("domain", kind.domain), ("language", kind.language),

@@ -9,6 +9,7 @@ from core.nouns import Decision, Item, Review, Status
 from store import items, leases, queue_rules
 from store.columns import Fetch, fetching, insert_rows, now, pair_key
 from store.database import Cursor, Database
+from store.kind import ANY_KIND, Kind, condition
 from store.queue import WAITING
 from store.queue_rules import Rules
 from store.review_rows import COLUMNS, insert, insert_new, review_of
@@ -68,11 +69,13 @@ def own(fetch: Fetch, item: str, person: str) -> Opinion | None:
 
 
 def disputed(
-    database: Database, person: str, limit: int, after: str | None = None, *, at: str = "", with_own: bool = False
+    database: Database, person: str, limit: int, after: str | None = None, *, at: str = "", with_own: bool = False,
+    kind: Kind = ANY_KIND,
 ) -> tuple[int, list[str]]:  # fmt: skip
-    """(how many items' opinions are all in and differ, `limit` of those that this person gave no opinion on), in the queue's
-    order; those behind `after`, then the others. `with_own`: of all of them, those that one of the opinions on is this person's
-    last. Those that others hold to decide on are left out."""
+    """(how many items' opinions are all in and differ, `limit` of those of the kind that this person gave no opinion on), in
+    the queue's order; those behind `after`, then the others. `with_own`: of all of them, those that one of the opinions on is
+    this person's last. Those that others hold to decide on are left out."""
+    of_kind, params = condition(kind)
     [(n,)] = database.rows(f"SELECT count(*) FROM state s WHERE {_DISPUTED}")
     rows = database.rows(
         f"""
@@ -81,19 +84,20 @@ def disputed(
         )
         SELECT s.item
         FROM state s
-        WHERE {_DISPUTED} AND (? OR s.item NOT IN (SELECT item FROM own)) AND s.item IS DISTINCT FROM ?
+        WHERE {_DISPUTED} AND {of_kind} AND (? OR s.item NOT IN (SELECT item FROM own)) AND s.item IS DISTINCT FROM ?
             AND s.item NOT IN (SELECT unnest(?::VARCHAR[]))
         ORDER BY s.item IN (SELECT item FROM own), s.place,
             coalesce(s.number < (SELECT number FROM state WHERE item = ?), false), s.number
         LIMIT ?
         """,
-        [person, with_own, after, leases.deciding(database.rows, person, at) if at else [], after, limit],
+        [person, *params, with_own, after, leases.deciding(database.rows, person, at) if at else [], after, limit],
     )
     return n, [row[0] for row in rows]
 
 
-def disputed_for(database: Database, person: str, at: str, with_own: bool = False) -> Disputed:
-    """How much there is to decide between for this person."""
+def disputed_for(database: Database, person: str, at: str, with_own: bool = False, kind: Kind = ANY_KIND) -> Disputed:
+    """How much of the kind there is to decide between for this person."""
+    of_kind, params = condition(kind)
     [(left, held, own)] = database.rows(
         f"""
         WITH own AS (
@@ -101,13 +105,13 @@ def disputed_for(database: Database, person: str, at: str, with_own: bool = Fals
         ), found AS (
             SELECT s.item IN (SELECT item FROM own) AS is_own, s.item IN (SELECT unnest(?::VARCHAR[])) AS is_held
             FROM state s
-            WHERE {_DISPUTED}
+            WHERE {_DISPUTED} AND {of_kind}
         )
         SELECT
             count(*) FILTER (NOT is_own AND NOT is_held), count(*) FILTER (NOT is_own AND is_held), count(*) FILTER (is_own)
         FROM found
         """,
-        [person, with_own, leases.deciding(database.rows, person, at)],
+        [person, with_own, leases.deciding(database.rows, person, at), *params],
     )
     return Disputed(left, held, own)
 

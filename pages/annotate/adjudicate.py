@@ -9,8 +9,10 @@ from pages.parts.adjudicate import path as adjudicate_path
 from pages.parts.desk import desk
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
+from pages.parts.review import filters as review_filters
 from pages.parts.say import note, trouble
 from workbench import opened
+from workbench.annotate.reviews import Kind
 
 stage = opened().adjudication
 who = person()
@@ -18,12 +20,15 @@ who = person()
 
 def main() -> None:
     """The thin bar, and the desk or what stands in its place."""
-    item = st.query_params.get("item") or stage.following(who)
+    choices = opened().reviews.choices()
+    kind = review_filters.chosen(choices)
+    item = st.query_params.get("item") or stage.following(who, kind=kind)
     if item is not None:
         stage.hold(item, who)
-    waiting = stage.waiting(who)
+    waiting = stage.waiting(who, kind)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.header("Adjudicate", anchor=False, width="content")
+        review_filters.show(choices, kind)
         st.space("stretch")
         told = [f"{waiting.left:,} to decide between", waiting.held and f"{waiting.held:,} more held by others",
                 waiting.own and f"{waiting.own:,} with an opinion of yours"]  # fmt: skip
@@ -32,13 +37,13 @@ def main() -> None:
     if not who:
         note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
     if item is None:
-        nothing_left(waiting.held, waiting.own)
+        nothing_left(waiting.held, waiting.own, kind)
     else:
-        on_the_desk(item, waiting.left)
+        on_the_desk(item, waiting.left, kind)
     keys_help([*desk.KEYS, *desk.OPINION_KEYS])
 
 
-def on_the_desk(item: str, left: int) -> None:
+def on_the_desk(item: str, left: int, kind: Kind) -> None:
     """The item with its opinions, and where its reader goes from it."""
     try:
         data = stage.desk(item, who)
@@ -53,15 +58,19 @@ def on_the_desk(item: str, left: int) -> None:
     data["position"] |= {"left": left, "has_back": stage.before(who, item) is not None}
     pressed = desk.show(data, "adjudicate")
     if pressed:
-        adjudicate_path.step(stage, pressed, who)
+        adjudicate_path.step(stage, pressed, who, kind)
         desk.answered(pressed, st.query_params.get("item"), "adjudicate")
         st.rerun()
 
 
-def nothing_left(held: int, own: int) -> None:
+def nothing_left(held: int, own: int, kind: Kind) -> None:
     """Why there is nothing, and what else there is to do."""
+    some = any(value is not None for value in kind)
     with st.container(border=True, horizontal_alignment="center", gap="small"):
-        st.markdown("**Nothing is free for you**" if held or own else "**Nobody's opinions differ**", width="content")
+        nothing = f"Nobody's opinions differ{' on items of this kind' if some else ''}"
+        st.markdown("**Nothing is free for you**" if held or own else f"**{nothing}**", width="content")
+        if some:
+            st.button("Show all items", key="adjudicate_all", icon=":material/filter_list_off:", on_click=review_filters.clear)
         if held:
             st.caption(f"Others hold {held:,} more: they come to you when those let go of them.", width="content")
         if own:

@@ -63,6 +63,22 @@ def words(at: AppTest) -> str:
     return " ".join(element.value for kind in (at.caption, at.markdown, at.info, at.error) for element in kind)
 
 
+def test_filters_narrow_what_is_decided_between(
+    bench: Workbench, disputed: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    sample = items.get(bench.database, "draft-0")
+    items.add(bench.database, [replace(sample, id="other", domain="law", level=4)])
+    for person, question in (("Ann", sample.question), ("Bo", "Bo's words?")):
+        bench.reviews.settle(press(bench, person, "other", question=question))
+    at = show("annotate/adjudicate", domain="law", level="4")
+    assert at.query_params["item"] == "other" and "1 to decide between" in words(at)
+    decide(bench, "other")
+    go(at, shown, "decided", "other")
+    assert "Nobody's opinions differ on items of this kind" in words(at)
+    at.button(key="adjudicate_all").click().run()
+    assert shown["data"]["item"]["id"] == "draft-0" and "2 to decide between" in words(at)
+
+
 def test_one_after_the_other_is_decided_and_undone(
     bench: Workbench, disputed: list[str], show: Show, shown: dict[str, Any]
 ) -> None:

@@ -11,6 +11,7 @@ from core.nouns import Item, Review, Span
 from store import items, leases, opinions, queue, reviews, scratch, settings, undo
 from store.columns import now
 from store.database import Database
+from store.kind import ANY_KIND, Kind
 from store.opinions import Disputed, Opinion
 from store.scratch import WHY, Scratch
 from workbench.annotate.claims import places
@@ -46,12 +47,12 @@ class AdjudicationStage:
         self._db, self._reviews, self._clock = database, stage, clock
 
     @act("decide between people")
-    def following(self, person: str, after: str | None = None) -> str | None:
-        """The item that this person decides between opinions on next, and theirs from now on: without `after` what they held
-        last, else the first that nobody holds; with it the next one behind that item, which is let go. None when nothing (else)
-        is free. Nobody in particular only looks."""
+    def following(self, person: str, after: str | None = None, kind: Kind = ANY_KIND) -> str | None:
+        """The item of the kind that this person decides between opinions on next, and theirs from now on: without `after` what
+        they held last, else the first that nobody holds; with it the next one behind that item, which is let go. None when
+        nothing (else) is free. Nobody in particular only looks."""
         at = self._clock()
-        found = opinions.disputed(self._db, person, AT_ONCE, after, at=at, with_own=self.switch().is_on)[1]
+        found = opinions.disputed(self._db, person, AT_ONCE, after, at=at, with_own=self.switch().is_on, kind=kind)[1]
         if not person.strip():
             return next(iter(found), None)
         if after is None:
@@ -72,9 +73,9 @@ class AdjudicationStage:
         return as_record(other)
 
     @act("decide between people")
-    def waiting(self, person: str) -> Disputed:
-        """How much there is to decide between for this person."""
-        return opinions.disputed_for(self._db, person, self._clock(), self.switch().is_on)
+    def waiting(self, person: str, kind: Kind = ANY_KIND) -> Disputed:
+        """How much of the kind there is to decide between for this person."""
+        return opinions.disputed_for(self._db, person, self._clock(), self.switch().is_on, kind)
 
     @act("decide between people", "item")
     def desk(self, item: str, person: str) -> dict[str, Any]:

@@ -4,9 +4,10 @@ import streamlit as st
 
 from pages.parts.presses import Pressed
 from workbench.annotate.adjudication import AdjudicationStage
+from workbench.annotate.reviews import Kind
 
 
-def step(stage: AdjudicationStage, pressed: Pressed, person: str) -> None:
+def step(stage: AdjudicationStage, pressed: Pressed, person: str, kind: Kind) -> None:
     """Go where a press leads: the URL names the next item, or none when nothing else waits."""
     at = st.query_params.get("item", pressed.item)
     if pressed.to == "back":
@@ -14,7 +15,7 @@ def step(stage: AdjudicationStage, pressed: Pressed, person: str) -> None:
     elif pressed.to in ("open", "undone"):
         go(pressed.item)
     else:
-        go(stage.following(person, at) or stage.following(person))
+        go(stage.following(person, at, kind) or stage.following(person, kind=kind))
 
 
 def go(item: str | None) -> None:
