@@ -48,6 +48,18 @@ def test_words_and_filters_go_into_the_address_and_come_from_it(drafts: list[str
     assert at.query_params["order"] == "oldest" and questions(at)[0] != "Where do <b>zebras</b> $live$?"
 
 
+def test_a_document_is_chosen_by_a_part_of_its_title(bench: Workbench, drafts: list[str], show: Show) -> None:
+    heading = bench.corpus.heading(items.get(bench.database, bench.reviews.items()[0]["id"]).given[0])
+    at = show("annotate/find")
+    at.text_input(key="find_title").set_value(heading.title[1:9].upper()).run()
+    at.selectbox(key="find_document").set_value(heading.id).run()
+    assert at.query_params["document"] == heading.id and not at.exception
+    assert heading.title[:40] in at.button(key="find_chip_document").label.replace("\\", "")
+    assert 0 < len(questions(at)) < 50
+    at.button(key="find_chip_document").click().run()
+    assert "document" not in at.query_params
+
+
 @pytest.mark.fault(20)
 def test_what_cannot_be_asked_for_is_not(drafts: list[str], show: Show) -> None:
     at = show("annotate/find", order="number; DROP TABLE state", status="password", level="9' OR 1")

@@ -6,10 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+from core.errors import BenchError
 from pages.parts.find.asked import LIKENESS, MORE, NO, WORDS, YES, words
 from pages.parts.in_url import held, put, word
 from pages.parts.say import plain
+from workbench import opened
 from workbench.annotate.finding import ANY_FLAG, NO_FLAG, STATUSES
+from workbench.construct.corpus import Filter
 
 ORDERS = {
     "newest": "Newest first", "oldest": "Oldest first", "overlap": "Most overlap first",
@@ -18,6 +21,7 @@ ORDERS = {
 BY = {WORDS: "as it stands", LIKENESS: "by likeness"}
 _FIXED = ("by", "status", "order", "edited")
 """What has no other values than ours."""
+MOST_TITLES = 20
 _FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
 _LABELS = {
     "flag": "Flagged by", "person": "Decided on by", "edited": "Edited", "commented": "Commented on",
@@ -68,6 +72,7 @@ def _more(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
                 _choice(name, name.capitalize(), ["", *map(str, choices[name])], _any)
             for name, label in (("evidence", "Text in evidence too"), ("exact", "Upper and lower case count")):
                 st.checkbox(label, key=f"find_{name}", on_change=_held_check(name))
+            _document()
         with right:
             _choice("flag", _LABELS["flag"], ["", *choices["flag"]], lambda value: _FLAGS.get(value) or _any(value))
             _choice("edited", "Words", ["", YES, NO], lambda value: {YES: "edited", NO: "as drafted"}.get(value, "any"))
@@ -77,6 +82,30 @@ def _more(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
                 st.checkbox("All opinions are in, and differ", key="find_disputed", on_change=_held_check("disputed"))
 
 
+def _document() -> None:
+    """One document that they are of, looked for by its title."""
+    part = st.text_input("Document", key="find_title", placeholder="a part of its title")
+    if part.strip():
+        found, n = opened().corpus.page(Filter(part), "title", MOST_TITLES)
+        titles = {one.id: one.title for one in found}
+        more = f"the first {len(found)} of {n:,}" if n > len(found) else f"{n:,}"
+        st.selectbox(f"Of these ({more})" if n else "No title has that in it", list(titles), index=None, key="find_document",
+                     format_func=titles.__getitem__, placeholder="choose one", on_change=_chosen, disabled=not n)
+
+
+def _chosen() -> None:
+    put(document=st.session_state["find_document"], page=None)
+    st.session_state["find_title"] = ""
+
+
+def _title(document: str) -> str:
+    """Of a document that there is; else its id."""
+    try:
+        return opened().corpus.heading(document).title
+    except BenchError:
+        return document
+
+
 def _chips() -> None:
     """What is asked for and stands in no box in sight, each with a way to take it away."""
     told = {name: word(name) for name in ("like", *MORE, "evidence", "exact") if word(name)}
@@ -84,6 +113,8 @@ def _chips() -> None:
     if not told and not is_like:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if "document" in told:
+            told["document"] = _title(told["document"])
         for name, value in told.items():
             said = _LABELS.get(name, name.capitalize()) + ("" if value == YES else f": {_FLAGS.get(value, value)[:60]}")
             st.button(plain(said), key=f"find_chip_{name}", icon=":material/close:", on_click=put, type="tertiary",
