@@ -93,16 +93,18 @@ def normalised(name: str) -> str:
 
 def around(graph: EntityGraph, matched: Sequence[str]) -> Local:
     """The matched entities, their neighbours, the relations that touch the matched (those between two of them first, then those
-    told by most chunks) and the chunks of all that, those that tell of most of it first."""
-    inner = dict.fromkeys(matched)
+    told by most chunks) and the chunks of all that. A chunk counts 1, 1/2, 1/3 ... for the first, second, third of the matched
+    that it names, and as much for a relation that it tells of one."""
+    inner = {name: 1 / place for place, name in enumerate(matched, 1)}
     joined = [r for r in graph.relations.values() if r.source in inner or r.target in inner]
     joined.sort(key=lambda r: (-(r.source in inner) - (r.target in inner), -len(r.chunks)))
     near = dict.fromkeys(end for r in joined for end in (r.source, r.target) if end not in inner)
-    weight: Counter[int] = Counter()
-    for name in inner:
-        weight.update(dict.fromkeys(graph.entities[name].chunks, 3))
-    for relation in joined:
-        weight.update(dict.fromkeys(relation.chunks, 2))
+    weight: dict[int, float] = {}
+    told = [(worth, graph.entities[name].chunks) for name, worth in inner.items()]
+    told += [(max(inner.get(r.source, 0.0), inner.get(r.target, 0.0)), r.chunks) for r in joined]
+    for worth, numbers in told:
+        for number in numbers:
+            weight[number] = weight.get(number, 0.0) + worth
     chunks = sorted(weight, key=lambda number: (-weight[number], number))
     return Local([*inner, *near], joined, chunks)
 

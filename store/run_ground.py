@@ -73,6 +73,28 @@ def places(database: Database, release: str) -> list[Place]:
     ]
 
 
+def characters(database: Database, release: str, languages: Sequence[str]) -> int:
+    """Characters of the documents in those languages that a run of the release searches; of "working", of all there are."""
+    if release == WORKING:
+        sql = "SELECT coalesce(sum(characters), 0) FROM document WHERE list_contains(?::VARCHAR[], language)"
+        return int(database.rows(sql, [list(languages)])[0][0])
+    rows = database.rows(
+        """
+        WITH named AS (
+            SELECT unnest(from_json(json_extract(manifest, '$.documents'), '[{"id":"VARCHAR"}]')) AS e,
+                coalesce(from_json(json_extract(manifest, '$.left_out'), '["VARCHAR"]'), []) AS left_out
+            FROM release
+            WHERE name = ? AND hash = ?
+        )
+        SELECT coalesce(sum(characters), 0)
+        FROM document
+        WHERE id IN (SELECT e.id FROM named WHERE NOT list_contains(left_out, e.id)) AND list_contains(?::VARCHAR[], language)
+        """,
+        [release, hash_of(database, release), list(languages)],
+    )
+    return int(rows[0][0])
+
+
 def frozen_places(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
     """(item, revision) of what stands in that manifest, by item."""
     rows = database.rows(

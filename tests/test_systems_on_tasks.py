@@ -72,7 +72,7 @@ def test_a_system_answers_every_task_it_can_and_its_traces_show_its_steps(bench:
     traces = runs.traces(bench.database, done["run"])
     assert len(traces) == 2 * len(DRAFTED) and done["stopped"] is None, done["message"]
     failed = {(trace.item, trace.stop) for trace in traces if trace.answer is None}
-    assert {stop for _, stop in failed} <= {"no_documents", "no_match"}, failed
+    assert {stop for _, stop in failed} <= {"no_documents"}, failed
     assert len(failed) <= 4, failed
     ledger = Ledger(bench.database)
     for trace in traces:

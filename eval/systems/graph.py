@@ -30,8 +30,6 @@ MOST = 60
 """Entities, and relations, that are taken of one reply."""
 REPLY = 1024
 SUMMARY = 200
-NEAREST = 0.2
-"""Cosine below which an entity does not lie near a question."""
 
 
 @dataclass(slots=True)
@@ -109,8 +107,6 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     if ready is None or not ready.graph.entities:
         raise SystemFailed("The graph holds no entity in the question's language.", stop="no_documents")
     named, near = matched(ready, asked(question), whole(settings, "entities", 10, 1))
-    if not named and not near:
-        raise SystemFailed("No entity of the graph is named in the question or lies near it.", stop="no_match")
     entities, by = ready.graph.entities, {"named in the question": named, "near it": near}
     told = "; ".join(f"{how}: {', '.join(entities[name].name for name in found)}" for how, found in by.items() if found)
     tools.note(Step("observation", f"Entities {told}"))
@@ -125,7 +121,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
 
 def matched(ready: Ready, words: str, most: int) -> tuple[list[str], list[str]]:
-    """(entities whose names stand in the question, longest first; those whose lines lie near it, nearest first)."""
+    """(entities whose names stand in the question, longest first; those whose lines lie nearest it)."""
     import numpy as np
 
     plain = f" {normalised(words)} "
@@ -135,7 +131,7 @@ def matched(ready: Ready, words: str, most: int) -> tuple[list[str], list[str]]:
         return named, []
     scores = ready.vectors @ ready.model.encode([_readable(words, ready.model)])[0]
     every, known = list(ready.graph.entities), set(named)
-    order = [int(place) for place in np.argsort(-scores, kind="stable") if scores[place] >= NEAREST]
+    order = [int(place) for place in np.argsort(-scores, kind="stable")]
     return named, [every[place] for place in order if every[place] not in known][: most - len(named)]
 
 

@@ -1,6 +1,7 @@
 """long_context: the question's whole documents in the agent's window, no retrieval. What does not fit beside prompt and
-reply is cut from the middle, and a step of the trace says which pieces were kept. The label `acceleration` (none,
-MInference, any method of the server's) changes nothing here; it is part of the run's identity."""
+reply is cut from the middle, and a step of the trace says which pieces were kept.
+
+acceleration    a label: none, MInference, or any method of the server's; it changes nothing here and makes another run"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

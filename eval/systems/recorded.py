@@ -2,6 +2,8 @@
 line: id (the item's, or the variant's), prediction (null = failed), optional contexts (texts, best first), error, seconds,
 calls, tokens.
 
+predictions    the file
+
 A context that stands verbatim in a document of the release becomes that span; one that does not keeps its rank as a span of a
 document that the release does not hold. An item without a readable line is a failed trace, "missing"."""
 

@@ -1,5 +1,6 @@
-"""vanilla: plain RAG. Retrieve top_k passages, put them in document order (HawkBench's choice; order=rank keeps the
-retriever's), join them by a blank line, answer. The trace keeps them ranked."""
+"""vanilla: plain RAG. Retrieve top_k passages, join them by a blank line, answer. The trace keeps them ranked.
+
+order    document: passages stand as in their documents (HawkBench's choice); rank: as the retriever ranked them"""
 
 from collections.abc import Mapping
 from typing import Any

@@ -77,6 +77,23 @@ def test_a_rehearsal_counts_what_the_run_then_asks(bench: Workbench) -> None:
     assert again["pace"]["measured"] >= 8  # type: ignore[index]
 
 
+@pytest.mark.parametrize(("system", "per_question"), [("hyde", 2), ("query_decomposition", 2), ("memory", 2), ("graph", 1)])
+def test_the_calls_before_an_answer_and_those_of_a_building_are_counted(
+    bench: Workbench, system: str, per_question: int
+) -> None:
+    made = found(bench, Asked(release="working", system=system, agent="openai:unpriced"))
+    building = int(made["building_calls"])  # type: ignore[call-overload]
+    assert (made["calls_per_question"], made["calls"]) == (per_question, 40 * per_question + building), made["notes"]
+    is_built = system in ("memory", "graph")
+    assert (building > 20) == is_built
+    assert any("reads the whole corpus first" in note for note in made["notes"]) == is_built  # type: ignore[attr-defined]
+
+
+def test_each_setting_of_a_system_has_a_sentence(bench: Workbench) -> None:
+    systems = bench.runs.choices().systems.values()
+    assert [f"{system.name}.{one.name}" for system in systems for one in system.settings if not one.about] == []
+
+
 def test_what_can_be_detected_rests_on_earlier_runs_or_says_worst_case(bench: Workbench) -> None:
     asked = Asked(release="working", system="echo", metrics=["rouge_l"], retriever="bm25", settings={"top_k": 7})
     with Workbench.open(":memory:") as fresh:

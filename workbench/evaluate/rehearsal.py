@@ -35,6 +35,12 @@ class Sums:
     most: float | None = 0.0
     """US dollars if every reply is as long as it may be."""
 
+    def plus(self, other: "Sums") -> "Sums":
+        return Sums(
+            self.calls + other.calls, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out,
+            _plus(self.price, other.price), _plus(self.most, other.most),
+        )  # fmt: skip
+
     def times(self, factor: float) -> "Sums":
         return Sums(
             self.calls * factor, self.tokens_in * factor, self.tokens_out * factor,
@@ -53,13 +59,16 @@ class Rehearsed:
     """The first failure's sentence."""
     replies: str = ""
     """What the expected length of a reply rests on."""
+    building: Sums = field(default_factory=Sums)
+    """What reading the whole corpus comes to, before the first question; nothing for a system that builds nothing."""
 
 
 def rehearse(
     questions: Sequence[Question], adapter: SystemAdapter, settings: Mapping[str, Any], documents: Sequence[Document],
-    agent: Agent | None, typical: float | None, *, searches: bool,
+    agent: Agent | None, typical: float | None, *, searches: bool, characters: int = 0,
 ) -> Rehearsed:  # fmt: skip
-    """The system's answers to those questions. `typical` = tokens of the agent's usual reply, None where it has never answered;
+    """The system's answers to those questions. What it builds of the documents' beginnings is taken for the whole corpus, of so
+    many `characters`, to be built alike. `typical` = tokens of the agent's usual reply, None where it has never answered;
     the gold answers' length stands in then. Passages are cut from the given documents as the retriever would cut them."""
     found = Rehearsed(len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers")
     passages = {q.language: _passages(documents, q.language, settings) for q in questions} if searches else {}
@@ -67,11 +76,23 @@ def rehearse(
     counter = _Counter([agent] if agent else [], typical)
 
     async def all_of_them() -> None:
+        opened = settings
+        if adapter.build is not None and questions:
+            counter.gold = "Name"
+            few = [replace(document, text=document.text[:LONGEST]) for document in documents]
+            sample = replace(tools_for(questions[0]), ask=counter.ask if agent else None, retrieve=None)
+            try:
+                opened = await adapter.build(few, sample, settings)
+            except (BenchError, SystemFailed) as error:
+                found.failed, found.why = len(questions), str(error)
+                return
+            found.building = counter.sums.times(characters / max(1, sum(len(document.text) for document in few)))
+            counter.sums = Sums()
         for question in questions:
             counter.gold = question.answers[0] if question.answers else ""
             tools = replace(tools_for(question), ask=counter.ask if agent else None)
             try:
-                await adapter.answer(question, tools, settings)
+                await adapter.answer(question, tools, opened)
             except (BenchError, SystemFailed) as error:
                 found.failed += 1
                 found.why = found.why or str(error)
@@ -112,6 +133,8 @@ class _Counter:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         tokens_in = sum(count_tokens(m.content, prompt.language) for m in prompt.fill(inputs))
         expected = VERDICT if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
+        if prompt.skill in ("extract", "rewrite"):
+            expected = sampling.max_tokens / 2
         tokens_out = max(1, min(sampling.max_tokens, round(expected)))
         price, most = self.sums.price, self.sums.most
         for agent in self.agents:

@@ -1,7 +1,9 @@
 """What a run can be made of: systems, retrievers and metrics with what they need and say of themselves, for a form."""
 
+import re
 import sys
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from core.catalog import pick
@@ -93,12 +95,22 @@ def _system(name: str) -> SystemChoice:
     adapter = systems()[name]
     return SystemChoice(
         name, adapter.label, adapter.family, _about(f"eval.systems.{name}"), adapter.needs_agent, adapter.needs_retriever,
-        _settings(adapter.settings),
+        _settings(adapter.settings, _told(f"eval.systems.{name}")),
     )  # fmt: skip
 
 
-def _settings(given: Mapping[str, Any]) -> tuple[Setting, ...]:
-    return tuple(Setting(name, value, type(value)) for name, value in given.items())
+def _settings(given: Mapping[str, Any], told: Mapping[str, str] = MappingProxyType({})) -> tuple[Setting, ...]:
+    return tuple(Setting(name, value, type(value), told.get(name, "")) for name, value in given.items())
+
+
+def _told(module: str) -> dict[str, str]:
+    """What its file says of each setting: lines that begin with the name, two spaces or more, and the sentence."""
+    said = {"top_k": "Passages that a search gives.", "chunk_tokens": RETRIEVING[0].about}
+    written = sys.modules[module].__doc__ or ""
+    for names, words in re.findall(r"^(\w+(?:, \w+)*) {2,}(\S.*(?:\n +\S.*)*)", written, re.MULTILINE):
+        sentence = " ".join(words.split())
+        said |= dict.fromkeys(names.split(", "), sentence[:1].upper() + sentence[1:])
+    return said
 
 
 def _about(module: str) -> str:

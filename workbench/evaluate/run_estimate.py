@@ -48,7 +48,8 @@ class Pace(NamedTuple):
 def estimate(
     database: Database, agents: Agents, asked: Asked, places: Sequence[Place] | None = None
 ) -> dict[str, Any]:
-    """{"questions", "items", "variants", "calls_per_question", "calls", "judge_calls", "tokens_in", "tokens_out", "price_usd",
+    """{"questions", "items", "variants", "calls_per_question", "calls", "building_calls" of them,
+    "judge_calls", "tokens_in", "tokens_out", "price_usd",
     "most_usd", "seconds", "pace": {"seconds", "width", "measured"}, "sampled", "replies": what the length of replies rests on,
     "reuse": {"run", "traces"} | None, "detectable": [{"metric", "difference", "n", "rests_on"}], "metrics", "notes":
     [sentences]}. None is not known. `places` are the release's items, where they are at hand. Raises BenchError when the run
@@ -96,7 +97,11 @@ def _answering(database: Database, agents: Agents, asked: Asked, few: Sequence[Q
     agent = agents.check(asked.agent, asked.settings, None) if asked.agent else None
     typical = run_ground.latency(database, agent.name, "answer")[1] if agent else None
     texts = documents.many(database, sorted(wanted))
-    return rehearse(few, adapter, settings, texts, agent, typical, searches=retriever is not None)
+    languages = sorted({q.language for q in few})
+    characters = run_ground.characters(database, asked.release, languages) if adapter.build else 0
+    return rehearse(
+        few, adapter, settings, texts, agent, typical, searches=retriever is not None, characters=characters
+    )  # fmt: skip
 
 
 def _judging(agents: Agents, asked: Asked, few: Sequence[Question], names: Sequence[str]) -> Rehearsed:
@@ -110,11 +115,13 @@ def _judging(agents: Agents, asked: Asked, few: Sequence[Question], names: Seque
 def _sums(answering: Rehearsed | None, judging: Sums, questions: int) -> dict[str, Any]:
     """Calls, tokens and prices of the whole run; None where they are not known before."""
     if answering is None:
-        return dict.fromkeys(("calls_per_question", "calls", "tokens_in", "tokens_out", "price_usd", "most_usd"))
-    whole = answering.sums.times(questions / answering.asked)
+        names = ("calls_per_question", "calls", "building_calls", "tokens_in", "tokens_out", "price_usd", "most_usd")
+        return dict.fromkeys(names)
+    whole = answering.sums.times(questions / answering.asked).plus(answering.building)
     prices = {"price_usd": (whole.price, judging.price), "most_usd": (whole.most, judging.most)}
     return {
         "calls_per_question": answering.sums.calls / answering.asked, "calls": round(whole.calls),
+        "building_calls": round(answering.building.calls),
         "tokens_in": round(whole.tokens_in + judging.tokens_in), "tokens_out": round(whole.tokens_out + judging.tokens_out),
         **{name: None if a is None or b is None else a + b for name, (a, b) in prices.items()},
     }  # fmt: skip
@@ -139,7 +146,7 @@ def _seconds(
     if answering is None:
         return None
     calls = answering.sums.calls * questions / answering.asked
-    seconds = calls * pace.seconds / max(1, min(pace.width, questions))
+    seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + answering.building.calls * pace.seconds / pace.width
     if judging.calls:
         judge = _pace(database, agents.check(asked.judges[0], asked.settings, None, owner="judge"), asked, "judge")
         seconds += judging.calls * judge.seconds / judge.width
@@ -199,10 +206,13 @@ def _notes(asked: Asked, names: Sequence[str], chosen: Sequence[Place], rehearse
               if language not in catalog[name].languages]  # fmt: skip
     if rehearsed is None:
         notes.append(f"{systems()[asked.system].label} answers elsewhere: its calls, tokens and seconds are not known before.")
-    elif rehearsed.failed:
+    elif rehearsed.building.calls:
+        notes.append(f"{systems()[asked.system].label} reads the whole corpus first: about {rehearsed.building.calls:,.0f} of "
+                     "the calls, none where a run before read the same with the same settings.")  # fmt: skip
+    if rehearsed is not None and rehearsed.failed:
         notes.append(f"{rehearsed.failed} of {rehearsed.asked} rehearsed questions cannot be answered: {rehearsed.why}")
     searched = retriever_of(asked)
-    if "evidence_recall" in names and not searched and asked.system not in ("oracle", "recorded"):
+    if "evidence_recall" in names and not searched and asked.system not in ("oracle", "recorded", "graph"):
         notes.append("evidence_recall has nothing to look at: this system searches nothing.")
     return notes
 

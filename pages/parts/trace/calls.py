@@ -36,7 +36,7 @@ def steps(found: Sequence[StepRecord], key: str) -> None:
 
 def _about(step: StepRecord) -> str:
     """What a step was, in a few words."""
-    if step.spans:
+    if step.spans and (step.kind == "retrieve" or not step.text):
         return f" · {len(step.spans)} passages"
     if step.call:
         return f" · {step.call.prompt.partition('@')[0]}"
