@@ -15,10 +15,10 @@ from workbench.evaluate.conformance import Line, Measured, Parity
 ASKED = "conformance_asked"
 KINDS = {"computed": "Computed from the texts", "model": "Computed with a model", "judge": "Said by a judge"}
 COLUMNS = [
-    {"label": "Metric", "align": "left", "width": "9.5rem"},
-    {"label": "Apart by", "width": "5rem", "help": "The largest difference on the fixed pairs"},
-    {"label": "Measures", "align": "left", "width": "16.5rem"}, {"label": "Held equal to", "align": "left", "width": "12rem"},
-    {"label": "Scale", "width": "4.5rem"}, {"label": "Languages", "width": "5.5rem"},
+    {"label": "Metric", "align": "left", "width": "9rem"},
+    {"label": "Apart by", "width": "4.5rem", "help": "The largest difference on the fixed pairs"},
+    {"label": "Measures", "align": "left", "width": "15rem"}, {"label": "Held equal to", "align": "left", "width": "11.5rem"},
+    {"label": "Scale", "width": "4rem"}, {"label": "Languages", "width": "5.5rem"},
     {"label": "Version", "align": "left", "width": "8rem"},
 ]  # fmt: skip
 

@@ -7,7 +7,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?" + (
 )
 
 
-def tiny_model(folder: Path, seed: int = 5, layers: int = 4) -> Path:
+def tiny_model(folder: Path, seed: int = 5, layers: int = 4, width: int = 32) -> Path:
     """The folder, filled: a BERT that reads letters, 64 of them at most."""
     import torch
     from transformers import BertConfig, BertModel, BertTokenizerFast
@@ -19,7 +19,7 @@ def tiny_model(folder: Path, seed: int = 5, layers: int = 4) -> Path:
     tokenizer.save_pretrained(str(folder))
     torch.manual_seed(seed)
     config = BertConfig(
-        vocab_size=len(pieces), hidden_size=32, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=48,
+        vocab_size=len(pieces), hidden_size=width, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=2 * width,
         max_position_embeddings=64, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=0.5,
     )  # fmt: skip
     BertModel(config).eval().save_pretrained(str(folder))
