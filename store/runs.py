@@ -83,6 +83,11 @@ def get(database: Database, name: str) -> Run:
     return run_from_row(rows[0])
 
 
+def made_at(database: Database, run: str) -> str:
+    """When that run was first stored; UTC, ISO format."""
+    return str(database.rows("SELECT made_at FROM run WHERE id = ?", [run])[0][0])
+
+
 def listed(database: Database, release: str | None = None) -> list[Run]:
     """All runs, or those on a release, oldest first."""
     sql = f"SELECT {RUN_COLUMNS} FROM run WHERE ?::VARCHAR IS NULL OR release = ? ORDER BY number"

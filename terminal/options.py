@@ -131,6 +131,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--format", choices=["table", "csv", "latex", "html", "json"], default="table")
     p.add_argument("--preset")
 
+    p = verb("export-run", evaluate.export_run, "Write a run down as another tool's result files.")
+    p.add_argument("run")
+    p.add_argument("--format", choices=["trec", "inspect", "promptfoo"], required=True)
+    p.add_argument("out", help="a new folder for trec, else a new file")
+
     p = verb("jobs", upkeep.jobs, "List jobs; resume or cancel one.")
     either = p.add_mutually_exclusive_group()
     either.add_argument("--resume", metavar="ID")

@@ -35,6 +35,7 @@ from workbench.evaluate.conformance import ConformanceStage
 from workbench.evaluate.difficulty import DifficultyStage
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
+from workbench.evaluate.run_export import RunExport
 from workbench.evaluate.runs import RunStage
 from workbench.evaluate.sweeps import SweepStage
 from workbench.evaluate.traces import TraceStage
@@ -86,6 +87,7 @@ class Workbench:
         self.releases = ReleaseStage(database)
         self.shelf = ShelfStage(database, self.releases)
         self.runs = RunStage(database, self.agents, self.releases)
+        self.run_exports = RunExport(database, self.releases)
         self.sweeps = SweepStage(database, self.agents, self.releases, self.runs)
         self.quick_check = QuickCheckStage(database, self.agents)
         self.reports = ReportStage(database, self.releases)

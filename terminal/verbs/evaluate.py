@@ -6,7 +6,7 @@ from core.agents.saved import is_saved_name
 from terminal import paths
 from terminal.here import named
 from terminal.session import Session
-from terminal.showing import show, show_end
+from terminal.showing import counted, show, show_end
 
 
 def run(session: Session, options: Namespace) -> int:
@@ -48,6 +48,13 @@ def report(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         made = b.reports.report(options.run, by=names(options.by), form=form, preset=options.preset)
     session.out(made)
+    return 0
+
+
+def export_run(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        made = b.run_exports.write(options.run, options.format, session.folder / options.out)
+    show(session, options, made, f"{made['out']}: {counted(made['n'], 'answer')} of run {made['run']} as {made['format']}.")
     return 0
 
 

@@ -1,0 +1,1 @@
+"""Forms of a run for other tools, a file each."""

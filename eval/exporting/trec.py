@@ -1,0 +1,34 @@
+"""trec: run.txt and qrels.txt of a run's retrieval, for trec_eval and its kin. A passage is called document:start-end. Its
+grade is the number of gold spans that it is the first to hit (it covers at least half of one); a gold span that no passage
+hit is in the judgements under its own name, so that recall counts it. Questions without gold evidence, and answers of
+systems that tell no passages, are left out."""
+
+from core.errors import BenchError
+from core.nouns import Span
+from eval.export import Export, Exported, Files, name_of
+from eval.span_hits import hits, new_hits
+
+
+def files(run: Exported) -> Files:
+    found: list[str] = []
+    judged: list[str] = []
+    for trace, item, _, _ in run.answers():
+        if trace.retrieved is None or not item.evidence:
+            continue
+        name, passages = name_of(trace), list(dict.fromkeys(trace.retrieved))
+        found += [f"{name} Q0 {_name(span)} {rank} {len(passages) - rank + 1} {run.result.run.id}"
+                  for rank, span in enumerate(passages, 1)]  # fmt: skip
+        grades = {_name(span): n for span, n in zip(passages, new_hits(item.evidence, passages), strict=True) if n}
+        missed = [gold for gold in dict.fromkeys(item.evidence) if not any(hits(span, gold) for span in passages)]
+        grades |= {_name(gold): grades.get(_name(gold), 0) + 1 for gold in missed}
+        judged += [f"{name} 0 {passage} {grade}" for passage, grade in grades.items()]
+    if not judged:
+        raise BenchError(f"Run {run.result.run.id} has no retrieval on questions with gold evidence: nothing can be trec.")
+    return {"run.txt": "\n".join(found) + "\n", "qrels.txt": "\n".join(judged) + "\n"}
+
+
+def _name(span: Span) -> str:
+    return f"{span.document}:{span.start}-{span.end}"
+
+
+EXPORT = Export(label="TREC run and qrels", is_folder=True, files=files)

@@ -1,0 +1,84 @@
+"""CRUD-RAG's tables from the runs of a sweep: one factor a table around one base, the paper's values that did not run said so,
+a recommendation only where the paired interval allows one."""
+
+import pytest
+
+from core.errors import BenchError
+from eval.crud_rag import NOT_RUN, differs_in, laid
+from eval.page import Table
+from eval.preset import presets
+from eval.report import report
+from tests.eval.swept import run, swept
+
+
+def table(name: str) -> Table:
+    (made,) = presets()[name].build(swept()).tables
+    return made
+
+
+def lines(name: str, task: str) -> dict[str, dict[str, str]]:
+    made = table(name)
+    return {row[1].text: dict(zip(made.columns, [cell.text for cell in row], strict=True)) for row in made.rows
+            if row[0].text == task}  # fmt: skip
+
+
+def test_the_base_is_what_most_runs_differ_from_in_one_factor() -> None:
+    found = laid(swept())
+    assert (found.base.chunk, found.base.top_k, found.base.retriever, found.left_out) == (128, 8, "dense", 1)
+    assert any("1 run differs from the base in more than one factor" in note for note in table("crud_rag_table3").notes)
+
+
+def test_chunk_size_stands_beside_its_top_k_and_what_did_not_run_says_so() -> None:
+    found = lines("crud_rag_table3", "summary")
+    assert list(found) == ["64", "128", "256", "512"]
+    assert (found["256"]["top-k"], found["256"]["rouge-L"], found["256"]["n"]) == ("4", "51.50", "4")
+    assert found["128"]["bleu"] == "31.50" and found["128"]["bleu with penalty"] == "15.75"
+    assert found["64"]["rouge-L"] == found["128"]["RAGQuestEval recall"] == found["128"]["bertScore"] == NOT_RUN
+
+
+def test_every_factor_has_its_table_and_its_own_values() -> None:
+    first = {n: list(lines(f"crud_rag_table{n}", "summary")) for n in range(3, 9)}
+    assert first[4] == ["0", "10", "30", "50", "70"] and first[5] == ["dense", "bm25", "hybrid", "rerank"]
+    assert first[6] == ["minilm", "lexical_vectors"] and first[7] == ["2", "4", "6", "8", "10"]
+    assert first[8] == ["openai:m", "openai:n"]
+
+
+def test_a_recommendation_is_made_only_where_the_interval_allows_it() -> None:
+    made = table("crud_rag_table9")
+    rows = {row[1].text: dict(zip(made.columns, [cell.text for cell in row], strict=True)) for row in made.rows[:6]}
+    wide = rows["chunk size"]
+    assert (wide["base"], wide["best"], wide["recommended"], wide["gain in rouge-L"]) == ("128", "256", "256", "+20.00")
+    assert wide["seconds"] == "2.00" and wide["tokens"] == "300"
+    assert rows["retriever"]["recommended"] == rows["overlap, %"]["recommended"] == "the base"
+    tossed = report([run("base", 0.3), run("k", 0.3, top_k=4)])
+    scores = [s for s in tossed.results[1].scores if s.metric == "rouge_l"]
+    for n, score in enumerate(scores):
+        object.__setattr__(score, "value", 0.9 if n % 4 == 0 else 0.25)
+    (toss,) = presets()["crud_rag_table9"].build(report(tossed.results)).tables
+    top_k = next(row for row in toss.rows if row[1].text == "top-k")
+    assert [cell.text for cell in top_k][4] == "4" and top_k[8].text == "not separable"
+
+
+def test_repetitions_of_one_setting_are_one_line_with_each_answers_mean() -> None:
+    runs = [run("a", 0.2), run("b", 0.4, repetition=1), run("c", 0.5, top_k=4)]
+    (made,) = presets()["crud_rag_table7"].build(report(runs)).tables
+    base = next(row for row in made.rows if row[1].text == "8")
+    assert base[2].text == "4" and base[6].text == "31.50"
+
+
+def test_a_retriever_without_a_model_still_differs_in_one_factor_alone() -> None:
+    base = laid(swept()).base
+    assert differs_in(base, base._replace(retriever="bm25", model=None)) == "retriever"
+    assert differs_in(base, base._replace(chunk=64, top_k=16)) == "chunk" and differs_in(base, base) is None
+    assert differs_in(base, base._replace(retriever="bm25", agent="n")) is None
+
+
+def test_composition_counts_each_item_once() -> None:
+    found = {row[0].text: [cell.text for cell in row[1:3]] for row in table("crud_rag_table2").rows}
+    assert found == {"summary": ["4", "4"], "question answering, 1 document": ["4", "4"], "all": ["8", "8"]}
+
+
+def test_runs_that_vary_nothing_are_no_table() -> None:
+    for name in ("crud_rag_table3", "crud_rag_table9"):
+        with pytest.raises(BenchError, match="vary"):
+            presets()[name].build(report([run("a", 0.2)]))
