@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from core.resampling import RESAMPLES, Draws, draw
 
 LEVEL = 0.95
+_COLUMNS = 500
+"""Columns that are drawn at a time: 40 MB of resampled means."""
 _NOTHING, _ONE = "no value", "one cluster: no interval"
 
 
@@ -131,6 +133,8 @@ def paired(
 ) -> Paired:  # fmt: skip
     """Mean of the differences a - b on the same items, with interval, p and counts; None among them (one of the two has no
     value) is left out. `interval` is theirs, where it was drawn together with that of other differences."""
+    import numpy as np
+
     there = [(value, place) for place, value in enumerate(differences) if value is not None]
     values = [float(value) for value, _ in there]
     groups = [clusters[place] if clusters is not None else place for _, place in there]
@@ -138,11 +142,44 @@ def paired(
     wins, losses = sum(value > 0 for value in values), sum(value < 0 for value in values)
     p, test = None, ""
     if low is not None:
-        if len(set(groups)) == n and all(value in (-1.0, 0.0, 1.0) for value in values):
+        if _is_binary(values) and len(set(groups)) == n:
             p, test = mcnemar(wins, losses), "mcnemar"
         else:
-            p, test = _permutation(values, groups, resamples, seed), "permutation"
+            p, test = flipped(np.array(values)[:, None], groups, resamples, seed)[0], "permutation"
     return Paired(mean, low, high, n, p, test, wins, n - wins - losses, losses, why)
+
+
+def paired_many(
+    differences: Any, clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES, seed: int = 0,
+    level: float = LEVEL,
+) -> list[Paired]:  # fmt: skip
+    """As paired for each column of `differences` (rows, columns; NaN = missing): all intervals from one set of draws, all
+    permutation tests from one set of flips, so that hundreds of comparisons cost two products of matrices."""
+    import numpy as np
+
+    table = np.asarray(differences, np.float64)
+    there = ~np.isnan(table)
+    groups = np.unique(np.array([str(one) for one in clusters]), return_inverse=True)[1] if clusters else np.arange(len(table))
+    found: list[Paired] = []
+    for first in range(0, table.shape[1], _COLUMNS):
+        block, known = table[:, first : first + _COLUMNS], there[:, first : first + _COLUMNS]
+        intervals_ = bootstrap_many(block, groups.tolist(), resamples, seed, level)
+        ps = flipped(np.where(known, block, 0.0), groups.tolist(), resamples, seed)
+        for column, (mean, low, high, n, why) in enumerate(intervals_):
+            values = block[known[:, column], column]
+            wins, losses = int((values > 0).sum()), int((values < 0).sum())
+            p, test = (None, "") if low is None else (ps[column], "permutation")
+            if low is not None and _is_binary(values) and len(np.unique(groups[known[:, column]])) == n:
+                p, test = mcnemar(wins, losses), "mcnemar"
+            found.append(Paired(mean, low, high, n, p, test, wins, n - wins - losses, losses, why))
+    return found
+
+
+def _is_binary(differences: Any) -> bool:
+    """Whether they are those of two values of 0 or 1."""
+    import numpy as np
+
+    return bool(np.isin(differences, (-1.0, 0.0, 1.0)).all())
 
 
 def mcnemar(wins: int, losses: int) -> float:
@@ -178,26 +215,31 @@ def percentile_of_random_pairs(vectors: Any, percentile: float, seed: int = 0, p
     return float(np.percentile(np.einsum("ij,ij->i", vectors[left], vectors[right]), percentile))
 
 
-def _permutation(values: Sequence[float], groups: Sequence[Hashable], resamples: int, seed: int) -> float:
-    """Two-sided p of the sum under flipped signs; with random flips the sample itself counts as one (Phipson, Smyth 2010)."""
+def flipped(differences: Any, clusters: Sequence[Hashable], resamples: int = RESAMPLES, seed: int = 0) -> list[float]:
+    """Per column the two-sided p of its sum under flipped signs of the clusters, one set of flips for all columns; up to 13
+    clusters that are not 0 are flipped in all ways, with random flips the sample itself counts as one (Phipson, Smyth 2010)."""
     import numpy as np
 
-    sums: dict[Hashable, float] = {}
-    for value, group in zip(values, groups, strict=True):
-        sums[group] = sums.get(group, 0.0) + value
-    totals = np.array([total for total in sums.values() if total != 0.0])
-    if not len(totals):
-        return 1.0
-    seen = abs(totals.sum()) - 1e-9 * np.abs(totals).sum()
-    if len(totals) <= 13:
-        ways = np.arange(2 ** len(totals))[:, None] >> np.arange(len(totals)) & 1
-        return float((np.abs((2.0 * ways - 1.0) @ totals) >= seen).mean())
-    generator = np.random.default_rng(seed)
-    extreme, block = 0, max(1, 4_000_000 // len(totals))
-    for first in range(0, resamples, block):
-        flips = generator.integers(0, 2, (min(block, resamples - first), len(totals)), dtype=np.int8)
-        extreme += int((np.abs(2.0 * (flips @ totals) - totals.sum()) >= seen).sum())
-    return (extreme + 1) / (resamples + 1)
+    places: dict[Hashable, int] = {}
+    of_row = [places.setdefault(cluster, len(places)) for cluster in clusters]
+    sums = np.zeros((len(places), differences.shape[1]))
+    np.add.at(sums, of_row, differences)
+    totals, seen = sums.sum(axis=0), np.abs(sums.sum(axis=0)) - 1e-9 * np.abs(sums).sum(axis=0)
+    found = np.ones(sums.shape[1])
+    several = (sums != 0).sum(axis=0)
+    for column in np.flatnonzero((several > 0) & (several <= 13)).tolist():
+        own = sums[sums[:, column] != 0, column]
+        ways = np.arange(2 ** len(own))[:, None] >> np.arange(len(own)) & 1
+        found[column] = (np.abs((2.0 * ways - 1.0) @ own) >= seen[column]).mean()
+    many = np.flatnonzero(several > 13)
+    if len(many):
+        generator, extreme = np.random.default_rng(seed), np.zeros(len(many), np.int64)
+        height = max(1, 2_000_000 // len(sums))
+        for first in range(0, resamples, height):
+            flips = generator.integers(0, 2, (min(height, resamples - first), len(sums)), dtype=np.int8).astype(np.float64)
+            extreme += (np.abs(2.0 * (flips @ sums[:, many]) - totals[many]) >= seen[many]).sum(axis=0)
+        found[many] = (extreme + 1) / (resamples + 1)
+    return [float(p) for p in found]
 
 
 def wilson(successes: int, n: int) -> Interval:

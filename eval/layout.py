@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from core.nouns import Run
+from eval.comparing import holds, is_quality
 from eval.metric import metrics
 from eval.naming import split_name
 from eval.page import DASH, Cell, Page, Table, count, figure, words
-from eval.report import Report, is_quality
+from eval.report import Report
 from eval.results import Row, RunResult, grouped
 
 NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
@@ -18,7 +19,7 @@ NAMES = {"draft": "questions were drafted", "answer": "answers were given", "jud
 
 def page_of(report: Report) -> Page:
     """The report's own page."""
-    tables = [_scores(report), _averages(report), _comparisons(report), _overlap(report)]
+    tables = [_scores(report), _averages(report), _ranks(report), _comparisons(report), _overlap(report)]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
     return Page(title, [t for t in tables if t.rows], notes=notes_of(report), data=report.data, records=_records(report))
 
@@ -51,7 +52,20 @@ def notes_of(report: Report) -> list[str]:
             notes.append(f"{name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if result.run.config.get("sample"):
             notes.append(f"{name}: run on a sample of {len(result.traces)} questions, not on the whole release.")
-    return notes
+    return notes + doubts_of(report)
+
+
+def doubts_of(report: Report) -> list[str]:
+    """What speaks against taking the figures as they are: alarms, failures that differ, how questions hang together."""
+    names = dict(zip((result.run.id for result in report.results), names_of(report.results), strict=True))
+    found = [f"Alarm, {names[one['run']]}: {one['message']}." for one in report.data["alarms"]]
+    for one in report.data["failure_rates"]:
+        found.append(f"{names[one['a']]} failed on {one['failed_a']} and {names[one['b']]} on {one['failed_b']} of the same "
+                     f"{one['n']} questions: their means are over different answers, so read the bounds.")  # fmt: skip
+    own = report.data["clusters"]
+    if own["by"] != "item" and own["largest"] > 1:
+        found.append(f"Intervals draw questions in {own['n']} clusters by {own['by']}; the largest has {own['largest']} items.")
+    return found
 
 
 def marked(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Sequence[Row]]) -> list[Cell]:
@@ -157,24 +171,43 @@ def _averages(report: Report) -> Table:
 
 def _comparisons(report: Report) -> Table:
     names = {result.run.id: name for name, result in zip(names_of(report.results), report.results, strict=True)}
-    rows, holding = [], 0
+    rows = []
     for one in report.data["comparisons"]:
-        is_held = holds(one)
-        holding += is_held
         spread = DASH if one["low"] is None else f"[{one['low']:+.3f}, {one['high']:+.3f}]"
         rows.append([
             words(names[one["a"]]), words(names[one["b"]]), words(one["metric"]), count(one["n"]),
-            Cell(f"{one['difference']:+.3f}", one["difference"]), words(spread), _p(one["p_corrected"]),
-            words(f"{one['wins']} / {one['ties']} / {one['losses']}"), words("holds" if is_held else "not decided"),
+            Cell(f"{one['difference']:+.3f}", one["difference"]), words(spread), _effect(one), _p(one["p_corrected"]),
+            words(f"{one['wins']} / {one['ties']} / {one['losses']}"), words("holds" if holds(one) else "not decided"),
         ])  # fmt: skip
-    sentence = f"{holding} of {len(rows)} differences hold at p < .05 after Holm's correction; the rest are not decided."
-    heads = ["a", "b", "metric", "n", "a - b", "95 % interval", "p corrected", "wins / ties / losses", ""]
-    return Table("Pairs of runs on the same questions", heads, rows, [sentence])
+    heads = ["a", "b", "metric", "n", "a - b", "95 % interval", "effect", "p corrected", "wins / ties / losses", ""]
+    notes = [report.data["summary"], "effect: mean difference over the standard deviation of the differences; for values of "
+             "0 and 1 the odds of a win over a loss."]  # fmt: skip
+    return Table("Pairs of runs on the same questions", heads, rows, notes)
 
 
-def holds(comparison: Mapping[str, Any]) -> bool:
-    """Whether a difference is told from 0 after Holm's correction."""
-    return comparison["p_corrected"] is not None and comparison["p_corrected"] < 0.05
+def _effect(one: Mapping[str, Any]) -> Cell:
+    if one["odds"] is not None:
+        return Cell(f"odds {one['odds']:.2f}", one["odds"])
+    return figure(one["effect"], 2)
+
+
+def _ranks(report: Report) -> Table:
+    """A row a run, a column a headline metric: place and the interval of places."""
+    found = {(one["run"], one["metric"]): one for one in report.data["ranks"]}
+    shown = headlines(sorted({metric for _, metric in found}))
+    rows = [[words(name), *(_rank(found.get((result.run.id, metric))) for metric in shown)]
+            for name, result in zip(names_of(report.results), report.results, strict=True)]  # fmt: skip
+    seen = [f"{metric}: {one['difference']:.3f} at n = {one['n']}" for metric, one in report.data["detectable"].items()
+            if metric in shown and one["difference"] is not None]  # fmt: skip
+    notes = ["place [best, worst place in 95 % of the resamples], on the questions that every run has a value for."]
+    notes += [f"Smallest difference found four times in five: {'; '.join(seen)}."] if seen else []
+    return Table("Ranks", ["run", *shown], rows if shown else [], notes)
+
+
+def _rank(one: Mapping[str, Any] | None) -> Cell:
+    if one is None or one["rank"] is None:
+        return Cell(DASH)
+    return Cell(f"{one['rank']} [{one['low']}, {one['high']}]", one["rank"])
 
 
 def _p(value: float | None) -> Cell:

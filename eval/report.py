@@ -4,15 +4,16 @@ here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from core.clusters import Clusters, clusters
 from core.errors import BenchError
 from core.resampling import RESAMPLES
-from core.statistics import Interval, bootstrap_many, holm, paired
-from eval.metric import metrics
+from core.statistics import paired
+from eval.comparing import alarms, compared_runs, detectable_of, failing_apart, ranked, sentence
 from eval.naming import split_name
 from eval.results import Row, RunResult, grouped, in_order, rows_of
 from eval.summary import Summary, bounds, data_set_means, names_of, summarise
@@ -33,12 +34,18 @@ class Report:
     by: Sequence[str]
     seed: int
     resamples: int
+    clusters: Clusters
+    """Of the items of all runs together: what is drawn as one."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """The contract's JSON."""
 
     def summaries(self, rows: Sequence[Row]) -> dict[str, Summary]:
         """Figures of some rows of one run, by full metric name."""
-        return summarise([row.points for row in rows], [row.item for row in rows], self.seed, self.resamples)
+        return summarise([row.points for row in rows], self.clusters_of(rows), self.seed, self.resamples)
+
+    def clusters_of(self, rows: Sequence[Row]) -> list[str]:
+        """The cluster of each."""
+        return [self.clusters.of[row.item] for row in rows]
 
     def hawkbench(self, run: int, level: Any, metric: str) -> float | None:
         """HawkBench's average of one level: the plain mean of its domains' means."""
@@ -52,15 +59,26 @@ class Report:
 
 
 def report(
-    results: Sequence[RunResult], by: Sequence[str] = ("level", "domain"), seed: int = 0, resamples: int = RESAMPLES
-) -> Report:
-    """Raises BenchError without any run or on an unknown name in `by`."""
+    results: Sequence[RunResult], by: Sequence[str] = ("level", "domain"), seed: int = 0, resamples: int = RESAMPLES,
+    cluster: str = "document",
+) -> Report:  # fmt: skip
+    """`cluster` says what is drawn as one: the questions of an item, or also of its evidence documents (core/clusters.py).
+    Raises BenchError without any run or on an unknown name in `by` or `cluster`."""
     if not results:
         raise BenchError("A report needs at least one run: name one.")
-    bare = Report(results, [rows_of(result) for result in results], tuple(by), seed, resamples)
+    rows = [rows_of(result) for result in results]
+    asked = {row.item: result.items[row.item] for result, own in zip(results, rows, strict=True) for row in own}
+    together = clusters({id_: [span.document for span in item.evidence] for id_, item in asked.items()}, cluster)
+    bare = Report(results, rows, tuple(by), seed, resamples, together)
+    made = [_run(bare, number) for number in range(len(results))]
+    ids = [result.run.id for result in results]
+    comparisons = compared_runs(ids, rows, together.of, seed, resamples)
     data = {
-        "runs": [_run(bare, number) for number in range(len(results))],
-        "comparisons": _comparisons(bare), "by": list(by), "seed": seed, "resamples": resamples,
+        "runs": made, "comparisons": comparisons, "by": list(by), "seed": seed, "resamples": resamples,
+        "summary": sentence(comparisons), "ranks": ranked(ids, rows, together.of, seed, resamples),
+        "detectable": detectable_of(comparisons), "failure_rates": failing_apart(ids, rows),
+        "alarms": alarms(results, rows),
+        "clusters": {"by": together.by, "n": together.n, "largest": together.largest},
     }  # fmt: skip
     return replace(bare, data=data)
 
@@ -139,41 +157,9 @@ def _by_overlap(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
     for low, high in pairwise(BINS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]
         ranked = [{n: point for n, point in row.points.items() if split_name(n).part.startswith("@")} for row in members]
-        for name, summary in summarise(ranked, [row.item for row in members], report.seed, report.resamples).items():
+        for name, summary in summarise(ranked, report.clusters_of(members), report.seed, report.resamples).items():
             found.append({"from": low, "to": high, "metric": name, **summary.record()})
     return found
-
-
-def _comparisons(report: Report) -> list[dict[str, Any]]:
-    """Every pair of runs on every metric of quality (costs and length are no contest), corrected together by Holm. The metrics
-    of one pair are drawn together."""
-    found: list[dict[str, Any]] = []
-    named = [set(names_of([row.points for row in rows])) for rows in report.rows]
-    for a, b in combinations(range(len(report.results)), 2):
-        shared = sorted(name for name in named[a] & named[b] if is_quality(name))
-        differences = {name: values for name in shared if (values := _differences(name, report.rows[a], report.rows[b]))}
-        intervals = _drawn_together(differences, report)
-        found += [_record(report, a, b, name, values, intervals[name]) for name, values in differences.items()]
-    corrected = holm([one["p"] for one in found])
-    return [{**one, "p_corrected": p} for one, p in zip(found, corrected, strict=True)]
-
-
-def _drawn_together(differences: Mapping[str, Mapping[Key, float]], report: Report) -> dict[str, Interval]:
-    """The intervals of several metrics' differences, clusters drawn once for all."""
-    keys = sorted({key for values in differences.values() for key in values}, key=lambda key: (key[0], key[1] or ""))
-    table = np.array([[values.get(key, np.nan) for values in differences.values()] for key in keys])
-    if not len(table):
-        return {}
-    found = bootstrap_many(table, [key[0] for key in keys], report.resamples, report.seed)
-    return dict(zip(differences, found, strict=True))
-
-
-def is_quality(name: str) -> bool:
-    """Whether more of it is better and it is a metric's own figure, no part of it and no single judge's."""
-    metric, base, part = split_name(name)
-    known = metrics().get(metric)
-    own = part == "" or part.startswith("@")
-    return own and ".judge" not in base and known is not None and known.higher_is_better is True
 
 
 def _compared(
@@ -191,11 +177,8 @@ def _differences(metric: str, rows_a: Sequence[Row], rows_b: Sequence[Row]) -> d
     return {key: x - y for key, x, y in pairs if x is not None and y is not None}
 
 
-def _record(
-    report: Report, a: int, b: int, metric: str, values: Mapping[Key, float], interval: Interval | None = None
-) -> dict[str, Any]:
-    clusters = [key[0] for key in values]
-    found = paired(list(values.values()), clusters, report.resamples, report.seed, interval=interval)
+def _record(report: Report, a: int, b: int, metric: str, values: Mapping[Key, float]) -> dict[str, Any]:
+    found = paired(list(values.values()), [report.clusters.of[key[0]] for key in values], report.resamples, report.seed)
     return {
         "a": report.results[a].run.id, "b": report.results[b].run.id, "metric": metric, "n": len(values),
         "difference": found.mean, "low": found.low, "high": found.high, "p": found.p,

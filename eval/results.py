@@ -25,6 +25,8 @@ class RunResult:
     """Tokens of an item's given documents, by item id, for tables of a release; may be empty."""
     build_seconds: float | None = None
     """Seconds that building memory, graph or index took; None = not measured."""
+    same_passages: int | None = None
+    """Questions with passages, where all of them have the very same ones; None = they differ, or nothing was retrieved."""
 
 
 @dataclass(frozen=True, slots=True)

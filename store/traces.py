@@ -117,6 +117,14 @@ def outcomes(database: Database, run: str) -> list[Trace]:
     return [Trace(run, item, variant or None, answer, seconds=s, stop=stop) for run, item, variant, answer, s, stop in rows]
 
 
+def same_passages(database: Database, run: str) -> int | None:
+    """How many questions of the run have passages, where all of them have the very same ones in the same order; else None."""
+    ((questions, different),) = database.rows(
+        "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''", [run]
+    )
+    return questions if different == 1 and questions > 1 else None
+
+
 def price(database: Database, run: str) -> tuple[float | None, int]:
     """(US dollars of the calls that the run's traces name, how many calls those are); None when the price of any is unknown."""
     ((cost, calls, unknown),) = database.rows(

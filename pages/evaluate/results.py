@@ -1,18 +1,31 @@
 """Results: runs side by side. Leaderboard by family, levels by domains, comparison in pairs, failures, the questions behind any
-figure, and the papers' own tables. Every figure is the report's; it is made once in the background and kept."""
+figure, where answers are lost, what labels moved, and the papers' own tables. Every figure is the report's; it is made once in
+the background and kept."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
 from pages.parts.heading import empty, heading
 from pages.parts.in_url import held, put, word, words
-from pages.parts.results import comparison_plot, failure_table, heat_map, paper_page, run_picker, score_table
-from pages.parts.say import caution, note
+from pages.parts.results import (
+    comparison_plot,
+    failure_table,
+    heat_map,
+    label_table,
+    loss_table,
+    paper_page,
+    run_picker,
+    score_table,
+)
+from pages.parts.say import caution, note, plain
 from pages.parts.trace import list as trace_list
 from pages.parts.until_ready import until_ready
 from workbench import opened
 from workbench.evaluate.board_of_runs import RunBoard
 
 VIEWS = {"leaderboard": "Leaderboard", "cells": "Levels and domains", "pairs": "Comparison", "failures": "Failures",
+         "losses": "Where answers are lost", "labels": "Labels or systems",
          "questions": "Questions", "paper": "Tables for a paper"}  # fmt: skip
 SLICES = {"level,domain": "Levels by domains", "task,domain": "Tasks by domains", "language,level": "Languages by levels",
           "kind,level": "Kinds of question by levels"}  # fmt: skip
@@ -74,9 +87,11 @@ def pairs(board: RunBoard) -> None:
                  on_change=held("pairs_metric", "metric", chosen))  # fmt: skip
     shown = sorted(
         (one for one in board.comparisons if chosen in (all_, one["metric"])),
-        key=lambda one: (one["metric"] not in board.default_metrics(), one["metric"]),
+        key=lambda one: (one["metric"] not in board.default_metrics(), one["metric"], not one["holds"],
+                         -abs(one["difference"])),
     )
-    st.text(comparison_plot.sentence(board.comparisons))
+    if seen := comparison_plot.visible(chosen, board.detectable):
+        st.caption(plain(seen))
     if not shown:
         return
     pressed = comparison_plot.show(shown, board.names, "pairs")
@@ -91,6 +106,16 @@ def failures(board: RunBoard) -> None:
     pressed = failure_table.show(board, board.default_metrics(), "failures")
     if pressed:
         to_questions(run=others(pressed["run"]), state=pressed["state"])
+
+
+def losses(board: RunBoard) -> None:
+    loss_table.show(board, "losses")
+
+
+def labels(board: RunBoard) -> None:
+    pressed = label_table.show(board, "labels")
+    if pressed:
+        st.switch_page("pages/evaluate/traces.py", query_params=pressed)
 
 
 def others(*first: str) -> list[str]:
@@ -110,7 +135,13 @@ def figures(board: RunBoard, view: str) -> None:
         empty("No scores yet", "These runs have answers and no scores: the same run again scores them, asking no system.",
               "pages/evaluate/run.py", "Go to Run")  # fmt: skip
         return
-    {"leaderboard": leaderboard, "cells": cells, "pairs": pairs, "failures": failures, "paper": paper}[view](board)
+    if len(board.lines) > 1 and view in ("leaderboard", "pairs"):
+        st.markdown(f"**{plain(board.summary)}**")
+    drawn: dict[str, Callable[[RunBoard], None]] = {
+        "leaderboard": leaderboard, "cells": cells, "pairs": pairs, "failures": failures, "losses": losses, "labels": labels,
+        "paper": paper,
+    }  # fmt: skip
+    drawn[view](board)
 
 
 def paper(board: RunBoard) -> None:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from core.nouns import Run
-from eval.layout import headlines, holds, marks, names_of, notes_of, run_names
+from eval.comparing import holds, is_quality
+from eval.layout import headlines, marks, names_of, notes_of, run_names
 from eval.metric import metrics
 from eval.naming import split_name
-from eval.report import Report, is_quality
+from eval.report import Report
 from eval.results import grouped, in_order
 from eval.system import Family, systems
 from store.traces import Tally
@@ -85,6 +86,12 @@ class RunBoard:
     """By run: the report's cells by the names of `by`."""
     comparisons: Sequence[Mapping[str, Any]]
     """The report's, each with "holds": after correction for how many they are, it is separable from 0."""
+    summary: str
+    """The report's one sentence on all comparisons."""
+    ranks: Mapping[tuple[str, str], Mapping[str, Any]]
+    """(run, metric): the report's place with its interval; empty with one run."""
+    detectable: Mapping[str, Mapping[str, Any]]
+    """By metric: the smallest difference that these questions would show."""
     failures: Mapping[str, Mapping[str, int]]
     """By run: how many answers failed, by kind."""
     cost: Mapping[str, tuple[float | None, int]]
@@ -138,6 +145,8 @@ def board_of(
         metrics=[_info(name, name in shown) for name in names], figures=figures,
         cells={run["run"]: run["cells"] for run in report.data["runs"]},
         comparisons=[{**one, "holds": holds(one)} for one in report.data["comparisons"]],
+        summary=report.data["summary"], ranks={(one["run"], one["metric"]): one for one in report.data["ranks"]},
+        detectable=report.data["detectable"],
         failures={run["run"]: run["failures"] for run in runs}, cost=cost,
         seconds={result.run.id: _total(trace.seconds for trace in result.traces) for result in report.results},
     )  # fmt: skip

@@ -8,15 +8,19 @@ from core.catalog import pick
 from core.construction import construction
 from core.errors import BenchError
 from core.text import count_tokens
+from eval.attribution import COMPANIONS, THRESHOLD, Attribution, attribute
 from eval.layout import page_of
 from eval.page import Page
 from eval.preset import presets
 from eval.renderer import renderers
 from eval.report import Report, regrouped, report
-from eval.results import RunResult
+from eval.results import RunResult, rows_of
 from store import progress, run_pages, runs, traces
 from store.database import Database
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
+from workbench.evaluate.companions import companions, lacking
+from workbench.evaluate.relabelled import Relabelled, relabelled
+from workbench.evaluate.run_asked import Asked
 from workbench.kept import Kept, Working
 from workbench.release.releases import ReleaseStage
 from workbench.roles import act
@@ -80,6 +84,44 @@ class ReportStage:
         key = ("difference", self._state(ids), metric, tuple(by))
         return self._kept.get(key, lambda: differences_of(self._report(ids, tuple(by)), metric, by))
 
+    @act("see runs", "run")
+    def attribution(self, run: str, metric: str, threshold: float = THRESHOLD) -> Working[Attribution]:
+        """Where that run's answers are lost, when it is there. Raises BenchError without an oracle and a closed_book run of the
+        same agent on the same release."""
+        found = runs.get(self._db, run)
+        beside = companions(self._db, found)
+        missing = [name for name in COMPANIONS if name not in beside]
+        if missing:
+            raise BenchError(f"Not available: needs an oracle and a closed_book run by the same agent on the same questions; "
+                             f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there yet.")  # fmt: skip
+        ids = [found.id, *(beside[name].id for name in COMPANIONS)]
+
+        def made() -> Attribution:
+            base, oracle, closed = (rows_of(self._result(id_)) for id_ in ids)
+            return attribute(base, oracle, closed, metric, threshold)
+
+        return self._kept.get(("attribution", self._state(ids), metric, threshold), made)
+
+    @act("see runs", "run")
+    def attribution_lacks(self, run: str) -> list[Asked]:
+        """The runs to ask for before that can be told; none where they are there, or the run had no agent."""
+        return lacking(self._db, runs.get(self._db, run))
+
+    @act("see runs", lambda given: f"{given['a']} and {given['b']}")
+    def relabelled(self, a: str, b: str, metric: str) -> Working[Relabelled]:
+        """From run a on its release to run b on its own: what moved because of labels, what because of systems, when it is
+        there. Raises BenchError where that cannot be told."""
+        ids = self._ids([a, b])
+        if len(ids) < 2:
+            raise BenchError("Two different runs are needed to tell labels from systems: name another one.")
+
+        def made() -> Relabelled:
+            first, second = (runs.get(self._db, id_) for id_ in ids)
+            contents = [self._releases.members(run.release, run.release_hash) for run in (first, second)]
+            return relabelled(self._db, first, second, (contents[0], contents[1]), metric)
+
+        return self._kept.get(("relabelled", self._state(ids), metric), made)
+
     @act("see runs", "ids")
     def preset(self, ids: Sequence[str], name: str) -> Working[Page]:
         """A paper's table or figure of those runs, when it is there. Raises BenchError when they hold nothing for it."""
@@ -123,7 +165,8 @@ class ReportStage:
         return RunResult(
             run=run, traces=traces.outcomes(self._db, run.id), scores=runs.scores(self._db, run.id),
             items={item.id: item for item in content.items}, kinds={v.id: v.kind for v in content.variants},
-            not_run=run.config.get("not_run", ()), build_seconds=run_pages.build_seconds(self._db, run.id),
+            not_run=run.config.get("not_run", ()), same_passages=traces.same_passages(self._db, run.id),
+            build_seconds=run_pages.build_seconds(self._db, run.id),
             context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
         )  # fmt: skip
 

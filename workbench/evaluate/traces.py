@@ -7,8 +7,8 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace
+from eval.comparing import is_quality
 from eval.layout import headlines
-from eval.report import is_quality
 from store import items, runs, traces, variants
 from store.database import Database
 from store.runs import Asked

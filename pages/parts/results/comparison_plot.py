@@ -7,6 +7,9 @@ from typing import Any
 from pages.parts import paper_table
 from pages.parts.results.figures import interval, p_value, signed
 
+MOST = 120
+"""Pairs that are drawn."""
+
 
 def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
     """Draw it, a group a metric. Gives {"runs": [a, b], "metric"} of the line that was pressed, or None."""
@@ -15,13 +18,15 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     columns: list[dict[str, Any]] = [
         {"label": "A", "align": "left"}, {"label": "B", "align": "left"}, {"label": "n", "help": "Questions both answered."},
         {"label": "A \u2212 B"}, {"label": "95 % interval"}, {"label": "scale", "axis": axis, "width": "26%"},
+        {"label": "effect", "help": "Mean difference over the standard deviation of the differences; for values of 0 and 1 the "
+                                    "odds of a win over a loss."},
         {"label": "p", "help": "Two-sided: exact McNemar where values are 0 and 1, else signs flipped at random."},
         {"label": "p corrected", "help": "Holm's correction over every pair and metric of this report."},
         {"label": "wins / ties / losses", "help": "Questions on which A has more than B, as much, less."},
         {"label": "In words", "align": "left"},
     ]  # fmt: skip
     rows: list[dict[str, Any]] = []
-    for one in comparisons:
+    for one in comparisons[:MOST]:
         if one["metric"] not in [row.get("group") for row in rows]:
             rows.append({"group": one["metric"]})
         go = {"runs": [one["a"], one["b"]], "metric": one["metric"]}
@@ -33,25 +38,37 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
             {"text": interval(one["low"], one["high"], signed) or "one question: none", "whole": True},
             {"text": "", "forest": {"low": one["low"], "mid": one["difference"], "high": one["high"], "holds": one["holds"],
                                     "from": axis["from"], "to": axis["to"]}},
-            {"text": p_value(one["p"])}, {"text": p_value(one["p_corrected"])},
+            {"text": _effect(one), "whole": True}, {"text": p_value(one["p"]), "help": _test(one)},
+            {"text": p_value(one["p_corrected"])},
             {"text": f"{one['wins']} / {one['ties']} / {one['losses']}", "whole": True},
             {"text": _said(one), "muted": not one["holds"], "whole": True},
         ]  # fmt: skip
         rows.append({"cells": cells})
+    left = len(comparisons) - MOST
     return paper_table.show(columns, rows, key, notes=[
+        *([f"{left} more pairs are not drawn: choose fewer runs, or take the whole report below."] if left > 0 else []),
         "Differences on the questions that both runs answered; questions of one item (variants, repeats) are drawn together.",
         "Filled marks hold at p < .05 after Holm's correction; hollow ones are not separable from 0.",
     ])  # fmt: skip
 
 
-def sentence(comparisons: Sequence[Mapping[str, Any]]) -> str:
-    """What may be said of all of them."""
-    holding = sum(one["holds"] for one in comparisons)
-    if not comparisons:
-        return "These runs share no scored question, so nothing can be compared."
-    rest = "" if holding == len(comparisons) else " The rest are not separable: these questions do not decide them."
-    are = "difference holds" if holding == 1 else "differences hold"
-    return f"{holding} of {len(comparisons)} {are} at p < .05 after Holm's correction.{rest}"
+def visible(metric: str, detectable: Mapping[str, Mapping[str, Any]]) -> str:
+    """What these questions could show at all; "" where that is not known."""
+    one = detectable.get(metric)
+    if one is None:
+        return ""
+    if one["difference"] is None:
+        return f"{metric}: the smallest difference that could be seen is {one['why']}."
+    return f"{metric}: {one['n']} questions show a true difference of {one['difference']:.3f} or more four times in five."
+
+
+def _effect(one: Mapping[str, Any]) -> str:
+    return f"odds {one['odds']:.2f}" if one["odds"] is not None else signed(one["effect"], 2)
+
+
+def _test(one: Mapping[str, Any]) -> str:
+    exact = "" if one["mcnemar"] is None else f"; exact McNemar over single questions: {p_value(one['mcnemar'])}"
+    return f"test: {one['test'] or 'none'}{exact}"
 
 
 def _said(one: Mapping[str, Any]) -> str:

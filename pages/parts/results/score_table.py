@@ -38,7 +38,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
         if not sort and line.family not in [row.get("group") for row in rows]:
             rows.append({"group": line.family})
         cells = [_named(line), *([{"text": line.family}] if sort else []), _answered(line), {"text": str(line.failed)}]
-        cells += [_pressed(figure(board.figures.get((line.run, name))), line, name) for name in metrics]
+        cells += [_pressed(_ranked(board, line, name), line, name) for name in metrics]
         cells += [figure(board.figures.get((line.run, name)), COSTS[name][1]) for name in costs]
         if with_costs:
             price, calls = board.cost[line.run]
@@ -47,6 +47,8 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
         rows.append({"cells": cells})
     return paper_table.show(columns, rows, key, notes=[
         "Mean with its 95 % bootstrap interval and n over answered questions; failed answers are counted apart.",
+        *(["A place is that on the questions which every run has a value for; in brackets its best and worst in 95 % of "
+           "the resamples."] if board.ranks else []),
         "Bold is best, underlined second; nothing is marked where the paired interval of the two holds 0.",
     ])  # fmt: skip
 
@@ -72,6 +74,15 @@ def _named(line: RunLine) -> dict[str, Any]:
 def _answered(line: RunLine) -> dict[str, Any]:
     left = line.asked - line.answered - line.failed
     return {"text": f"{line.answered} / {line.asked}" if line.asked else DASH, "sub": f"{left} to come" if left else ""}
+
+
+def _ranked(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
+    """The figure with its place among the runs under it."""
+    cell = figure(board.figures.get((line.run, metric)))
+    place = board.ranks.get((line.run, metric))
+    if place is None or place["rank"] is None:
+        return cell
+    return {**cell, "sub": f"{cell.get('sub', '')}\nplace {place['rank']} [{place['low']}, {place['high']}]"}
 
 
 def _pressed(cell: dict[str, Any], line: RunLine, metric: str) -> dict[str, Any]:

@@ -1,0 +1,100 @@
+"""Where answers are lost: a table per run and level, each state as a share with its number of questions."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts import paper_table
+from pages.parts.allowed import kept
+from pages.parts.in_url import held, word
+from pages.parts.results.figures import DASH, level
+from pages.parts.run import start
+from pages.parts.say import note
+from pages.parts.until_ready import until_ready
+from workbench import opened
+from workbench.evaluate.board_of_runs import RunBoard
+from workbench.evaluate.companions import COMPANIONS, STATES, THRESHOLD, Attribution
+
+ABOUT = {
+    "right with evidence": "Right; the same agent without any context is wrong.",
+    "right without evidence": "Right, and the same agent is right without any context, too.",
+    "retrieval miss": "Wrong; with the gold evidence it would be right; the passages do not hold all of it.",
+    "evidence ignored": "Wrong although the passages hold all gold evidence, and with that evidence alone it would be right.",
+    "wrong despite evidence": "Wrong, and wrong too with the gold evidence as its context.",
+    "failed": "No answer.", "not known": "A score or a trace is lacking in one of the three runs.",
+}  # fmt: skip
+
+
+def show(board: RunBoard, key: str) -> None:
+    """Choose score and threshold, see each run's table; for a run that lacks the two beside it, why and a button for them."""
+    names = [m.name for m in board.metrics if m.is_quality]
+    metric = word("metric", next(iter(board.default_metrics()), ""), names)
+    threshold = _share(word("threshold"), THRESHOLD)
+    left, right, _ = st.columns([3, 2, 3])
+    left.selectbox("Score", names, key=f"{key}_metric", on_change=held(f"{key}_metric", "metric", metric))
+    right.number_input("Right from", 0.0, 1.0, key=f"{key}_threshold", step=0.05,
+                       on_change=held(f"{key}_threshold", "threshold", threshold))  # fmt: skip
+    found: list[tuple[str, Attribution]] = []
+    lacks: dict[str, str] = {}
+    for line in board.lines:
+        if line.system in COMPANIONS or line.agent is None:
+            continue
+        try:
+            one = opened().reports.attribution(line.run, metric, threshold)
+        except BenchError as error:
+            lacks[line.run] = str(error)
+            continue
+        if one.value is None:
+            until_ready(partial(opened().reports.attribution, line.run, metric, threshold), "Telling losses apart")
+            return
+        found.append((line.name, one.value))
+    if found:
+        _table(found, f"{key}_table")
+    elif not lacks:
+        note("Choose a run of a system that answers with an agent: the floor and the ceiling have no losses of their own.")
+    for run, why in lacks.items():
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.text(f"{board.names[run]}: {why}")
+            asked = opened().reports.attribution_lacks(run)
+            names_ = " and ".join(one.system for one in asked)
+            if st.button(f"Run {names_}", key=f"{key}_plan_{run}", icon=":material/play_arrow:", **kept("run systems")):
+                start.begin(asked, "check")
+                st.switch_page("pages/evaluate/run.py")
+
+
+def _table(found: Sequence[tuple[str, Attribution]], key: str) -> None:
+    """Draw it, a group a run; `found` = (the run's name, its losses)."""
+    columns: list[dict[str, Any]] = [{"label": "Level", "align": "left"}, {"label": "n"}]
+    columns += [{"label": state, "help": ABOUT[state]} for state in STATES]
+    rows: list[dict[str, Any]] = []
+    for name, one in found:
+        rows.append({"group": name})
+        rows += [_row(level(value), counts) for value, counts in one.by_level]
+        if len(one.by_level) > 1:
+            rows.append(_row("all", one.counts))
+    first = found[0][1]
+    paper_table.show(columns, rows, key, caption=f"Questions by what became of them, right from {first.metric} = "
+                     f"{first.threshold:g} on", notes=[
+        "Told from two more runs of the same agent: with the gold evidence as context, and with no context.",
+        "Evidence counts as found when the passages hit every gold span, at evidence_recall's deepest cut.",
+    ])  # fmt: skip
+
+
+def _row(name: str, counts: Mapping[str, int]) -> dict[str, Any]:
+    n = sum(counts.values())
+    cells = [{"text": name}, {"text": str(n)}]
+    for state in STATES:
+        here = counts.get(state, 0)
+        share = {"text": f"{100 * here / n:.0f} %", "sub": f"n={here}", "help": ABOUT[state]}
+        cells.append(share if here else {"text": DASH, "help": ABOUT[state]})
+    return {"cells": cells}
+
+
+def _share(text: str, default: float) -> float:
+    try:
+        return min(max(float(text), 0.0), 1.0)
+    except ValueError:
+        return default

@@ -1,0 +1,65 @@
+"""Where answers are lost, with the runs that it takes; and what two releases' labels moved."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+
+import jobs
+from core.errors import BenchError
+from eval.attribution import STATES
+from store import items
+from tests.pages.runs import freeze, run
+from tests.waiting import until
+from workbench import Workbench
+from workbench.kept import Working
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+def bench() -> Iterator[Workbench]:
+    with Workbench.open(":memory:") as made:
+        made.corpus.load_samples()
+        yield made
+        jobs.stop(made)
+
+
+def waited(ask: Callable[[], Working[T]]) -> T:
+    until(lambda: ask().is_ready)
+    found = ask().value
+    assert found is not None
+    return found
+
+
+def test_losses_need_two_more_runs_and_name_them(bench: Workbench) -> None:
+    freeze(bench)
+    base = run(bench, "vanilla", "offline", retriever="bm25", sample=8)
+    with pytest.raises(BenchError, match="oracle and closed_book are not there yet"):
+        bench.reports.attribution(base, "token_f1")
+    asked = bench.reports.attribution_lacks(base)
+    assert [one.system for one in asked] == ["oracle", "closed_book"]
+    for one in asked:
+        jobs.start(bench).submit(bench.runs.plan_asked(one)).result()
+    assert bench.reports.attribution_lacks(base) == []
+    found = waited(lambda: bench.reports.attribution(base, "token_f1"))
+    assert found.n == 8 and set(found.of.values()) <= set(STATES) and dict(found.by_level)[2].get("not known") is None
+
+
+def test_labels_that_changed_are_told_from_systems(bench: Workbench) -> None:
+    freeze(bench)
+    first = run(bench, "echo", retriever="bm25")
+    changed = items.get(bench.database, "sample-en-l1-tech-01")
+    bench.reviews.decide(changed.id, "accept", person="Ada", answer=changed.question)
+    bench.releases.freeze("later")
+    job = bench.runs.plan("later", system="echo", agent=None, retriever="bm25", metrics=None, judges=[], votes=1, budget=None,
+                          settings={}, variants=False, repeat=1, sample=None, seed=7)  # fmt: skip
+    second = str(jobs.start(bench).submit(job).result()["run"])
+    found = waited(lambda: bench.reports.relabelled(first, second, "token_f1"))
+    moved = [one for one in found.questions if one.is_relabelled]
+    assert [(one.item, one.relabelled) for one in moved] == [(changed.id, 1.0)] and moved[0].before != 1.0
+    assert found.labels.mean and found.labels.mean > 0 and found.systems.mean == 0
+    assert found.all.mean == pytest.approx(found.labels.mean)
+    assert found.only == (0, 0)
+    with pytest.raises(BenchError, match="without asking a judge or a model"):
+        waited(lambda: bench.reports.relabelled(first, second, "s_f1"))
