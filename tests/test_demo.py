@@ -85,11 +85,15 @@ def test_each_level_is_drafted_in_both_languages(shown: dict[str, Any]) -> None:
 def test_the_gates_catch_the_planted_flaws_and_no_others(shown: dict[str, Any], bench: Workbench) -> None:
     """A wrong figure, a named referent, cut JSON, and a window with nothing worth asking."""
     turned_down = [item for one in drafts(shown, "recorded") for item in one["turned_down"]]
-    found = {(i["level"], v["gate"], v["outcome"]) for i in turned_down for v in i["verdicts"] if v["outcome"] != "pass"}
+    found = {
+        (i["level"], v["gate"], v["outcome"]) for i in turned_down for v in i["verdicts"]
+        if v["outcome"] != "pass" and v["gate"] != "level"  # it measures, and finds no flaw
+    }  # fmt: skip
     assert found == {(1, "evidence", "refuse"), (1, "figures", "flag"), (2, "referent", "refuse")}
     assert [item["answers"][0] for item in turned_down] == ["within 48 hours", "mussels"]
     kept = [item for one in drafts(shown, "recorded") for item in one["items"]]
-    assert [(i["question"], v["why"]) for i in kept for v in i["verdicts"] if v["outcome"] != "pass"] == []
+    assert [(i["question"], v["why"]) for i in kept for v in i["verdicts"]
+            if v["outcome"] != "pass" and v["gate"] != "level"] == []  # fmt: skip
     assert [(one["level"], one["domain"]) for one in drafts(shown, "recorded") if one["none"]] == [(2, "science")]
     assert [(i["level"], i["domain"]) for i in kept if i["cut"]] == [(3, "tech")]
     assert all(bench.agents.ledger.get(call).attempts == 0 for item in kept for call in item["provenance"]["calls"])

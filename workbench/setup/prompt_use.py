@@ -6,10 +6,17 @@ from builders.task import Task
 from core.catalog import catalog
 from eval.metric import metrics
 
+JOINED = ("task qa_two_documents", "task qa_three_documents")
 ALSO = {
+    "draft/article_question": ("task qa_one_document",),
+    "draft/common_elements": JOINED,
+    "draft/differences": JOINED,
+    "draft/joined_question": JOINED,
+    "draft/reconstruction": JOINED,
     "judge/agreement": ("RAG check of every draft",),
     "judge/statements": ("RAG check of rationale drafts",),
     "judge/containment": ("gate edit of hallucination_repair",),
+    "judge/critic": ("gate critic",),
     "draft/hallucinated_span": ("task hallucination_repair",),
     "extract/select_passages": ("task implicit_factoid",),
     "judge/claims": tuple(
@@ -20,6 +27,11 @@ ALSO = {
     "extract/key_questions": ("metric rag_quest_eval",),
     "extract/short_answers": ("metric rag_quest_eval",),
     "extract/statements": ("task explicit_rationale", "task implicit_rationale"),
+    "extract/digest": ("system memory", "system graph"),
+    "extract/entities": ("system graph",),
+    "rewrite/hypothetical_passage": ("system hyde",),
+    "rewrite/memory_clues": ("system memory",),
+    "rewrite/search_queries": ("system query_decomposition",),
     "answer/closed_book": ("system closed_book",),
 }
 """Uses that no plug-in names by itself."""
