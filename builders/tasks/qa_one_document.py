@@ -11,7 +11,7 @@ from core.offline.agent import NAME as OFFLINE
 from core.offline.agent import is_askable
 
 NAME = "qa_one_document"
-PROMPT = "draft/article_question"
+PROMPT = "draft/qa_one_document"
 
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:

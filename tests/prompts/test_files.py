@@ -24,7 +24,7 @@ EXPECTED = {
     "draft/explicit_rationale": ("draft", WINDOW, {"question", "claims", "none"}),
     "draft/implicit_rationale": ("draft", WINDOW, {"question", "theme", "claims", "none"}),
     "draft/summary": ("draft", WINDOW, {"event", "summary", "evidence", "none"}),
-    "draft/article_question": ("draft", WINDOW, {"question", "answer", "evidence", "none"}),
+    "draft/qa_one_document": ("draft", WINDOW, {"question", "answer", "evidence", "none"}),
     "draft/common_elements": ("draft", {"sentences", "domain"}, {"common", "contact", "none"}),
     "draft/differences": ("draft", {"sentences", "domain", "contact"}, {"differences", "none"}),
     "draft/joined_question": (

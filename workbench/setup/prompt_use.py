@@ -8,7 +8,6 @@ from eval.metric import metrics
 
 JOINED = ("task qa_two_documents", "task qa_three_documents")
 ALSO = {
-    "draft/article_question": ("task qa_one_document",),
     "draft/common_elements": JOINED,
     "draft/differences": JOINED,
     "draft/joined_question": JOINED,
