@@ -107,7 +107,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     if ready is None or not ready.graph.entities:
         raise SystemFailed("The graph holds no entity in the question's language.", stop="no_documents")
     named, near = matched(ready, asked(question), whole(settings, "entities", 10, 1))
-    entities, by = ready.graph.entities, {"named in the question": named, "near it": near}
+    entities, by = ready.graph.entities, {"named in the question": named, "near the question": near}
     told = "; ".join(f"{how}: {', '.join(entities[name].name for name in found)}" for how, found in by.items() if found)
     tools.note(Step("observation", f"Entities {told}"))
     local = around(ready.graph, [*named, *near])

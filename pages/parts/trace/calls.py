@@ -36,12 +36,12 @@ def steps(found: Sequence[StepRecord], key: str) -> None:
 
 def _about(step: StepRecord) -> str:
     """What a step was, in a few words."""
-    if step.spans and (step.kind == "retrieve" or not step.text):
-        return f" · {len(step.spans)} passages"
+    words = " ".join(step.text.split())[:80]
+    if step.spans and (step.kind == "retrieve" or not words):
+        return f" · {len(step.spans)} passages" + (f" · {words}" if words else "")
     if step.call:
         return f" · {step.call.prompt.partition('@')[0]}"
-    words = " ".join(step.text.split())
-    return f" · {words[:80]}" if words else ""
+    return f" · {words}" if words else ""
 
 
 def _number(value: int | None) -> str:
