@@ -21,6 +21,8 @@ import jobs
 from tests.app_server import ROOT, started
 from tests.browser.conftest import FLAGS, sign
 from workbench import Workbench
+from workbench.evaluate.run_asked import Asked
+from workbench.evaluate.sweep_plan import Plan, factor
 
 STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PAGES = {
@@ -28,7 +30,8 @@ PAGES = {
     "coverage": "coverage", "coverage-document": "coverage?document={document}", "reverse": "reverse", "trials": "trials",
     "draft-bulk": "draft?draft_mode=In+bulk", "review": "review",
     "review-long": "review?item={long}", "freeze": "freeze", "releases": "browse?release=v1",
-    "compare": "compare", "run": "run", "results": "results?{runs}", "results-cells": "results?{runs}&view=cells",
+    "compare": "compare", "run": "run", "sweeps": "sweeps", "sweep": "sweeps?job={sweep}", "sweep-map": "sweeps?job={map}",
+    "results": "results?{runs}", "results-cells": "results?{runs}&view=cells",
     "results-pairs": "results?{runs}&view=pairs", "results-questions": "results?{runs}&view=questions",
     "results-failures": "results?{runs}&view=failures", "results-paper": "results?{runs}&view=paper", "traces": "traces?{runs}",
     "trace": "traces?{runs}&item={asked}", "agents": "agents", "prompts": "prompts", "jobs": "jobs",
@@ -65,10 +68,19 @@ def fill(path: Path) -> dict[str, str]:
             work(bench.runs.plan("v1", system=system, agent=agent, retriever=found, settings=settings, sample=None, **common))
             for system, agent, found, settings in asked
         ]
+        base = Asked(release="v1", system="echo", retriever="bm25")
+        k = factor("top-k", [1, 5, 10], "top_k")
+        sweeps = [bench.sweeps.plan(plan) for plan in (
+            Plan("top-k and retriever", base, [k, factor("retriever", ["bm25", "dense", "hybrid", "rerank"])]),
+            Plan("top-k by chunk size", base, [k, factor("chunk size", [64, 128, 256], "chunk_tokens")], "grid"),
+        )]  # fmt: skip
+        for job in sweeps:
+            work(job)
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {
             "document": bench.corpus.every()[-1].id, "long": long, "asked": bench.reviews.items(status="accepted")[0]["id"],
             "runs": "&".join(f"run={run['run']}" for run in runs),
+            "sweep": sweeps[0], "map": sweeps[1],
         }  # fmt: skip
         jobs.stop(bench)
         return found

@@ -1,0 +1,24 @@
+"""Sweeps: runs that differ from a base in one factor at a time, or in every combination; what they will come to, and, with a
+job in the address, what they came to."""
+
+import streamlit as st
+
+from pages.parts.heading import empty, heading
+from pages.parts.sweep import followed, form, history
+from workbench import opened
+
+heading("Sweeps", "Vary one thing at a time, or everything with everything. A run that is there already is not asked again.")
+
+if job := st.query_params.get("job"):
+    followed.show(job)
+else:
+    view = st.segmented_control("View", ["New sweep", "Sweeps"], default="New sweep", required=True, key="sweep_view",
+                                bind="query-params", label_visibility="collapsed")  # fmt: skip
+    releases = opened().runs.releases()
+    if view == "Sweeps":
+        history.show()
+    elif not releases:
+        empty("Nothing to run on yet", "Questions come from accepted items. Accept some, or import a benchmark.",
+              "pages/annotate/review.py", "Review items")  # fmt: skip
+    else:
+        form.show(releases)
