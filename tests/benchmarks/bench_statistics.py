@@ -1,5 +1,7 @@
-"""Intervals: all pairs of ten systems on twelve metrics (540 of them) from one set of draws, against scipy cell by cell."""
+"""Intervals: all pairs of ten systems on twelve metrics (540 of them) from one set of draws, against scipy cell by cell;
+their tests; and the report of a large run."""
 
+import resource
 import sys
 from itertools import combinations
 from pathlib import Path
@@ -8,8 +10,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from core.nouns import Item, Run, Score, System, Trace
 from core.resampling import _kept_counts
-from core.statistics import bootstrap_pairs, holm, paired
+from core.statistics import bootstrap_pairs, holm, paired_many
+from eval.report import report
+from eval.results import RunResult
 from tests.benchmarks.table import cpu, head, row
 
 ITEMS, SYSTEMS, METRICS, CELLS_BY_SCIPY = 1_000, 10, 12, 3
@@ -36,8 +41,23 @@ def main() -> None:
     theirs, own = cpu(by_scipy, 2) / CELLS_BY_SCIPY * differences.shape[1], cpu(ours)
     row(f"{differences.shape[1]} paired intervals, {ITEMS:,} items, B = 10,000", "scipy.stats.bootstrap", theirs, own, 100)
     row("the same in one second", "1 second of CPU", 1.0, own, 1)
-    few = cpu(lambda: holm([paired(differences[:, column].tolist()).p for column in range(45)]))
-    print(f"45 comparisons with permutation tests and Holm's correction: {few:.2f} s of CPU")
+    tests = cpu(lambda: holm([one.p for one in paired_many(differences)]))
+    print(f"the same {differences.shape[1]} with permutation tests and Holm's correction: {tests:.2f} s of CPU")
+    large = one_large_run(100_000)
+    took = cpu(lambda: report([large]), 1)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"report of a run of 100,000 traces and three metrics: {took:.1f} s of CPU, {peak:,.0f} MB at most in this process")
+
+
+def one_large_run(size: int) -> RunResult:
+    """One run with three scores an answer, over four levels and eight domains."""
+    values = np.random.default_rng(4).random((size, 3)).tolist()
+    names = ("token_f1", "rouge_l", "evidence_recall@5")
+    items = [Item(f"i{n}", "explicit_factoid", "?", ("a",), level=(1, 2, 3, 4)[n % 4], domain=f"d{n % 8}") for n in range(size)]
+    scores = [Score("r", item.id, None, name, "1", value)
+              for item, row_ in zip(items, values, strict=True) for name, value in zip(names, row_, strict=True)]  # fmt: skip
+    run = Run("r", "r", System("vanilla"), "made", "b2:x", "m", {})
+    return RunResult(run, [Trace("r", item.id, answer="a") for item in items], scores, {item.id: item for item in items})
 
 
 if __name__ == "__main__":

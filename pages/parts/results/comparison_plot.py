@@ -47,7 +47,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     left = len(comparisons) - MOST
     return paper_table.show(columns, rows, key, notes=[
         *([f"{left} more pairs are not drawn: choose fewer runs, or take the whole report below."] if left > 0 else []),
-        "Differences on the questions that both runs answered; questions of one item (variants, repeats) are drawn together.",
+        "Differences on the questions that both runs answered; questions of one item or document are drawn together.",
         "Filled marks hold at p < .05 after Holm's correction; hollow ones are not separable from 0.",
     ])  # fmt: skip
 

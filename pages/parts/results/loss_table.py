@@ -30,8 +30,11 @@ ABOUT = {
 
 def show(board: RunBoard, key: str) -> None:
     """Choose score and threshold, see each run's table; for a run that lacks the two beside it, why and a button for them."""
-    names = [m.name for m in board.metrics if m.is_quality]
-    metric = word("metric", next(iter(board.default_metrics()), ""), names)
+    names = [m.name for m in board.metrics if m.is_quality and "@" not in m.name]
+    if not names:
+        note("These runs have no score of their answers: what is right cannot be told from retrieval alone.")
+        return
+    metric = word("metric", next((name for name in board.default_metrics() if name in names), names[0]), names)
     threshold = _share(word("threshold"), THRESHOLD)
     left, right, _ = st.columns([3, 2, 3])
     left.selectbox("Score", names, key=f"{key}_metric", on_change=held(f"{key}_metric", "metric", metric))
