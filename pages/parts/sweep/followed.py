@@ -13,7 +13,7 @@ from workbench import opened
 from workbench.evaluate.sweep_plan import Plan
 
 FIRST = ("rouge_l", "token_f1", "evidence_recall@5")
-"""What is shown unless another is chosen: the first of these that was scored."""
+"""What is shown unless another is chosen: the first of these that is not the same in every cell."""
 OPEN_FROM = 2
 """Runs that are opened side by side from here on."""
 
@@ -34,7 +34,7 @@ def _figures(job: str, plan: Plan) -> None:
     if not found["metrics"]:
         st.caption("No cell is done yet.")
         return
-    first = next((name for name in FIRST if name in found["metrics"]), found["metrics"][0])
+    first = next((name for name in FIRST if _moves(name, found["cells"])), found["metrics"][0])
     metric = st.selectbox("Metric", found["metrics"], index=found["metrics"].index(first), key=f"sweep_metric_{job}", width=320)
     if plan.shape == "grid" and len(plan.factors) == 2:
         _map(plan, found["cells"], metric)
@@ -51,7 +51,7 @@ def _figures(job: str, plan: Plan) -> None:
         st.caption(f":material/cloud_off: Offline, no LLM: {', '.join(marks)}.")
     for sentence in dict.fromkeys(f"{cell['label']}: {cell['why']}" for cell in found["cells"] if cell["why"]):
         caution(f"Not run: {sentence}")
-    _links(found["cells"])
+    _links(plan, found["cells"])
 
 
 def _map(plan: Plan, cells: Sequence[Mapping[str, Any]], metric: str) -> None:
@@ -82,7 +82,7 @@ def _table(name: str | None, steps: Sequence[tuple[str, Mapping[str, Any]]], met
     """A line a value, its interval drawn on one scale."""
     values = [cell["values"][metric] for _, cell in steps if metric in cell["values"]]
     ends = [value[end] for value in values for end in ("mean", "low", "high") if value[end] is not None]
-    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
     margin = (high - low) * 0.05 or 0.5
     axis = {"from": low - margin, "to": high + margin, "ticks": [float(f"{end:.3g}") for end in (low, (low + high) / 2, high)]}
     columns: list[dict[str, Any]] = [
@@ -117,12 +117,17 @@ def _state(cell: Mapping[str, Any], value: Mapping[str, Any] | None) -> str:
     return "to do" if cell["state"] != "done" else (value or {}).get("why") or "not scored"
 
 
-def _links(cells: Sequence[Mapping[str, Any]]) -> None:
+def _moves(metric: str, cells: Sequence[Mapping[str, Any]]) -> bool:
+    return len({cell["values"][metric]["mean"] for cell in cells if metric in cell["values"]}) > 1
+
+
+def _links(plan: Plan, cells: Sequence[Mapping[str, Any]]) -> None:
     runs = list(dict.fromkeys(run for cell in cells for run in cell["runs"]))
     with st.container(horizontal=True):
         if len(runs) >= OPEN_FROM:
             st.page_link("pages/evaluate/results.py", label="Open in Results", icon=":material/leaderboard:",
                          query_params={"run": runs})  # fmt: skip
+        if len(runs) >= OPEN_FROM and plan.shape == "one":
             st.page_link("pages/evaluate/results.py", label="Recommendations", icon=":material/recommend:",
                          query_params={"run": runs, "view": "paper", "preset": "crud_rag_table9"})  # fmt: skip
     with st.expander("Its runs"):
