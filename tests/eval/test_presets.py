@@ -98,3 +98,11 @@ def test_table1_has_the_papers_columns_and_what_they_were_made_from() -> None:
 def test_drafts_are_told_apart_by_what_there_is() -> None:
     with pytest.raises(BenchError, match="not told apart by 'kind'"):
         construction([], ("kind",))
+
+
+def test_fig3_has_a_curve_a_level_over_top_k_with_the_tokens_that_it_can_bring() -> None:
+    runs = [result(f"k{k}", ITEMS, GOOD, config={"settings": {"top_k": k, "chunk_tokens": 100}}) for k in (10, 1, 5)]
+    page = presets()["hawkbench_fig3"].build(report(runs))
+    axis = [row[2].text for row in page.tables[0].rows[:3]]
+    assert axis == ["1 (to 100 tokens)", "5 (to 500 tokens)", "10 (to 1,000 tokens)"]
+    assert page.tables[0].rows[0][3].text == "0.583" and "Level 3: S-F1" in page.figures[0].svg

@@ -1,0 +1,36 @@
+"""hawkbench_fig3: a curve per level over top-k, all else as in the base; under each top-k the most evidence tokens that it can
+bring (passages x tokens of a passage), the paper's second axis. F1 at levels 1 and 2, S-F1 at 3 and 4, with intervals."""
+
+from eval.crud_rag import laid, notes_on
+from eval.drawing import Panel, Place, panels
+from eval.hawkbench import ANSWER, LABELS, at_level, levels_of, scored
+from eval.layout import notes_of
+from eval.page import Figure, Page, Table, figure, words
+from eval.preset import Preset
+from eval.report import Report
+
+
+def build(report: Report) -> Page:
+    levels, found = levels_of(report), laid(report)
+    settings = dict(sorted(found.around("top_k").items(), key=lambda one: one[0] or 0))
+    axis = ["no top-k" if k is None else f"{k} (to {k * found.base.chunk:,} tokens)" for k in settings]
+    lines, rows = [], []
+    for level in levels:
+        metric = scored(report, ANSWER[level], level)
+        places = []
+        for name, setting in zip(axis, settings.values(), strict=True):
+            summary = report.summaries(at_level(list(found.rows[setting]), level)).get(metric or "")
+            place = Place(summary.mean, summary.low, summary.high) if summary else Place(None)
+            places.append(place)
+            rows.append([words(level), words(LABELS[metric] if metric else "not run"), words(name), figure(place.value),
+                         figure(place.low), figure(place.high)])  # fmt: skip
+        if metric is not None:
+            lines.append((f"Level {level}: {LABELS[metric]}", places))
+    title = "HawkBench: levels over top-k"
+    heads = ["level", "figure", "top-k", "mean", "low", "high"]
+    note = "Upright lines are 95 % bootstrap intervals; tokens are the most that so many passages can hold."
+    drawings = [Figure(title, panels([Panel(title, axis, lines)], across=1), [note])] if lines else []
+    return Page(title, [Table("The figures", heads, rows, notes_on(found))], figures=drawings, notes=notes_of(report))
+
+
+PRESET = Preset(label="HawkBench figure 3: levels over top-k", build=build)
