@@ -1,10 +1,10 @@
 """The routes of adjudication: a decision between opinions, and what is typed on why. They take what a page of ours posts, and
 answer trouble in one sentence, as the desk's do."""
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from serving.desk import Body, posted, press_of, settled, text, whole
+from serving.desk import Body, boxed, posted, press_of, settled, text
 from workbench import opened
 
 
@@ -16,9 +16,7 @@ def adjudicate(body: Body) -> Response:
 
 def scratch(body: Body) -> Response:
     """What is typed on why."""
-    kept = opened().adjudication.keep_why(text(body, "person"), text(body, "item"), whole(body, "revision"),
-                                          text(body, "question"))  # fmt: skip
-    return JSONResponse({"ok": True, "saved_at": kept})
+    return boxed(body, opened().adjudication.keep_why)
 
 
 ROUTES = [

@@ -4,14 +4,14 @@ posts, and answer trouble in one sentence, as the desk's do."""
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from serving.desk import Body, posted, text, whole
+from serving.desk import Body, boxed, posted, text
 from workbench import opened
 
 
 def say(body: Body) -> Response:
     """Stored; the answer is the thread as it is now."""
     item, person = text(body, "item"), text(body, "person")
-    opened().comments.say(person, item, text(body, "text"), text(body, "key"))
+    opened().comments.say(person, item, text(body, "text"), text(body, "key"), text(body, "tab", ""))
     return JSONResponse({"ok": True, "thread": opened().comments.thread(item, person)})
 
 
@@ -24,8 +24,7 @@ def take_back(body: Body) -> Response:
 
 def scratch(body: Body) -> Response:
     """What is typed is kept whatever its length."""
-    kept = opened().comments.keep(text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question"))
-    return JSONResponse({"ok": True, "saved_at": kept})
+    return boxed(body, opened().comments.keep)
 
 
 ROUTES = [

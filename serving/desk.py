@@ -113,15 +113,29 @@ def scratch(body: Body) -> Response:
         text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question"), text(body, "answer"),
         spans(body), seconds(body), tab=text(body, "tab", ""),
     )  # fmt: skip
-    since = None if body.get("since") is None else text(body, "since")
+
+    def keep() -> dict[str, Any]:
+        kept = reviews.keep(typed, since=since(body), key=text(body, "key", ""))
+        return {"saved_at": kept.at, "held": reviews.holds.other(kept.item, kept.person)}
+
+    return kept_or_elsewhere(keep)
+
+
+def boxed(body: Body, keep: Callable[..., str]) -> Response:
+    """As scratch, of a box beside the item: `keep` is the verb for its words."""
+    words = text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question")
+    return kept_or_elsewhere(lambda: {"saved_at": keep(*words, tab=text(body, "tab", ""), since=since(body))})
+
+
+def kept_or_elsewhere(keep: Callable[[], dict[str, Any]]) -> Response:
+    """What the keeping tells; 409 with the other words when this person typed some in another tab."""
     try:
-        kept = reviews.keep(typed, since=since, key=text(body, "key", ""))
+        return JSONResponse({"ok": True, **keep()})
     except Elsewhere as elsewhere:
         other = elsewhere.theirs
         theirs = {"revision": other.revision, "question": other.question, "answers": [other.answer],
                   "evidence": places(other.evidence), "saved_at": other.at}  # fmt: skip
         return JSONResponse({"ok": False, "kind": "elsewhere", "message": str(elsewhere), "theirs": theirs}, 409)
-    return JSONResponse({"ok": True, "saved_at": kept.at, "held": reviews.holds.other(kept.item, kept.person)})
 
 
 def decide(body: Body) -> Response:
@@ -195,6 +209,11 @@ def whole(body: Body, name: str) -> int:
     if isinstance(body[name], bool) or not 0 <= value < 2**31:
         raise unread(name)
     return value
+
+
+def since(body: Body) -> str | None:
+    """The time of the words that the tab knows of."""
+    return None if body.get("since") is None else text(body, "since")
 
 
 def seconds(body: Body) -> float | None:

@@ -1,10 +1,12 @@
 """The routes of the rewrite page: numbers on what is being typed, its scratch, and the rewrite to store. They take what a page
 of ours posts, and answer trouble in one sentence, as the desk's do."""
 
+from functools import partial
+
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from serving.desk import Body, posted, seconds, text, whole
+from serving.desk import Body, boxed, posted, seconds, text, whole
 from workbench import opened
 from workbench.annotate.rewrites import Changed, NearCopy, Rewrite
 
@@ -21,15 +23,13 @@ def similarity(body: Body) -> Response:
 
 def scratch(body: Body) -> Response:
     """What is typed is kept whatever its length."""
-    kept = opened().rewrites.keep(text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question"),
-                                  seconds(body))  # fmt: skip
-    return JSONResponse({"ok": True, "saved_at": kept})
+    return boxed(body, partial(opened().rewrites.keep, seconds=seconds(body)))
 
 
 def write(body: Body) -> Response:
     """Stored; `kind` tells a near-copy, and words of another revision, from what cannot be stored."""
     made = Rewrite(text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "text"),
-                   text(body, "reason", ""), seconds(body))  # fmt: skip
+                   text(body, "reason", ""), seconds(body), text(body, "tab", ""))  # fmt: skip
     try:
         return JSONResponse({"ok": True, "variant": opened().rewrites.write(made)})
     except (NearCopy, Changed) as error:

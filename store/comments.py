@@ -8,6 +8,7 @@ from store import scratch
 from store.columns import Fetch, fetching, in_pieces, insert_rows, now, pair_key, storable
 from store.database import Cursor, Database
 from store.queue import WAITING
+from store.scratch import Scratch
 
 ON = "comment"
 """What a comment's scratch is on."""
@@ -48,9 +49,9 @@ class Said(NamedTuple):
     """(id, the end of a sentence that says why)."""
 
 
-def add(database: Database, comment: Comment) -> Comment | None:
-    """Store it, and forget what its person had typed for it; the same id again stores nothing. Returns what is stored under
-    that id, None when there is no such item."""
+def add(database: Database, comment: Comment, tab: str = "") -> Comment | None:
+    """Store it, and forget what that tab of its person's kept of it; the same id again stores nothing. Returns what is stored
+    under that id, None when there is no such item."""
     made = replace(comment, person=storable(comment.person), text=storable(comment.text), at=comment.at or now())
 
     def write(cursor: Cursor) -> Comment | None:
@@ -60,7 +61,7 @@ def add(database: Database, comment: Comment) -> Comment | None:
             return None
         if not (stored := _of_id(fetch, made.id)):
             _insert(cursor, [made])
-        scratch.drop(cursor, made.person, made.item, ON)
+        scratch.end(cursor, Scratch(made.person, made.item, 0, made.text, "", on=ON, tab=tab))
         return stored or made
 
     return database.write(write)

@@ -134,7 +134,8 @@ def _on_item(cursor: Cursor, asked: _Asked, subject: Item, row: StateRow) -> Dec
     if asked.pressed is not None:
         scratch.end(cursor, asked.pressed)
     if review.role == "adjudicated":
-        scratch.drop(cursor, review.person, subject.id, scratch.WHY)
+        tab = asked.pressed.tab if asked.pressed else ""
+        scratch.end(cursor, Scratch(review.person, subject.id, review.revision, review.comment, "", on=scratch.WHY, tab=tab))
     elif row.is_for_several:
         leases.end(cursor, [one for one in on_it if one.person == storable(review.person)])
         stored = opinions.give(cursor, review, subject, asked.edited)

@@ -8,7 +8,10 @@ from store import items, scratch, variants
 from store.columns import fetching, storable
 from store.database import Cursor, Database
 from store.kind import Kind, condition
+from store.scratch import Scratch
 
+ON = "rewrite"
+"""What a rewrite's scratch is on."""
 HUMAN = "human"
 """The kind of a variant that a person wrote; its generator is that person."""
 _WRITTEN = """
@@ -39,8 +42,8 @@ class Count(NamedTuple):
     """Accepted items that have one."""
 
 
-def add(database: Database, variant: Variant) -> Written:
-    """Store a person's rewrite, and forget what that person had typed for it, in one transaction."""
+def add(database: Database, variant: Variant, tab: str = "") -> Written:
+    """Store a person's rewrite, and forget what that tab of theirs kept of it, in one transaction."""
 
     def write(cursor: Cursor) -> Written:
         fetch = fetching(cursor)
@@ -50,7 +53,8 @@ def add(database: Database, variant: Variant) -> Written:
             if not now or now[0].revision != variant.revision:
                 return Written(None, False)
             variants.insert(cursor, [variant])
-        scratch.drop(cursor, variant.generator, variant.item, "rewrite")
+        typed = Scratch(variant.generator, variant.item, variant.revision, variant.text, "", on=ON, tab=tab)
+        scratch.end(cursor, typed)
         return Written(stored[0] if stored else variant, bool(stored))
 
     return database.write(write)

@@ -123,14 +123,14 @@ def of_person(database: Database, person: str, limit: int = 20) -> list[Scratch]
 def end(cursor: Cursor, pressed: Scratch) -> None:
     """These words were decided on: forget what their tab kept of them, within a transaction of the caller's. What another tab
     keeps stays, unless it says the same."""
-    key = _key(pressed.person, pressed.item, "")
+    key = _key(pressed.person, pressed.item, pressed.on)
     own = "key = ? AND coalesce(words ->> '$.tab', '') IN ('', ?)"
     [(gone,)] = cursor.execute(f"DELETE FROM scratch WHERE {own}", [key, pressed.tab]).fetchall()
     if gone:
         return
     there = cursor.execute(f"SELECT {_ALL} FROM scratch WHERE key = ?", [key]).fetchall()
     if there and says_the_same(_scratch(there[0]), pressed):
-        drop(cursor, pressed.person, pressed.item)
+        drop(cursor, pressed.person, pressed.item, pressed.on)
 
 
 def says_the_same(a: Scratch, b: Scratch) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -34,6 +35,25 @@ def test_a_comment_is_kept_said_and_taken_back(bench: Workbench) -> None:
     assert (one["person"], one["text"], one["taken_back"]) == ("Ada", "Half a \U0001f309.", False)
     [one] = client.post("/bench/comment/back", json={"person": "Ada", "comment": one["id"]}, headers=OURS).json()["thread"]
     assert one["taken_back"]
+
+
+@pytest.mark.fault(29)
+def test_other_words_of_another_tab_are_told_and_a_comment_ends_those_of_its_own_tab_alone(bench: Workbench) -> None:
+    client = TestClient(Starlette(routes=ROUTES))
+    item = bench.reviews.items()[0]["id"]
+
+    def typed(words: str, tab: str, since: str) -> Any:
+        body = {"person": "Ada", "item": item, "revision": 1, "question": words, "tab": tab, "since": since}
+        return client.post("/bench/comment/scratch", json=body, headers=OURS)
+
+    first = typed("Half a", "one", "").json()["saved_at"]
+    answer = typed("Quite another", "two", "")
+    assert answer.status_code == 409 and answer.json()["kind"] == "elsewhere"
+    assert answer.json()["theirs"]["question"] == "Half a" and answer.json()["theirs"]["saved_at"] == first
+    assert typed("Quite another", "two", first).status_code == 200, "its person chose"
+    said = {"person": "Ada", "item": item, "text": "Half a.", "key": "k", "tab": "one"}
+    assert client.post("/bench/comment", json=said, headers=OURS).status_code == 200
+    assert bench.reviews.desk(item, "Ada")["comments"]["scratch"]["question"] == "Quite another"
 
 
 def test_a_foreign_page_or_a_bad_body_is_refused_in_a_sentence(bench: Workbench) -> None:

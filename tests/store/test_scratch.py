@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.nouns import Span
-from store import items, scratch
+from core.nouns import Span, Variant
+from store import items, rewrites, scratch
 from store.database import Database
 from store.reviews import decide
 from store.scratch import Elsewhere, Scratch
@@ -49,6 +49,17 @@ def test_a_decision_takes_it_away_with_its_own_transaction_and_leaves_that_of_ot
             scratch.put(database, Scratch(person, "a", 1, "mine", ""))
         decide(database, review("k", "a"), pressed=Scratch("ann", "a", 1, "mine", ""))
         assert scratch.get(database, "ann", "a") is None and scratch.get(database, "bo", "a") is not None
+
+
+@pytest.mark.fault(29)
+def test_a_rewrite_ends_what_its_own_tab_kept_and_leaves_the_other_tabs_words() -> None:
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a", status="accepted")])
+        made = Variant("v", "a", 1, "human", "Who, then, is a?", "accepted", "ann", None, {})
+        for tab, kept in (("two", True), ("one", False)):
+            scratch.put(database, Scratch("ann", "a", 1, "Half a", "", on="rewrite", tab=tab))
+            rewrites.add(database, made, tab="one")
+            assert (scratch.get(database, "ann", "a", "rewrite") is not None) == kept
 
 
 @pytest.mark.fault(29)

@@ -14,6 +14,7 @@ from store.database import Database
 from store.kind import ANY_KIND, Kind
 from store.opinions import Disputed, Opinion
 from store.scratch import WHY, Scratch
+from workbench.annotate import box
 from workbench.annotate.claims import places
 from workbench.annotate.history import is_decided
 from workbench.annotate.holds import as_record
@@ -107,17 +108,13 @@ class AdjudicationStage:
             raise BenchError("An opinion was changed since you opened the item: load the page again; what you typed is kept.")
         return self._reviews.settle(replace(press, between=tuple(one.review.id for one in found)))
 
-    def keep_why(self, person: str, item: str, revision: int, text: str) -> str:
-        """Keep what a person types on why; returns when it was kept. Raises BenchError when there is no such item, or no
-        name."""
-        if not person.strip():
-            raise BenchError("What you type is kept under your name: give it first.")
+    def keep_why(
+        self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None
+    ) -> str:  # fmt: skip
+        """Keep what a person types on why; returns when it was kept. Raises as box.keep, and BenchError on a text too long."""
         if len(text) > LONGEST["comment"]:
             raise BenchError(f"At most {LONGEST['comment']:,} characters can be stored: shorten it.")
-        kept = scratch.put(self._db, Scratch(person, item, revision, text, "", on=WHY))
-        if kept is None:
-            raise BenchError(f"No item {item} in this workspace: what you typed stays on the screen alone.")
-        return kept.at
+        return box.keep(self._db, Scratch(person, item, revision, text, "", on=WHY, tab=tab), since)
 
     @act("decide between people")
     def before(self, person: str, item: str | None) -> str | None:

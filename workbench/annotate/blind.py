@@ -12,6 +12,7 @@ from store.columns import now
 from store.database import Database
 from store.own_answers import ON, OwnAnswer
 from store.scratch import Scratch
+from workbench.annotate import box
 from workbench.annotate.pressing import LONGEST
 from workbench.roles import act
 
@@ -89,12 +90,7 @@ class Blind:
 
     def keep(self, item: Item, person: str, revision: int, text: str, seconds: float | None) -> str:
         """Keep what is being typed; returns when it was kept. Raises BenchError without a name."""
-        if not person.strip():
-            raise BenchError("What you type is kept under your name: give it first.")
-        kept = scratch.put(self._db, Scratch(person, item.id, revision, item.question, text, (), seconds, on=ON))
-        if kept is None:
-            raise BenchError(f"No item {item.id} in this workspace: what you typed stays on the screen alone.")
-        return kept.at
+        return box.keep(self._db, Scratch(person, item.id, revision, item.question, text, (), seconds, on=ON))
 
     def answer(self, item: Item, person: str, text: str, seconds: float | None) -> OwnAnswer:
         """Store this person's own answer, the first alone. Raises BenchError on none, on one too long, or without a name."""

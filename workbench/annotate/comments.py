@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from core.errors import BenchError
-from store import comments, scratch
+from store import comments
 from store.comments import ON, Comment
 from store.database import Database
 from store.scratch import Scratch
+from workbench.annotate import box
 from workbench.roles import act
 
 LONGEST = 20_000
@@ -44,9 +45,9 @@ class CommentStage:
         return [told(one) for one in said if not is_apart or (person and one.person == person)]
 
     @act("comment on items", "item")
-    def say(self, person: str, item: str, text: str, key: str) -> None:
-        """Store a comment; the same key again is the same comment. Raises BenchError on what cannot be stored, Refused when the
-        item is not this person's to open."""
+    def say(self, person: str, item: str, text: str, key: str, tab: str = "") -> None:
+        """Store a comment; the same key again is the same comment. What that tab kept of it goes. Raises BenchError on what
+        cannot be stored, Refused when the item is not this person's to open."""
         words = text.replace("\r\n", "\n").replace("\r", "\n").strip()
         if not person.strip() or not key.strip():
             raise BenchError("A comment needs a name and a key of its own: give your name first.")
@@ -57,7 +58,7 @@ class CommentStage:
         if any(_UNSTORABLE.search(one) for one in (words, person, key)):
             raise BenchError("The comment holds a character that no file can hold (NUL or half a character): take it out.")
         self._check_open(item, person)
-        stored = comments.add(self._db, Comment(key, item, person, words))
+        stored = comments.add(self._db, Comment(key, item, person, words), tab)
         if stored is None:
             raise BenchError(f"No item {item} in this workspace: load the page again.")
         if (stored.item, stored.person, stored.text) != (item, person, words):
@@ -74,14 +75,11 @@ class CommentStage:
         comments.take_back(self._db, id_)
         return found.item
 
-    def keep(self, person: str, item: str, revision: int, text: str) -> str:
-        """Keep what a person has typed and not sent; returns when. Raises BenchError on no such item, or no name."""
-        if not person.strip():
-            raise BenchError("What you type is kept under your name: give it first.")
-        kept = scratch.put(self._db, Scratch(person, item, revision, text, "", on=ON))
-        if kept is None:
-            raise BenchError(f"No item {item} in this workspace: what you typed stays on the screen alone.")
-        return kept.at
+    def keep(
+        self, person: str, item: str, revision: int, text: str, *, tab: str = "", since: str | None = None
+    ) -> str:  # fmt: skip
+        """Keep what a person has typed and not sent; returns when. Raises as box.keep."""
+        return box.keep(self._db, Scratch(person, item, revision, text, "", on=ON, tab=tab), since)
 
 
 def told(comment: Comment) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from store import items, rewrites, scratch, settings
 from store.columns import now
 from store.database import Database
 from store.headings import headings
-from store.rewrites import HUMAN, Count
+from store.rewrites import HUMAN, ON, Count
 from store.scratch import Scratch
+from workbench.annotate import box
 from workbench.annotate.consent import ConsentBook
 from workbench.annotate.desk import shown
 from workbench.annotate.reading import Reading
@@ -46,6 +47,8 @@ class Rewrite:
     """Why it is kept although it is close to the question; "" = it is not to be kept then."""
     seconds: float | None = None
     """Active seconds; None when nobody measured them."""
+    tab: str = ""
+    """The browser tab; "" = not told."""
 
 
 class NearCopy(BenchError):
@@ -93,7 +96,7 @@ class RewriteStage:
         """What is on the screen for one item: its question, answers and evidence, what this person typed, and the rewrites
         there are, which stay hidden until this person's own is stored. Raises BenchError when there is no such item."""
         found = items.get(self._db, item)
-        left = scratch.get(self._db, person, item, "rewrite") if person else None
+        left = scratch.get(self._db, person, item, ON) if person else None
         every = rewrites.of_item(self._db, item, found.revision)
         mine = [v for v in every if v.generator == person and v.status != "discarded"] if person else []
         titles = {one.id: one.title for one in headings(self._db, [span.document for span in found.evidence])}
@@ -123,14 +126,12 @@ class RewriteStage:
         self._has_model = self._has_model or value is not None
         return {"similarity": value, "why": why}
 
-    def keep(self, person: str, item: str, revision: int, text: str, seconds: float | None) -> str:
-        """Keep what a person has typed and not stored; returns when. Raises BenchError on no such item, or no name."""
-        if not person.strip():
-            raise BenchError("What you type is kept under your name: give it first.")
-        kept = scratch.put(self._db, Scratch(person, item, revision, text, "", (), seconds, on="rewrite"))
-        if kept is None:
-            raise BenchError(f"No item {item} in this workspace: what you typed stays on the screen alone.")
-        return kept.at
+    def keep(
+        self, person: str, item: str, revision: int, text: str, seconds: float | None, *, tab: str = "",
+        since: str | None = None,
+    ) -> str:  # fmt: skip
+        """Keep what a person has typed and not stored; returns when. Raises as box.keep."""
+        return box.keep(self._db, Scratch(person, item, revision, text, "", (), seconds, on=ON, tab=tab), since)
 
     @act("rewrite questions", lambda given: given["made"].item)
     def write(self, made: Rewrite) -> dict[str, Any]:
@@ -157,7 +158,7 @@ class RewriteStage:
             derived_id("rewrite", found.id, found.revision, made.person, text), found.id, found.revision, HUMAN, text,
             "drafted" if near else "accepted", made.person, None, checks | {"seconds": made.seconds, "at": now()},
         )  # fmt: skip
-        stored = rewrites.add(self._db, variant).variant
+        stored = rewrites.add(self._db, variant, made.tab).variant
         if stored is None:
             raise Changed(f"{found.id} was changed just now: read its question again; your words are kept.")
         if stored.status == "discarded":

@@ -25,10 +25,14 @@ class Because {
     const there = opinions.why && { ...opinions.why, at: Date.parse(opinions.why.saved_at) || 0 }
     const here = person ? copyOf(person, `why:${this.item.id}`) : null
     const copy = here && (!there || here.at > there.at) ? here : there
+    this.keeper.knows(opinions.why?.saved_at ?? "")
+    hideOtherWords(this)
     this.box.value = copy?.question ?? ""
     this.saved("")
     if (copy && copy === here) this.keeper.typed()
   }
+
+  elsewhere(theirs, message) { otherWords(this, theirs, message) }
 
   saved(words, trouble = false) {
     const place = this.desk.find("because-saved")

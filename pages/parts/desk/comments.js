@@ -14,6 +14,7 @@ class Comments {
   }
 
   // What a keeper asks of whose words it keeps.
+  get line() { return this.part.querySelector(".remark-line") }
   get item() { return this.desk.item }
   get data() { return this.desk.data }
   get gone() { return this.desk.gone }
@@ -30,6 +31,8 @@ class Comments {
     const there = comments?.scratch && { ...comments.scratch, at: Date.parse(comments.scratch.saved_at) || 0 }
     const here = person ? copyOf(person, `comment:${this.item.id}`) : null
     const copy = here && (!there || here.at > there.at) ? here : there
+    this.keeper.knows(comments?.scratch?.saved_at ?? "")
+    hideOtherWords(this)
     this.box.value = copy?.question ?? ""
     this.key = freshKey()
     this.sending = false
@@ -39,6 +42,8 @@ class Comments {
   }
 
   leave() { this.keeper.leave() }
+
+  elsewhere(theirs, message) { otherWords(this, theirs, message) }
 
   draw(thread) {
     const { person } = this.data
@@ -72,13 +77,15 @@ class Comments {
     if (!this.isTyped) return this.saved("The comment is empty: write a word, or leave it.", true)
     this.sending = this.box.readOnly = true
     await this.keeper.hold()
-    const body = { person: data.person, item: item.id, key, text: this.box.value }
+    const body = { person: data.person, item: item.id, key, text: this.box.value, tab: TAB }
     const answer = await persist("/bench/comment", body, why => this.saved(`not sent yet: ${why}, trying again`, true))
     if (answer.status === 200) forget(body.person, `comment:${body.item}`)
     if (this.item.id !== body.item) return
     this.sending = false
     if (answer.status === 200) {
       this.keeper.done()
+      this.keeper.knows("")
+      hideOtherWords(this)
       this.key = freshKey()
       this.box.value = ""
       this.desk.leaveBox(this.box)

@@ -122,6 +122,9 @@ class Desk {
     this.deciding.conflict(fresh)
   }
 
+  /** The same person's words on this item in another tab. */
+  elsewhere(theirs, message) { this.deciding.conflict({ ...theirs, isScratch: true }, message) }
+
   open(item) {
     const { data } = this
     if (this.item?.id !== item.id) this.deciding.spent = ""  // whoever comes back to it may decide anew

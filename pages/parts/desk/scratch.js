@@ -60,7 +60,7 @@ class Keeper {
           if (body.item !== this.body.item) return
           this.asks = true
           this.desk.saved("not kept: choose one of the two", true)
-          this.desk.deciding.conflict({ ...answer.body.theirs, isScratch: true }, answer.body.message)
+          this.desk.elsewhere(answer.body.theirs, answer.body.message)
           return
         }
         if (answer.status < 500) {
@@ -83,7 +83,7 @@ class Keeper {
 
   /** The words, with the last ones of this item that this tab knows of, and the key of the press that may end them. */
   told(body) {
-    return this.since === undefined ? body : { ...body, tab: TAB, since: this.since, key: this.desk.deciding.key ?? "" }
+    return this.since === undefined ? body : { ...body, tab: TAB, since: this.since, key: this.desk.deciding?.key ?? "" }
   }
 
   /** Which words this tab knows of: those of the item that comes on the screen, or those that its person chose between. */

@@ -118,6 +118,8 @@ class Sheet {
     const there = data.scratch && { ...data.scratch, at: Date.parse(data.scratch.saved_at) || 0 }
     const copy = here && (!there || here.at > there.at) ? here : there
     const wasTyping = this.root.getRootNode().activeElement === this.box
+    this.keeper.knows(data.scratch?.saved_at ?? "")
+    hideOtherWords(this)
     this.box.value = copy?.question ?? ""
     this.time.start(copy?.seconds ?? 0)
     this.say(data.blocked || (copy && copy.revision !== item.revision ? "The question was changed since you wrote this: read it again." : ""))
@@ -133,6 +135,8 @@ class Sheet {
     this.saving.appeared()
     this.root.dataset.rewriteItem = item.id
   }
+
+  elsewhere(theirs, message) { otherWords(this, theirs, message, () => this.count()) }
 
   typed() {
     this.say("")

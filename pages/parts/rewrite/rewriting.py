@@ -12,7 +12,9 @@ from pages.parts.presses import Pressed
 
 HERE = Path(__file__).parent
 DESK = HERE.parent / "desk"
-SCRIPTS = (*(DESK / f"{name}.js" for name in ("text", "keeping", "scratch", "keys")), HERE / "saving.js", HERE / "rewriting.js")
+OF_DESK = ("text", "keeping", "scratch", "other_words", "keys")
+SCRIPTS = (*(DESK / f"{name}.js" for name in OF_DESK), HERE / "saving.js", HERE / "rewriting.js")
+STYLES = (HERE / "rewriting.css", DESK / "other_words.css")
 
 KEYS: Sequence[tuple[str, str]] = (
     ("Ctrl+Enter", "Store the rewrite and go to the next question"),
@@ -38,6 +40,6 @@ def answered(pressed: Pressed, to: str | None, key: str = "rewriting") -> None:
 
 _SHEET = st.components.v2.component(
     "benchwright_rewriting", html=(HERE / "rewriting.html").read_text(encoding="utf-8"),
-    css=(HERE / "rewriting.css").read_text(encoding="utf-8"),
+    css="\n".join(style.read_text(encoding="utf-8") for style in STYLES),
     js="\n".join(script.read_text(encoding="utf-8") for script in SCRIPTS),
 )  # fmt: skip

@@ -51,7 +51,7 @@ class Saving {
     await sheet.keeper.hold()
     const body = {
       person: sheet.data.person, item: sheet.item.id, revision: sheet.item.revision, text: sheet.box.value, reason,
-      seconds: sheet.time.seconds,
+      seconds: sheet.time.seconds, tab: TAB,
     }
     sheet.saved("storing")
     const answer = await persist("/bench/rewrite", body, why => sheet.saved(`not stored yet: ${why}, trying again`, true))
