@@ -64,7 +64,8 @@ def doubts_of(report: Report) -> list[str]:
                      f"{one['n']} questions: their means are over different answers, so read the bounds.")  # fmt: skip
     own = report.data["clusters"]
     if own["by"] != "item" and own["largest"] > 1:
-        found.append(f"Intervals draw questions in {own['n']} clusters by {own['by']}; the largest has {own['largest']} items.")
+        many = "1 cluster" if own["n"] == 1 else f"{own['n']} clusters"
+        found.append(f"Intervals draw questions in {many} by {own['by']}; the largest has {own['largest']} items.")
     least, tests = 2 / 2 ** own["n"], len(report.data["comparisons"])
     if own["largest"] > 1 and tests and least * tests >= 0.05:
         found.append(f"{own['n']} clusters give no p below {least:.2g}, so hardly any of {tests} comparisons can hold after "

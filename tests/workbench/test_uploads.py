@@ -68,18 +68,18 @@ def test_what_is_too_large_or_nothing_is_refused() -> None:
 
 
 def test_an_interrupted_upload_goes_on_with_the_files_that_are_left(tmp_path: Path) -> None:
-    lines = b"".join(b'{"text": "Line number %d."}\n' % n for n in range(900))
+    lines = b"".join(b'{"text": "Line number %d."}\n' % n for n in range(2500))
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         files = [upload("a.jsonl", lines), upload("b.txt", b"The last one.")]
         job = bench.uploads.add(files, domain=None, language=None)
         running = jobs.start(bench).submit(job, lambda message: jobs.start(bench).pause(job))
         assert running.result()["stopped"] == "cancelled"
-        assert bench.upkeep.job(job)["state"] == "paused" and 0 < len(bench.corpus.known()) < 901
+        assert bench.upkeep.job(job)["state"] == "paused" and 0 < len(bench.corpus.known()) < 2501
         jobs.stop(bench)
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         result = jobs.start(bench).resume(job).result()
         jobs.stop(bench)
-        assert result["stopped"] is None and len(bench.corpus.known()) == 901
+        assert result["stopped"] is None and len(bench.corpus.known()) == 2501
 
 
 def test_a_benchmark_comes_in_as_a_file_and_leaves_no_path_in_its_troubles(tmp_path: Path) -> None:
