@@ -26,7 +26,7 @@ from store.database import Cursor, Database
 from store.documents import Added
 from store.format import Revision
 from store.kind import Kind
-from store.standing_verdicts import FLAGS, STANDING
+from store.standing_verdicts import FLAGS, STANDING, flags, standing
 from store.state_row import StateRow, state_row
 
 _REVISION = {
@@ -341,6 +341,8 @@ def restore(cursor: Cursor, made: Sequence[Revision]) -> None:
 def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
     """Store verdicts on items that are there; a gate that found just what it found last on that revision adds nothing."""
     found = _last_of_each(verdicts)
+    if len({v.item for v in found}) == 1:
+        return _insert_of_one(cursor, found[0].item, found)
     sql = f"""
         SELECT {_VERDICT}
         FROM verdict
@@ -362,6 +364,23 @@ def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
         """,
         [ids],
     )
+
+
+def _insert_of_one(cursor: Cursor, item: str, found: Sequence[Verdict]) -> None:
+    """As insert_verdicts, of one item: by keys alone, as it is done after every edit."""
+    fetch = fetching(cursor)
+    made = numbered_verdicts(fetch, item)
+    last = {(v.revision, v.gate): _verdict_row(v) for _, v in sorted(made, key=lambda one: one[0])}
+    new = [v for v in found if last.get((v.revision, v.gate)) != _verdict_row(v)]
+    if not new:
+        return
+    _insert_verdicts(cursor, new)
+    row = state_row(fetch, item)
+    newest = max((number for number, _ in made), default=0)
+    stand = standing([*made, *enumerate(new, newest + 1)])
+    flags_now = flags(v for v in stand if row is not None and v.revision == row.revision)
+    if row is not None and row.flags != flags_now:
+        cursor.execute("UPDATE state SET flags = ? WHERE item = ?", [flags_now, item])
 
 
 def _flags(verdicts: Sequence[Verdict]) -> dict[str, str]:
@@ -389,6 +408,11 @@ def _insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
 
 def _verdict_row(v: Verdict) -> tuple[Any, ...]:
     return (v.item, v.revision, v.gate, v.version, v.outcome, v.why, to_json(dict(v.details)), to_json(list(v.calls)))
+
+
+def numbered_verdicts(fetch: Fetch, item: str) -> list[tuple[int, Verdict]]:
+    """(number, verdict) of all that the gates ever found on that item."""
+    return [(row[0], verdict_of(row[1:])) for row in fetch(f"SELECT number, {_VERDICT} FROM verdict WHERE item = ?", [item])]
 
 
 def verdict_of(row: tuple[Any, ...]) -> Verdict:

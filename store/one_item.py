@@ -3,22 +3,15 @@ list of items."""
 
 from core.nouns import Review, Verdict
 from store.database import Database
-from store.items import verdict_of
+from store.items import numbered_verdicts
 from store.review_rows import COLUMNS, review_of
 from store.standing import standing
-from store.standing_verdicts import STANDING
+from store.standing_verdicts import standing as standing_verdicts
 
 
 def verdicts(database: Database, item: str) -> list[Verdict]:
     """What stands of what the gates found on every revision of it, the oldest revision first."""
-    sql = f"""
-        SELECT item, revision, gate, version, outcome, why, details, calls
-        FROM verdict
-        WHERE item = ?
-        {STANDING}
-        ORDER BY revision, gate
-        """
-    return [verdict_of(row) for row in database.rows(sql, [item])]
+    return standing_verdicts(numbered_verdicts(database.rows, item))
 
 
 def decisions(database: Database, item: str) -> list[Review]:

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Verdict
-from store import items, state
+from store import items, one_item, state
 from store.database import Database
 from tests.store.sample_items import item, whole_item
 
@@ -66,6 +66,23 @@ def test_an_edit_of_a_revision_that_is_not_current_stores_nothing() -> None:
         assert items.edit(database, replace(seen, question="First?"), by="ann") is not None
         assert items.edit(database, replace(seen, question="Second?"), by="bo") is None
         assert items.get(database, "a").question == "First?" and len(items.history(database, ["a"])) == 2
+
+
+def test_verdicts_on_one_item_stand_as_those_on_many_do() -> None:
+    """One that could not run stands only where none ever ran; the last that ran is the one, and its flag stands in the row."""
+    came = (("flag", "g"), ("not run", "g"), ("not run", "h"), ("pass", "i"), ("refuse", "i"), ("refuse", "i"), ("pass", "g"))
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a"), item("b"), item("c")])
+        for n, (outcome, gate) in enumerate(came):
+            one, other, third = (Verdict(name, 1, gate, "1", outcome, f"why {n // 2}") for name in "abc")  # type: ignore[arg-type]
+            database.write(lambda cursor, one=one: items.insert_verdicts(cursor, [one]))  # type: ignore[misc]
+            database.write(lambda cursor, both=(other, third): items.insert_verdicts(cursor, both))  # type: ignore[misc]
+            assert state.differences(database) == []
+        told = {name: [(v.gate, v.outcome, v.why) for v in one_item.verdicts(database, name)] for name in "abc"}
+        assert told["a"] == told["b"] == [("g", "pass", "why 3"), ("h", "not run", "why 1"), ("i", "refuse", "why 2")]
+        assert [replace(v, item="b") for v in items.verdicts(database, ["a"])] == one_item.verdicts(database, "b")
+        [(rows,)] = database.rows("SELECT count(*) FROM verdict WHERE item = 'a'")
+        assert rows == 6, "the same finding again adds nothing"
 
 
 def test_verdicts_come_with_their_item_and_a_gate_that_runs_again_replaces_its_finding() -> None:
