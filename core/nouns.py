@@ -217,13 +217,19 @@ class Review:
 class Step:
     """One thing a system did on the way to its answer."""
 
-    kind: Literal["thought", "action", "query", "retrieve", "call", "observation"]
+    kind: Literal["thought", "action", "query", "retrieve", "call", "observation", "output"]
+    """query = a search that the system asked for, carried out in the retrieve step after it unless it was refused; output =
+    all that a model wrote, of which the answer is a part."""
     text: str = ""
     spans: tuple[Span, ...] = ()
     """What a retrieve step found, best first."""
     call: str | None = None
     """Id of the ledger's call."""
     seconds: float | None = None
+    scores: tuple[float, ...] = ()
+    """The retriever's scores of the spans, in its own scale; empty where they are not told."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What else there is to tell of it, as JSON values: see eval/hops.py."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,8 @@ class _Watch:
         began = time.perf_counter()
         hits = self.tools.retrieve(query, k)
         spans = tuple(hit.span for hit in hits)
-        self.steps.append(Step("retrieve", query, spans=spans, seconds=time.perf_counter() - began))
+        scores = tuple(round(float(hit.score), 6) for hit in hits)
+        self.steps.append(Step("retrieve", query, spans, seconds=time.perf_counter() - began, scores=scores))
         return hits
 
     def seconds(self, wall: float) -> float:

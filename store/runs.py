@@ -136,7 +136,7 @@ def traces(database: Database, run: str) -> list[Trace]:
     return [
         Trace(
             r[0], r[1], r[2] or None, r[3], None if r[4] is None else spans_from_json(r[4]),
-            tuple(_step(values) for values in from_json(r[5])), *r[6:],
+            tuple(step_of(values) for values in from_json(r[5])), *r[6:],
         ) for r in rows
     ]  # fmt: skip
 
@@ -185,12 +185,15 @@ def judgements(database: Database, run: str) -> list[Judgement]:
 
 
 def _step_values(step: Step) -> list[Any]:
-    return [step.kind, step.text, [[s.document, s.start, s.end] for s in step.spans], step.call, step.seconds]
+    spans = [[s.document, s.start, s.end] for s in step.spans]
+    more = [list(step.scores), dict(step.about)] if step.scores or step.about else []
+    return [step.kind, step.text, spans, step.call, step.seconds, *more]
 
 
-def _step(values: list[Any]) -> Step:
-    kind, text, spans, call, seconds = values
-    return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds)
+def step_of(values: Sequence[Any]) -> Step:
+    """A step as it is stored: scores and more stand in its row only where it has them."""
+    kind, text, spans, call, seconds, scores, about = [*values, (), {}][:7]
+    return Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds, tuple(scores), about)
 
 
 def run_from_row(row: tuple[Any, ...]) -> Run:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Run, Score, Span, Step, Trace
+from core.nouns import Run, Score, Span, Trace
 from store.columns import from_json, spans_from_json
 from store.database import Database
-from store.runs import Asked, Judgement
+from store.runs import Asked, Judgement, step_of
 
 Order = Literal["release", "low", "high", "gain", "loss"]
 State = Literal["all", "answered", "failed", "unscored"]
@@ -212,10 +212,7 @@ def get(database: Database, run: str, asked: Asked) -> Trace | None:
     if not rows:
         return None
     r = rows[0]
-    steps = tuple(
-        Step(kind, text, tuple(Span(*triple) for triple in spans), call, seconds)
-        for kind, text, spans, call, seconds in from_json(r[5])
-    )
+    steps = tuple(step_of(values) for values in from_json(r[5]))
     return Trace(r[0], r[1], r[2] or None, r[3], None if r[4] is None else spans_from_json(r[4]), steps, *r[6:])
 
 

@@ -52,6 +52,7 @@ async def test_every_question_gets_one_trace_with_its_steps_tokens_and_calls() -
     assert (first.answer, first.calls, first.tokens_in, first.tokens_out, first.stop) == ("1890", 2, 14, 2, "answered")
     assert [step.kind for step in first.steps] == ["retrieve", "call", "call"]
     assert first.steps[0].spans == first.retrieved == (span,) and first.steps[1].call == "c1"
+    assert first.steps[0].scores == (1.0,)
 
 
 async def test_waiting_is_no_service_time_and_a_call_from_the_ledger_counts_as_it_once_took() -> None:

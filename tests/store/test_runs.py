@@ -14,7 +14,9 @@ RUN = Run("0123456789abcdef", "b2:0123456789abcdef00", System("vanilla", {"top_k
           offline=("answer",))  # fmt: skip
 TRACE = Trace(
     RUN.id, "a", None, "Paris", (Span("b2:d", 0, 9),),
-    (Step("query", "Where?"), Step("retrieve", spans=(Span("b2:d", 0, 9),), seconds=0.5), Step("call", "x", call="b2:c")),
+    (Step("query", "Where?", about={"trigger": {"token": "Paris"}}),
+     Step("retrieve", spans=(Span("b2:d", 0, 9),), seconds=0.5, scores=(1.5,)),
+     Step("call", "x", call="b2:c")),
     1, 100, 5, 1.25,
 )  # fmt: skip
 
