@@ -97,12 +97,12 @@ def _missing(sentence: str, evidence: str, item: Item) -> list[str]:
 def _judged(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> Finding:
     steps = [step for step in item.steps if step.get("kind") == SUPPORT and step.get("of") == fingerprint(evidence, both)]
     if not steps:
-        return Finding("flag", "Not run: no judge looked whether the evidence supports each side.", details | {"judge": None})
+        return Finding("not run", "Not run: no judge looked whether the evidence supports each side.", details | {"judge": None})
     last = steps[-1]
     verdicts = {"true": last.get("true"), "edited": last.get("edited")}
     details |= {"judge": last.get("agent"), "supported": verdicts}
     if None in verdicts.values():
-        return Finding("flag", f"Not run: the judge's reply could not be used ({last.get('why', '')}).", details)
+        return Finding("not run", f"Not run: the judge's reply could not be used ({last.get('why', '')}).", details)
     if verdicts == {"true": 1, "edited": 0}:
         return Finding("pass", "", details)
     said = "both the true and the edited sentence" if verdicts["true"] else "neither the true nor the edited sentence"
@@ -163,4 +163,4 @@ def _is_alias(one: str, other: str) -> bool:
     return bool({a, b} & {name for name in initials if len(name) > 1})
 
 
-GATE = Gate(version="1", check=check)
+GATE = Gate(version="2", check=check)
