@@ -97,7 +97,7 @@ def _missing(sentence: str, evidence: str, item: Item) -> list[str]:
 def _judged(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> Finding:
     steps = [step for step in item.steps if step.get("kind") == SUPPORT and step.get("of") == fingerprint(evidence, both)]
     if not steps:
-        return Finding("not run", "Not run: no judge looked whether the evidence supports each side.", details | {"judge": None})
+        return Finding("not run", "Not run: no judge saw whether the evidence supports each side.", details | {"judge": None})
     last = steps[-1]
     verdicts = {"true": last.get("true"), "edited": last.get("edited")}
     details |= {"judge": last.get("agent"), "supported": verdicts}
