@@ -1,5 +1,6 @@
-"""Every system that asks an agent answers an item of each of the ten tasks, in both languages, through the local endpoint, and
-its trace shows its steps. A building that is killed goes on without asking again."""
+"""Every system answers an item of each of the ten tasks, in both languages, through the local endpoint, with each retriever
+that it can search with, and without a model; its trace shows its steps, and an endpoint that stumbles changes none of them. A
+building that is killed goes on without asking again."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,9 +10,11 @@ import pytest
 import jobs
 from core.ids import content_hash
 from core.nouns import LANGUAGES, Document, Trace
+from eval.retriever import retrievers
 from eval.system import systems
 from store import documents, items, run_pages, runs
 from store.calls import Ledger
+from tests.eval.tiny_model import tiny_cross_encoder
 from tests.openai_server import Running, running
 from tests.test_ten_tasks import DRAFTED, TEXTS, item
 from workbench import Workbench
@@ -24,6 +27,17 @@ STEPS = {
     "query_decomposition": ["call", "retrieve", "observation", "call"], "vanilla": ["retrieve", "call"],
 }  # fmt: skip
 """Kinds of step in their order; a search may stand several times."""
+OUTSIDE = {"endpoint", "program", "recorded"}
+"""Systems that ask no agent of ours and search nothing of ours; tests of their own."""
+SEARCHING = {
+    "closed_book": False, "compressed": True, "echo": True, "graph": False, "hyde": True, "long_context": False, "memory": True,
+    "oracle": False, "query_decomposition": True, "vanilla": True,
+}  # fmt: skip
+FAULTS = [
+    {"requests": [2], "fault": "status", "status": 429, "retry_after": 0.1},
+    {"requests": [5], "fault": "status", "status": 500}, {"requests": [8], "fault": "hang"},
+    {"requests": [11], "fault": "cut"}, {"requests": [13], "fault": "drop"},
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +63,17 @@ def bench(endpoint: Running) -> Iterator[Workbench]:
         jobs.stop(bench, seconds=0)
 
 
-def ran(bench: Workbench, system: str, *, budget: float | None = None, **settings: Any) -> dict[str, Any]:
-    job = bench.runs.plan("v1", system=system, agent="openai:test-model", retriever=None, metrics=["length"], judges=[],
-                          votes=1, budget=budget, settings=settings, variants=False, repeat=1, sample=None, seed=0)  # fmt: skip
+@pytest.fixture(scope="module")
+def reranker(tmp_path_factory: pytest.TempPathFactory) -> str:
+    texts = [*TEXTS["en"], *TEXTS["zh"]]
+    return str(tiny_cross_encoder(tmp_path_factory.mktemp("cross") / "model", texts))
+
+
+def ran(
+    bench: Workbench, system: str, retriever: str | None = None, agent: str | None = "openai:test-model", **settings: Any
+) -> dict[str, Any]:
+    job = bench.runs.plan("v1", system=system, agent=agent, retriever=retriever, metrics=["length"], judges=[], votes=1,
+                          budget=None, settings=settings, variants=False, repeat=1, sample=None, seed=0)  # fmt: skip
     done: dict[str, Any] = jobs.start(bench).submit(job).result()
     return done
 
@@ -63,7 +85,7 @@ def collapsed(trace: Trace) -> list[str]:
 
 
 def test_no_system_is_left_out() -> None:
-    assert set(STEPS) == set(ASKED)
+    assert set(STEPS) == set(ASKED) and set(SEARCHING) | OUTSIDE == set(systems())
 
 
 @pytest.mark.parametrize("system", ASKED)
@@ -82,6 +104,58 @@ def test_a_system_answers_every_task_it_can_and_its_traces_show_its_steps(bench:
     built = run_pages.building(bench.database, done["run"])
     assert (built is not None) == (systems()[system].build is not None)
     assert built is None or (built["calls"] >= 2 and built["seconds"] > 0)
+
+
+@pytest.mark.parametrize("retriever", sorted(retrievers()))
+@pytest.mark.parametrize("system", sorted(name for name, searches in SEARCHING.items() if searches))
+def test_a_system_searches_with_every_retriever(
+    bench: Workbench, endpoint: Running, reranker: str, system: str, retriever: str
+) -> None:
+    """Both languages, by vectors that know both."""
+    own = {"embedding_model": "lexical_vectors", "reranker": reranker} if retriever != "bm25" else {}
+    known = {*retrievers()[retriever].settings, *systems()[system].settings}
+    endpoint.script([])
+    agent = "openai:test-model" if systems()[system].needs_agent else None
+    done = ran(bench, system, retriever, agent, top_k=2, **{name: value for name, value in own.items() if name in known})
+    traces = runs.traces(bench.database, done["run"])
+    assert len(traces) == 2 * len(DRAFTED) and done["stopped"] is None and done["not_run"] == [], done["message"]
+    assert {trace.stop for trace in traces} == {"answered"}
+    for trace in traces:
+        searches = [step for step in trace.steps if step.kind == "retrieve"]
+        assert searches and all(step.text for step in searches), trace.item
+        found = {span for step in searches for span in step.spans}
+        assert set(trace.retrieved or ()) <= found, "what it answered from was found by a search of the trace"
+        assert {span.document for span in found} <= {content_hash(text) for texts in TEXTS.values() for text in texts}
+    assert any(trace.retrieved for trace in traces)
+
+
+@pytest.mark.parametrize("system", ASKED)
+def test_an_endpoint_that_stumbles_changes_no_answer(bench: Workbench, endpoint: Running, system: str) -> None:
+    """429, 500, a hang, a reply that breaks off, a connection that drops: each is asked again. Seeds that no other run has,
+    since the ledger answers what was asked before."""
+    own = 10 * (1 + ASKED.index(system))
+    endpoint.script([])
+    calm = {t.item: t for t in runs.traces(bench.database, ran(bench, system, seed=own)["run"])}
+    endpoint.reset()
+    endpoint.script(FAULTS)
+    done = ran(bench, system, seed=own + 1, **{"agent.timeout": 1.0})
+    said = endpoint.count()["by_status"]
+    endpoint.script([])
+    stumbled = {t.item: t for t in runs.traces(bench.database, done["run"])}
+    assert done["stopped"] is None and {"429", "500", "hang", "cut", "drop"} <= set(said), said
+    assert {name: t.stop for name, t in stumbled.items()} == {name: t.stop for name, t in calm.items()}
+    assert {name: collapsed(t) for name, t in stumbled.items()} == {name: collapsed(t) for name, t in calm.items()}
+
+
+@pytest.mark.parametrize("system", ASKED)
+def test_without_a_key_the_offline_agent_answers_for_every_system_and_is_labelled(bench: Workbench, system: str) -> None:
+    done = ran(bench, system, agent="offline")
+    traces = runs.traces(bench.database, done["run"])
+    assert done["offline"] == ["answer"] and done["cost_usd"] == 0.0 and done["stopped"] is None
+    assert {trace.stop for trace in traces} <= {"answered", "no_documents"}, {trace.error for trace in traces}
+    answered = [trace for trace in traces if trace.answer is not None]
+    assert len(answered) >= 2 * len(DRAFTED) - 4
+    assert all(collapsed(trace) == STEPS[system] for trace in answered)
 
 
 @pytest.mark.parametrize("system", ["memory", "graph"])

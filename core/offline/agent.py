@@ -12,7 +12,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, claims, edits, joined, judge, repairs, statements, summaries
+from core.offline import answerer, claims, edits, entities, joined, judge, queries, repairs, statements, summaries
 from core.offline.chinese import drafter as chinese_drafter
 from core.offline.chinese import implicit as chinese_implicit
 from core.offline.chinese import rationale as chinese_rationale
@@ -256,6 +256,27 @@ def _short_answers(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus)
     return {"answers": claims.answers(_text(inputs, "text"), _text(inputs, "questions"), prompt.language)}
 
 
+def _digest(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str:
+    return summaries.digest(_text(inputs, "text"), prompt.language)
+
+
+def _entities(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return entities.told(_text(inputs, "text"), _text(inputs, "known"), prompt.language)
+
+
+def _passage(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str:
+    return queries.passage(_text(inputs, "question"), prompt.language)
+
+
+def _queries(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return {"queries": queries.queries(_text(inputs, "question"), prompt.language)}
+
+
+def _clues(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    asked = _text(inputs, "question")
+    return {"surrogate": asked, "clues": queries.clues(asked, _text(inputs, "memory"), prompt.language)}
+
+
 REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "answer", "evidence"})): _explicit,
     ("draft", frozenset({"question", "answer", "evidence", "referent"})): _implicit,
@@ -273,6 +294,11 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("extract", frozenset({"claims"})): _claims,
     ("extract", frozenset({"questions"})): _key_questions,
     ("extract", frozenset({"answers"})): _short_answers,
+    ("extract", frozenset()): _digest,
+    ("extract", frozenset({"entities", "relations"})): _entities,
+    ("rewrite", frozenset()): _passage,
+    ("rewrite", frozenset({"queries"})): _queries,
+    ("rewrite", frozenset({"surrogate", "clues"})): _clues,
     ("answer", frozenset()): _answer,
     ("judge", frozenset({"score"})): _agreement,
     ("judge", frozenset({"contained"})): _containment,

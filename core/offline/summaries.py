@@ -1,5 +1,5 @@
 """Reverse construction without a model: an article's event is its lead, its summary the lead and the sentences that have
-most in common with the others; a continuation is what other texts say on the same things."""
+most in common with the others; a continuation is what other texts say on the same things; a digest is what a memory keeps."""
 
 import re
 from collections import Counter
@@ -18,6 +18,12 @@ LONGEST = {"en": 900, "zh": 320}
 LONGEST_EVENT = {"en": 260, "zh": 90}
 SHORTEST = {"en": 30, "zh": 12}
 """Characters of a sentence that can tell an event, or be part of a summary."""
+LONGEST_DIGEST = {"en": 700, "zh": 200}
+"""Characters of a digest, past its first sentence."""
+NOTHING = {"en": "Nothing is told here.", "zh": "这里没有讲述任何内容。"}
+DENSE = 5.0
+"""How much a sentence's share of names and figures counts beside what it has in common with the others."""
+_NAMED = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")
 AGAIN = 0.7
 """Share of a sentence's words in another from which it says that again."""
 _BYLINES = {
@@ -65,6 +71,25 @@ def summarise(sentences: Numbered, language: str) -> Summarised | None:
     chosen.sort()
     summary = ("" if language == "zh" else " ").join(texts[place] for place in chosen)
     return Summarised(_event(texts[lead], language), summary, tuple(place + 1 for place in chosen))
+
+
+def digest(text: str, language: str) -> str:
+    """At most half of a text's sentences, those with names, figures and most in common with the others, in order; the prompt's
+    own refusal when none tells anything."""
+    pieces = [" ".join(text[a:b].split()) for a, b in split_sentences(text, language)]
+    usable = [place for place, piece in enumerate(pieces) if len(piece) >= SHORTEST[language]]
+    sets = [frozenset(content_words(piece, language)) for piece in pieces]
+    weights = _centrality(sets)
+    worth = {place: weights[place] + DENSE * len(_NAMED.findall(pieces[place])) / len(pieces[place]) for place in usable}
+    chosen: list[int] = []
+    length = 0
+    for place in sorted(usable, key=lambda p: (-worth[p], p)):
+        is_new = all(len(sets[place] & sets[other]) <= AGAIN * len(sets[place]) for other in chosen)
+        fits = length + len(pieces[place]) <= LONGEST_DIGEST[language] and 2 * (len(chosen) + 1) <= max(2, len(pieces))
+        if not chosen or (is_new and fits):
+            chosen.append(place)
+            length += len(pieces[place])
+    return ("" if language == "zh" else " ").join(pieces[place] for place in sorted(chosen)) or NOTHING[language]
 
 
 def go_on(beginning: str, context: str, language: str) -> str:

@@ -13,6 +13,7 @@ from core.search import fuse
 from eval.retrieval import prepare, tools_over
 from eval.retriever import Means, Search, retrievers
 from eval.system import Question
+from tests.eval.tiny_model import tiny_cross_encoder
 
 TEXTS = [
     "The mill by the river was sold in 1911.", "Ada Quill bought the mill for nine hundred crowns.",
@@ -30,23 +31,7 @@ def built(name: str, **settings: Any) -> Search:
 @pytest.fixture(scope="module")
 def reranker(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A cross-encoder of a few random weights."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
-
-    words = sorted({word for text in [*TEXTS, "Who bought the mill?"] for word in text.lower().strip(".?").split()})
-    vocabulary = {word: n for n, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words])}
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    folder = tmp_path_factory.mktemp("cross") / "model"
-    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **names).save_pretrained(folder)
-    config = BertConfig(vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                        intermediate_size=16, max_position_embeddings=64, num_labels=1)  # fmt: skip
-    BertForSequenceClassification(config).save_pretrained(folder)
-    return str(folder)
+    return str(tiny_cross_encoder(tmp_path_factory.mktemp("cross") / "model", [*TEXTS, "Who bought the mill?"]))
 
 
 def test_hybrid_is_the_weighted_fusion_of_both_lists() -> None:

@@ -1,5 +1,6 @@
-"""A transformers model with random weights and words of its own, as a folder: small enough to be made in a test."""
+"""Transformers models with random weights and words of their own, as folders: small enough to be made in a test."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?" + (
@@ -23,4 +24,24 @@ def tiny_model(folder: Path, seed: int = 5, layers: int = 4, width: int = 32) ->
         max_position_embeddings=64, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=0.5,
     )  # fmt: skip
     BertModel(config).eval().save_pretrained(str(folder))
+    return folder
+
+
+def tiny_cross_encoder(folder: Path, texts: Iterable[str]) -> Path:
+    """The folder, filled: a BERT that gives a pair one number and knows the words of those texts."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+
+    words = sorted({word for text in texts for word in text.lower().strip(".?").split()})
+    vocabulary = {word: n for n, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words])}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **names).save_pretrained(folder)
+    config = BertConfig(vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+                        intermediate_size=16, max_position_embeddings=64, num_labels=1)  # fmt: skip
+    BertForSequenceClassification(config).save_pretrained(folder)
     return folder
