@@ -36,6 +36,9 @@ def menu() -> dict[str, list[st.Page]]:
                     visibility=when("decide between people")),
             st.Page("pages/annotate/find.py", title="Find", icon=":material/search:"),
             st.Page("pages/annotate/rewrite.py", title="Rewrite", icon=":material/edit_square:"),
+            st.Page("pages/annotate/variants.py", title="Variants", icon=":material/alt_route:"),
+            st.Page("pages/annotate/variant_quality.py", title="Variant quality", icon=":material/fact_check:",
+                    visibility=when("see who did what")),
             st.Page("pages/annotate/progress.py", title="Progress", icon=":material/monitoring:"),
         ],
         "Release": [

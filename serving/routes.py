@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving import adjudication, comments, desk, downloads, own_answers, page_view, rewrites, verbs
+from serving import adjudication, comments, desk, downloads, own_answers, page_view, rewrites, variants, verbs
 from workbench import opened
 
 
@@ -21,4 +21,5 @@ async def health(request: Request) -> JSONResponse:
 
 
 ROUTES = [Route("/bench/health", health), *downloads.ROUTES, *verbs.ROUTES, *desk.ROUTES, *adjudication.ROUTES,
-          *comments.ROUTES, *own_answers.ROUTES, *rewrites.ROUTES, *page_view.ROUTES]  # fmt: skip
+          *comments.ROUTES, *own_answers.ROUTES, *rewrites.ROUTES, *variants.ROUTES,
+          *page_view.ROUTES]  # fmt: skip

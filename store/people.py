@@ -84,6 +84,8 @@ def every(database: Database, at: str) -> list[PersonRow]:
             UNION ALL
             SELECT person, NULL, NULL, max(made_at), 0, 0, 0 FROM scratch GROUP BY person
             UNION ALL
+            SELECT person, NULL, NULL, max(made_at), 0, 0, 0 FROM variant_judgement GROUP BY person
+            UNION ALL
             SELECT person, NULL, NULL, max(made_at), 0, 0, 0 FROM log WHERE person IS NOT NULL GROUP BY person
         )
         WHERE name <> ''

@@ -18,6 +18,8 @@ from workbench.annotate.progress import ProgressStage
 from workbench.annotate.queueing import QueueStage
 from workbench.annotate.reviews import ReviewStage
 from workbench.annotate.rewrites import RewriteStage
+from workbench.annotate.variant_quality import QualityStage
+from workbench.annotate.variants import VariantStage
 from workbench.construct.corpus import CorpusStage
 from workbench.construct.coverage import CoverageStage
 from workbench.construct.draft_estimate import DraftEstimate
@@ -72,6 +74,8 @@ class Workbench:
         self.find = FindStage(database, self.reviews.blind.hides)
         self.bulk = BulkStage(database, self.find)
         self.rewrites = RewriteStage(database)
+        self.variants = VariantStage(database)
+        self.variant_quality = QualityStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
         self.search = SearchStage(database, self.corpus)

@@ -39,7 +39,7 @@ PAGES = {
     "people": "people", "people-roles": "people?view=roles", "people-log": "people?view=log",
     "gates": "gates", "gates-found": "gates?view=found&by=task", "gates-people": "gates?view=people",
     "gates-every": "gates?view=every", "find": "find", "find-like": "find?by=like&text=Who+built+it", "queue": "queue",
-    "conformance": "conformance",
+    "conformance": "conformance", "variants": "variants", "variant-quality": "variant_quality",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
 PICTURE = ROOT / "README.png"

@@ -40,6 +40,7 @@ READING = {
     "reviews.holds": "is_fresh other taken",
     "rewrites": "before count following numbers sheet similarity",
     "rewrites.consent": "agreements asked standing",
+    "variants": "before choices progress", "variant_quality": "before following waiting",
     "shelf": "forms",
     "trial_calls": "last worst_price",
     "trials": "entered every job",
@@ -48,13 +49,14 @@ READING = {
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
-    "find": "choices ids page place",
+    "find": "choices ids page place", "variants": "sheet", "variant_quality": "sheet",
     "progress": "days outcomes own_hits timesheet", "reviews": "claims desk history", "reviews.holds": "release",
     "reviews.practice": "standing", "comments": "thread",
 }  # fmt: skip
 """Open on what is one's own; on what is another's they ask for an act of their own (tests below)."""
 KEEPING = {
     "adjudication": "keep_why", "comments": "keep", "reviews": "keep keep_own", "reviews.holds": "hold", "rewrites": "keep",
+    "variants": "hold keep",
 }  # fmt: skip
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
 LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_window waiting", "runs": "plan"}

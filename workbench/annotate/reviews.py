@@ -328,7 +328,10 @@ class ReviewStage:
             raise BenchError(f"{id_} is a variant: it is accepted or discarded as it is, without --question or --answer.")
         if found[0].kind == "human" and found[0].status == "drafted" and (found[0].generator, decision) == (person, "accept"):
             raise BenchError(f"{id_} is {person}'s own, and close to its question: somebody else accepts it.")
-        key = derived_id("review", id_, found[0].revision, person, decision, reason)
+        before = [review.id for review in reviews.every(self._db, [id_])]
+        said = ("review", id_, found[0].revision, person, decision, reason)
+        is_said_again = before and before[-1] == derived_id(*said, *before[-2:-1])
+        key = before[-1] if is_said_again else derived_id(*said, *before[-1:])
         done = reviews.decide(self._db, Review(key, id_, found[0].revision, person, decision, reason))
         if not isinstance(done.subject, Variant):
             raise BenchError(f"{id_} is not a variant any more: list the items again.")

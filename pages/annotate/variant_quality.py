@@ -1,0 +1,56 @@
+"""Variant quality: samples that two people judge blind to each other, and what they came to. Address: sample=ID."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.heading import empty, heading
+from pages.parts.in_url import held, word
+from pages.parts.person import person
+from pages.parts.say import plain, trouble
+from pages.parts.variant import draw, quality
+from workbench import opened
+
+bench = opened()
+stage = bench.variant_quality
+who = person()
+
+
+def main() -> None:
+    """The samples, and one of them."""
+    heading("Variant quality", "Two people judge a sample of variants without seeing each other's word; it decides about none.")
+    pool, samples = stage.pool(), stage.samples()
+    names = sorted(one.name for one in bench.people.team().people if not one.is_removed)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if samples:
+            ids = [one["id"] for one in samples]
+            told = {one["id"]: f"{one['at'][:16].replace('T', ' ')}, {one['drawn']:,} variants, seed {one['seed']}"
+                    for one in samples}  # fmt: skip
+            chosen = word("sample", ids[0], among=ids)
+            st.selectbox("Sample", ids, key="quality_sample", format_func=lambda id_: told[id_], width=420,
+                         on_change=held("quality_sample", "sample", chosen))  # fmt: skip
+        draw.show(stage, pool, names, who)
+    if not pool and not samples:
+        empty("No variant yet", "Variants are made of accepted questions, and rewrites are variants too.",
+              "pages/annotate/rewrite.py", "Rewrite questions")  # fmt: skip
+    if samples:
+        one_sample(next(one for one in samples if one["id"] == chosen))
+
+
+def one_sample(sample: dict[str, object]) -> None:
+    """How it was drawn, how far it is, and what it came to."""
+    kinds = [f"{s['kind']} {s['drawn']:,} of {s['there']:,}" for s in sample["strata"]]  # type: ignore[attr-defined]
+    st.caption(plain(f"Drawn by {sample['by']}: {', '.join(kinds)}."))
+    done = [f"{name} {n:,} of {sample['drawn']:,}" for name, n in sample["done"].items()]  # type: ignore[attr-defined]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(f"Judged: {', '.join(done) or 'nobody has begun; the first two who do are its reviewers'}", width="content")
+        st.page_link("pages/annotate/variants.py", label="Judge it", icon=":material/visibility_off:", width="content",
+                     query_params={"sample": str(sample["id"])})  # fmt: skip
+    try:
+        report = stage.report(str(sample["id"]), who)
+    except BenchError as error:
+        trouble(str(error))
+        return
+    quality.show(report)
+
+
+main()

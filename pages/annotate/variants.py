@@ -1,0 +1,138 @@
+"""Variants: one after another beside the question that each was made of, by keyboard alone; or those of a sample, which two
+people judge blind to each other. Address: variant=ID, the filters, and sample=ID."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.heading import empty
+from pages.parts.in_url import put, word
+from pages.parts.keys_help import keys_help
+from pages.parts.person import person
+from pages.parts.presses import Pressed
+from pages.parts.say import note, trouble
+from pages.parts.variant import filters, variant
+from workbench import opened
+from workbench.annotate.variants import VariantKind
+
+bench = opened()
+stage, quality = bench.variants, bench.variant_quality
+who = person()
+sample = word("sample")
+WAY = f"variant_way_{sample}"
+
+
+def main() -> None:
+    """The thin bar, and the sheet or what stands in its place."""
+    choices = stage.choices()
+    kind = filters.chosen(choices)
+    try:
+        here = word("variant") or following(kind)
+    except BenchError as error:
+        trouble(str(error))
+        return
+    if here and not sample:
+        stage.hold(here, who)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header("Variants", anchor=False, width="content")
+        if not sample:
+            filters.show(choices, kind)
+        st.space("stretch")
+        samples(kind)
+    if not who:
+        note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
+    if here is None:
+        nothing_left(kind)
+    else:
+        on_the_sheet(here, kind)
+    keys_help(variant.KEYS)
+
+
+def following(kind: VariantKind, after: str | None = None) -> str | None:
+    """The variant that comes next here."""
+    return quality.following(sample, who, after) if sample else stage.following(kind, who, after)
+
+
+def before(at: str | None) -> str | None:
+    """The variant that this person decided on or judged before that one."""
+    return quality.before(sample, who, at) if sample else stage.before(who, at)
+
+
+def samples(kind: VariantKind) -> None:
+    """How far this person is, and the samples that wait for them."""
+    waiting = quality.waiting(who)
+    if sample:
+        left = next((one for one in waiting if one["id"] == sample), {"left": 0})["left"]
+        st.caption(f"Blind sample, {left:,} left for you. Your answers decide nothing about the variants.", width="content")
+        st.button("Back to the queue", type="tertiary", icon=":material/arrow_back:", on_click=lead, args=(None,))
+        return
+    done = stage.progress(kind, who)
+    held = f", {done.held:,} more held by others" if done.held else ""
+    st.caption(f"{done.today:,} decided today, {done.left:,} left{held}", width="content")
+    for one in waiting:
+        st.button(f"Blind sample: {one['left']:,} left", key=f"sample_{one['id']}", type="tertiary",
+                  icon=":material/visibility_off:", on_click=lead, args=(one["id"],))  # fmt: skip
+
+
+def on_the_sheet(here: str, kind: VariantKind) -> None:
+    """The variant, and where its reader goes from it."""
+    try:
+        data = quality.sheet(sample, here, who) if sample else stage.sheet(here, who)
+    except BenchError as error:
+        trouble(str(error))
+        st.button("To the next variant", icon=":material/arrow_forward:", on_click=put, kwargs={"variant": None})
+        return
+    put(variant=here)
+    way: list[str] = st.session_state.setdefault(WAY, [])
+    pressed = variant.show(data | {"has_back": bool(way or before(here))})
+    if pressed:
+        step(pressed, kind)
+        variant.answered(pressed, word("variant") or None)
+        st.rerun()
+
+
+def step(pressed: Pressed, kind: VariantKind) -> None:
+    """Go where a press leads; when nothing else waits, `next` stays and `saved` ends."""
+    at = word("variant", pressed.item)
+    way: list[str] = st.session_state.setdefault(WAY, [])
+    if pressed.to == "changed":
+        return
+    if pressed.to in ("open", "undone"):
+        put(variant=pressed.item)
+        return
+    if pressed.to == "back":
+        put(variant=way.pop() if way else before(at))
+        return
+    target = following(kind, at)
+    if pressed.to == "next" and target is None:
+        return
+    way.append(at)
+    del way[:-200]
+    put(variant=target)
+
+
+def lead(to: str | None) -> None:
+    """To a sample; None = to the queue."""
+    put(sample=to, variant=None)
+
+
+def nothing_left(kind: VariantKind) -> None:
+    """What comes next."""
+    if sample:
+        with st.container(border=True, horizontal_alignment="center", gap="small"):
+            st.markdown("**You have judged the whole sample**", width="content")
+            if last := before(None):
+                st.button("Back to the last one", icon=":material/arrow_back:", on_click=put, kwargs={"variant": last})
+            st.button("To the queue", key="variant_queue", on_click=lead, args=(None,))
+    elif any(kind):
+        with st.container(border=True, horizontal_alignment="center", gap="small"):
+            st.markdown("**No variant of this kind waits**", width="content")
+            st.button("Show all variants", key="variant_every", icon=":material/filter_list_off:", on_click=filters.clear)
+    else:
+        held = stage.progress(kind, who).held
+        do = f"Others hold {held:,} more." if held else "Variants come here as they are made; accepted ones go into releases."
+        empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release")
+        if last := before(None):
+            st.button("Back to the last one", icon=":material/arrow_back:", on_click=put, kwargs={"variant": last})
+
+
+main()
