@@ -21,8 +21,11 @@ EVIL = "Who **built** $it$ <b>then</b>?"
 def made(bench: Workbench) -> list[str]:
     """Two variants of each of two accepted items, in the order of the queue."""
     found = bench.reviews.items(status="accepted")[:2]
-    new = [Variant(f"{kind}{n}", one["id"], one["revision"], kind, EVIL if n else f"{kind} {one['question']}",
-                   checks={"flags": ["length"] * n}) for n, one in enumerate(found) for kind in ("spelling", "formality")]  # fmt: skip
+    new = [
+        Variant(f"{kind}{n}", one["id"], one["revision"], kind, EVIL if n else f"{kind} {one['question']}",
+                checks={"flags": ["length"] * n})
+        for n, one in enumerate(found) for kind in ("spelling", "formality")
+    ]  # fmt: skip
     variants.add(bench.database, new)
     return [v.id for v in new]
 

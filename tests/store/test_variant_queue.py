@@ -24,7 +24,8 @@ def database() -> Iterator[Database]:
 
 
 def made(id: str, of: str, kind: str = "spelling", **fields: object) -> Variant:
-    return Variant(**{"id": id, "item": of, "revision": 1, "kind": kind, "text": f"{id}?", "generator": "offline"} | fields)  # type: ignore[arg-type]
+    whole = {"id": id, "item": of, "revision": 1, "kind": kind, "text": f"{id}?", "generator": "offline"} | fields
+    return Variant(**whole)  # type: ignore[arg-type]
 
 
 def claim(database: Database, person: str, kind: VariantKind = ANY, after: str | None = None, at: str = AT) -> str | None:
@@ -39,7 +40,7 @@ def test_an_items_variants_come_one_after_another_and_round_again(database: Data
 
 
 def test_two_people_never_get_the_same_and_a_hold_that_ran_out_is_none(database: Database) -> None:
-    assert (claim(database, "Ada"), claim(database, "Bo"), claim(database, "Ada")) == ("a-spelling", "a-formality", "a-spelling")
+    assert [claim(database, who) for who in ("Ada", "Bo", "Ada")] == ["a-spelling", "a-formality", "a-spelling"]
     held = variant_queue.hold(database, "a-spelling", "Bo", at=AT, minutes=15)
     assert held is not None and held.person == "Ada"
     assert variant_queue.progress(database, ANY, "Bo", at=AT, since=AT) == (5, 1, 0)
