@@ -272,6 +272,26 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Grade:
+    """One person's mark on a Trace, or on one verdict of a judge on it; append-only. A judge's own marks are Scores, its words
+    stand beside them. Identity: an opaque id, the button's idempotency key."""
+
+    id: str
+    place: str
+    """Key of the place of its batch: which trace, and which verdict on it."""
+    person: str
+    mark: str | None
+    """A mark of the batch's scheme (core/grading.py); None = this person takes theirs back."""
+    role: Literal["", "resolves"] = ""
+    """"" = one of those who grade blind to each other; resolves = the one who decides between them."""
+    comment: str = ""
+    seconds: float | None = None
+    """Active seconds; None when nobody measured them."""
+    at: str = ""
+    """UTC, ISO format."""
+
+
+@dataclass(frozen=True, slots=True)
 class System:
     """A RAG system under test. Identity: the hash of both fields."""
 

@@ -14,12 +14,13 @@ from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.report import Report
 from eval.results import Row, RunResult, grouped
 
+DASH_CELL = Cell(DASH)
 NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 
 def page_of(report: Report) -> Page:
     """The report's own page."""
-    tables = [_scores(report), _averages(report), _ranks(report), _comparisons(report), _overlap(report)]
+    tables = [_scores(report), _judges(report), _averages(report), _ranks(report), _comparisons(report), _overlap(report)]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
     return Page(title, [t for t in tables if t.rows], notes=notes_of(report), data=report.data, records=_records(report))
 
@@ -52,7 +53,19 @@ def notes_of(report: Report) -> list[str]:
             notes.append(f"{name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if result.run.config.get("sample"):
             notes.append(f"{name}: run on a sample of {len(result.traces)} questions, not on the whole release.")
-    return notes + doubts_of(report)
+    return notes + _of_judges(report) + doubts_of(report)
+
+
+def _of_judges(report: Report) -> list[str]:
+    """Judges that people have not seen enough of."""
+    found: list[str] = []
+    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+        lacking: dict[str, list[str]] = {}
+        for one in run["judges"]:
+            if not one["calibrated"]:
+                lacking.setdefault(f"{one['judge']}: {one['why']}", []).append(one["metric"])
+        found += [f"{name}: {', '.join(dict.fromkeys(metrics_))} by {why}." for why, metrics_ in lacking.items()]
+    return found
 
 
 def doubts_of(report: Report) -> list[str]:
@@ -158,6 +171,34 @@ def _with_interval(cell: Mapping[str, Any] | None) -> Cell:
         return Cell(DASH)
     interval = "" if cell["low"] is None else f" [{cell['low']:.3f}, {cell['high']:.3f}]"
     return Cell(f"{cell['mean']:.3f}{interval}", cell["mean"])
+
+
+def _judges(report: Report) -> Table:
+    """A row a judge of a run that people's marks are held against."""
+    rows = []
+    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+        for one in run["judges"]:
+            if "kappa" in one:
+                other = one["rogan_gladen"]
+                rows.append([
+                    words(name), words(one["metric"]), words(one["judge"]),
+                    words(f"{one['scheme'].replace('_', ' ')} a {one['per']}"),
+                    count(one["n"]), _spread(one["kappa"]), _spread(one["tpr"], with_n=True), _spread(one["tnr"], with_n=True),
+                    _spread(one["raw"]), _spread(one["corrected"]), DASH_CELL if other is None else _spread(other),
+                    words("yes" if one["calibrated"] else one["why"]),
+                ])  # fmt: skip
+    heads = ["run", "metric", "judge", "people marked", "n", "kappa", "true positive", "true negative", "the judge's mean",
+             "corrected", "Rogan-Gladen", "calibrated"]  # fmt: skip
+    notes = ["value [95 % interval]. corrected: the mean that people would have given, estimated from their n marks and all of "
+             "the judge's (prediction-powered); Rogan-Gladen: the same from the two rates, for comparison."]  # fmt: skip
+    return Table("Judges against people", heads, rows, notes)
+
+
+def _spread(one: Mapping[str, Any], with_n: bool = False) -> Cell:
+    if one["value"] is None:
+        return DASH_CELL
+    ends = "" if one["low"] is None else f" [{one['low']:.3f}, {one['high']:.3f}]"
+    return Cell(f"{one['value']:.3f}{ends}" + (f" n={one['n']}" if with_n else ""), one["value"])
 
 
 def _averages(report: Report) -> Table:

@@ -13,6 +13,7 @@ from core.clusters import Clusters, clusters
 from core.errors import BenchError
 from core.resampling import RESAMPLES
 from core.statistics import paired
+from eval.calibration import Scored, is_calibrated, kinds, record, seen, status
 from eval.comparing import alarms, compared_runs, detectable_of, failing_apart, ranked, sentence
 from eval.naming import split_name
 from eval.results import Row, RunResult, grouped, in_order, rows_of
@@ -87,7 +88,8 @@ def regrouped(report: Report, by: Sequence[str]) -> Report:
     """The same runs by other names; what does not depend on them is taken over."""
     bare = replace(report, by=tuple(by))
     runs = [
-        {**run, "cells": _cells(bare, rows)} for run, rows in zip(report.data["runs"], report.rows, strict=True)
+        {**run, "cells": _judged_cells(result, _cells(bare, rows))}
+        for run, rows, result in zip(report.data["runs"], report.rows, report.results, strict=True)
     ]
     return replace(bare, data={**report.data, "runs": runs, "by": list(by)})
 
@@ -102,10 +104,32 @@ def _run(report: Report, number: int) -> dict[str, Any]:
     return {
         "run": run.id, "system": run.system.name, "settings": dict(run.system.settings), "agent": run.agent,
         "retriever": run.config.get("retriever"), "release": run.release, "repetition": run.repetition,
-        "offline": list(run.offline), "n": len(rows), "failures": dict(sorted(failures.items())),
-        "not_run": [dict(entry) for entry in result.not_run], "cells": _cells(report, rows),
+        "offline": list(run.offline), "judges": _judges(report, number), "n": len(rows),
+        "failures": dict(sorted(failures.items())),
+        "not_run": [dict(entry) for entry in result.not_run], "cells": _judged_cells(result, _cells(report, rows)),
         "averages": {"hawkbench": _hawkbench(rows), "plain": _plain(rows)}, "overlap": _by_overlap(report, rows),
     }  # fmt: skip
+
+
+def _judges(report: Report, number: int) -> list[dict[str, Any]]:
+    """Each judge of a run against people, a line a kind of mark; one that nobody looked at has its line too."""
+    result, rows = report.results[number], report.rows[number]
+    found: list[dict[str, Any]] = []
+    for one in result.judgings:
+        scores = [Scored(row.item, row.variant, row.language, point.value) for row in rows
+                  if (point := row.points.get(one.base)) is not None and point.value is not None]  # fmt: skip
+        bearing = kinds(one, result.marks)
+        found += [] if bearing else [status(one)]
+        for kind in bearing:
+            both = seen(one, kind, scores, result.marks)
+            found.append(record(one, kind, both, report.clusters.of.__getitem__, report.seed, report.resamples))
+    return found
+
+
+def _judged_cells(result: RunResult, cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Figures that a judge gave say whether it is calibrated."""
+    known = {cell["metric"]: is_calibrated(cell["metric"], result.judgings) for cell in cells}
+    return [cell if known[cell["metric"]] is None else {**cell, "calibrated": known[cell["metric"]]} for cell in cells]
 
 
 def _cells(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:

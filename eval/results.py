@@ -6,6 +6,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Level, Run, Score, Trace
+from eval.calibration import Judging, Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class RunResult:
     """Tokens of an item's given documents, by item id, for tables of a release; may be empty."""
     build_seconds: float | None = None
     """Seconds that building memory, graph or index took; None = not measured."""
+    judgings: Sequence[Judging] = ()
+    """Every judge at every metric of the run, with how much of it people saw."""
+    marks: Sequence[Mark] = ()
+    """What people came to on its answers, of batches that are closed."""
     same_passages: int | None = None
     """Questions with passages, where all of them have the very same ones; None = they differ, or nothing was retrieved."""
 

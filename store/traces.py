@@ -63,6 +63,22 @@ class Outcome(NamedTuple):
     why: str
 
 
+class Answered(NamedTuple):
+    """One trace of a run, as much as drawing it for people wants."""
+
+    item: str
+    variant: str | None
+    level: str | None
+    domain: str
+    task: str
+    language: str
+    kind: str
+    """Kind of the variant; "original" for the item itself."""
+    is_failed: bool
+    is_empty: bool
+    """It answered with nothing, or white space."""
+
+
 class Tally(NamedTuple):
     """How far a run is."""
 
@@ -264,6 +280,25 @@ def facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, st
             [sorted({run.release_hash for run in runs})],
         )
     ]  # fmt: skip
+
+
+def answers(database: Database, run: Run) -> list[Answered]:
+    """Every trace of the run by what is known of its question, without its words, in the order of items and variants."""
+    rows = database.rows(
+        f"""
+        {_MEMBER}
+        SELECT t.item, nullif(t.variant, ''), r.level, r.domain, r.task, r.language, coalesce(v.kind, 'original'),
+            t.answer IS NULL, coalesce(trim(t.answer) = '', false)
+        FROM trace t
+        JOIN member m ON m.item = t.item
+        JOIN revision r ON r.item = m.item AND r.revision = m.revision
+        LEFT JOIN variant v ON v.id = t.variant
+        WHERE t.run = ?
+        ORDER BY t.item, t.variant
+        """,
+        [[run.release_hash], run.id],
+    )
+    return [Answered(*row) for row in rows]
 
 
 def cut(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tuple[str, str]]:

@@ -33,8 +33,11 @@ from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
 from workbench.control import Control
+from workbench.evaluate.calibrations import CalibrationStage
 from workbench.evaluate.conformance import ConformanceStage
 from workbench.evaluate.difficulty import DifficultyStage
+from workbench.evaluate.grading import GradingStage
+from workbench.evaluate.grading_desk import GradingDesk
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
 from workbench.evaluate.run_export import RunExport
@@ -96,6 +99,9 @@ class Workbench:
         self.quick_check = QuickCheckStage(database, self.agents)
         self.reports = ReportStage(database, self.releases)
         self.traces = TraceStage(database, self.agents)
+        self.grading = GradingStage(database)
+        self.grading_desk = GradingDesk(database)
+        self.calibrations = CalibrationStage(database)
         self.difficulty = DifficultyStage(database)
         self.conformance = ConformanceStage(database)
         self.board = BoardStage(database)
@@ -148,6 +154,7 @@ class Workbench:
         self.conformance.close()
         self.shelf.clear()
         self.reports.close()
+        self.calibrations.close()
         self.agent_list.close()
         self.prompts.close()
         self.runs.close()

@@ -43,6 +43,7 @@ ADMINS: frozenset[Role] = frozenset(("admin",))
 ACTS: Mapping[str, Act] = {
     "decide on items": Act(EVERYBODY, is_logged=False),
     "comment on items": Act(EVERYBODY, is_logged=False),
+    "grade answers": Act(EVERYBODY, is_logged=False),
     "rewrite questions": Act(EVERYBODY, is_logged=False),
     "open what is somebody else's": Act(LEADS, is_logged=False),
     "decide again on what others decided": Act(LEADS, is_logged=False),
@@ -64,6 +65,9 @@ ACTS: Mapping[str, Act] = {
     "steer jobs": Act(STAFF),
     "see releases": Act(STAFF, is_logged=False),
     "see runs": Act(STAFF, is_logged=False),
+    "begin gradings": Act(STAFF),
+    "see gradings": Act(STAFF, is_logged=False),
+    "see open gradings": Act(LEADS, is_logged=False),
     "see costs": Act(STAFF, is_logged=False),
     "see agents": Act(STAFF, is_logged=False),
     "see prompts": Act(STAFF, is_logged=False),

@@ -15,10 +15,11 @@ from eval.preset import presets
 from eval.renderer import renderers
 from eval.report import Report, regrouped, report
 from eval.results import RunResult, rows_of
-from store import progress, run_pages, runs, traces
+from store import grades, progress, run_pages, runs, traces
 from store.database import Database
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
 from workbench.evaluate.companions import companions, lacking
+from workbench.evaluate.human_marks import judgings_of, marks_of, people_on
 from workbench.evaluate.relabelled import Relabelled, relabelled
 from workbench.evaluate.run_asked import Asked
 from workbench.kept import Kept, Working
@@ -154,19 +155,22 @@ class ReportStage:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))
 
     def _state(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """What a report of those runs is made from; another one as soon as a trace or a score comes."""
-        return tuple((id_, traces.fingerprint(self._db, id_)) for id_ in ids)
+        """What a report of those runs is made from; another one as soon as a trace or a score comes, or a batch of grades is
+        done."""
+        return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)}") for id_ in ids)
 
     def _result(self, id_: str) -> RunResult:
         run = runs.get(self._db, id_)
         content = self._releases.members(run.release, run.release_hash)
         texts = {document.id: document for document in content.documents}
+        marks = marks_of(self._db, run.id)
         tokens = {document.id: count_tokens(document.text, document.language) for document in content.documents}
         return RunResult(
             run=run, traces=traces.outcomes(self._db, run.id), scores=runs.scores(self._db, run.id),
             items={item.id: item for item in content.items}, kinds={v.id: v.kind for v in content.variants},
             not_run=run.config.get("not_run", ()), same_passages=traces.same_passages(self._db, run.id),
-            build_seconds=run_pages.build_seconds(self._db, run.id),
+            build_seconds=run_pages.build_seconds(self._db, run.id), marks=marks,
+            judgings=judgings_of(self._db, run, marks, people_on(self._db)),
             context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
         )  # fmt: skip
 

@@ -1,0 +1,195 @@
+"""A batch of answers from its draw to its figures: blind, in a seeded order, two marks each, a third where they differ."""
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import jobs
+from core.errors import BenchError
+from core.nouns import Trace
+from store import grades, runs
+from tests.workbench.graded import begin, grade_all, no_echo, run_of, runs_in
+from workbench import Workbench
+from workbench.evaluate.grading import EMPTY, FAILED, GradingPlan
+
+
+@pytest.fixture(scope="module")
+def ready(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The samples with two runs."""
+    path = Path(shutil.copy(samples, tmp_path_factory.mktemp("graded") / "w.duckdb"))
+    with Workbench.open(path) as bench:
+        runs_in(bench)
+        jobs.stop(bench)
+    return path
+
+
+@pytest.fixture
+def bench(ready: Path, tmp_path: Path) -> Iterator[Workbench]:
+    with Workbench.open(shutil.copy(ready, tmp_path / "w.duckdb")) as bench:
+        yield bench
+
+
+@pytest.fixture
+def both(bench: Workbench) -> list[str]:
+    """Oracle, then echo."""
+    return [run.id for run in runs.listed(bench.database)]
+
+
+def test_a_batch_draws_so_many_of_each_system_and_level_the_same_questions_in_a_seeded_order(
+    bench: Workbench, both: list[str]
+) -> None:
+    found = grades.places(bench.database, begin(bench, both, each=3))
+    assert Counter((p.run, p.stratum) for p in found) == {(run, level): 3 for run in both for level in "1234"}
+    asked = [{p.item for p in found if p.run == run} for run in both]
+    assert asked[0] == asked[1], "pairs on the same questions"
+    assert [p.number for p in found] == list(range(1, 25)) and len({p.run for p in found[:8]}) == 2, "the systems are mixed"
+    again = grades.places(bench.database, begin(bench, both, each=3))
+    assert [(p.run, p.item) for p in again] == [(p.run, p.item) for p in found]
+    other = grades.places(bench.database, begin(bench, both, each=3, seed=8))
+    assert {p.item for p in other} != asked[0]
+
+
+def test_sizes_are_told_before_and_a_batch_that_cannot_be_drawn_says_why(bench: Workbench, both: list[str]) -> None:
+    sizes = bench.grading.sizes(GradingPlan(both, each=3, by="language"))
+    assert sizes[both[0]] == sizes[both[1]] and sum(n for n, _ in sizes[both[0]].values()) == 40
+    assert {taken for _, taken in sizes[both[0]].values()} == {3} and not bench.grading.every()
+    for plan, why in ((GradingPlan([]), "at least one run"), (GradingPlan(both, each=0), "at least one answer"),
+                      (GradingPlan(both, scheme="stars"), "four grades or"), (GradingPlan(both, graders=9), "1 to 5"),
+                      (GradingPlan(both, scheme="right_wrong", of="faithfulness"), "a verdict of faithfulness"),
+                      (GradingPlan(["nothing"]), "No run nothing")):  # fmt: skip
+        with pytest.raises(BenchError, match=why):
+            bench.grading.start(plan, "Lea")
+    with pytest.raises(BenchError, match="Give your name"):
+        bench.grading.start(GradingPlan(both), " ")
+
+
+def test_what_is_shown_tells_neither_system_nor_run_nor_what_others_think(bench: Workbench, both: list[str]) -> None:
+    batch = begin(bench, both, each=2)
+    place = bench.grading_desk.next(batch, "Ann")
+    assert place is not None
+    bench.grading_desk.mark(batch, place, "Ann", "k", "incorrect", comment="a date too early")
+    shown = bench.grading_desk.shown(batch, place, "Bob")
+    said = repr(shown)
+    for secret in (*both, "oracle", "echo", "offline", "Ann", "a date too early", "token_f1"):
+        assert secret not in said, secret
+    assert shown["question"] and shown["golds"] and shown["evidence"][0]["text"] and shown["between"] == []
+    assert "oracle" not in repr(bench.grading.every()) and both[0] not in repr(bench.grading.every())
+    with pytest.raises(BenchError, match="open"):
+        bench.grading.result(batch)
+    with pytest.raises(BenchError, match="open"):
+        bench.grading.lines(batch)
+
+
+def test_two_grade_blind_a_third_decides_where_they_differ_and_the_figures_are_of_what_was_resolved(
+    bench: Workbench, both: list[str]
+) -> None:
+    batch = begin(bench, both, each=3)
+    assert grade_all(bench, batch, "Ann", no_echo) == 24
+    odd: list[str] = []
+
+    def bob(shown: dict[str, object]) -> str:
+        odd.append(str(shown["place"]))
+        return "acceptable" if len(odd) <= 4 else no_echo(shown)
+
+    assert grade_all(bench, batch, "Bob", bob) == 24
+    assert grade_all(bench, batch, "Ann", no_echo) == 0, "nobody decides between their own mark and another's"
+    assert bench.grading.every()[0]["conflicts"] == 4
+    place = bench.grading_desk.next(batch, "Cem")
+    assert place in odd[:4]
+    between = bench.grading_desk.shown(batch, str(place), "Cem")["between"]
+    assert len(between) == 2 and {one["mark"] for one in between} >= {"acceptable"} and "Ann" not in repr(between)
+    assert grade_all(bench, batch, "Cem", lambda shown: "acceptable") == 4
+    assert bench.grading.every()[0]["done"] == 24
+    bench.grading.close(batch, "Lea")
+    found = bench.grading.result(batch)
+    assert (found.twice, found.same, found.resolved, found.left_out) == (24, 20, 4, [])
+    assert found.agreement.value is not None and 0 < found.agreement.value < 1 and found.agreement.low is not None
+    assert found.people == {"Ann": 24, "Bob": 24}
+    oracle, echo = found.systems
+    assert oracle.name.startswith("oracle") and (oracle.of, sum(oracle.counts.values()), oracle.unresolved) == (40, 12, 0)
+    assert oracle.mean.mean is not None and echo.mean.mean is not None and oracle.mean.mean > echo.mean.mean
+    assert oracle.mean.low is not None and oracle.mean.low < oracle.mean.mean < (oracle.mean.high or 0)
+    with pytest.raises(BenchError, match="closed"):
+        bench.grading_desk.mark(batch, str(place), "Dora", "k", "perfect")
+
+
+def test_a_mean_counts_each_level_for_what_it_is_of_the_run(bench: Workbench, both: list[str]) -> None:
+    batch = begin(bench, both[:1], each=2, by="domain", graders=1)
+    domain = {p.key: p.stratum for p in grades.places(bench.database, batch)}
+    first = min(domain.values())
+    grade_all(bench, batch, "Ann", lambda shown: "perfect" if domain[shown["place"]] == first else "missing")
+    bench.grading.close(batch, "Lea")
+    [system] = bench.grading.result(batch).systems
+    sizes = grades.every(bench.database)[0].sizes[both[0]]
+    assert system.mean.mean == pytest.approx(sizes[first] / sum(sizes.values()))
+    assert bench.grading.result(batch).agreement.value is None, "one mark each agrees with nobody"
+
+
+def test_failed_and_empty_answers_are_missing_by_rule_with_four_grades_and_failed_ones_no_question_of_right_or_wrong(
+    bench: Workbench, both: list[str]
+) -> None:
+    (first, second, *_) = runs.traces(bench.database, both[0])
+    failed = Trace(both[0], first.item, stop="timeout", error="Too late.")
+    for trace in (failed, Trace(both[0], second.item, answer=" ")):
+        bench.database.write(lambda cursor, t=trace: cursor.execute(
+            "UPDATE trace SET answer = ?, stop = ? WHERE run = ? AND item = ?", [t.answer, t.stop, t.run, t.item]).fetchall())
+    four = grades.places(bench.database, begin(bench, both[:1], each=40))
+    by_rule = {(p.item, p.mark, p.why) for p in four if p.mark}
+    assert by_rule == {(first.item, "missing", FAILED), (second.item, "missing", EMPTY)}
+    two = grades.places(bench.database, begin(bench, both[:1], each=40, scheme="right_wrong"))
+    assert len(four) == 40 and {p.item for p in four} - {p.item for p in two} == {first.item} and not any(p.mark for p in two)
+
+
+def test_two_people_are_not_given_more_answers_than_are_wanted_and_an_undone_mark_comes_again(
+    bench: Workbench, both: list[str]
+) -> None:
+    batch = begin(bench, both[:1], each=1, by="", graders=1)
+    place = bench.grading_desk.next(batch, "Ann")
+    assert place and bench.grading_desk.next(batch, "Ann") == place
+    assert bench.grading_desk.next(batch, "Bob") is None, "Ann looks at the only one"
+    bench.grading_desk.mark(batch, place, "Ann", "k1", "perfect")
+    bench.grading_desk.mark(batch, place, "Ann", "k1", "missing")
+    own = bench.grading_desk.shown(batch, place, "Ann")["standing"]
+    assert own == {"mark": "perfect", "comment": ""}, "one press is one mark"
+    bench.grading_desk.mark(batch, place, "Ann", "k2", "missing")
+    assert bench.grading_desk.shown(batch, place, "Ann")["standing"]["mark"] == "missing"
+    with pytest.raises(BenchError, match="meanwhile"):
+        bench.grading_desk.mark(batch, place, "Bob", "k3", "perfect")
+    assert bench.grading_desk.undo(batch, "Ann", "u1") == place and bench.grading_desk.next(batch, "Bob") == place
+    with pytest.raises(BenchError, match="nothing to take back"):
+        bench.grading_desk.undo(batch, "Ann", "u2")
+
+
+@pytest.mark.parametrize(("more", "why"), [
+    ({"person": " "}, "needs a name"), ({"mark": "right"}, "no mark of this batch"), ({"seconds": float("nan")}, "no number"),
+    ({"comment": "x" * 5_001}, "too long"), ({"place": "nowhere/1"}, "No such answer"),
+])  # fmt: skip
+def test_a_mark_that_cannot_be_stored_says_why(bench: Workbench, both: list[str], more: dict[str, object], why: str) -> None:
+    batch = begin(bench, both[:1], each=1)
+    given = {"place": f"{batch}/1", "person": "Ann", "key": "k", "mark": "perfect"} | more
+    with pytest.raises(BenchError, match=why):
+        bench.grading_desk.mark(batch, **given)  # type: ignore[arg-type]
+    assert not grades.grades(bench.database, batch)
+
+
+def test_a_file_has_crags_codes_and_the_marks_of_each(bench: Workbench, both: list[str]) -> None:
+    import json
+
+    batch = begin(bench, both[:1], each=1)
+    grade_all(bench, batch, "Ann", lambda shown: "acceptable")
+    grade_all(bench, batch, "Bob", lambda shown: "acceptable")
+    bench.grading.close(batch, "Lea")
+    rows = [json.loads(line) for line in bench.grading.lines(batch).splitlines()]
+    assert len(rows) == 4 and {(row["mark"], row["code"], row["state"]) for row in rows} == {("acceptable", 2, "agreed")}
+    assert rows[0]["marks"] == {"Ann": "acceptable", "Bob": "acceptable"} and rows[0]["run"] == both[0]
+
+
+def test_a_leads_look_at_an_open_batch_names_what_is_in_it(bench: Workbench, both: list[str]) -> None:
+    batch = begin(bench, both, each=1)
+    grade_all(bench, batch, "Ann", no_echo)
+    inside = bench.grading.inside(batch)
+    assert [name.split()[0] for name in inside["systems"]] == ["oracle", "echo"] and inside["people"] == {"Ann": 8}
+    assert run_of(bench, f"{batch}/1") in both

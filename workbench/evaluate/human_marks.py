@@ -1,0 +1,103 @@
+"""What people came to on the answers of a run, and how much each judge of it was seen by people: of closed batches alone, so
+that nobody grades by what others did."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from core.grading import SCHEMES, Standing, standing
+from core.nouns import Run
+from eval.calibration import Claim, Judging, Mark, by_language, is_of_answers, plain
+from store import grades, runs, traces
+from store.database import Database
+from store.grades import Grading, Place
+
+Asked = tuple[str, str, str]
+"""Metric without which of several judges it was, judge, prompt."""
+
+
+class Placed(NamedTuple):
+    """A place of a batch with what its marks come to."""
+
+    place: Place
+    standing: Standing
+
+    @property
+    def mark(self) -> str | None:
+        """The one that counts, a rule's included."""
+        return self.place.mark or self.standing.mark
+
+
+def placed(database: Database, grading: Grading) -> list[Placed]:
+    """Every place of a batch."""
+    given = grades.grades(database, grading.id)
+    return [Placed(place, standing(given.get(place.key, ()), grading.graders)) for place in grades.places(database, grading.id)]
+
+
+def times(grading: Grading, found: Sequence[Placed]) -> dict[tuple[str, str], float]:
+    """(run, stratum) -> how many answers each one that has a mark stands for; strata without any mark are left out."""
+    marked = Counter((one.place.run, one.place.stratum) for one in found if one.mark)
+    return {(run, stratum): grading.sizes[run][stratum] / n for (run, stratum), n in marked.items()}
+
+
+def marks_of(database: Database, run: str) -> list[Mark]:
+    """Of all closed batches that drew from that run, the older ones first."""
+    made: list[Mark] = []
+    for grading in reversed(grades.closed_of(database, run)):
+        found = placed(database, grading)
+        weight = times(grading, found)
+        made += [
+            Mark(p.item, p.variant, grading.scheme, one.mark, weight[p.run, p.stratum], grading.of,
+                 None if p.verdict is None else int(p.verdict["n"]))
+            for one in found if (p := one.place).run == run and one.mark in SCHEMES[grading.scheme].names
+        ]  # fmt: skip
+    return made
+
+
+def judgings_of(database: Database, run: Run, marks: Sequence[Mark], seen: Mapping[Asked, int]) -> list[Judging]:
+    """Every judge at every metric of the run; `seen` is what `people_on` gives."""
+    prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for metric, judge, prompt, _ in grades.judges_of(database, run.id):
+        prompts[metric, judge] += [prompt] if prompt else []
+    wanted = {one.of for one in marks if one.of}
+    claims = claims_of(database, run, wanted) if wanted else {}
+    found = []
+    for (base, judge), asked in prompts.items():
+        if not asked and is_of_answers(base):
+            continue  # rules decided all of it: no judge was asked
+        people = {prompt: seen.get((plain(base), judge, prompt), 0) for prompt in asked}
+        found.append(Judging(base, judge, by_language(asked), people, claims.get(base, ())))
+    return found
+
+
+def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[Claim]]:
+    """Metric -> the single verdicts of its judge that could be read."""
+    language = {(one.item, one.variant): one.language for one in traces.answers(database, run)}
+    found: dict[str, list[Claim]] = defaultdict(list)
+    for said in runs.judgements(database, run.id):
+        if said.metric in metrics:
+            found[said.metric] += [
+                Claim(said.item, said.variant, n, int(verdict["value"]), language.get((said.item, said.variant), "en"))
+                for n, verdict in enumerate(said.details.get("verdicts", ())) if verdict.get("value") is not None
+            ]
+    return dict(found)
+
+
+def people_on(database: Database) -> dict[Asked, int]:
+    """How many marks of people there are on what each judge said, by metric and prompt. An answer that a rule of the metric
+    decided counts with the prompt that would have been asked in its language."""
+    found: Counter[Asked] = Counter()
+    for name in grades.graded_runs(database):
+        run = runs.get(database, name)
+        marks = marks_of(database, name)
+        answers = {(one.item, one.variant) for one in marks if not one.of}
+        claims = Counter((one.of, one.item, one.variant) for one in marks if one.of)
+        language = {(one.item, one.variant): one.language for one in traces.answers(database, run)}
+        asked: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for metric, judge, prompt, _ in grades.judges_of(database, name):
+            asked[metric, judge] += [prompt] if prompt else []
+        for metric, judge, prompt, item, variant in grades.judged_at(database, name):
+            used = prompt or by_language(asked[metric, judge]).get(language.get((item, variant), ""), "")
+            n = int(is_of_answers(metric) and (item, variant) in answers) + claims[metric, item, variant]
+            found[plain(metric), judge, used] += n if used else 0
+    return {key: n for key, n in found.items() if n}
