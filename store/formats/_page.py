@@ -19,7 +19,8 @@ SHIPPED = Path(__file__).parent / "shipped"
 AROUND = 300
 """Characters of a document shown before and after an evidence span."""
 GOLD_LABELS = (
-    "referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval", "source",
+    "referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval", "source", "squad",
+    "adarague", "golds_left_out",
 )  # fmt: skip
 """Labels that tell an answer, or where it was taken from."""
 

@@ -12,6 +12,9 @@ ABOUT = {
     "huggingface": "A folder that `datasets` loads.", "hawkbench": "The released layout of HawkBench.",
     "crud_rag": "CRUD-RAG's six tasks and its files of articles.",
     "uhgeval": "UHGEval's rows, with the repaired texts.",
+    "squad": "SQuAD's paragraphs with their questions; answers must stand in them.",
+    "nq_open": "Questions and gold answers alone, one a line.", "triviaqa": "TriviaQA's questions with aliases.",
+    "adarague": "AdaRAGUE's table, paragraphs and references in its cells.",
     "reviews": "Every decision and revision, for studies of the work itself.",
 }  # fmt: skip
 
