@@ -99,7 +99,7 @@ def _question(row: Mapping[str, str], origin: str) -> Outside:
     more = {name: text for name, text in row.items() if name not in TOLD}
     found = outside({"id": row["qid"], "question": row["question_text"], "answers": list(answers), "labels": labels,
                      "contexts": list(_contexts(row["context"]))}, origin)  # fmt: skip
-    return found._replace(item=replace(found.item, labels=found.item.labels | ({"adarague": more} if more else {})))
+    return found._replace(item=replace(found.item, labels={**found.item.labels, **({"adarague": more} if more else {})}))
 
 
 def _references(text: str) -> list[str]:

@@ -67,7 +67,7 @@ def _question(row: Mapping[str, Any], origin: str) -> Outside:
     about = {key: row[key] for key in KEPT if isinstance(row.get(key), str)}
     read = {"question": row.get("Question"), "answers": list(answers), "id": row.get("QuestionId"), "labels": labels}
     found = outside(read, origin)
-    return found._replace(item=replace(found.item, labels=found.item.labels | ({"triviaqa": about} if about else {})))
+    return found._replace(item=replace(found.item, labels={**found.item.labels, **({"triviaqa": about} if about else {})}))
 
 
 def _row(item: Item, is_closed: bool, bundle: Bundle) -> dict[str, Any]:
