@@ -254,6 +254,10 @@ class Trace:
     """answered, or the kind of failure: timeout, refused, unparsed, tool_error, crashed, too_long, missing, ..."""
     error: str | None = None
     """One sentence when it failed."""
+    queued: float | None = None
+    """Seconds that it waited for a free place, no part of `seconds`; None where nobody measured it."""
+    retrying: float | None = None
+    """Seconds that failed attempts and the pauses after them took, no part of `seconds` either."""
 
 
 @dataclass(frozen=True, slots=True)

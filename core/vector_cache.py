@@ -21,17 +21,22 @@ class VectorCache(Protocol):
         """Keep {hash: float32 vector}; one that is there stays as it is."""
 
 
-def cached(model: Embedder, cache: VectorCache, tell: Callable[[str], None] = lambda message: None) -> Embedder:
+def cached(
+    model: Embedder, cache: VectorCache, tell: Callable[[str], None] = lambda message: None, keeps_one: bool = True
+) -> Embedder:
     """The same model, encoding only what the cache does not hold; `tell` hears how far long work is. A model without an
-    identity (one that is fitted anew on each corpus) is given back as it is."""
-    return model if model.identity is None else CachedEmbedder(model, model.identity, cache, tell)
+    identity (one that is fitted anew on each corpus) is given back as it is. Unless `keeps_one`, a text that comes alone, as a
+    question does, is always encoded: its time counts."""
+    return model if model.identity is None else CachedEmbedder(model, model.identity, cache, tell, keeps_one)
 
 
 class CachedEmbedder:
     """See core.embeddings.Embedder. Everything but `encode` is the model's own."""
 
-    def __init__(self, model: Embedder, identity: str, cache: VectorCache, tell: Callable[[str], None]) -> None:
-        self._model, self._cache, self._tell = model, cache, tell
+    def __init__(
+        self, model: Embedder, identity: str, cache: VectorCache, tell: Callable[[str], None], keeps_one: bool = True
+    ) -> None:
+        self._model, self._cache, self._tell, self._keeps_one = model, cache, tell, keeps_one
         self.identity: str | None = identity
         self._key = identity
         self.name, self.languages = model.name, model.languages
@@ -42,7 +47,7 @@ class CachedEmbedder:
         """As the model's; equal texts are encoded once."""
         import numpy as np
 
-        if not texts:
+        if not texts or (len(texts) == 1 and not self._keeps_one):
             return self._model.encode(texts)
         hashes = [content_hash(text) for text in texts]
         by_hash = dict(zip(hashes, texts, strict=True))

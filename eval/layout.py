@@ -20,7 +20,8 @@ NAMES = {"draft": "questions were drafted", "answer": "answers were given", "jud
 
 def page_of(report: Report) -> Page:
     """The report's own page."""
-    tables = [_scores(report), _judges(report), _averages(report), _ranks(report), _comparisons(report), _overlap(report)]
+    tables = [_scores(report), _times(report), _judges(report), _averages(report), _ranks(report), _comparisons(report)]
+    tables += [_overlap(report)]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
     return Page(title, [t for t in tables if t.rows], notes=notes_of(report), data=report.data, records=_records(report))
 
@@ -213,6 +214,24 @@ def _averages(report: Report) -> Table:
             rows.append([words(name), words(metric), *(figure(means.get(level)) for level in order), figure(plain)])
     note = "A level is the mean of its domains' means, overall the mean of all domain x level cells; plain is over all answers."
     return Table("Averages as HawkBench takes them", ["run", "metric", *order, "plain"], rows, [note])
+
+
+def _times(report: Report) -> Table:
+    """A row a run that told its seconds: how they were measured, what waited, and what reading the corpus beforehand cost."""
+    rows = []
+    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+        took, built = run["latency"], run["building"] or {}
+        if took["n"] or run["build_seconds"] is not None:
+            told = [took[key] for key in ("mean", "p50", "p90", "queued", "retrying")]
+            rows.append([
+                words(name), words(took["measured"]), count(took["n"]), *(figure(value, 2) for value in told),
+                figure(run["build_seconds"], 2), figure(built.get("calls"), 0), figure(built.get("price"), 4),
+            ])  # fmt: skip
+    heads = ["run", "measured", "n", "seconds", "median", "p90", "queue", "retries", "building s", "building calls",
+             "building USD"]  # fmt: skip
+    note = ("Service seconds of answered questions; the wait for a free place and failed attempts are no part of them. "
+            "Building: index, memory or graph, once per corpus.")  # fmt: skip
+    return Table("Time", heads, rows, [note])
 
 
 def _comparisons(report: Report) -> Table:

@@ -15,6 +15,7 @@ from core.resampling import RESAMPLES
 from core.statistics import paired
 from eval.calibration import Scored, is_calibrated, kinds, record, seen, status
 from eval.comparing import alarms, compared_runs, detectable_of, failing_apart, ranked, sentence
+from eval.latency import latency
 from eval.naming import split_name
 from eval.results import Row, RunResult, grouped, in_order, rows_of
 from eval.summary import Summary, bounds, data_set_means, names_of, summarise
@@ -104,7 +105,8 @@ def _run(report: Report, number: int) -> dict[str, Any]:
     return {
         "run": run.id, "system": run.system.name, "settings": dict(run.system.settings), "agent": run.agent,
         "retriever": run.config.get("retriever"), "release": run.release, "repetition": run.repetition,
-        "offline": list(run.offline), "judges": _judges(report, number), "n": len(rows),
+        "offline": list(run.offline), "judges": _judges(report, number), "n": len(rows), "latency": latency(result),
+        "build_seconds": result.build_seconds, "building": result.building and dict(result.building),
         "failures": dict(sorted(failures.items())),
         "not_run": [dict(entry) for entry in result.not_run], "cells": _judged_cells(result, _cells(report, rows)),
         "averages": {"hawkbench": _hawkbench(rows), "plain": _plain(rows)}, "overlap": _by_overlap(report, rows),

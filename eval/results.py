@@ -26,6 +26,10 @@ class RunResult:
     """Tokens of an item's given documents, by item id, for tables of a release; may be empty."""
     build_seconds: float | None = None
     """Seconds that building memory, graph or index took; None = not measured."""
+    building: Mapping[str, Any] | None = None
+    """What its building came to: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = it builds nothing."""
+    windows: Sequence[int] = ()
+    """How many questions were in hand at once, in each of the jobs that answered some."""
     judgings: Sequence[Judging] = ()
     """Every judge at every metric of the run, with how much of it people saw."""
     marks: Sequence[Mark] = ()

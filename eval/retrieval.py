@@ -33,10 +33,10 @@ class Prepared(NamedTuple):
 
 def prepare(
     documents: Sequence[Document], questions: Sequence[Question], retriever: Retriever, settings: Mapping[str, Any],
-    embedders: Embedders = embedder,
+    embedders: Embedders = embedder, expects: bool = True,
 ) -> Prepared:  # fmt: skip
-    """Retrieval for every language that is asked in, with models from `embedders`. Raises BenchError, with the first reason,
-    when none is left."""
+    """Retrieval for every language that is asked in, with models from `embedders`; `expects` = the questions' queries may be
+    encoded beforehand. Raises BenchError, with the first reason, when none is left."""
     if retriever.of_the_question:
         return Prepared({}, (), {}, _of_the_question(documents, retriever, settings, embedders))
     counts: dict[str, int] = {}
@@ -46,7 +46,8 @@ def prepare(
     chunks: dict[str, int] = {}
     not_run: list[Mapping[str, Any]] = []
     for language, n in sorted(counts.items()):
-        means = Means(embedder=embedders, queries=[q.query for q in questions if q.language == language])
+        queries = [q.query for q in questions if q.language == language and expects]
+        means = Means(embedder=embedders, queries=queries)
         try:
             searches[language], chunks[language] = prepare_retrieval(documents, language, retriever, settings, means)
         except BenchError as error:

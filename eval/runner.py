@@ -61,6 +61,11 @@ class _Watch:
         waited = sum(call.waited for call in self.calls if not call.cached)
         return max(wall - waited, 0.0) + sum(call.seconds for call in self.calls if call.cached)
 
+    def waiting(self, which: Literal["queued", "retrying"]) -> float:
+        """Seconds that its own calls waited for a free place, or lost to attempts that failed."""
+        fresh = [call for call in self.calls if not call.cached]
+        return sum(call.retrying if which == "retrying" else call.waited - call.retrying for call in fresh)
+
     def tokens(self, which: str) -> int | None:
         """Sum over the calls; None when there was none or one of them did not say."""
         counts = [getattr(call, which) for call in self.calls]
@@ -80,9 +85,9 @@ async def run(
     cancel: asyncio.Event | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Trace]:
-    """Traces in the order they finish. `settings` go over the adapter's own; `timeout` is in seconds per question; with `cost`
-    the dearest questions start first. A question that met the budget or a dead endpoint has no trace. Raises BenchError
-    before the first trace when the adapter cannot start, RunStopped after the last."""
+    """Traces in the order they finish. `settings` go over the adapter's own; `timeout` is in seconds per question, waiting
+    included; with `cost` the dearest questions start first. A question that met the budget or a dead endpoint has no trace.
+    Raises BenchError before the first trace when the adapter cannot start, RunStopped after the last."""
     if concurrency < 1:
         raise BenchError(f"A run needs a concurrency of at least 1, not {concurrency}.")
     waiting = sorted(questions, key=cost, reverse=True) if cost else list(questions)
@@ -122,6 +127,9 @@ async def _answered(
     try:
         async with asyncio.timeout(timeout):
             answer = await adapter.answer(question, watch.watched(), settings)
+        if timeout is not None and time.perf_counter() - began > timeout:
+            answer = None  # it came too late: a search that never gives the loop a turn cannot be broken off
+            raise TimeoutError
     except BudgetReached as reached:
         raise RunStopped(str(reached), reason="budget") from reached
     except AgentError as failed:
@@ -155,6 +163,7 @@ def _trace(
         calls=len(watch.calls) + (own.calls or 0), tokens_in=_plus(watch.tokens("tokens_in"), own.tokens_in),
         tokens_out=_plus(watch.tokens("tokens_out"), own.tokens_out),
         seconds=own.seconds if own.seconds is not None else watch.seconds(wall - own.waited), stop=stop, error=error,
+        queued=watch.waiting("queued") + own.waited, retrying=watch.waiting("retrying"),
     )  # fmt: skip
 
 

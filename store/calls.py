@@ -21,7 +21,7 @@ OnText = Callable[[Prompt, str], None]
 """Told the prompt and the whole text of its answer so far, at each piece of it; a try that breaks off starts over."""
 
 _ALL = """id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, charged,
-    seconds, waited, attempts, kind, error, made_at"""
+    seconds, waited, attempts, kind, error, made_at, retrying"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class Ledger:
             c and c.text, None if c is None or c.raw is None else to_json(c.raw), c and c.finish, c and c.tokens_in,
             c and c.tokens_out, None if c is None or c.logprobs is None else to_json(c.logprobs), c and c.price,
             call.charged, c and c.seconds, c and c.waited, call.attempts, call.kind, call.error and storable(call.error),
-            call.at,
+            call.at, c and c.retrying,
         ]  # fmt: skip
         sql = f"INSERT INTO call ({_ALL}) VALUES ({', '.join('?' * len(params))}) ON CONFLICT DO NOTHING"
 
@@ -315,12 +315,13 @@ def _on_disk(future: "Future[None]") -> Awaitable[None]:
 
 def _call(row: tuple[Any, ...]) -> Call:
     (id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, charged, seconds,
-     waited, attempts, kind, error, at) = row  # fmt: skip
+     waited, attempts, kind, error, at, retrying) = row  # fmt: skip
     completion = None
     if error is None:
         pairs = None if logprobs is None else tuple((token, value) for token, value in from_json(logprobs))
         completion = Completion(
-            text=text, tokens_in=tokens_in, tokens_out=tokens_out, seconds=seconds, waited=waited, finish=finish,
+            text=text, tokens_in=tokens_in, tokens_out=tokens_out, seconds=seconds, waited=waited,
+            retrying=retrying or 0.0, finish=finish,
             logprobs=pairs, price=price, attempts=0, call=id, cached=True, raw=from_json(raw),
         )  # fmt: skip
     return Call(id, key, agent, prompt, skill, job, from_json(request), completion, charged, attempts, kind, error, at)

@@ -198,9 +198,29 @@ def scored(database: Database, runs: Sequence[str]) -> int:
 def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
     """Seconds that preparing its index took within that job, and what its system's own `building` cost; what the first time
     took stays, later ones find vectors kept."""
-    sql = "UPDATE job_item SET result = ? WHERE job = ? AND key = ? AND result IS NULL"
-    told = to_json({"build_seconds": took, **({"building": dict(building)} if building else {})})
-    database.write(lambda cursor: cursor.execute(sql, [told, job, run]).fetchall())
+    told = {"build_seconds": took, **({"building": dict(building)} if building else {})}
+    _note(database, job, run, told, "build_seconds")
+
+
+def note_window(database: Database, job: str, run: str, window: int) -> None:
+    """How many questions that job had in hand at once."""
+    _note(database, job, run, {"window": window}, "window")
+
+
+def windows(database: Database, run: str) -> list[int]:
+    """Of each job that answered some of the run's questions; empty when nobody noted it."""
+    sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
+    return [window for (window,) in database.rows(sql, [run]) if window is not None]
+
+
+def _note(database: Database, job: str, run: str, told: Mapping[str, Any], first: str) -> None:
+    """Beside what the job has noted of the run; nothing where it has noted `first`."""
+    sql = f"""
+        UPDATE job_item
+        SET result = json_merge_patch(coalesce(result, '{{}}'), ?)
+        WHERE job = ? AND key = ? AND json_extract(coalesce(result, '{{}}'), '$.{first}') IS NULL
+        """
+    database.write(lambda cursor: cursor.execute(sql, [to_json(told), job, run]).fetchall())
 
 
 def build_seconds(database: Database, run: str) -> float | None:

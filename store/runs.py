@@ -15,7 +15,7 @@ Asked = tuple[str, str | None]
 _TRACE = {
     "run": "VARCHAR", "item": "VARCHAR", "variant": "VARCHAR", "number": "INTEGER", "answer": "VARCHAR",
     "retrieved": "VARCHAR", "steps": "VARCHAR", "calls": "INTEGER", "tokens_in": "BIGINT", "tokens_out": "BIGINT",
-    "seconds": "DOUBLE", "stop": "VARCHAR", "error": "VARCHAR",
+    "seconds": "DOUBLE", "stop": "VARCHAR", "error": "VARCHAR", "queued": "DOUBLE", "retrying": "DOUBLE",
 }  # fmt: skip
 _SCORE = {
     "run": "VARCHAR", "item": "VARCHAR", "variant": "VARCHAR", "metric": "VARCHAR", "version": "VARCHAR", "value": "DOUBLE",
@@ -117,7 +117,8 @@ def insert_traces(cursor: Cursor, traces: Sequence[Trace]) -> None:
     (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM trace").fetchall()[0]
     insert_rows(cursor, "trace", _TRACE, (
         (t.run, t.item, t.variant or "", number, t.answer, None if t.retrieved is None else spans_to_json(t.retrieved),
-         to_json([_step_values(step) for step in t.steps]), t.calls, t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error)
+         to_json([_step_values(step) for step in t.steps]), t.calls, t.tokens_in, t.tokens_out, t.seconds, t.stop, t.error,
+         t.queued, t.retrying)
         for number, t in enumerate(traces, last + 1)
     ))  # fmt: skip
 
@@ -126,7 +127,8 @@ def traces(database: Database, run: str) -> list[Trace]:
     """The traces of a run, in the order they came."""
     rows = database.rows(
         """
-        SELECT run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error
+        SELECT run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error, queued,
+            retrying
         FROM trace
         WHERE run = ?
         ORDER BY number

@@ -128,9 +128,18 @@ def fingerprint(database: Database, run: str) -> str:
 def outcomes(database: Database, run: str) -> list[Trace]:
     """The run's traces without steps and passages, answers cut after a few characters: all that a report counts."""
     rows = database.rows(
-        "SELECT run, item, variant, substr(answer, 1, 40), seconds, stop FROM trace WHERE run = ? ORDER BY number", [run]
+        """
+        SELECT run, item, variant, substr(answer, 1, 40), seconds, stop, queued, retrying
+        FROM trace
+        WHERE run = ?
+        ORDER BY number
+        """,
+        [run],
     )
-    return [Trace(run, item, variant or None, answer, seconds=s, stop=stop) for run, item, variant, answer, s, stop in rows]
+    return [
+        Trace(run, item, variant or None, answer, seconds=took, stop=stop, queued=queued, retrying=retrying)
+        for run, item, variant, answer, took, stop, queued, retrying in rows
+    ]
 
 
 def same_passages(database: Database, run: str) -> int | None:

@@ -34,6 +34,8 @@ class Completion:
     """Service time of the last attempt."""
     waited: float = 0.0
     """Seconds before it: for a free place, after a 429, between attempts."""
+    retrying: float = 0.0
+    """Of these, the ones since the first attempt was sent: what its failing cost. The rest is the wait for a free place."""
     finish: str = "stop"
     """stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None

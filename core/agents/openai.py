@@ -162,6 +162,7 @@ class OpenAIAgent:
         messages = prompt.fill(inputs)
         limits, circuit = self.limits, self.circuit
         began = time.monotonic()
+        first: float | None = None
         attempts = tries = waits = 0
         mode, limit_name = self._mode, self._limit_name
         while True:
@@ -174,6 +175,7 @@ class OpenAIAgent:
                     )  # fmt: skip
                 attempts += 1
                 sent = time.monotonic()
+                first = sent if first is None else first
                 outcome = await self._attempt(self._body(prompt, messages, sampling, mode, limit_name), send)
                 seconds = time.monotonic() - sent
             if outcome.allowed:
@@ -182,7 +184,7 @@ class OpenAIAgent:
                 limits.succeeded()
                 circuit.succeeded()
                 self._mode, self._limit_name = (mode if prompt.schema else self._mode), limit_name
-                return self._completion(outcome, attempts, seconds, sent - began)
+                return self._completion(outcome, attempts, seconds, sent - began, sent - first)
             if outcome.next == "plainer" and outcome.drop == "max_tokens" and limit_name == "max_tokens":
                 limit_name = "max_completion_tokens"
             elif outcome.next == "plainer" and prompt.schema and self.settings.structured == "auto" and mode in _PLAINER:
@@ -265,14 +267,14 @@ class OpenAIAgent:
                 params["response_format"] = {"type": "json_object"}
         return {"model": self.model, "messages": sent, **params}
 
-    def _completion(self, reply: Reply, attempts: int, seconds: float, waited: float) -> Completion:
+    def _completion(self, reply: Reply, attempts: int, seconds: float, waited: float, retrying: float) -> Completion:
         price = None
         prices, counts = (self.settings.price_in, self.settings.price_out), (reply.tokens_in, reply.tokens_out)
         if None not in prices and None not in counts:
             price = sum((p or 0.0) * (n or 0) for p, n in zip(prices, counts, strict=True)) / 1e6
         return Completion(
             text=reply.text, tokens_in=reply.tokens_in, tokens_out=reply.tokens_out, seconds=seconds, waited=waited,
-            finish=reply.finish, logprobs=reply.logprobs, price=price, attempts=attempts, raw=reply.raw,
+            retrying=retrying, finish=reply.finish, logprobs=reply.logprobs, price=price, attempts=attempts, raw=reply.raw,
         )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ level is the mean of its domains' means, as everywhere in HawkBench's tables."""
 import numpy as np
 
 from eval.hawkbench import in_families, levels_of
+from eval.latency import measured
 from eval.layout import names_of, notes_of
 from eval.page import Page, Table, figure, words
 from eval.preset import Preset
@@ -18,13 +19,14 @@ def build(report: Report) -> Page:
         every = [means["seconds"] for means in cells.values() if "seconds" in means]
         by_level = [report.hawkbench(i, level, "seconds") for level in levels]
         average = float(np.mean(every)) if every else None
-        window = report.results[i].run.config.get("concurrency")
+        built = report.results[i].building or {}
         rows.append([
-            words(names[i]), figure(report.results[i].build_seconds, 2), *(figure(value, 2) for value in by_level),
-            figure(average, 2), words(f"under load, window {window}" if window else "window unknown"),
+            words(names[i]), figure(report.results[i].build_seconds, 2), figure(built.get("calls"), 0),
+            figure(built.get("price"), 4),
+            *(figure(value, 2) for value in by_level), figure(average, 2), words(measured(report.results[i])),
         ])  # fmt: skip
     title = "HawkBench: seconds per query by level"
-    heads = ["system", "building", *(f"L{level}" for level in levels), "Avg.", "measured"]
+    heads = ["system", "building", "building calls", "building USD", *(f"L{level}" for level in levels), "Avg.", "measured"]
     note = "Service seconds of answered questions, without waiting for a free place. Building: once per corpus, where timed."
     return Page(title, [Table(title, heads, rows, [note])], notes=notes_of(report))
 

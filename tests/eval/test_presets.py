@@ -21,7 +21,8 @@ GOOD = {"token_f1": [1.0, 0.5, 0.25, 0.0, 0.0], "rouge_l_hawkbench": [0.5] * 5, 
 
 def made() -> Report:
     tokens = {"a": 100, "b": 300}
-    good = result("good", ITEMS, GOOD, context_tokens=tokens, build_seconds=12.5)
+    building = {"calls": 6, "tokens_in": 900, "tokens_out": 80, "price": 0.0125, "seconds": 11.0}
+    good = result("good", ITEMS, GOOD, context_tokens=tokens, build_seconds=12.5, building=building, windows=[8, 64])
     return report([good, result("floor", ITEMS, {"token_f1": [0.0] * 5}, system="echo")])
 
 
@@ -46,8 +47,10 @@ def test_table2_has_f1_and_s_f1_by_level_in_hundredths_floor_first() -> None:
 def test_table3_keeps_building_apart() -> None:
     (table,) = presets()["hawkbench_table3"].build(made()).tables
     good, floor = (next(row for row in table.rows if row[0].text.startswith(name)) for name in ("vanilla", "echo"))
-    assert [cell.text for cell in good[1:5]] == ["12.50", "2.00", "8.00", "4.00"]
-    assert [cell.text for cell in floor[1:5]] == ["–"] * 4
+    assert list(table.columns[1:4]) == ["building", "building calls", "building USD"]
+    assert [cell.text for cell in good[1:7]] == ["12.50", "6", "0.0125", "2.00", "8.00", "4.00"]
+    assert good[7].text == "under load, window 8 to 64"
+    assert [cell.text for cell in floor[1:8]] == [*["–"] * 6, "window unknown"]
 
 
 def test_table4_counts_each_item_once() -> None:

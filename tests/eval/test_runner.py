@@ -1,6 +1,7 @@
 """What a run promises: one trace a question, failures as states, a stop that loses nothing."""
 
 import asyncio
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -68,6 +69,7 @@ async def test_waiting_is_no_service_time_and_a_call_from_the_ledger_counts_as_i
     tools = tools_over([DOCUMENT], {}, ask, None)
     waited, cached = await collect([question("a"), question("b")], system(answer), tools=tools, concurrency=1)
     assert waited.seconds == 0.0
+    assert (waited.queued, waited.retrying) == (100.0, 0.0) and (cached.queued, cached.retrying) == (0.0, 0.0)
     assert cached.seconds is not None and 30.0 <= cached.seconds < 31.0
 
 
@@ -98,6 +100,29 @@ async def test_a_question_that_hangs_is_a_timeout() -> None:
 
     (trace,) = await collect([question("a")], system(answer), timeout=0.01)
     assert (trace.answer, trace.stop, trace.error) == (None, "timeout", "No answer within 0.01 seconds.")
+
+
+async def test_an_answer_that_came_too_late_is_a_timeout_although_nobody_could_break_it_off() -> None:
+    """A search holds the loop: no other task gets a turn until it is done."""
+
+    async def answer(q: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+        time.sleep(0.05)
+        return Answer("late")
+
+    (trace,) = await collect([question("a")], system(answer), timeout=0.01)
+    assert (trace.answer, trace.stop) == (None, "timeout")
+
+
+async def test_a_failed_attempt_costs_time_of_its_own() -> None:
+    async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        return completion(seconds=0.0, waited=30.0, retrying=20.0)
+
+    async def answer(q: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+        assert tools.ask
+        return Answer((await tools.ask(PROMPT, {"question": "q", "context": "c"}, Sampling())).text)
+
+    (trace,) = await collect([question("a")], system(answer), tools=tools_over([DOCUMENT], {}, ask, None))
+    assert (trace.queued, trace.retrying, trace.seconds) == (10.0, 20.0, 0.0)
 
 
 @pytest.mark.parametrize(

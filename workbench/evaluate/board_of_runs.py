@@ -97,6 +97,8 @@ class RunBoard:
     cost: Mapping[str, tuple[float | None, int]]
     """By run: US dollars of its calls and how many they are; None when a price is unknown."""
     seconds: Mapping[str, float | None]
+    times: Mapping[str, Mapping[str, Any]]
+    """By run: {"latency", "build_seconds", "building"} as in the report."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -149,6 +151,7 @@ def board_of(
         detectable=report.data["detectable"],
         failures={run["run"]: run["failures"] for run in runs}, cost=cost,
         seconds={result.run.id: _total(trace.seconds for trace in result.traces) for result in report.results},
+        times={run["run"]: {name: run[name] for name in ("latency", "build_seconds", "building")} for run in runs},
     )  # fmt: skip
 
 

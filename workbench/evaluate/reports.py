@@ -169,7 +169,8 @@ class ReportStage:
             run=run, traces=traces.outcomes(self._db, run.id), scores=runs.scores(self._db, run.id),
             items={item.id: item for item in content.items}, kinds={v.id: v.kind for v in content.variants},
             not_run=run.config.get("not_run", ()), same_passages=traces.same_passages(self._db, run.id),
-            build_seconds=run_pages.build_seconds(self._db, run.id), marks=marks,
+            build_seconds=run_pages.build_seconds(self._db, run.id), building=run_pages.building(self._db, run.id),
+            windows=run_pages.windows(self._db, run.id), marks=marks,
             judgings=judgings_of(self._db, run, marks, people_on(self._db)),
             context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
         )  # fmt: skip

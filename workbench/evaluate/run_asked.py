@@ -10,16 +10,17 @@ from typing import Any, ClassVar
 
 from core.catalog import pick
 from core.errors import BenchError
+from eval.latency import MODES, SAMPLE, is_probe
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
-from eval.settings import number, seconds, whole
+from eval.settings import chosen, number, seconds, whole
 from eval.system import systems
 from workbench import settings as keys
 from workbench.construct.drafting import tasks
 from workbench.setup.agents import Agents
 
-COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "timeout", "concurrency",
-          "query")
+COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "item_timeout", "concurrency",
+          "mode", "query")
 """Settings that every system takes."""
 MOST = 1_000_000
 """Repetitions, votes or sampled items that may be asked for."""
@@ -49,6 +50,11 @@ class Asked:
     repeat: int = 1
     sample: int | None = None
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """A latency probe is of a sample."""
+        if is_probe(self.settings) and self.sample is None:
+            object.__setattr__(self, "sample", SAMPLE)
 
     def params(self, release_hash: str) -> dict[str, Any]:
         """As a job keeps it."""
@@ -110,7 +116,8 @@ def check_common(own: Mapping[str, Any]) -> None:
     for name, least in (("top_k", 1), ("chunk_tokens", 1), ("chunk_overlap", 0), ("max_tokens", 1), ("seed", 0),
                         ("concurrency", 1)):  # fmt: skip
         whole(own, name, least, least)
-    seconds(own, "timeout", 1.0)
+    seconds(own, "item_timeout", 1.0)
+    chosen(own, "mode", MODES)
     number(own, "temperature", 0.0)
     named = sorted({name for task in tasks().values() for name in task.queries})
     if own.get("query", "") not in ("", *named):

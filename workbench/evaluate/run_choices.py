@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from core.catalog import pick
+from eval.latency import MODES
 from eval.metric import metrics
 from eval.retrieval import CHUNK_TOKENS
 from eval.retriever import retrievers
@@ -26,6 +27,8 @@ class Setting(NamedTuple):
     """None = unset; a value's type is the setting's type."""
     kind: type
     about: str = ""
+    of: tuple[str, ...] = ()
+    """The words that it can be; empty = any."""
 
 
 class SystemChoice(NamedTuple):
@@ -68,7 +71,9 @@ ANSWERING = (
 )
 GOING = (
     Setting("concurrency", None, int, "Questions in hand at once; empty = what the agent allows."),
-    Setting("timeout", None, float, "Seconds for one question; empty = no limit."),
+    Setting("item_timeout", None, float, "Seconds for one question, waiting included; empty = no limit."),
+    Setting("mode", "throughput", str, "probe: the latency of a sample, asked anew, so many at once as concurrency says (1).",
+            MODES),
 )
 
 

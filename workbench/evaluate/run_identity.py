@@ -7,19 +7,22 @@ from typing import Any
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Run, System
+from eval.latency import AT_ONCE, is_probe
 from eval.system import Question
 from prompts.prompt import load
 from workbench import settings as keys
 
-LOAD = ("timeout", "concurrency")
-"""Settings of how hard a run goes; no part of its identity."""
+LOAD = ("timeout", "concurrency", "mode")
+"""Settings of how hard a run goes; no part of its identity, but in a latency probe."""
 FILES = ("predictions", "program")
 """Settings that name a file: its content counts, not its name."""
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that could change an answer, files by their content."""
-    own = {k: v for k, v in keys.own(params["settings"]).items() if k not in LOAD}
+    """The settings that could change an answer, files by their content; of a latency probe also how many are asked at once."""
+    given = keys.own(params["settings"])
+    probe = {"mode": "probe", "concurrency": given.get("concurrency", AT_ONCE)} if is_probe(given) else {}
+    own = {k: v for k, v in given.items() if k not in LOAD} | probe
     return {**own, **{key: file_hash(own[key]) for key in FILES if key in own}}
 
 

@@ -12,11 +12,12 @@ from core.catalog import pick
 from core.embeddings import Embedder, embedder
 from core.nouns import Run, Trace
 from core.vector_cache import cached
+from eval.latency import AT_ONCE, SAMPLE_INDEX, is_probe
 from eval.retrieval import Prepared, prepare, tools_over
 from eval.retriever import Embedders, retrievers
 from eval.runner import RunStopped
 from eval.runner import run as answer_all
-from eval.system import Question, systems
+from eval.system import Question, Tools, systems
 from store import jobs, run_ground, run_pages, runs
 from store.budget import Budget
 from store.database import Database
@@ -205,19 +206,23 @@ class RunStage:
 
         watcher = asyncio.create_task(watch(control, cancel))
         try:
-            ask = seeded(agent.ask, run.repetition) if agent else None
+            ask = seeded(agent.ask, run.repetition + (SAMPLE_INDEX if is_probe(own) else 0)) if agent else None
             tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None, prepared.own,
-                               self._embedders(control))  # fmt: skip
+                               self._embedders(control, is_probe(own)))  # fmt: skip
             adapter = pick(systems(), params["system"], "system")
             settings: Mapping[str, Any] = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
             width = int(own.get("concurrency") or (agent.width if agent else 8))
+            at_once = int(own.get("concurrency") or AT_ONCE) if is_probe(own) else width
             if missing:
                 settings = await building.settings(asked, tools(missing[0]), settings, width, control, cancel)
             if indexed is not None or building.record():
                 run_pages.note_build(self._db, job, run.id, (indexed or 0.0) + building.seconds, building.record())
             if missing:
-                answers = answer_all(missing, adapter, settings, tools, run_id=run.id, concurrency=width,
-                                     timeout=own.get("timeout"), cancel=cancel, tell=control.say)  # fmt: skip
+                if is_probe(own):
+                    await asyncio.to_thread(warm, missing, tools)
+                answers = answer_all(missing, adapter, settings, tools, run_id=run.id, concurrency=at_once,
+                                     timeout=own.get("item_timeout"), cancel=cancel, tell=control.say)  # fmt: skip
+                run_pages.note_window(self._db, job, run.id, at_once)
                 await store_as_they_come(answers, keep)
             self._paces.pop(job, None)
             await score_run(self._db, run, params, asked, content, judges, control, cancel)
@@ -236,13 +241,14 @@ class RunStage:
         if params["retriever"] is None:
             return Prepared({}, (), {})
         retriever = pick(retrievers(), params["retriever"], "retriever")
-        return prepare(content.retrieval, questions, retriever, own, self._embedders(control))
+        probe = is_probe(own)
+        return prepare(content.retrieval, questions, retriever, own, self._embedders(control, probe), expects=not probe)
 
-    def _embedders(self, control: Control) -> Embedders:
-        """Models that keep the vectors they make."""
+    def _embedders(self, control: Control, probe: bool) -> Embedders:
+        """Models that keep the vectors they make; in a latency probe a question is encoded anew."""
 
         def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
-            return cached(embedder(name, corpus, language), Vectors(self._db), control.say)
+            return cached(embedder(name, corpus, language), Vectors(self._db), control.say, keeps_one=not probe)
 
         return kept
 
@@ -285,6 +291,14 @@ def seeded(ask: Any, repetition: int) -> Any:
         return await ask(prompt, inputs, replace(sampling, index=repetition))
 
     return other if repetition else ask
+
+
+def warm(questions: Sequence[Question], tools_for: Callable[[Question], Tools]) -> None:
+    """A search in each language before the first question, which would else pay for loading the model."""
+    for question in {question.language: question for question in reversed(questions)}.values():
+        retrieve = tools_for(question).retrieve
+        if retrieve is not None:
+            retrieve(question.query, 1)
 
 
 async def watch(control: Control, cancel: asyncio.Event) -> None:

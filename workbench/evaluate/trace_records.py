@@ -34,6 +34,10 @@ class OneTrace:
     stop: str
     error: str | None
     seconds: float | None
+    queued: float | None
+    """Seconds that it waited for a free place, beside its service time."""
+    retrying: float | None
+    """Seconds that failed attempts took."""
     calls: int
     tokens_in: int | None
     tokens_out: int | None
@@ -76,7 +80,10 @@ class CallRecord:
     tokens_out: int | None
     price: float | None
     seconds: float | None
-    waited: float | None
+    queued: float | None
+    """Seconds that it waited for a free place."""
+    retrying: float | None
+    """Seconds that failed attempts and the pauses after them took."""
     attempts: int | None
     error: str | None
     at: str
@@ -133,7 +140,8 @@ def call_record(call: Call, was_there: bool) -> CallRecord:
         reply=done.text if done else None, raw=_json(done.raw) if done and done.raw is not None else None,
         finish=done.finish if done else None, tokens_in=done.tokens_in if done else None,
         tokens_out=done.tokens_out if done else None, price=done.price if done else None,
-        seconds=done.seconds if done else None, waited=done.waited if done else None, attempts=call.attempts,
+        seconds=done.seconds if done else None, attempts=call.attempts,
+        queued=done.waited - done.retrying if done else None, retrying=done.retrying if done else None,
         error=call.error, at=call.at, was_there=was_there,
         whole={"id": call.id, "agent": call.agent, "prompt": call.prompt, "request": dict(call.request),
                "reply": done.text if done else None, "raw": done.raw if done else None, "error": call.error, "at": call.at},

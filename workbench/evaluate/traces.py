@@ -159,6 +159,7 @@ class TraceStage:
         prices = [self._price(call) for call in ids]
         return OneTrace(
             line=line, answer=trace.answer, stop=trace.stop, error=trace.error, seconds=trace.seconds, calls=trace.calls,
+            queued=trace.queued, retrying=trace.retrying,
             tokens_in=trace.tokens_in, tokens_out=trace.tokens_out,
             cost=sum(p for p in prices if p is not None) if prices and None not in prices else None,
             scores=[ScoreLine(s.metric, s.value, s.why, s.version, s.metric in first) for s in scores],

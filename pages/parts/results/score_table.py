@@ -31,6 +31,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     columns += [{**_sortable(name, COSTS[name][0], sort), "help": ABOUT[name]} for name in costs]
     if with_costs:
         columns += [{"label": "Total time", "help": "Service seconds of all answers together."},
+                    {"label": "Building", "help": "Index, memory or graph, once per corpus: seconds, calls and their price."},
                     {"label": "USD", "help": "Price of the calls that its answers name."}]  # fmt: skip
     rows: list[dict[str, Any]] = []
     lines = sorted(board.lines, key=lambda line: _rank(board, line, sort)) if sort else board.lines
@@ -39,10 +40,10 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
             rows.append({"group": line.family})
         cells = [_named(line), *([{"text": line.family}] if sort else []), _answered(line), {"text": str(line.failed)}]
         cells += [_pressed(_ranked(board, line, name), line, name) for name in metrics]
-        cells += [figure(board.figures.get((line.run, name)), COSTS[name][1]) for name in costs]
+        cells += [_cost(board, line.run, name) for name in costs]
         if with_costs:
             price, calls = board.cost[line.run]
-            cells += [{"text": seconds(board.seconds[line.run])},
+            cells += [{"text": seconds(board.seconds[line.run])}, _building(board.times[line.run]),
                       {"text": money(price), "help": f"{calls} calls in the ledger"}]  # fmt: skip
         rows.append({"cells": cells})
     return paper_table.show(columns, rows, key, notes=[
@@ -51,6 +52,28 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
            "the resamples."] if board.ranks else []),
         "Bold is best, underlined second; nothing is marked where the paired interval of the two holds 0.",
     ])  # fmt: skip
+
+
+def _cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
+    """Seconds say under which load they were measured, and what waited beside them."""
+    cell = figure(board.figures.get((run, name)), COSTS[name][1])
+    took = board.times[run]["latency"]
+    if name != "seconds" or not took["n"]:
+        return cell
+    waits = [f"{seconds(took[key])} {what}" for key, what in (("queued", "for a free place"), ("retrying", "in retries"))
+             if took[key] is not None]  # fmt: skip
+    spread = f"median {seconds(took['p50'])}, 90 % within {seconds(took['p90'])}"
+    told = "; ".join([spread, *([f"waited in the mean {' and '.join(waits)}"] if waits else [])])
+    return {**cell, "sub": f"{cell.get('sub', '')}\n{took['measured']}", "help": told}
+
+
+def _building(times: Mapping[str, Any]) -> dict[str, Any]:
+    """What was spent before the first question."""
+    built = times["building"]
+    if times["build_seconds"] is None:
+        return {"text": DASH}
+    calls = f"{built['calls']:,} calls, USD {money(built['price'])}" if built else ""
+    return {"text": seconds(times["build_seconds"]), "sub": calls}
 
 
 def _sortable(name: str, label: str, sort: str) -> dict[str, Any]:

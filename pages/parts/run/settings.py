@@ -25,6 +25,8 @@ def show(settings: Sequence[Setting], key: str) -> dict[str, Any]:
 
 def _box(setting: Setting, key: str) -> Any:
     label, about = setting.name, setting.about or None
+    if setting.of:
+        return st.selectbox(label, setting.of, key=key, help=about, persist_state="session")
     if setting.kind is bool:
         return st.toggle(label, value=bool(setting.default), key=key, help=about, persist_state="session")
     if setting.kind is int:

@@ -58,7 +58,8 @@ def call(found: CallRecord | None, id_: str, key: str) -> None:
     source = "from the ledger, before this run" if found.was_there else "made for this run"
     st.caption(plain(" · ".join([
         found.agent, found.at[:19].replace("T", " "), source, sent, tokens, f"USD {money(found.price)}", seconds(found.seconds),
-        f"waited {seconds(found.waited)}", f"finish {found.finish or DASH}",
+        f"waited {seconds(found.queued)} for a place", *([f"{seconds(found.retrying)} in retries"] if found.retrying else []),
+        f"finish {found.finish or DASH}",
     ])))  # fmt: skip
     if found.error:
         trouble(found.error)

@@ -86,6 +86,8 @@ def _spent(one: OneTrace) -> str:
     calls = f"{one.calls} {'call' if one.calls == 1 else 'calls'}"
     cost = "price unknown" if one.cost is None else f"USD {money(one.cost)}"
     parts = [one.stop.replace("_", " "), seconds(one.seconds), calls]
+    parts += [f"waited {seconds(one.queued)} for a place"] if one.queued else []
+    parts += [f"{seconds(one.retrying)} in retries"] if one.retrying else []
     return " · ".join([*parts, tokens, cost] if one.calls else parts)
 
 
