@@ -1,0 +1,45 @@
+"""How alike the answers to one question's wordings are in meaning: similarity to the original's answer (study, section 3.2) and
+spread over all wordings (section 3.3). Undefined is NaN, never 0."""
+
+from typing import Any
+
+_BLOCK = 4_000_000
+"""Numbers gathered at a time (16 MB): they stay near the processor."""
+
+
+def similarity(vectors: Any, left: Any, right: Any) -> Any:
+    """cos(e(left), e(right)) for each pair of rows of `vectors`, whose length is 1; NaN where one of them is -1: a text that is
+    empty, or that the model does not read."""
+    import numpy as np
+
+    found = np.full(len(left), np.nan)
+    pairs = np.flatnonzero((left >= 0) & (right >= 0))
+    height = max(1, _BLOCK // max(1, vectors.shape[1] if len(vectors) else 1))
+    for first in range(0, len(pairs), height):
+        here = pairs[first : first + height]
+        found[here] = np.clip(np.einsum("ij,ij->i", vectors[left[here]], vectors[right[here]]), -1.0, 1.0)
+    return found
+
+
+def diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
+    """1 - the mean cosine of all pairs of answers of a family, by family 0..n-1 (study, section 3.3: answer spread, lower is
+    more stable). `rows` = the vector of each answer, -1 for none; `families` = whose it is. NaN for fewer than two answers."""
+    import numpy as np
+
+    there = np.flatnonzero(rows >= 0)
+    there = there[np.argsort(families[there], kind="stable")]
+    rows, owners = rows[there], families[there]
+    sizes = np.bincount(owners, minlength=n)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    found = np.full(n, np.nan)
+    for size in np.unique(sizes[sizes >= 2]).tolist():  # families of a size are one array
+        alike = np.flatnonzero(sizes == size)
+        height = max(1, _BLOCK // (size * vectors.shape[1]))
+        for first in range(0, len(alike), height):
+            here = alike[first : first + height]
+            texts = vectors[rows[starts[here][:, None] + np.arange(size)]]
+            total = texts.sum(axis=1, dtype=np.float64)
+            own = np.einsum("fij,fij->f", texts, texts, dtype=np.float64)
+            pairs = (np.einsum("fj,fj->f", total, total) - own) / (size * (size - 1))
+            found[here] = 1.0 - np.clip(pairs, -1.0, 1.0)
+    return found
