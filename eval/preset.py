@@ -15,10 +15,11 @@ class Preset:
 
     label: str
     build: Callable[[Any], Page]
-    """The same page, to the byte, for the same Report and seed, or the same Construction. Raises BenchError when the runs hold
-    nothing for it."""
-    of: Literal["runs", "drafts"] = "runs"
-    """What `build` is given: a Report of runs, or the Construction of a workspace's drafts."""
+    """The same page, to the byte, for the same Report or Study and seed, or the same Construction. Raises BenchError when the
+    runs hold nothing for it."""
+    of: Literal["runs", "drafts", "wordings"] = "runs"
+    """What `build` is given: a Report of runs, the Construction of a workspace's drafts, or a Study of runs that asked
+    questions in several wordings (eval/robustness/study.py)."""
 
 
 def presets() -> Mapping[str, Preset]:

@@ -106,6 +106,8 @@ _DECISIONS: Mapping[str, tuple[str, Callable[[Any, Any], Any]]] = {
 
 MEASURES: Mapping[str, Measure] = {
     "in_accuracy": Measure("in_accuracy", "wording", lambda a: a.correct, lambda a: NO_GOLD),
+    "not_extracted": Measure("replies without an answer", "wording",
+                             lambda a: a.column(lambda r: None if r.is_extracted is None else float(not r.is_extracted))),
     "search_rate": Measure("questions with a search", "wording", lambda a: a.act, lambda a: NOT_TOLD),
     "searches": Measure("retriever calls", "wording", lambda a: a.searches, lambda a: NOT_TOLD),
     "calls": Measure("LLM calls", "wording", lambda a: a.calls, lambda a: NO_CALLS),
@@ -153,6 +155,8 @@ MEASURES: Mapping[str, Measure] = {
     "collapse_in_any_order": Measure("the same in any order", "rewrite", lambda a: a.collapse_in_any_order, lambda a: NO_HOPS),
     "gap": Measure("in_accuracy less the original's", "rewrite",
                    _against_original(lambda own, other: own - other, lambda a: a.correct), lambda a: NO_GOLD),
+    "change": Measure("right or wrong changes", "rewrite",
+                      _against_original(lambda own, other: abs(own - other), lambda a: a.correct), lambda a: NO_GOLD),
     "answer_breaks": Measure("right becomes wrong", "rewrite",
                              _against_original(lambda own, other: other * (1.0 - own), lambda a: a.correct),
                              lambda a: NO_GOLD),

@@ -8,6 +8,7 @@ from typing import Any
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace, Variant
 from core.scripts import detect_language
+from eval.hops import is_extracted
 from eval.metric import Case, Unscored
 from eval.metrics import in_accuracy
 from eval.predictions import Prediction
@@ -48,6 +49,8 @@ class Record:
     """Mean negative log-likelihood of the question's tokens under a language model; None = not measured."""
     length: float | None = None
     """The question's tokens as that model counts them; None = not measured."""
+    is_extracted: bool | None = True
+    """Whether the answer was found in what the model wrote; None when the system failed."""
 
 
 def from_traces(
@@ -70,7 +73,7 @@ def from_traces(
             answer=trace.answer, correct=_correct(trace.answer, item.answers),
             searches=None if hops is None else len(hops), calls=trace.calls, hops=hops,
             gold=frozenset(span.document for span in item.evidence), tokens_in=trace.tokens_in, tokens_out=trace.tokens_out,
-            loss=loss, length=length,
+            loss=loss, length=length, is_extracted=is_extracted(trace),
         ))  # fmt: skip
     return found
 

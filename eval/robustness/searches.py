@@ -1,8 +1,10 @@
-"""The searches of a trace, hop by hop: what was asked of the retriever and which documents came back."""
+"""The executed searches of a trace, hop by hop, as figures of robustness need them: what was asked of the retriever, and which
+documents came back."""
 
 from typing import NamedTuple
 
 from core.nouns import Trace
+from eval.hops import hops
 from eval.system import systems
 
 
@@ -16,10 +18,9 @@ class Hop(NamedTuple):
 
 def searches(system: str, trace: Trace) -> tuple[Hop, ...] | None:
     """In order; () = it did not search. None for an outside system that tells no retrieval of its own: whether it searched is
-    not known."""
+    not known. A search that was refused is none."""
     found = tuple(
-        Hop(step.text, tuple(dict.fromkeys(span.document for span in step.spans)))
-        for step in trace.steps if step.kind == "retrieve"
-    )  # fmt: skip
+        Hop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in hops(trace) if not hop.blocked
+    )
     adapter = systems().get(system)
     return None if not found and (adapter is None or adapter.family == "outside") else found

@@ -105,8 +105,8 @@ class Study:
         self, arm: int, names: Sequence[str | Measure], *, only_complete: bool = False
     ) -> dict[tuple[str, str], Estimate]:  # fmt: skip
         """{(measure, kind): estimate} of one arm, all drawn together: of each wording's measure the original, every kind and
-        all rewrites; of a rewrite's the kinds and all rewrites; of an item's one, under "items". A Measure that is not in the list
-        goes by its label."""
+        all rewrites; of a rewrite's the kinds and all rewrites; of an item's one, under "items". A Measure that is not in the
+        list goes by its label."""
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
         keys: list[tuple[str, str]] = []
         by_run: list[list[Column]] = []

@@ -30,7 +30,7 @@ def table() -> list[Record]:
         record("i1", "human", "C", variant="h2", correct=0.0, calls=1, gold=["g"], tokens_out=50, tokens_in=70, loss=5.0,
                length=9, hops=[]),
         record("i2", "original", "B", correct=0.0, calls=2, hops=[("q1", ["a"])], tokens_out=10),
-        record("i2", "spelling", "", correct=0.0, calls=2, hops=[("q2", ["a"])], tokens_out=0),
+        record("i2", "spelling", "", correct=0.0, calls=2, hops=[("q2", ["a"])], tokens_out=0, is_extracted=False),
         record("i3", "original", "A", correct=1.0, calls=1, gold=["g"], hops=[], tokens_out=5),
         record("i3", "spelling", None),
         record("i3", "human", "B", variant="h3", correct=1.0, calls=2, gold=["g"], hops=[("q1", ["g"])], tokens_out=15),
@@ -55,6 +55,7 @@ def shown(found: dict[tuple[str, str], Estimate]) -> dict[str, tuple[float | Non
 
 HAND: dict[str, dict[str, tuple[float | None, int]]] = {
     "in_accuracy": {"original": (2 / 3, 3), "spelling": (0, 2), "human": ((0.5 + 1) / 2, 2), REWRITES: (2 / 5, 5)},
+    "not_extracted": {"original": (0, 3), "spelling": (0.5, 2), "human": (0, 2), REWRITES: (1 / 5, 5)},
     "search_rate": {"original": (2 / 3, 3), "spelling": (1, 2), "human": ((0.5 + 1) / 2, 2), REWRITES: (4 / 5, 5)},
     "searches": {"original": (1, 3), "spelling": (1, 2), "human": ((1.5 + 1) / 2, 2), REWRITES: (6 / 5, 5)},
     "calls": {"original": (2, 3), "spelling": (2, 2), "human": ((2.5 + 2) / 2, 2), REWRITES: (11 / 5, 5)},
@@ -108,6 +109,7 @@ HAND: dict[str, dict[str, tuple[float | None, int]]] = {
     "collapse_in_any_order": {"spelling": (0.25, 2), "human": (((0.75 + 1) / 2 + 1) / 2, 2),
                               REWRITES: ((0.5 + 0.75 + 1 + 0 + 1) / 5, 5)},
     "gap": {"spelling": (-0.5, 2), "human": (-0.25, 2), REWRITES: (-2 / 5, 5)},
+    "change": {"spelling": (0.5, 2), "human": (0.25, 2), REWRITES: (2 / 5, 5)},
     "answer_breaks": {"spelling": (0.5, 2), "human": (0.25, 2), REWRITES: (2 / 5, 5)},
     "helpful": {"original": (0, 3), "spelling": (0, 2), "human": ((0.5 + 1) / 2, 2), REWRITES: (2 / 5, 5)},
     "harmful": {"original": (0, 3), "spelling": (0.5, 2), "human": (0.25, 2), REWRITES: (2 / 5, 5)},

@@ -1,0 +1,27 @@
+"""query_variations_fig9: what retrieval did to an answer, beside the same agent's answer to the same words without it."""
+
+from eval.drawing import Panel, panels
+from eval.page import Figure, Page
+from eval.preset import Preset
+from eval.robustness.layout import ALL, found_by, in_hundredths, page_of, place
+from eval.robustness.study import Study
+
+OUTCOMES = ("helpful", "harmful", "stable", "unhelpful")
+NOTES = ("Hundredths. helpful: wrong without retrieval, right with it; harmful: the other way round; stable: right both times; "
+         "unhelpful: wrong both times. The four add up to 100.",)  # fmt: skip
+
+
+def build(study: Study) -> Page:
+    rows = in_hundredths(*OUTCOMES)
+    found = found_by(study, rows)
+    drawings = [
+        Panel(study.arms[arm].name, list(study.kinds), [(name, [place(made[name, kind]) for kind in study.kinds])
+                                                        for name in OUTCOMES])
+        for arm, made in found[ALL].items() if any(made["helpful", kind].mean is not None for kind in study.kinds)
+    ]  # fmt: skip
+    title = "Query variations: helpful and harmful retrieval"
+    figures = [Figure(title, panels(drawings), ["Upright lines are 95 % bootstrap intervals over items."])] if drawings else []
+    return page_of(title, study, rows, notes=NOTES, figures=figures, found=found)
+
+
+PRESET = Preset(label="Query variations figure 9: helpful and harmful retrieval", build=build, of="wordings")

@@ -1,0 +1,29 @@
+"""The noise floor: how often the very same words change a system's mind between two runs of one configuration. What another
+wording changes means little below it."""
+
+from itertools import combinations
+from typing import Any
+
+from eval.robustness.asked import Asked
+from eval.robustness.estimate import Column
+
+
+def between(runs: list[Asked], values: list[Any], why: str = "") -> Column:
+    """By item: over its wordings and every two runs that both answered, how often the value differs (NaN = not known)."""
+    import numpy as np
+
+    size = runs[0].size
+    if len(runs) < 2:
+        return Column(np.zeros(size), np.zeros(size), np.zeros(size), "one run: nothing to compare the same words with")
+    sums, counts = np.zeros(size), np.zeros(size)
+    by_run = [
+        {(r.item, r.variant): value for r, value in zip(run.records, own.tolist(), strict=True) if value == value}
+        for run, own in zip(runs, values, strict=True)
+    ]
+    for first, second in combinations(by_run, 2):
+        for key, value in first.items():
+            if key in second:
+                place = runs[0].items[key[0]]
+                sums[place] += value != second[key]
+                counts[place] += 1
+    return Column(sums, counts, np.zeros(size), why)

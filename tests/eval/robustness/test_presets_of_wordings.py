@@ -1,0 +1,144 @@
+"""The paper's tables over wordings, from hand-made runs: their cells, their two sets of items, and the same bytes each time."""
+
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+
+import pytest
+
+from core.errors import BenchError
+from eval.page import Page, Table
+from eval.preset import presets
+from eval.renderer import renderers
+from eval.robustness.frontier import on_frontier
+from eval.robustness.records import Record
+from eval.robustness.study import Arm, Study
+from tests.eval.robustness.made import at_angles, record
+from tests.eval.robustness.test_study import ANGLES, table, without
+
+NAMES = [name for name, preset in presets().items() if preset.of == "wordings"]
+
+
+def made() -> Study:
+    """An adaptive system twice, one that always searches by embeddings, and none."""
+    again = [replace(r, repeat=1, **({"searches": 0, "hops": ()} if r.variant == "h1" else {})) for r in table()]
+    always = [record(r.item, r.kind, "A", variant=r.variant, correct=1.0, hops=[(r.query, ["g"])], gold=r.gold, tokens_out=9)
+              for r in table()]  # fmt: skip
+    arms = [
+        Arm("adaptive", [table(), again], [without(), without()], {"temperature": 0.7}),
+        Arm("vanilla", [always], [without()], {"retriever": "dense"}), Arm("closed_book", [without()]),
+    ]  # fmt: skip
+    return Study(arms, at_angles(ANGLES), model="a plane", resamples=200)
+
+
+def drawn(name: str, study: Study | None = None) -> Page:
+    return presets()[name].build(study or made())
+
+
+def cells(found: Table, *head: str) -> list[str]:
+    """The line that begins with those words."""
+    return next([c.text for c in row[len(head) :]] for row in found.rows if [c.text for c in row[: len(head)]] == list(head))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
+    for renderer in renderers().values():
+        assert renderer.render(drawn(name)) == renderer.render(drawn(name))
+    for figure in drawn(name).figures:
+        ElementTree.fromstring(figure.svg)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_table_stands_once_more_over_the_items_with_all_kinds(name: str) -> None:
+    titles = [found.title for found in drawn(name).tables]
+    assert any("items with all kinds" in title for title in titles)
+    assert any(note.startswith("1 of 3 items was asked in every kind") for note in drawn(name).notes)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_failed_is_said_and_stands_in_no_figure(name: str) -> None:
+    assert "adaptive: 2 of 18 answers failed (spelling 2); they are missing, not wrong." in drawn(name).notes
+
+
+def test_accuracy_by_kind_is_in_hundredths_with_its_deviation() -> None:
+    first = drawn("query_variations_fig3").tables[0]
+    assert list(first.columns) == ["system", "figure", "original", "spelling", "human", "all rewrites"]
+    assert cells(first, "adaptive", "in_accuracy") == ["66.7 ± 0.0", "0.0 ± 0.0", "75.0 ± 0.0", "40.0 ± 0.0"]
+    assert cells(first, "adaptive", "right becomes wrong")[0] == ""  # an original beside itself
+
+
+def test_steadiness_has_both_readings_of_an_original_without_calls() -> None:
+    first = drawn("query_variations_table3").tables[0]
+    assert cells(first, "vanilla", "RE, retriever") == ["0.000", "0.000", "0.000", ""]
+    assert cells(first, "closed_book", "RE, retriever, originals without a call left out")[:2] == ["n/a", "n/a"]
+    assert cells(first, "closed_book", "CVR, retriever")[-1] == "1.000"
+    assert any("closed_book: 3 items never search" in note for note in first.notes)
+
+
+def test_dense_cells_hold_accuracy_and_calls_of_dense_systems_alone() -> None:
+    first = drawn("query_variations_table8").tables[0]
+    assert [row[0].text for row in first.rows] == ["vanilla"]
+    assert cells(first, "vanilla") == ["100.0 / 1.00"] * 4
+    with pytest.raises(BenchError, match="dense"):
+        drawn("query_variations_table8", replace(made(), arms=made().arms[:1]))
+
+
+def test_flips_of_a_system_without_a_choice_are_not_available() -> None:
+    found = drawn("query_variations_fig4")
+    assert cells(found.tables[0], "vanilla", "flips") == ["", "n/a", "n/a", "n/a", ""]
+    every = found.tables[-1]
+    assert cells(every, "vanilla", "flips", "spelling", "all items")[-1] == "this system searches always or never"
+
+
+def test_the_noise_floor_is_how_often_the_same_words_flip_between_runs() -> None:
+    first = drawn("query_variations_table9").tables[0]
+    line = dict(zip(first.columns[1:], cells(first, "adaptive"), strict=True))
+    assert (line["temperature"], line["runs"]) == ("0.7", "2")
+    assert line["flips, same words"].startswith("12.50")  # 1 of the 8 wordings that both runs answered
+    assert line["right or wrong, same words"].startswith("0.00")
+    other = dict(zip(first.columns[1:], cells(first, "vanilla"), strict=True))
+    assert (other["flips, same words"], other["temperature"]) == ("n/a", "not set")
+
+
+def test_deviation_over_repeats_needs_repeats() -> None:
+    found = drawn("query_variations_table13").tables[0]
+    assert {row[0].text for row in found.rows} == {"adaptive"}
+    # all rewrites: 6 searches of 5 the first time, 3 the second; sample deviation of 1.2 and .6
+    assert cells(found, "adaptive", "retriever calls")[-1] == "0.90 ± 0.42"
+    with pytest.raises(BenchError, match="--repeat"):
+        drawn("query_variations_table13", replace(made(), arms=made().arms[1:]))
+
+
+def test_rank_correlations_have_n_and_say_why_there_is_none() -> None:
+    first = drawn("query_variations_spearman").tables[0]
+    line = cells(first, "adaptive", "1", "query loss ~ MSS", "all rewrites")
+    assert line == ["n/a", "n/a", "2", "fewer than 3 pairs"]
+
+
+def test_hops_are_told_up_to_the_deepest() -> None:
+    found = drawn("query_variations_fig6")
+    assert "MSS@3" in {row[1].text for row in found.tables[0].rows}
+    assert [figure.title.rpartition(": ")[2] for figure in found.figures] == ["similarity of searches", "retrieval failure"]
+    with pytest.raises(BenchError, match="hops"):
+        drawn("query_variations_fig6", replace(made(), arms=made().arms[2:]))
+
+
+def test_audit_has_the_trigger_and_who_is_on_the_frontier() -> None:
+    found = drawn("query_variations_audit")
+    first = found.tables[0]
+    assert cells(first, "vanilla", "trigger recall")[0] == "100.0"
+    assert cells(first, "closed_book", "trigger precision")[0] == "n/a"
+    quality = next(one for one in found.tables if one.title == "Quality against cost")
+    assert cells(quality, "retriever calls", "vanilla")[-1] == "yes"
+    assert len(found.figures) == 3
+
+
+def test_the_frontier_holds_whom_nobody_beats_at_both() -> None:
+    points = {"cheap": (0.4, 1.0), "good": (0.6, 2.0), "dear": (0.6, 3.0), "worse": (0.5, 2.0), "twin": (0.6, 2.0)}
+    assert on_frontier(points) == {"cheap", "good", "twin"}
+
+
+def test_a_single_run_with_every_kind_has_one_set_of_items() -> None:
+    rows: list[Record] = [record(item, kind, correct=1.0) for item in ("a", "b") for kind in ("original", "spelling")]
+    found = drawn("query_variations_fig3", Study([Arm("one", [rows])], at_angles(ANGLES), resamples=50))
+    assert [one.title for one in found.tables] == ["Query variations: accuracy by kind, all items", "Every figure"]
+    assert "All 2 items were asked in every kind of wording." in found.notes
