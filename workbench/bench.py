@@ -40,8 +40,10 @@ from workbench.evaluate.grading import GradingStage
 from workbench.evaluate.grading_desk import GradingDesk
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
+from workbench.evaluate.robustness import RobustnessStage
 from workbench.evaluate.run_export import RunExport
 from workbench.evaluate.runs import RunStage
+from workbench.evaluate.studied import Studies
 from workbench.evaluate.sweeps import SweepStage
 from workbench.evaluate.traces import TraceStage
 from workbench.home.board import BoardStage
@@ -97,7 +99,9 @@ class Workbench:
         self.run_exports = RunExport(database, self.releases)
         self.sweeps = SweepStage(database, self.agents, self.releases, self.runs)
         self.quick_check = QuickCheckStage(database, self.agents)
-        self.reports = ReportStage(database, self.releases)
+        self._studies = studies = Studies(database, self.releases)
+        self.reports = ReportStage(database, self.releases, studies)
+        self.robustness = RobustnessStage(database, studies)
         self.traces = TraceStage(database, self.agents)
         self.grading = GradingStage(database)
         self.grading_desk = GradingDesk(database)
@@ -153,7 +157,9 @@ class Workbench:
         self.difficulty.close()
         self.conformance.close()
         self.shelf.clear()
+        self.robustness.close()
         self.reports.close()
+        self._studies.close()
         self.calibrations.close()
         self.agent_list.close()
         self.prompts.close()

@@ -14,6 +14,7 @@ from tests.pages.conftest import Show
 from tests.pages.runs import freeze, run
 from workbench import Workbench
 from workbench.evaluate.reports import ReportStage
+from workbench.evaluate.studied import Studies
 
 
 def tables(at: AppTest) -> list[dict[str, Any]]:
@@ -167,6 +168,7 @@ def test_the_same_figures_are_computed_once(bench: Workbench, two: list[str], mo
 def test_a_report_by_other_names_has_the_same_bytes_as_one_made_for_them(bench: Workbench, two: list[str]) -> None:
     bench.reports.report(two, by=["level", "domain"], form="json")
     regrouped = [bench.reports.report(two, by=["task"], form=form) for form in ("json", "csv", "html", "latex", "table")]
-    fresh = [ReportStage(bench.database, bench.releases).report(two, by=["task"], form=form)
+    studies = Studies(bench.database, bench.releases)
+    fresh = [ReportStage(bench.database, bench.releases, studies).report(two, by=["task"], form=form)
              for form in ("json", "csv", "html", "latex", "table")]  # fmt: skip
     assert regrouped == fresh

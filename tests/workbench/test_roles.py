@@ -36,6 +36,7 @@ READING = {
     "people": "closed is_on may_do role why_not",
     "progress": "agreement agreement_in_meaning agreement_table construction file_of makers makers_table pace table wanted",
     "reports": "file preset_labels",
+    "robustness": "model",
     "reviews": "before choices document items of_document practises progress sentences",
     "reviews.blind": "rule", "reviews.mixing": "rule", "reviews.practice": "lack rule",
     "reviews.holds": "is_fresh other taken",
@@ -67,7 +68,7 @@ INNER = {
     "comments": "beside", "reviews": "check_open", "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "answered work", "sweeps": "work", "upkeep": "begin end fail left_over told",
-    "bulk": "work", "gating": "work", "search": "check opened", "trials": "work",
+    "_studies": "now state", "bulk": "work", "gating": "work", "search": "check opened", "trials": "work",
     "uploads": "work_add work_import",
 }  # fmt: skip
 """The runner's, the jobs', and what stages hand each other: no page and no route calls them."""

@@ -22,6 +22,7 @@ from workbench.evaluate.companions import companions, lacking
 from workbench.evaluate.human_marks import judgings_of, marks_of, people_on
 from workbench.evaluate.relabelled import Relabelled, relabelled
 from workbench.evaluate.run_asked import Asked
+from workbench.evaluate.studied import Studies
 from workbench.kept import Kept, Working
 from workbench.release.releases import ReleaseStage
 from workbench.roles import act
@@ -34,8 +35,8 @@ MIMES = {"csv": "text/csv", "html": "text/html", "json": "application/json", "la
 class ReportStage:
     """Verbs on reports."""
 
-    def __init__(self, database: Database, releases: ReleaseStage) -> None:
-        self._db, self._releases = database, releases
+    def __init__(self, database: Database, releases: ReleaseStage, studies: Studies) -> None:
+        self._db, self._releases, self._studies = database, releases, studies
         self._kept = Kept()
         self._loaded = Kept(most=2)
         """Whole Reports with every row of their runs: large, so few of them."""
@@ -54,6 +55,8 @@ class ReportStage:
             return renderer.render(drawn.build(construction(progress.drafts(self._db), by or ("level",))))
         if not ids:
             raise BenchError(f"{preset or 'A report'} is of runs, and none was named: give the id of one or more.")
+        if drawn and drawn.of == "wordings":
+            return renderer.render(drawn.build(self._studies.now(self._ids(ids))))
         made = self._report(self._ids(ids), tuple(BY if by is None else by))
         return renderer.render(drawn.build(made) if drawn else page_of(made))
 
@@ -127,11 +130,13 @@ class ReportStage:
     def preset(self, ids: Sequence[str], name: str) -> Working[Page]:
         """A paper's table or figure of those runs, when it is there. Raises BenchError when they hold nothing for it."""
         drawn, found = pick(presets(), name, "preset"), self._ids(ids)
+        if drawn.of == "wordings":
+            return self._kept.get(("wordings", self._studies.state(found), name), lambda: drawn.build(self._studies.now(found)))
         return self._kept.get(("preset", self._state(found), name), lambda: drawn.build(self._report(found, BY)))
 
-    def preset_labels(self) -> dict[str, str]:
-        """Every preset of runs with what it is called."""
-        return _of("runs")
+    def preset_labels(self, of: str = "runs") -> dict[str, str]:
+        """Every preset of runs, or of runs that asked several wordings ("wordings"), with what it is called."""
+        return _of(of)
 
     def close(self) -> None:
         """Begin no more background work."""
