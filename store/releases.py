@@ -189,13 +189,31 @@ def corpus_of_accepted(database: Database, tasks: Sequence[str], domains: Sequen
     return Corpus(found, unlicensed)
 
 
+def variants_of_accepted(database: Database, tasks: Sequence[str], domains: Sequence[str]) -> dict[str, int]:
+    """How many variants the accepted items of those tasks and domains (none = all) have, by status; "moved_on" are those of
+    words that were edited since."""
+    if not database.has_any("variant"):
+        return {}
+    rows = database.rows(
+        """
+        SELECT if(v.status <> 'discarded' AND v.revision <> s.revision, 'moved_on', v.status) AS what, count(*)
+        FROM variant v JOIN state s ON s.item = v.item
+        WHERE s.status = 'accepted' AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.task))
+            AND (len(?::VARCHAR[]) = 0 OR list_contains(?::VARCHAR[], s.domain))
+        GROUP BY what
+        ORDER BY what
+        """,
+        [tasks, tasks, domains, domains],
+    )
+    return dict(rows)
+
+
 def members(database: Database, release: Release, with_texts: bool = True) -> Members:
     """What is in it; without texts, the documents have text "". Raises BenchError when the store does not hold all of it."""
     wanted = [(entry["id"], entry["revision"], "accepted") for entry in release.manifest["items"]]
     found = items.at_revisions(database.rows, wanted)
     named = [entry["id"] for entry in release.manifest["variants"]]
-    sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
-    status = dict(row for piece in in_pieces(named) for row in database.rows(sql, [release.hash, piece]))
+    status = statuses(database, release.hash, named)
     frozen = [replace(v, status=status.get(v.id, v.status)) for v in variants.many(database, named)]
     ids = [entry["id"] for entry in release.manifest["documents"]]
     texts = documents.many(database, ids) if with_texts else documents.headings(database, ids)
@@ -204,6 +222,12 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
         raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
     left_out = frozenset(release.manifest.get("left_out", ()))
     return Members(found, frozen, document_changes.as_of(database, texts, release.created), left_out)
+
+
+def statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:
+    """Variant -> the status that it had when the release of that hash was frozen."""
+    sql = "SELECT variant, status FROM release_variant WHERE hash = ? AND variant IN (SELECT unnest(?::VARCHAR[]))"
+    return dict(row for piece in in_pieces(wanted) for row in database.rows(sql, [hash, piece]))
 
 
 def record(database: Database, release: Release) -> Record:

@@ -119,7 +119,7 @@ def variants_of(database: Database, release: str) -> int:
     sql = """
         SELECT count(*)
         FROM variant v JOIN state s ON s.item = v.item
-        WHERE v.status = 'accepted' AND s.status = 'accepted'
+        WHERE v.status = 'accepted' AND s.status = 'accepted' AND v.revision = s.revision
         """
     return int(database.rows(sql)[0][0])
 

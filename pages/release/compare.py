@@ -7,6 +7,7 @@ from pages.parts import listing, word_diff
 from pages.parts.grid import level_name
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import stop
+from pages.parts.release import changed_variants
 from pages.parts.say import plain, trouble
 from workbench import opened
 
@@ -41,12 +42,18 @@ kinds = ("added", "removed", "edited", "relabelled")
 for column, kind in zip(st.columns(5), kinds, strict=False):
     column.metric(kind.capitalize(), len(found[kind]))
 documents = found["documents"]
-st.caption(f"Documents: {len(documents['added'])} added, {len(documents['removed'])} removed.")
-chosen = st.segmented_control("Show", [k for k in kinds if found[k]], key="compare_kind", format_func=str.capitalize,
-                              default=next((k for k in ("edited", *kinds) if found[k]), None), required=True)  # fmt: skip
+varied = found["variants"]
+st.caption(f"Documents: {len(documents['added'])} added, {len(documents['removed'])} removed. Variants: {len(varied['added'])} "
+           f"added, {len(varied['removed'])} removed, {len(varied['reviewed'])} with another status.")  # fmt: skip
+ways = [*(kind for kind in kinds if found[kind]), *(["variants"] if any(varied.values()) else [])]
+chosen = st.segmented_control("Show", ways, key="compare_kind", format_func=str.capitalize,
+                              default=next((k for k in ("edited", *ways) if k in ways), None), required=True)  # fmt: skip
 if chosen is None:
     stop()
 kind = chosen
+if kind == "variants":
+    changed_variants.show(varied)
+    stop()
 total = len(found[kind])
 start = listing.page_of(total, f"compare_page_{kind}")
 shown = found[kind][start : start + listing.PAGE]

@@ -12,6 +12,7 @@ from workbench import opened
 
 SPLITS = {"One split": None, "dev 20 %, test 80 %": "dev=0.2,test=0.8", "train 70 %, dev 10 %, test 20 %":
           "train=0.7,dev=0.1,test=0.2", "Own shares": ""}  # fmt: skip
+VARIANTS = {"drafted": "that nobody has reviewed", "discarded": "discarded", "moved_on": "of words that were edited since"}
 LEFT = {"drafted": "waiting for a review", "refused": "refused by a gate", "discarded": "discarded"}
 
 heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
@@ -70,6 +71,13 @@ with preview:
             st.page_link("pages/annotate/review.py", label="Review what waits", icon=":material/arrow_forward:")
     else:
         st.caption("No item is left out.")
+    if found["variants"]:
+        go_in = found["variants"].get("accepted", 0) + (found["variants"].get("drafted", 0) if unreviewed else 0)
+        out = [f"{n:,} {VARIANTS[why]}" for why, n in found["variants"].items()
+               if why != "accepted" and not (unreviewed and why == "drafted")]  # fmt: skip
+        st.caption(f"{go_in:,} variants go in" + (f"; left out: {', '.join(out)}." if out else "."))
+        if found["variants"].get("drafted"):
+            st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 
 if wanted:
     try:

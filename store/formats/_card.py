@@ -29,7 +29,8 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` holds the format's records already: its files are named in the card."""
     parts = [
         _front(bundle, folder), f"# {md(bundle.name)}", _what(bundle), _counts(bundle), _statistics(bundle), _overlap(bundle),
-        _made(bundle), _gates(bundle), people(bundle.people, table), calibrated(bundle.people, table), _levels(bundle),
+        _made(bundle), _variants(bundle), _gates(bundle),
+        people(bundle.people, table), calibrated(bundle.people, table), _levels(bundle),
         _difficulty(bundle),
         _documents(bundle),
         _left_out(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
@@ -167,10 +168,28 @@ def _made(bundle: Bundle) -> str:
     in_bulk -= {r.item for r in bundle.reviews if r.decision == "accept" and BULK not in r.details and r.role != "settled"}
     if unopened := sum(item.id in in_bulk for item in items):
         lines.append(f"- Accepted in bulk: {unopened} of {len(items)} items, which nobody opened one by one to accept them.")
-    if bundle.variants:
-        drafted = sum(variant.status == "drafted" for variant in bundle.variants)
-        lines.append(f"- Variants: {_listed(variant.kind for variant in bundle.variants)}; {drafted} of them not reviewed.")
     return "## How it was made\n\n" + "\n".join(lines)
+
+
+def _variants(bundle: Bundle) -> str:
+    """The variants by kind: who or what made them, and how far people looked."""
+    if not bundle.variants:
+        return ""
+    kinds = sorted({variant.kind for variant in bundle.variants})
+    rows = []
+    for kind in kinds:
+        of = [variant for variant in bundle.variants if variant.kind == kind]
+        makers = len({v.generator for v in of})
+        people = f"{makers} {'person' if makers == 1 else 'people'}"
+        by = people if kind == "human" else _listed(v.generator or "unknown" for v in of)
+        rows.append((kind, len(of), by, sum("edited" in v.checks for v in of), sum(v.status == "drafted" for v in of)))
+    many = f"{_many(len(bundle.variants), 'variant')} of {_many(len({v.item for v in bundle.variants}), 'question')}"
+    drafted = sum(variant.status == "drafted" for variant in bundle.variants)
+    head = ("Kind", "Variants", "Made by", "Edited by a person", "Not reviewed")
+    return (
+        f"## Variants\n\n{many}, each made of the question as it stands in this release and in the split of its item; "
+        f"{drafted} of them not reviewed.\n\n" + table(head, rows)
+    )
 
 
 def _deciding(bundle: Bundle) -> dict[str, Review]:

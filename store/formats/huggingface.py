@@ -1,27 +1,47 @@
 """A folder that `datasets.load_dataset(FOLDER, "items")` loads without a script, as does the Hugging Face hub: Parquet files
-under data/, one a split, named in the card's front matter. "documents" and "variants" load the same way."""
+under data/, one a split, named in the card's front matter. "documents" and "variants" load the same way; a variant is in the
+split of its item. Reads such a folder back."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import BenchError
+from core.json_lines import Line
 from store.format import Bundle, Format
-from store.formats._columns import write_columns
+from store.formats._columns import read_columns, write_columns
 from store.formats._folder import document_records, finish, item_records, variant_records
+from store.formats._reading import read_ours
 from store.formats._withheld import split_of
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
-    """data/items/SPLIT.parquet, data/documents/documents.parquet, and data/variants/variants.parquet where there are any."""
+    """data/items/SPLIT.parquet, data/documents/documents.parquet, and data/variants/SPLIT.parquet where there are any."""
     names = {split: hub_name(split) for split in sorted(set(split_of(bundle).values()))}
     if len(set(names.values())) < len(names):
         raise BenchError(f"The splits {', '.join(names)} are one name on the hub, where - is _: freeze with others.")
-    records = item_records(bundle, withheld)
+    records, varied, of = item_records(bundle, withheld), variant_records(bundle, withheld), split_of(bundle)
     for split, name in names.items():
         write_columns(folder / "data" / "items" / f"{name}.parquet", "items", [r for r in records if r["split"] == split])
+        if mine := [r for r in varied if of.get(r["item"], "test") == split]:
+            write_columns(folder / "data" / "variants" / f"{name}.parquet", "variants", mine)
     write_columns(folder / "data" / "documents" / "documents.parquet", "documents", document_records(bundle, withheld))
-    if bundle.variants:
-        write_columns(folder / "data" / "variants" / "variants.parquet", "variants", variant_records(bundle, withheld))
     finish(bundle, folder, withheld)
+
+
+def read(path: Path) -> Bundle:
+    """An exported folder."""
+    if not (path / "data" / "items").is_dir():
+        raise BenchError(f"{path} holds no folder data/items: give a folder as export writes it in this format.")
+    return read_ours(path, lambda stem: _lines(path / "data" / stem, stem), "/*.parquet")
+
+
+def _lines(folder: Path, kind: str) -> Iterator[Line]:
+    """The rows of every split, numbered on."""
+    number = 0
+    for file in sorted(folder.glob("*.parquet")):
+        for line in read_columns(file, kind):
+            number += 1
+            yield line._replace(number=number)
 
 
 def hub_name(split: str) -> str:
@@ -30,4 +50,4 @@ def hub_name(split: str) -> str:
     return "all_items" if name == "all" else name
 
 
-FORMAT = Format(label="Hugging Face folder", write=write)
+FORMAT = Format(label="Hugging Face folder", write=write, read=read)

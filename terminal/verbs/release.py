@@ -15,7 +15,9 @@ def freeze(session: Session, options: Namespace) -> int:
             include_gold=options.include_gold, without_near_copies=options.without_near_copies,
         )  # fmt: skip
     left = ", ".join(f"{n} {status}" for status, n in made["left_out"].items()) or "nothing"
-    size = f"{counted(made['items'], 'item')}, {counted(made['documents'], 'document')}"
+    out = ", ".join(f"{n} {why.replace('_', ' ')}" for why, n in made["variants_left_out"].items())
+    size = f"{counted(made['items'], 'item')}, {counted(made['variants'], 'variant')}{f' (left out: {out})' if out else ''}, "
+    size += counted(made["documents"], "document")
     sources, copies = made["not_retrieved"] - made["near_copies"], made["near_copies"]
     near = f" and {copies} near {'copy' if copies == 1 else 'copies'} of them" if copies else ""
     kept = f" {counted(sources, 'source')}{near} left out of the retrieval corpus." if sources else ""
@@ -58,7 +60,8 @@ def diff(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         found = b.releases.diff(options.a, options.b)
     kinds = ("added", "removed", "edited", "relabelled")
-    show(session, options, found, lambda: ", ".join(f"{len(found[kind])} {kind}" for kind in kinds))
+    varied = ", ".join(f"{len(ids)} {what}" for what, ids in found["variants"].items())
+    show(session, options, found, lambda: f"{', '.join(f'{len(found[kind])} {kind}' for kind in kinds)}; variants: {varied}")
     return 0
 
 

@@ -32,7 +32,7 @@ def test_load_dataset_gives_the_items_by_split(tmp_path: Path) -> None:
     assert {key: [row["id"] for row in rows] for key, rows in found.items() if key.startswith("items")} == {
         "items/dev_1": ["i1"], "items/test": ["i2", "i3"],
     }  # fmt: skip
-    assert len(found["documents/documents"]) == 2 and found["variants/variants"][0]["item"] == "i1"
+    assert len(found["documents/documents"]) == 2 and found["variants/dev_1"][0]["item"] == "i1"
     first, whole = found["items/dev_1"][0], items()[0]
     assert first["question"] == whole.question and tuple(first["answers"]) == whole.answers
     assert json.loads(first["labels"]) == whole.labels and first["evidence"][0]["start"] == whole.evidence[0].start

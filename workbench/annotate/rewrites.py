@@ -154,6 +154,8 @@ class RewriteStage:
             None, "not measured: the model was not loaded")  # fmt: skip
         checks: dict[str, Any] = counted | {"similarity": value} | ({"similarity_why": why} if why else {})
         checks |= {"near": near, "kept_because": made.reason.strip()} if near else {}
+        if agreed := self.consent.standing().version:
+            checks["consent"] = agreed
         variant = Variant(
             derived_id("rewrite", found.id, found.revision, made.person, text), found.id, found.revision, HUMAN, text,
             "drafted" if near else "accepted", made.person, None, checks | {"seconds": made.seconds, "at": now()},

@@ -3,7 +3,7 @@ One that is edited becomes a variant of its own, which says whose words it holds
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from core.errors import BenchError
 from core.ids import derived_id
 from core.nouns import Review, Status, Variant
 from core.records import variant_record
-from store import scratch, variant_queue, variant_reviews
+from store import scratch, variant_queue, variant_reviews, variants
 from store.columns import now
 from store.database import Database
 from store.scratch import Scratch
@@ -100,6 +100,12 @@ class VariantStage:
             {"applied": stands.details.get("applied"), "kept": stands.details.get("kept"), "comment": stands.comment},
             "has_undo": last is not None,
         }  # fmt: skip
+
+    @act("see releases")
+    def beside(self, wanted: Sequence[str]) -> list[dict[str, Any]]:
+        """Those variants as records, each with its `original`: the question that it was made of."""
+        found = variants.many(self._db, wanted)
+        return [variant_record(one) | {"original": variant_sheet.original(self._db, one).question} for one in found]
 
     def hold(self, variant: str, person: str) -> dict[str, str] | None:
         """A sign of life: the variant stays this person's. Who else has it, as {"by", "until"}; None when nobody has."""

@@ -16,8 +16,8 @@ from builders.task import Task, nothing_left_out
 from core.catalog import catalog, pick
 from core.errors import BenchError
 from core.ids import content_hash, new_id
-from core.nouns import Document, Item, Release, Span
-from core.records import item_record
+from core.nouns import Document, Item, Release, Span, Variant
+from core.records import item_record, variant_record
 from store import comments, documents, items, releases, review_import, variants
 from store.database import Database
 from store.format import Bundle, Format
@@ -77,6 +77,7 @@ class ReleaseStage:
         return {
             "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
             "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
+            "variants_left_out": variants_left_out(self._db, content),
             "not_retrieved": len(content.left_out), "near_copies": len(made.get("near_copies", ())),
             "gold_included": bool(made.get("gold_included")),
         }  # fmt: skip
@@ -112,6 +113,7 @@ class ReleaseStage:
                 problems.append(problem("items", "is missing from the workspace.", id_))
             elif content_hash(item_record(there[id_], text)) != hash_:
                 problems.append(problem("items", "was changed: its content hash differs.", id_))
+        problems += _changed_variants(release, content)
         parts = {row["id"]: row["split"] for row in release.manifest["items"]}
         problems += [problem("manifest.json", f"and its family are in the splits {' and '.join(sorted(torn))}.", family[0])
                      for family in release.manifest["splits"].get("families", ())
@@ -152,7 +154,7 @@ class ReleaseStage:
         return {
             "a": {"release": a, "hash": first.hash}, "b": {"release": b, "hash": second.hash},
             "added": sorted(after.keys() - before.keys()), "removed": sorted(before.keys() - after.keys()),
-            "edited": edited, "relabelled": relabelled,
+            "edited": edited, "relabelled": relabelled, "variants": diff_of_variants(old.variants, new.variants),
             "documents": {"added": sorted(docs[1] - docs[0]), "removed": sorted(docs[0] - docs[1])},
         }  # fmt: skip
 
@@ -271,6 +273,35 @@ class ReleaseStage:
             people=of_release(self._db, content.items) if release.name == WORKING else record.people,
             difficulty=difficulty_of(self._db, content.items) if release.name == WORKING else record.difficulty,
         )  # fmt: skip
+
+
+def variants_left_out(database: Database, content: Members) -> dict[str, int]:
+    """How many variants of a release's items are not in it, by why: drafted or discarded, or "moved_on" where the item has
+    other words by now."""
+    revision = {item.id: item.revision for item in content.items}
+    there = {variant.id for variant in content.variants}
+    out = [v for v in variants.of_items(database, revision) if v.id not in there]
+    moved = sum(v.revision != revision[v.item] and v.status != "discarded" for v in out)
+    counted = Counter(v.status for v in out if v.revision == revision[v.item] or v.status == "discarded")
+    return dict(sorted(counted.items())) | ({"moved_on": moved} if moved else {})
+
+
+def diff_of_variants(old: Sequence[Variant], new: Sequence[Variant]) -> dict[str, list[str]]:
+    """Ids of the variants that came, went, or stand in the second with another status; their words never change."""
+    before, after = ({v.id: v for v in found} for found in (old, new))
+    return {
+        "added": sorted(after.keys() - before.keys()), "removed": sorted(before.keys() - after.keys()),
+        "reviewed": sorted(id_ for id_ in before.keys() & after.keys() if before[id_].status != after[id_].status),
+    }  # fmt: skip
+
+
+def _changed_variants(release: Release, content: Members) -> list[dict[str, Any]]:
+    """Problems of variants that are not what the manifest names."""
+    there = {v.id: content_hash(variant_record(v)) for v in content.variants}
+    return [
+        problem("variants", "was changed: its content hash differs.", row["id"])
+        for row in release.manifest["variants"] if there.get(row["id"]) != row["hash"]
+    ]  # fmt: skip
 
 
 def sources_of(found: Sequence[Item]) -> set[str]:

@@ -8,6 +8,7 @@ import threading
 import zipfile
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,8 +18,8 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.level_audit import as_json, audit
 from core.nouns import Item, Level, Release, Span
-from core.records import item_record
-from store import documents, items, releases, reviews
+from core.records import item_record, variant_record
+from store import documents, items, releases, reviews, variants
 from store.database import Database
 from workbench.release.releases import ReleaseStage, formats, leakage_of, leaves_any_out, sources_of
 from workbench.roles import act
@@ -48,8 +49,8 @@ class ShelfStage:
     @act("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
         """What a freeze of now would hold: {"cells": [{"task", "level", "domain", "language", "items"}], "items", "left_out":
-        {status: n}, "documents", "unlicensed", "sources": documents that retrieval must not see, "tasks", "domains"}; the last
-        two are all that there are."""
+        {status: n}, "documents", "unlicensed", "sources": documents that retrieval must not see, "variants": {status, or
+        "moved_on" = of words that were edited since: n}, "tasks", "domains"}; the last two are all that there are."""
         every = items.counts(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
         accepted = [c for c in chosen if c.status == "accepted"]
@@ -62,7 +63,7 @@ class ShelfStage:
             "cells": [{k: v for k, v in c._asdict().items() if k != "status"} for c in accepted],
             "items": sum(c.items for c in accepted), "left_out": dict(sorted(left_out.items())),
             "documents": corpus.documents, "unlicensed": corpus.unlicensed, "sources": sources_among(self._db, accepted),
-            "tasks": sorted({c.task for c in every}),
+            "variants": releases.variants_of_accepted(self._db, tasks, domains), "tasks": sorted({c.task for c in every}),
             "domains": sorted({c.domain for c in every}),
         }  # fmt: skip
 
@@ -124,7 +125,8 @@ class ShelfStage:
 
     @act("see releases", "name")
     def item(self, name: str, id_: str) -> dict[str, Any]:
-        """One item of a release as a record, with {"split", "titles": {document: title}, "history", "reviews", "verdicts"}."""
+        """One item of a release as a record, with {"split", "titles": {document: title}, "history", "reviews", "verdicts",
+        "variants"}."""
         release = self._get(name)
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
@@ -144,7 +146,19 @@ class ShelfStage:
                         for r in reviews.of_items(self._db, [id_]) if r.revision <= found.revision],
             "verdicts": [{"gate": v.gate, "outcome": v.outcome, "why": v.why} for v in items.verdicts(self._db, [id_])
                          if v.revision == found.revision],
+            "variants": self.variants(name, [id_]),
         }  # fmt: skip
+
+    @act("see releases", "name")
+    def variants(self, name: str, of: Sequence[str]) -> list[dict[str, Any]]:
+        """The variants of those items that the release holds, as records with the status they had when it was frozen, by item
+        and kind."""
+        release = self._get(name)
+        named = {row["id"] for row in release.manifest["variants"]}
+        found = [v for v in variants.of_items(self._db, of) if v.id in named] if named else []
+        status = releases.statuses(self._db, release.hash, [v.id for v in found])
+        records = [variant_record(replace(v, status=status.get(v.id, v.status))) for v in found]
+        return sorted(records, key=lambda one: (one["item"], one["kind"], one["id"]))
 
     @act("see releases", "name")
     def splits(self, name: str) -> list[str]:

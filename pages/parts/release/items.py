@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import listing
+from pages.parts import listing, word_diff
 from pages.parts.allowed import why_not
 from pages.parts.grid import level_name
 from pages.parts.heading import empty
@@ -68,10 +68,31 @@ def whole(item: dict[str, Any]) -> None:
         st.caption("History")
         for at, by, what in sorted(steps):
             st.text(f"{at[:16].replace('T', ' ')}  {by}  {what}")
+        _variants(item)
         _difficulty(item["id"])
         for verdict in item["verdicts"]:
             if verdict["outcome"] != "pass":
                 st.text(f"{verdict['gate']}: {verdict['outcome']}. {verdict['why']}")
+
+
+def _variants(item: dict[str, Any]) -> None:
+    """The question in its other forms, each with what differs and where it came from; nothing where there is none."""
+    if not item["variants"]:
+        return
+    st.caption(f"Variants ({len(item['variants'])})")
+    for one in item["variants"]:
+        word_diff.show(item["question"], one["text"])
+        st.caption(plain(origin(one)))
+
+
+def origin(variant: dict[str, Any]) -> str:
+    """Where a variant came from, in a line."""
+    edited = variant["checks"].get("edited") or {}
+    parts = [variant["kind"].replace("_", " "), f"by {variant['generator']}" if variant["generator"] else "",
+             f"edited by {edited['by']}" if edited.get("by") else "",
+             "" if variant["seed"] is None else f"seed {variant['seed']}",
+             "not reviewed" if variant["status"] == "drafted" else ""]  # fmt: skip
+    return ", ".join(part for part in parts if part)
 
 
 def _difficulty(item: str) -> None:

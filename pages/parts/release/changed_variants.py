@@ -1,0 +1,25 @@
+"""The variants that came or went between two releases, each beside the question that it was made of."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.parts import listing, word_diff
+from pages.parts.release.items import origin
+from pages.parts.say import plain
+from workbench import opened
+
+SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status"}
+
+
+def show(changed: Mapping[str, Sequence[str]]) -> None:
+    """Draw them, fifty at a time."""
+    every = [(what, id_) for what in SAID for id_ in changed[what]]
+    start = listing.page_of(len(every), "compare_page_variants")
+    shown = every[start : start + listing.PAGE]
+    found = {one["id"]: one for one in opened().variants.beside([id_ for _, id_ in shown])}
+    for what, id_ in shown:
+        one = found[id_]
+        with st.container(border=True, gap="small"):
+            st.caption(plain(f"{SAID[what]}: {origin(one)}"))
+            word_diff.show(one["original"], one["text"])
