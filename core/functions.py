@@ -2,7 +2,7 @@
 schema of a tool call and the call itself; what a model wrote is read as JSON or as Python literals and never executed."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.arguments import by_name, fitting, read_arguments, shown
@@ -10,7 +10,9 @@ from core.errors import BenchError
 from core.function import Found, Function, Observation, Parameter, Trouble
 from core.function_words import in_words, schema, told
 
-__all__ = ["Found", "Function", "Observation", "Parameter", "Registry", "as_text", "by_name", "finish", "read_arguments"]
+__all__ = [
+    "Found", "Function", "Observation", "Parameter", "Registry", "as_text", "by_name", "finish", "joined", "read_arguments",
+]  # fmt: skip
 
 LONGEST_TEXT = 100_000
 """Characters of an observation: 10 MB of rows never enter a trace. What a model is shown of it is cut shorter by the caller."""
@@ -99,6 +101,14 @@ class Registry(Mapping[str, Function]):
             return self.call(name, read_arguments(function, text))
         except BenchError as error:
             return _wrong(str(error), "bad_arguments")
+
+
+def joined(registries: Sequence[Registry]) -> Registry:
+    """Several registries as one; of functions that end the work the last one stays."""
+    ends = [function for registry in registries for function in registry.values() if function.ends][-1:]
+    first = registries[0]
+    functions = [function for registry in registries for function in registry.values() if not function.ends]
+    return Registry([*functions, *ends], first.now, first.language, lambda: joined([one.branched() for one in registries]))
 
 
 def finish() -> Function:

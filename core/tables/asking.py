@@ -1,0 +1,161 @@
+"""What the functions of a table do: rows by name, by key, by relation, and figures over rows, as of a time."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.tables.names import likeness, name_words, normalise_name
+from core.tables.nouns import ColumnType, TableFunction
+from core.tables.world import Row, Tables
+
+MEASURES = ("count", "sum", "min", "max", "mean")
+CONDITIONS = ("=", "!=", "<", "<=", ">", ">=", "contains")
+LIKE = 85.0
+"""A filter takes a value from this likeness on, or one that holds all its words."""
+_DEEP = 1000
+"""Names that are looked at when filters take some away."""
+
+
+class Figure(NamedTuple):
+    """One figure over rows."""
+
+    value: Any
+    """None when there was nothing to reckon with."""
+    n: int
+    """Rows behind it: those that met the condition and have the column."""
+
+
+def by_name(
+    tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
+) -> list[Row]:  # fmt: skip
+    """Rows whose name is like that and whose paths hold what the filters give, at most function.limit. The likest stand first;
+    with an order, rows of exactly that name, then the others, each by that order."""
+    found = tables[table]
+    depth = function.limit if not filters and not found.spec.time else max(_DEEP, function.limit)
+    ranked = []
+    for match in found.names.search(name, depth):
+        for place in match.places:
+            row = Row(table, place)
+            if found.stands(place, now) and _passes(tables, row, function, filters, now):
+                ranked.append((match.likeness, match.bm25, row))
+    column = function.order or found.spec.popularity
+    height = {row: _height(found.cell(row.place, column)) if column else 0.0 for *_, row in ranked}
+    ranked.sort(key=lambda one: (-one[0], -one[1], -height[one[2]], one[2].place))
+    rows = ranked[: function.limit]
+    if function.order:
+        rows.sort(key=lambda one: (one[0] < 100.0, -height[one[2]], one[2].place))
+    return [row for *_, row in rows]
+
+
+def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | None) -> list[Row]:
+    """The rows that the function's relation leads to, at most function.limit, by its order."""
+    relation = tables[row.table].spec.relation(function.relation)
+    if relation is None or relation.to not in tables:
+        raise BenchError(
+            f"{function.name} follows {function.relation!r}, which table {row.table} does not have: mend its spec."
+        )
+    rows, other = tables.follow(row, relation, now), tables[relation.to]
+    if function.order:
+        rows.sort(key=lambda one: (-_height(other.cell(one.place, function.order)), one.place))
+    return rows[: function.limit]
+
+
+def shown(tables: Tables, row: Row, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
+    """What a function gives of a row."""
+    return {name: tables.value(row, path, now) for name, path in columns.items()}
+
+
+def figure(
+    tables: Tables, table: str, measure: str, column: str | None, where: str | None, condition: str, value: str | None,
+    now: str | None,
+) -> Figure:  # fmt: skip
+    """One figure over the rows that meet the condition. A row without the column's value does not count. Raises BenchError on
+    a measure that the column cannot have."""
+    found = tables[table]
+    places: Sequence[int] = found.as_of(now)
+    if where is not None:
+        meets = _meets(found.spec.columns[where], where, condition, value)
+        places = [place for place in places if meets(found.cell(place, where))]
+    if column is None:
+        if measure != "count":
+            raise BenchError(f"{measure} wants a column: name the one to take it of.")
+        return Figure(len(places), len(places))
+    kind = found.spec.columns[column]
+    if measure in ("sum", "mean") and kind not in ("integer", "number"):
+        raise BenchError(f"{measure} wants a column of numbers, and {column} holds {kind}: name another column.")
+    if measure in ("min", "max") and kind not in ("integer", "number", "date"):
+        raise BenchError(f"{measure} wants a column of numbers or dates, and {column} holds {kind}: name another column.")
+    values = [cell for cell in (found.cell(place, column) for place in places) if cell is not None and cell != []]
+    return Figure(_measured(measure, values), len(values))
+
+
+def _measured(measure: str, values: Sequence[Any]) -> Any:
+    if measure == "count":
+        return len(values)
+    if not values:
+        return None
+    if measure in ("min", "max"):
+        return min(values) if measure == "min" else max(values)
+    total = sum(values) if all(isinstance(value, int) for value in values) else math.fsum(values)
+    return total if measure == "sum" else total / len(values)
+
+
+def _passes(tables: Tables, row: Row, function: TableFunction, filters: Mapping[str, str], now: str | None) -> bool:
+    for name, wanted in filters.items():
+        value = tables.value(row, function.filters[name], now)
+        if not any(_is_like(wanted, one) for one in (value if isinstance(value, list) else [value]) if one is not None):
+            return False
+    return True
+
+
+def _is_like(wanted: str, value: Any) -> bool:
+    asked, there = normalise_name(str(wanted)), normalise_name(str(value))
+    return set(name_words(asked)) <= set(name_words(there)) or likeness(asked, there) >= LIKE
+
+
+def _meets(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:
+    """Whether a cell meets it. Raises BenchError on a value that the column cannot hold."""
+    if value is None:
+        raise BenchError(f"A condition on {column} wants a value: give one, or leave the condition out.")
+    if condition == "contains":
+        part = normalise_name(value)
+        return lambda cell: part in normalise_name(" ".join(map(str, cell)) if isinstance(cell, list) else str(cell or ""))
+    if kind == "list":
+        if condition not in ("=", "!="):
+            raise BenchError(f"{column} holds lists, which are not {condition} anything: use =, != or contains.")
+        wanted = normalise_name(value)
+        is_in = condition == "="
+        return lambda cell: bool(cell) and (wanted in [normalise_name(str(one)) for one in cell]) is is_in
+    if condition in ("=", "!=") and kind == "text":
+        same, asked = condition == "=", normalise_name(value)
+        return lambda cell: cell is not None and (normalise_name(cell) == asked) is same
+    against = _typed(kind, column, value)
+    compare = _COMPARE[condition]
+    return lambda cell: cell is not None and compare(cell, against)
+
+
+_COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+}  # fmt: skip
+
+
+def _typed(kind: ColumnType, column: str, value: str) -> Any:
+    if kind == "boolean":
+        word = value.strip().lower()
+        if word in ("true", "false"):
+            return word == "true"
+    elif kind in ("integer", "number"):
+        try:
+            return float(value)
+        except ValueError:
+            pass
+    else:
+        return value
+    raise BenchError(f"{column} holds {kind}, which {value!r} is not: give such a value.")
+
+
+def _height(value: Any) -> float:
+    """For an order with the highest first; nothing known stands last."""
+    return float(value) if isinstance(value, int | float) else -math.inf

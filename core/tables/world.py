@@ -1,0 +1,163 @@
+"""Tables with their rows, as they are asked: the row of a key, the rows that hold a value, the rows that a relation leads to,
+and values along paths; all of it as of a time, where a table has a time column."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.tables.names import NameIndex
+from core.tables.nouns import Relation, TableSpec
+
+_STEP = re.compile(r"(\w+)(?:\.(.+)|\{([^{}]*)\})?", re.DOTALL)
+
+
+class Row(NamedTuple):
+    """One row, by its table's name and its place in it."""
+
+    table: str
+    place: int
+
+
+class Table:
+    """One table. Its rows are never changed."""
+
+    def __init__(self, spec: TableSpec, rows: Sequence[tuple[Any, ...]], hash: str = "") -> None:
+        """`rows` = cells in the order of spec.columns: None, text, int, float, bool, or a tuple of them."""
+        self.spec, self.rows, self.hash = spec, rows, hash
+        self._places = {column: place for place, column in enumerate(spec.columns)}
+        self._holding: dict[str, dict[Any, list[int]]] = {}
+        self._as_of: tuple[str | None, Sequence[int]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def cell(self, place: int, column: str) -> Any:
+        """A cell; a list cell as a list. Raises KeyError on a column that is not there."""
+        value = self.rows[place][self._places[column]]
+        return list(value) if isinstance(value, tuple) else value
+
+    def record(self, place: int) -> dict[str, Any]:
+        """A row as a mapping."""
+        return {column: self.cell(place, column) for column in self.spec.columns}
+
+    def at(self, key: Any, now: str | None = None) -> int | None:
+        """The place of the row of that key as of then; None when there is none."""
+        found = self.holding(self.spec.key, key, now) if self.spec.key else []
+        return found[0] if found else None
+
+    def holding(self, column: str, value: Any, now: str | None = None) -> list[int]:
+        """Places of the rows whose cell is that value, or a list with it, as of then, in order."""
+        return [place for place in self._index(column).get(value, ()) if self.stands(place, now)]
+
+    def repeats(self, column: str) -> bool:
+        """Whether its values stand in two rows each or more, on average."""
+        index = self._index(column)
+        return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
+
+    def as_of(self, now: str | None = None) -> Sequence[int]:
+        """Places of all rows that stand then."""
+        if not self.spec.time:
+            return range(len(self.rows))
+        kept = self._as_of
+        if kept is None or kept[0] != now:
+            kept = self._as_of = (now, [place for place in range(len(self.rows)) if self.stands(place, now)])
+        return kept[1]
+
+    def stands(self, place: int, now: str | None) -> bool:
+        """Whether the row has begun by then, and no later row of its key has."""
+        if not self.spec.time:
+            return True
+        if not self._has_begun(place, now):
+            return False
+        versions = self._versions.get(self.cell(place, self.spec.key), ()) if self.spec.key else ()
+        later = versions[versions.index(place) + 1 :] if place in versions else ()
+        return not any(self._has_begun(one, now) for one in later)
+
+    @cached_property
+    def names(self) -> NameIndex:
+        """The name column, to be searched."""
+        place = self._places[self.spec.label]
+        return NameIndex([row[place] for row in self.rows])
+
+    def _has_begun(self, place: int, now: str | None) -> bool:
+        begins = self.cell(place, self.spec.time)
+        if begins is None or now is None:
+            return True
+        return begins <= int(now[:4]) if isinstance(begins, int | float) else str(begins) <= now
+
+    @cached_property
+    def _versions(self) -> Mapping[Any, list[int]]:
+        """Keys that have several rows -> those, oldest first."""
+        found = {key: places for key, places in self._index(self.spec.key).items() if len(places) > 1}
+        time = self._places[self.spec.time]
+        return {key: sorted(places, key=lambda place: _time(self.rows[place][time])) for key, places in found.items()}
+
+    def _index(self, column: str) -> Mapping[Any, list[int]]:
+        if column not in self._holding:
+            place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
+            for number, row in enumerate(self.rows):
+                cell = row[place]
+                for value in dict.fromkeys(cell) if isinstance(cell, tuple) else () if cell is None else (cell,):
+                    index.setdefault(value, []).append(number)
+            self._holding[column] = index
+        return self._holding[column]
+
+
+class Tables(Mapping[str, Table]):
+    """Tables by name, which lead to one another."""
+
+    def __init__(self, tables: Sequence[Table] = ()) -> None:
+        self._tables = {table.spec.name: table for table in tables}
+
+    def __getitem__(self, name: str) -> Table:
+        return self._tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """The snapshot of each, by name."""
+        return {name: table.hash for name, table in self.items()}
+
+    def relations(self, table: str) -> list[Relation]:
+        """Those of a table that lead to a table that is here."""
+        return [relation for relation in self[table].spec.relations if relation.to in self]
+
+    def follow(self, row: Row, relation: Relation, now: str | None = None) -> list[Row]:
+        """The rows that it leads to from there, in order, each once."""
+        cell, other = self[row.table].cell(row.place, relation.column), self[relation.to]
+        values = cell if isinstance(cell, list) else [] if cell is None else [cell]
+        places = dict.fromkeys(place for value in values for place in other.holding(relation.to_column, value, now))
+        return [Row(relation.to, place) for place in places]
+
+    def value(self, row: Row, path: str, now: str | None = None) -> Any:
+        """What stands at the end of a path: a column; `relation.path`, a list where the relation leads to many; or
+        `relation{path, path}`, a record of several. None where there is nothing. Raises BenchError on a path that leads
+        nowhere."""
+        table = self[row.table]
+        step = _STEP.fullmatch(path.strip())
+        if step is None:
+            raise BenchError(f"{path!r} is no path: give a column, or relation.column.")
+        name, rest, several = step.groups()
+        relation = table.spec.relation(name)
+        if rest is None and several is None and name in table.spec.columns:
+            return table.cell(row.place, name)
+        if relation is None or relation.to not in self or (rest is None and several is None):
+            raise BenchError(f"{path!r} leads nowhere from table {row.table}: it has no such "
+                             f"{'column' if rest is None and several is None else 'relation'}.")  # fmt: skip
+        rows = self.follow(row, relation, now)
+        parts = [part.strip() for part in several.split(",")] if several is not None else []
+        found = [{p: self.value(r, p, now) for p in parts} if parts else self.value(r, rest, now) for r in rows]
+        if not relation.many:
+            return found[0] if found else None
+        return [one for value in found for one in (value if isinstance(value, list) else [value]) if one is not None]
+
+
+def _time(value: Any) -> tuple[bool, str]:
+    return value is not None, f"{value:020.6f}" if isinstance(value, int | float) else str(value)

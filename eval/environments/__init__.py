@@ -1,0 +1,1 @@
+"""The environments: one a file, its constant ENVIRONMENT."""
