@@ -23,6 +23,10 @@ class Case:
     retrieved: tuple[Span, ...] | None = None
     contexts: tuple[str, ...] = ()
     """Texts of the retrieved passages."""
+    observed: tuple[str, ...] = ()
+    """All that the system saw on its way: what its functions answered, and every passage that a search brought."""
+    scratchpad: tuple[str, ...] = ()
+    """All that the system wrote and saw, in order."""
     seconds: float | None = None
     calls: int | None = None
     tokens: int | None = None

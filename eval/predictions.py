@@ -47,6 +47,7 @@ class Prediction:
         return Case(
             id=self.id, prediction=self.text or "", answers=self.answers, language=language, question=self.question,
             contexts=self.contexts or (), seconds=self.seconds, calls=self.calls, tokens=self.tokens, extra=self.extra,
+            observed=self.contexts or (), scratchpad=(*(self.contexts or ()), self.text or ""),
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from core.catalog import pick
 from core.embeddings import embedder
 from core.errors import AgentError, BenchError, BudgetReached
-from core.nouns import Score, Span, Trace
+from core.nouns import Score, Span, Step, Trace
 from eval.metric import Case, Metric, Unscored, Values, full_name, metrics
 from eval.retriever import Embedders
 from eval.runner import RunStopped
@@ -70,13 +70,21 @@ def case_of(
     if trace.answer is None:
         return None
     tokens = None if trace.tokens_in is None and trace.tokens_out is None else (trace.tokens_in or 0) + (trace.tokens_out or 0)
+    observed = tuple(one for step in trace.steps for one in _observed(step, text))
     return Case(
         id=trace.variant or trace.item, prediction=trace.answer, answers=question.answers, language=question.language,
         question=question.text, evidence=question.evidence, retrieved=trace.retrieved,
         contexts=tuple(text(span) for span in trace.retrieved or ()), seconds=trace.seconds, calls=trace.calls, tokens=tokens,
         extra={} if top_k is None else {"top_k": top_k},
         is_left_out=any(span.document in left_out for span in question.evidence),
+        observed=observed, scratchpad=(*(step.text for step in trace.steps), *observed, trace.answer),
     )  # fmt: skip
+
+
+def _observed(step: Step, text: Callable[[Span], str]) -> tuple[str, ...]:
+    if step.kind == "observation":
+        return (step.text,)
+    return tuple(map(text, step.spans)) if step.kind == "retrieve" else ()
 
 
 class Scorer(NamedTuple):

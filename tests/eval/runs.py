@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.nouns import Item, Run, Score, System, Trace
+from core.nouns import Item, Level, Run, Score, System, Trace
 from eval.results import RunResult
 
 
-def item(name: str, level: int = 1, domain: str = "law", **given: Any) -> Item:
+def item(name: str, level: Level = 1, domain: str = "law", **given: Any) -> Item:
     return Item(name, "explicit_factoid", f"Question {name}?", (f"Answer {name}",), level=level, domain=domain, **given)
 
 
