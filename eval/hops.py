@@ -45,9 +45,10 @@ def refused(query: str, why: Literal["limit", "repeat"], **trigger: Any) -> Step
     return Step("query", query, about={"trigger": trigger, "blocked": why})
 
 
-def output(text: str, *, extracted: bool, ended: str) -> Step:
-    """All that a model wrote; `extracted` = an answer stood in it, `ended` = what ended the writing, in a word."""
-    return Step("output", text, about={"extracted": extracted, "ended": ended})
+def output(text: str, *, extracted: bool, ended: str, **made: str) -> Step:
+    """All that a model wrote; `extracted` = an answer stood in it, `ended` = what ended the writing, in a word, `made` = how it
+    was looked at."""
+    return Step("output", text, about={"extracted": extracted, "ended": ended, **made})
 
 
 def hops(trace: Trace) -> list[Hop]:

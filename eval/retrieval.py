@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.nouns import Document, Hit, Span
 from eval.retriever import Embedders, Means, Retriever, Search
 from eval.settings import whole
-from eval.system import Ask, Question, Tools, unknown_span
+from eval.system import Ask, Look, Question, Tools, unknown_span
 
 CHUNK_TOKENS = 256
 """Default of the setting chunk_tokens."""
@@ -102,10 +102,10 @@ def _of_the_question(
 
 def tools_over(
     documents: Sequence[Document], searches: Mapping[str, Search], ask: Ask | None, context: int | None,
-    own: Callable[[Question], Search] | None = None, embedders: Embedders = embedder,
+    own: Callable[[Question], Search] | None = None, embedders: Embedders = embedder, look: Look | None = None,
 ) -> Callable[[Question], Tools]:  # fmt: skip
-    """Tools for each question: the agent `ask` with its `context` window, its `own` search, or that of its language, and models
-    from `embedders`."""
+    """Tools for each question: the agent `ask` with its `context` window and its inside (`look`), its `own` search, or that of
+    its language, and models from `embedders`."""
     shelf = {document.id: document for document in documents}
     entire = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 
@@ -129,7 +129,8 @@ def tools_over(
     def tools(question: Question) -> Tools:
         search = own(question) if own else searches.get(question.language)
         return Tools(
-            ask=ask, retrieve=search, text=text, document=shelf.get, context=context, locate=locate, embedder=embedders
+            ask=ask, retrieve=search, text=text, document=shelf.get, context=context, locate=locate, embedder=embedders,
+            look=look,
         )  # fmt: skip
 
     return tools

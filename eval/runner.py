@@ -5,7 +5,7 @@ yields it, and then raises RunStopped: whoever stored the traces has lost nothin
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -95,6 +95,8 @@ async def run(
     opened = {**adapter.settings, **settings} if opened is None else opened
     for sentence in opened.get("messages", ()) if tell else ():
         tell(sentence)  # type: ignore[misc]
+    if adapter.ready and waiting:
+        await _ready(adapter.ready(waiting, tools_for(waiting[0]), opened))
     yielded = 0
 
     async def answer(question: Question) -> Trace:
@@ -110,6 +112,16 @@ async def run(
     finally:
         if adapter.close:
             await _maybe_awaited(adapter.close(opened))
+
+
+async def _ready(looking: Awaitable[None]) -> None:
+    """Raises RunStopped when nobody could look, BenchError when what is needed is not there."""
+    try:
+        await looking
+    except BudgetReached as reached:
+        raise RunStopped(str(reached), reason="budget") from reached
+    except AgentError as failed:
+        raise RunStopped(str(failed), reason="endpoint") from failed
 
 
 async def _answered(

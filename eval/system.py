@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from core.agents.agent import Completion, Sampling
+from core.agents.agent import Completion, Gift, Sampling
+from core.agents.inside import Seen
 from core.catalog import catalog
 from core.embeddings import embedder
 from core.ids import content_hash
@@ -81,6 +82,12 @@ class Ask(Protocol):
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
 
 
+class Look(Protocol):
+    """How the run's agent attends within a text, or within tokens that it made. Raises BenchError when it does not show it."""
+
+    def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[Seen]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What the runner hands to a system for one question."""
@@ -106,6 +113,8 @@ class Tools:
     """While building: hears how far it is."""
     width: int = 1
     """While building: calls that may be under way at once."""
+    look: Look | None = None
+    """The inside of the run's agent, where that is a local model."""
 
 
 Opened = Mapping[str, Any]
@@ -131,6 +140,8 @@ class SystemAdapter:
     needs_retriever: bool = False
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Its own settings with their defaults."""
+    wants: Gift | None = None
+    """What it needs of its agent beside words."""
     prompts: tuple[str, ...] = ()
     """Names of the prompts that it asks besides the task's own; part of a run's identity."""
     answer: Callable[[Question, Tools, Mapping[str, Any]], Awaitable[Answer]]
@@ -141,6 +152,9 @@ class SystemAdapter:
     open: Callable[[Sequence[Question], Mapping[str, Any]], Opened | Awaitable[Opened]] | None = None
     """Once before a run: checks and prepares its settings (reads a predictions file, starts a program); what it returns is
     handed to `answer` as the settings. Sentences under its key "messages" are told to the caller. Raises BenchError."""
+    ready: Callable[[Sequence[Question], Tools, Opened], Awaitable[None]] | None = None
+    """Once before the first question, after `open`: looks whether the run's agent can do what the system needs. Raises
+    BenchError when it cannot, AgentError."""
     close: Callable[[Opened], Awaitable[None] | None] | None = None
     """Once after a run, stopped ones included."""
 

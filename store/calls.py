@@ -182,7 +182,7 @@ class Ledger:
         params = [
             call.id, call.key, call.agent, call.prompt, call.skill, call.job, to_json(call.request),
             c and c.text, None if c is None or c.raw is None else to_json(c.raw), c and c.finish, c and c.tokens_in,
-            c and c.tokens_out, None if c is None or c.logprobs is None else to_json(c.logprobs), c and c.price,
+            c and c.tokens_out, None if c is None or c.logprobs is None else to_json(_logs(c)), c and c.price,
             call.charged, c and c.seconds, c and c.waited, call.attempts, call.kind, call.error and storable(call.error),
             call.at, c and c.retrying,
         ]  # fmt: skip
@@ -313,15 +313,24 @@ def _on_disk(future: "Future[None]") -> Awaitable[None]:
     return asyncio.shield(asyncio.wrap_future(future))
 
 
+def _logs(completion: Completion) -> list[list[Any]]:
+    """[token, log] for each token, and the logs of its alternatives where there are some."""
+    rows = [list(pair) for pair in completion.logprobs or ()]
+    tops = completion.alternatives
+    return rows if tops is None else [[*row, list(top)] for row, top in zip(rows, tops, strict=True)]
+
+
 def _call(row: tuple[Any, ...]) -> Call:
     (id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, charged, seconds,
      waited, attempts, kind, error, at, retrying) = row  # fmt: skip
     completion = None
     if error is None:
-        pairs = None if logprobs is None else tuple((token, value) for token, value in from_json(logprobs))
+        rows = from_json(logprobs)
+        pairs = None if rows is None else tuple((token, value) for token, value, *_ in rows)
+        tops = tuple(tuple(top) for _, _, *more in rows for top in more) if rows else ()
         completion = Completion(
             text=text, tokens_in=tokens_in, tokens_out=tokens_out, seconds=seconds, waited=waited,
             retrying=retrying or 0.0, finish=finish,
-            logprobs=pairs, price=price, attempts=0, call=id, cached=True, raw=from_json(raw),
+            logprobs=pairs, alternatives=tops or None, price=price, attempts=0, call=id, cached=True, raw=from_json(raw),
         )  # fmt: skip
     return Call(id, key, agent, prompt, skill, job, from_json(request), completion, charged, attempts, kind, error, at)

@@ -3,8 +3,9 @@ sent. The same request gets the same reply; nothing here knows our prompts, only
 
 import hashlib
 import json
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +27,7 @@ LABELS = {
     "statements": "statements|陈述",
     "hallucinated": "continuation|续文",
     "contact": "contact point|关联点",
+    "query": "query|查询",
     "memory": "memory",
     "text": "text",
     "known": "names found before|此前找到的名称",
@@ -51,16 +53,11 @@ def completion(asked: Mapping[str, Any], number: int) -> dict[str, Any]:
         message["tool_calls"], finish = [call], "tool_calls"
     else:
         message["content"] = text_for(asked)
-    words = re.findall(r"\s*\S+", message["content"] or "")
-    logprobs = [{"token": w, "logprob": -0.05 * (1 + len(w) % 7), "bytes": None, "top_logprobs": []} for w in words]
     sent = sum(_tokens(str(m.get("content") or "")) + 4 for m in asked["messages"])
     received = _tokens(message["content"] or "") + 1
     return {
         "id": f"chatcmpl-{number}", "object": "chat.completion", "created": 0, "model": asked.get("model", "test-model"),
-        "choices": [{
-            "index": 0, "message": message, "finish_reason": finish,
-            "logprobs": {"content": logprobs, "refusal": None} if asked.get("logprobs") else None,
-        }],
+        "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
         "usage": {"prompt_tokens": sent, "completion_tokens": received, "total_tokens": sent + received},
     }  # fmt: skip
 
@@ -82,6 +79,44 @@ def damaged(reply: dict[str, Any], fault: str, text: str) -> dict[str, Any]:
     choice["message"]["content"] = faulty.get(fault, content)
     choice["finish_reason"] = {"length": "length", "filter": "content_filter"}.get(fault, choice["finish_reason"])
     return reply
+
+
+def told(reply: dict[str, Any], asked: Mapping[str, Any], rule: Mapping[str, Any]) -> dict[str, Any]:
+    """The reply up to the first stop that was asked for, with its tokens' probabilities: a word each."""
+    choice = reply["choices"][0]
+    content = choice["message"]["content"] or ""
+    stops = asked.get("stop") or []
+    places = [(content.index(stop), stop) for stop in ([stops] if isinstance(stops, str) else stops) if stop in content]
+    if places:
+        at, stop = min(places)
+        content = choice["message"]["content"] = content[: at + (len(stop) if rule.get("keep_stop") else 0)]
+    choice["finish_reason"] = rule.get("finish", choice["finish_reason"])
+    if asked.get("logprobs") and not rule.get("no_logprobs"):
+        tokens = [_token(word, asked, rule.get("unsure")) for word in re.findall(r"\s*\S+", content)]
+        choice["logprobs"] = {"content": tokens, "refusal": None}
+    return reply
+
+
+def _token(word: str, asked: Mapping[str, Any], unsure: Mapping[str, float] | None) -> dict[str, Any]:
+    """A word with its probability, the rest of which two others share."""
+    usual = math.exp(-0.05 * (1 + len(word) % 7)) if unsure is None else 0.99
+    share = (unsure or {}).get(word.strip(" .,"), usual)
+    others = [{"token": other, "logprob": math.log(max((1 - share) / 2, 1e-9)), "bytes": None} for other in ("this", "that")]
+    own = {"token": word, "logprob": math.log(share), "bytes": None}
+    return {**own, "top_logprobs": [own, *others][: int(asked.get("top_logprobs") or 0)]}
+
+
+def as_text(reply: Mapping[str, Any]) -> dict[str, Any]:
+    """A chat completion as /v1/completions gives it."""
+    choice = reply["choices"][0]
+    tokens = (choice["logprobs"] or {}).get("content")
+    logs = None if tokens is None else {
+        "tokens": [t["token"] for t in tokens], "token_logprobs": [t["logprob"] for t in tokens],
+        "top_logprobs": [{top["token"]: top["logprob"] for top in t["top_logprobs"]} for t in tokens],
+        "text_offset": [],
+    }  # fmt: skip
+    one = {"index": 0, "text": choice["message"]["content"], "finish_reason": choice["finish_reason"], "logprobs": logs}
+    return {**reply, "object": "text_completion", "choices": [one]}
 
 
 def pieces(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
@@ -122,6 +157,8 @@ def text_for(asked: Mapping[str, Any]) -> str:
     user = next((str(m["content"]) for m in messages if m["role"] == "user"), "")
     schema = ((asked.get("response_format") or {}).get("json_schema") or {}).get("schema")
     fields = tuple(schema.get("properties", {})) if schema else _form(str(messages[0]["content"]))
+    if not fields and (thought := _thinking(messages, user)):
+        return thought
     if not fields:
         return _plain(user, int(asked.get("max_tokens") or asked.get("max_completion_tokens") or 0))
     values = _values(set(fields), user)
@@ -130,6 +167,21 @@ def text_for(asked: Mapping[str, Any]) -> str:
         if "none" in schema.get("required", ()):
             values["none"] = None
     return json.dumps(values, ensure_ascii=False)
+
+
+def _thinking(messages: Sequence[Mapping[str, Any]], user: str) -> str:
+    """What a prompt gets that lets think aloud: one search, then the box; findings of a reading; or the fixed last words."""
+    system, so_far = str(messages[0]["content"]), user if messages[-1]["role"] == "user" else str(messages[-1]["content"])
+    question = _labelled(user, "question") or _labelled(user, "query")
+    marker = next((m for m in ("**Final Information**", "**最终信息**") if m in system), "")
+    if marker:
+        return f"{marker}\n{_plain(user.replace('Query', 'Question').replace('查询', '问题'), 0)}"
+    if "<|begin_search_query|>" in system and "<|begin_search_result|>" not in so_far:
+        return f"I look it up. <|begin_search_query|>{question}<|end_search_query|>"
+    if "<|begin_search_query|>" in system:
+        return f"Now it is known. \\boxed{{{so_far.partition('<|begin_search_result|>')[2].partition('<|end')[0][:80]}}}"
+    last = next((words for words in ("So the answer is", "所以答案是") if words in system), "")
+    return f"{last} {_plain(user, 0)}." if last else ""
 
 
 def _form(system: str) -> tuple[str, ...]:

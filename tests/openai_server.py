@@ -3,13 +3,16 @@ faults by script, a count of requests. A process of its own:
 
     python tests/openai_server.py --port 0 [--script FILE] [--seed N] [--latency S] [--key K]      (prints its port)
 
-POST /v1/chat/completions (whole, streamed, tools, logprobs), POST /v1/embeddings, GET /v1/models; for tests GET /count,
-GET /last (body of the last request), POST /reset, POST /script (a JSON list of rules, in place of the old ones).
+POST /v1/chat/completions (whole, streamed, tools, stops, logprobs), POST /v1/completions (whole), POST /v1/embeddings,
+GET /v1/models; for tests GET /count, GET /last (body of the last request), POST /reset, POST /script (a JSON list of rules, in
+place of the old ones).
 
 A script is a JSON list of rules, or one rule a line. A rule says when and what; the first that applies is taken:
   when  "requests": [1, 4] (numbers from 1 since the last reset), "from"/"to": numbers, "share": 0.2 (of the requests, by seed),
         "contains": text in the request, "times": at most so often
-  with  "headers": {name: value} beside a whole answer
+  with  "headers": {name: value} beside a whole answer; "unsure": {word: probability} of words of the reply, all others being
+        sure of; "no_logprobs": true, as an endpoint that knows none; "finish": the finish reason; "keep_stop": true, as an
+        endpoint that leaves the stop in the text
   what  "fault": one of
         status (with "status": 429, and "retry_after": seconds, "message", "code"), hang, cut (the body breaks off), drop (the
         connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply without an
@@ -35,7 +38,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.openai_replies import completion, damaged, embeddings, pieces  # noqa: E402
+from tests.openai_replies import as_text, completion, damaged, embeddings, pieces, told  # noqa: E402
 
 WORDS = {400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests", 500: "Internal Server Error"}
 
@@ -151,7 +154,7 @@ class Endpoint:
             return await send(writer, 200, {})
         if path == "/v1/models":
             return await send(writer, 200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
-        if path not in ("/v1/chat/completions", "/v1/embeddings"):
+        if path not in ("/v1/chat/completions", "/v1/completions", "/v1/embeddings"):
             return await send(writer, 404, {"error": {"message": f"No such path: {path}"}})
         self.requests += 1
         number = self.requests
@@ -192,7 +195,10 @@ class Endpoint:
         if path == "/v1/embeddings":
             self.by_status["200"] += 1
             return await send(writer, 200, embeddings(asked))
-        reply = damaged(completion(asked, number), fault, rule.get("text", ""))
+        is_text = path == "/v1/completions"
+        chat = {**asked, "messages": [{"role": "user", "content": asked["prompt"]}]} if is_text else asked
+        reply = told(damaged(completion(chat, number), fault, rule.get("text", "")), chat, rule)
+        reply = as_text(reply) if is_text else reply
         self.by_status["cut" if fault == "cut" else "200"] += 1
         if fault != "cut":
             self.answered.add(body)

@@ -19,19 +19,21 @@ from tests.openai_server import Running, running
 from tests.test_ten_tasks import DRAFTED, TEXTS, item
 from workbench import Workbench
 
-ASKED = sorted(name for name, system in systems().items() if system.needs_agent)
+ASKED = sorted(name for name, system in systems().items() if system.needs_agent and system.wants != "attention")
+KEYLESS = sorted(name for name in ASKED if systems()[name].wants is None)
 STEPS = {
-    "closed_book": ["call"], "compressed": ["observation", "call"], "graph": ["observation"] * 3 + ["call"],
+    "closed_book": ["call"], "compressed": ["observation", "call"], "flare": ["call", "query", "retrieve", "call", "output"],
+    "search_o1": ["call", "query", "retrieve", "call", "call", "output"], "graph": ["observation"] * 3 + ["call"],
     "hyde": ["call", "retrieve", "call"], "long_context": ["call", "observation"],
     "memory": ["call", "observation", "retrieve", "observation", "call"], "oracle": ["call"],
     "query_decomposition": ["call", "retrieve", "observation", "call"], "vanilla": ["retrieve", "call"],
 }  # fmt: skip
 """Kinds of step in their order; a search may stand several times."""
-OUTSIDE = {"endpoint", "program", "recorded"}
-"""Systems that ask no agent of ours and search nothing of ours; tests of their own."""
+OUTSIDE = {"endpoint", "program", "recorded", "dragin"}
+"""Systems that ask no agent of ours and search nothing of ours, or look into a local model; tests of their own."""
 SEARCHING = {
-    "closed_book": False, "compressed": True, "echo": True, "graph": False, "hyde": True, "long_context": False, "memory": True,
-    "oracle": False, "query_decomposition": True, "vanilla": True,
+    "closed_book": False, "compressed": True, "echo": True, "flare": True, "graph": False, "hyde": True, "long_context": False,
+    "memory": True, "oracle": False, "query_decomposition": True, "search_o1": True, "vanilla": True,
 }  # fmt: skip
 FAULTS = [
     {"requests": [2], "fault": "status", "status": 429, "retry_after": 0.1},
@@ -147,7 +149,7 @@ def test_an_endpoint_that_stumbles_changes_no_answer(bench: Workbench, endpoint:
     assert {name: collapsed(t) for name, t in stumbled.items()} == {name: collapsed(t) for name, t in calm.items()}
 
 
-@pytest.mark.parametrize("system", ASKED)
+@pytest.mark.parametrize("system", KEYLESS)
 def test_without_a_key_the_offline_agent_answers_for_every_system_and_is_labelled(bench: Workbench, system: str) -> None:
     done = ran(bench, system, agent="offline")
     traces = runs.traces(bench.database, done["run"])

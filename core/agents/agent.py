@@ -3,9 +3,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from core.nouns import Prompt
+
+BegunAs = Literal["message", "text"]
+"""message = a last message that is not finished (continue_final_message); text = all messages as one text, /v1/completions."""
+Gift = Literal["logprobs", "attention"]
+"""What an agent may give beside the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +23,19 @@ class Sampling:
     seed: int | None = None
     stop: tuple[str, ...] = ()
     logprobs: bool = False
+    top_logprobs: int = 0
+    """With logprobs: so many of the likeliest tokens at each place, too; 0 = none."""
     index: int = 0
     """Which of several samples of one request this is; part of the ledger's key."""
+    begun: str = ""
+    """What the reply says already: it goes on from there, and the completion is what comes after."""
+    begun_as: BegunAs = "message"
+    """How an endpoint is told of it. A local model goes on within its own words, whatever stands here."""
+
+    @property
+    def going_on(self) -> dict[str, Any]:
+        """What makes a request that goes on another one, as JSON values; nothing for one that begins."""
+        return {"begun": self.begun, "begun_as": self.begun_as} if self.begun or self.begun_as == "text" else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +56,8 @@ class Completion:
     """stop, length, filter, or the endpoint's own word."""
     logprobs: tuple[tuple[str, float], ...] | None = None
     """(token, natural log of its probability) when asked for and given."""
+    alternatives: tuple[tuple[float, ...], ...] | None = None
+    """The logs of the likeliest tokens at each place, beside `logprobs`, when asked for and given."""
     price: float | None = None
     """US dollars; None when the price per token is unknown; 0.0 for agents without one."""
     attempts: int = 1

@@ -4,14 +4,19 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from core.agents.agent import Completion, Sampling
+from core.agents.agent import Completion, Gift, Sampling
+from core.agents.inside import Loss, Seen, attended, entropies, loss_of
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
+
+T = TypeVar("T")
+TAIL = 8
+"""Tokens before a reply that decide how its first one is written: with a space or without."""
 
 
 class _Loaded(NamedTuple):
@@ -23,6 +28,7 @@ class HuggingFaceAgent:
     """A causal language model with its tokenizer, loaded at the first question."""
 
     is_offline = False
+    gives: frozenset[Gift] = frozenset({"logprobs", "attention"})
 
     def __init__(self, folder: str | Path, temperature: float | None = None) -> None:
         """`folder` holds config.json, weights and tokenizer, or is the name of a model that an earlier download left in the
@@ -48,7 +54,7 @@ class HuggingFaceAgent:
                 "seed": sampling.seed, "stop": list(sampling.stop), "logprobs": sampling.logprobs,
             },
             "prompt": prompt.identity,
-            "index": sampling.index,
+            "index": sampling.index, **sampling.going_on,
         }  # fmt: skip
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -59,13 +65,29 @@ class HuggingFaceAgent:
         asked = time.monotonic()
         return await asyncio.to_thread(self._generate, prompt.fill(inputs), sampling, asked)
 
+    async def look(self, read: str | Sequence[int], spaced: bool = True) -> Seen:
+        """How the model attends within a text, or within tokens that it made, in a language written with spaces or not. From
+        the first look on it works with eager attention, the only kind that shows its weights. Raises BenchError when it shows
+        none."""
+        return await asyncio.to_thread(self._inside, lambda model, coder: attended(model, coder, read, self.name, spaced))
+
+    async def loss(self, text: str) -> Loss:
+        """How much a bare text surprises the model, without any template."""
+        return await asyncio.to_thread(self._inside, lambda model, tokenizer: loss_of(model, tokenizer, text))
+
+    def _inside(self, work: Callable[[Any, Any], T]) -> T:
+        import torch
+
+        with self._one_at_a_time, torch.inference_mode():
+            return work(*self._loaded)
+
     def _generate(self, messages: tuple[Message, ...], sampling: Sampling, asked: float) -> Completion:
         import torch
 
         with self._one_at_a_time, torch.random.fork_rng(devices=[]), torch.inference_mode():
             model, tokenizer = self._loaded
             started = time.monotonic()
-            tokens = tokenizer(self._text(tokenizer, messages), return_tensors="pt", add_special_tokens=False)
+            tokens = tokenizer(self._text(tokenizer, messages, sampling.begun), return_tensors="pt", add_special_tokens=False)
             sent = int(tokens["input_ids"].shape[1])
             if self.context is not None and sent + sampling.max_tokens > self.context:
                 raise AgentError(
@@ -81,16 +103,17 @@ class HuggingFaceAgent:
                 pad_token_id=_pad(tokenizer), **sampled, **stops,
             )  # fmt: skip
             ids = made.sequences[0, sent:].tolist()
-            logprobs = None
+            logprobs = raw = None
             if sampling.logprobs:
                 logs = (torch.log_softmax(step[0].float(), -1)[i].item() for i, step in zip(ids, made.logits, strict=True))
                 logprobs = tuple((tokenizer.decode([i]), log) for i, log in zip(ids, logs, strict=True))
-        text, stopped = _until(tokenizer.decode(ids, skip_special_tokens=True), sampling.stop)
+                raw = {"ids": ids, "entropies": entropies(made.logits), "entropy_of": "raw logits"}
+        text, stopped = _until(_after(tokenizer, tokens["input_ids"][0].tolist(), ids, sampling.begun), sampling.stop)
         ended = stopped or (bool(ids) and ids[-1] in _ends(model))
         return Completion(
             text=text, tokens_in=sent, tokens_out=len(ids), seconds=time.monotonic() - started, waited=started - asked,
             finish="stop" if ended or len(ids) < sampling.max_tokens else "length",
-            logprobs=logprobs, price=0.0, attempts=0,
+            logprobs=logprobs, price=0.0, attempts=0, raw=raw,
         )  # fmt: skip
 
     @cached_property
@@ -107,12 +130,13 @@ class HuggingFaceAgent:
     def _temperature(self, sampling: Sampling) -> float:
         return sampling.temperature if self.temperature is None else self.temperature
 
-    def _text(self, tokenizer: Any, messages: tuple[Message, ...]) -> str:
-        """By the model's own chat template; base models, which have none, are given the messages as paragraphs."""
+    def _text(self, tokenizer: Any, messages: tuple[Message, ...], begun: str) -> str:
+        """By the model's own chat template; base models, which have none, are given the messages as paragraphs. What the reply
+        says already stands at the end."""
         if tokenizer.chat_template:
             chat = [{"role": m.role, "content": m.content} for m in messages]
-            return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True))
-        return "\n\n".join(m.content for m in messages) + "\n\n"
+            return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)) + begun
+        return "\n\n".join(m.content for m in messages) + "\n\n" + begun
 
 
 def _found(folder: str | Path) -> Path:
@@ -128,6 +152,16 @@ def _found(folder: str | Path) -> Path:
     if not isinstance(cached, str):
         raise BenchError(f"No model at {folder}: give a folder with config.json, weights and tokenizer.")
     return Path(cached).parent
+
+
+def _after(tokenizer: Any, sent: list[int], ids: list[int], begun: str) -> str:
+    """The reply's text; one that goes on keeps the space it begins with, which decoding it alone would lose."""
+    if begun:
+        before = tokenizer.decode(sent[-TAIL:], skip_special_tokens=True)
+        both = tokenizer.decode([*sent[-TAIL:], *ids], skip_special_tokens=True)
+        if both.startswith(before):
+            return str(both[len(before) :])
+    return str(tokenizer.decode(ids, skip_special_tokens=True))
 
 
 def _stopper(tokenizer: Any, sent: int, stops: tuple[str, ...]) -> Any:

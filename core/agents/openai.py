@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 from weakref import WeakKeyDictionary
 
-from core.agents.agent import Completion, Sampling
+from core.agents.agent import Completion, Gift, Sampling
 from core.agents.limits import Circuit, Limits, shared
 from core.agents.openai_troubles import Trouble, redact, trouble_of
-from core.agents.openai_wire import Reply, Send, send_stream, send_whole, strict_schema, with_schema_in_words
+from core.agents.openai_wire import Reply, Send, send_stream, send_text, send_whole, strict_schema, with_schema_in_words
 from core.errors import AgentError, BenchError
 from core.ids import canonical_json, content_hash
 from core.nouns import Message, Prompt
@@ -59,6 +59,8 @@ class OpenAIAgent:
     """One model of one endpoint, with its limits."""
 
     is_offline = False
+    gives: frozenset[Gift] = frozenset({"logprobs"})
+    """Where its endpoint does; nobody knows before it is asked."""
 
     def __init__(
         self, model: str, base_url: str | None, key: str | None, settings: OpenAISettings | None = None,
@@ -128,6 +130,7 @@ class OpenAIAgent:
             "schema": content_hash(prompt.schema) if prompt.schema else None,
             "prompt": prompt.identity,
             "index": sampling.index,
+            **sampling.going_on,
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -176,7 +179,10 @@ class OpenAIAgent:
                 attempts += 1
                 sent = time.monotonic()
                 first = sent if first is None else first
-                outcome = await self._attempt(self._body(prompt, messages, sampling, mode, limit_name), send)
+                if sampling.begun_as == "text":
+                    outcome = await self._attempt(self._text_body(messages, sampling), send_text)
+                else:
+                    outcome = await self._attempt(self._body(prompt, messages, sampling, mode, limit_name), send)
                 seconds = time.monotonic() - sent
             if outcome.allowed:
                 limits.told(*outcome.allowed)
@@ -246,7 +252,7 @@ class OpenAIAgent:
         if sampling.stop:
             params["stop"] = list(sampling.stop)
         if sampling.logprobs:
-            params["logprobs"] = True
+            params |= {"logprobs": True, **({"top_logprobs": sampling.top_logprobs} if sampling.top_logprobs else {})}
         return params
 
     def _body(
@@ -255,6 +261,9 @@ class OpenAIAgent:
         params = self._params(sampling)
         params[limit_name] = params.pop("max_tokens")
         sent = [{"role": m.role, "content": m.content} for m in messages]
+        if sampling.begun:
+            sent.append({"role": "assistant", "content": sampling.begun})
+            params["extra_body"] = {"continue_final_message": True, "add_generation_prompt": False}
         if prompt.schema and mode == "schema":
             schema, is_strict = strict_schema(prompt.schema)
             name = re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name.rpartition("/")[2].partition(".")[0])[:64]
@@ -267,6 +276,14 @@ class OpenAIAgent:
                 params["response_format"] = {"type": "json_object"}
         return {"model": self.model, "messages": sent, **params}
 
+    def _text_body(self, messages: Sequence[Message], sampling: Sampling) -> dict[str, Any]:
+        """For /v1/completions: the messages as paragraphs, then what the reply says already."""
+        params = self._params(sampling)
+        if params.pop("logprobs", False):
+            params["logprobs"] = max(params.pop("top_logprobs", 0), 1)
+        text = "\n\n".join(m.content for m in messages) + "\n\n" + sampling.begun
+        return {"model": self.model, "prompt": text, **params}
+
     def _completion(self, reply: Reply, attempts: int, seconds: float, waited: float, retrying: float) -> Completion:
         price = None
         prices, counts = (self.settings.price_in, self.settings.price_out), (reply.tokens_in, reply.tokens_out)
@@ -274,7 +291,8 @@ class OpenAIAgent:
             price = sum((p or 0.0) * (n or 0) for p, n in zip(prices, counts, strict=True)) / 1e6
         return Completion(
             text=reply.text, tokens_in=reply.tokens_in, tokens_out=reply.tokens_out, seconds=seconds, waited=waited,
-            retrying=retrying, finish=reply.finish, logprobs=reply.logprobs, price=price, attempts=attempts, raw=reply.raw,
+            retrying=retrying, finish=reply.finish, logprobs=reply.logprobs, alternatives=reply.alternatives, price=price,
+            attempts=attempts, raw=reply.raw,
         )  # fmt: skip
 
 

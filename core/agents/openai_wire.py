@@ -20,6 +20,7 @@ class Reply(NamedTuple):
     logprobs: tuple[tuple[str, float], ...] | None
     raw: Mapping[str, Any]
     allowed: "Allowed | None" = None
+    alternatives: tuple[tuple[float, ...], ...] | None = None
 
 
 class Allowed(NamedTuple):
@@ -48,12 +49,32 @@ async def send_whole(client: Any, body: dict[str, Any]) -> Reply:
         raise ValueError(str(error or "no choices in it"))
     choice, usage = choices[0], data.get("usage") or {}
     message = choice.get("message") or {}
+    told = (choice.get("logprobs") or {}).get("content")
     return Reply(
         text=message.get("content") or message.get("refusal") or "",
         finish=_finish(choice.get("finish_reason"), message),
         tokens_in=usage.get("prompt_tokens"), tokens_out=usage.get("completion_tokens"),
-        logprobs=_logprobs((choice.get("logprobs") or {}).get("content")), raw=data,
+        logprobs=_logprobs(told), raw=data, allowed=allowed_by(response.headers), alternatives=_alternatives(told),
+    )  # fmt: skip
+
+
+async def send_text(client: Any, body: dict[str, Any]) -> Reply:
+    """A text to go on with, to /v1/completions."""
+    response = await client.completions.with_raw_response.create(**body)
+    data = json.loads(response.http_response.content)
+    choices = data.get("choices") if isinstance(data, dict) else None
+    if not choices or not isinstance(choices[0], dict):
+        raise ValueError(str((data.get("error") if isinstance(data, dict) else None) or "no choices in it"))
+    choice, usage = choices[0], data.get("usage") or {}
+    told = choice.get("logprobs") or {}
+    pairs = zip(told.get("tokens") or (), told.get("token_logprobs") or (), strict=True)
+    tops = told.get("top_logprobs")
+    return Reply(
+        text=choice.get("text") or "", finish=_finish(choice.get("finish_reason"), {}),
+        tokens_in=usage.get("prompt_tokens"), tokens_out=usage.get("completion_tokens"),
+        logprobs=tuple((str(token), float(log)) for token, log in pairs) or None, raw=data,
         allowed=allowed_by(response.headers),
+        alternatives=tuple(tuple(map(float, (top or {}).values())) for top in tops) if tops else None,
     )  # fmt: skip
 
 
@@ -79,7 +100,9 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
     counts = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
     message = {"content": text, "refusal": refusal or None}
     raw |= {"choices": [{"message": message, "finish_reason": finish}], "usage": usage.to_dict() if usage else None}
-    return Reply(text or refusal, _finish(finish, message), counts[0], counts[1], _logprobs(tokens), raw, allowed)
+    return Reply(
+        text or refusal, _finish(finish, message), counts[0], counts[1], _logprobs(tokens), raw, allowed, _alternatives(tokens)
+    )  # fmt: skip
 
 
 def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
@@ -91,6 +114,12 @@ def _finish(reason: str | None, message: Mapping[str, Any]) -> str:
 
 def _logprobs(tokens: Sequence[Mapping[str, Any]] | None) -> tuple[tuple[str, float], ...] | None:
     return tuple((str(t["token"]), float(t["logprob"])) for t in tokens) if tokens else None
+
+
+def _alternatives(tokens: Sequence[Mapping[str, Any]] | None) -> tuple[tuple[float, ...], ...] | None:
+    """The logs of each token's alternatives; None where the endpoint tells none."""
+    tops = [tuple(float(top["logprob"]) for top in t.get("top_logprobs") or ()) for t in tokens or ()]
+    return tuple(tops) if any(tops) else None
 
 
 def strict_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:

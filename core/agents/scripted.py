@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.agents.agent import Completion, Sampling
+from core.agents.agent import Completion, Gift, Sampling
 from core.errors import AgentError, BenchError
 from core.ids import content_hash
 from core.nouns import Message, Prompt
@@ -29,6 +29,8 @@ class ScriptedAgent:
 
     is_offline = False
     context = None
+    gives: frozenset[Gift] = frozenset({"logprobs"})
+    """In the completions of its script that have them."""
 
     def __init__(self, replies: Sequence[Reply], name: str = "scripted") -> None:
         self.name = name
@@ -53,7 +55,7 @@ class ScriptedAgent:
             "messages": [{"role": m.role, "content": m.content} for m in prompt.fill(inputs)],
             "params": {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens, "seed": sampling.seed},
             "prompt": prompt.identity,
-            "index": sampling.index,
+            "index": sampling.index, **sampling.going_on,
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:

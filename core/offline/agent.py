@@ -2,6 +2,7 @@
 alone. What it drafts, answers and judges is marked as offline wherever it is shown."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from itertools import islice
 from time import perf_counter
@@ -19,6 +20,8 @@ from core.offline.chinese import rationale as chinese_rationale
 from core.offline.corpus import Corpus
 from core.offline.english import drafter as english_drafter
 from core.offline.english import rationale as english_rationale
+from core.search_tags import BEGIN_QUERY, BEGIN_RESULT, END_QUERY, END_RESULT, FINDINGS, NOTHING
+from core.text import content_words
 
 NAME = "offline"
 VERSION = 4
@@ -43,7 +46,7 @@ class OfflineAgent:
             "agent": self.name, "version": VERSION, "prompt": prompt.identity, "fields": sorted(prompt.fields),
             "messages": [[m.role, m.content] for m in prompt.fill(inputs)], "index": sampling.index,
             "inputs": {name: str(inputs[name]) for name in sorted(inputs)},
-            "corpus": self.corpus.fingerprint if self.corpus else None,
+            "corpus": self.corpus.fingerprint if self.corpus else None, **sampling.going_on,
         }  # fmt: skip
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
@@ -53,7 +56,8 @@ class OfflineAgent:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Complete the prompt; raises BenchError on a skill or reply fields that it does not know."""
         started = perf_counter()
-        reply = reply_for(prompt)(prompt, inputs, self._corpus_for(prompt, inputs))
+        given = {**inputs, "so_far": sampling.begun} if sampling.begun else inputs
+        reply = reply_for(prompt)(prompt, given, self._corpus_for(prompt, inputs))
         text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
         return Completion(text, seconds=perf_counter() - started, price=0.0, attempts=0)
 
@@ -224,6 +228,23 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str
     return answerer.answer(_text(inputs, "question"), _text(inputs, "context"), prompt.language, sentences=limit)
 
 
+def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str:
+    """Searches once, with the question's content words, and answers from what was found for it; reads passages for that."""
+    if "documents" in inputs:
+        shown = re.sub(r"^\[\d+\] ", "", _text(inputs, "documents"), flags=re.MULTILINE)
+        found = answerer.answer(_text(inputs, "query"), shown, prompt.language, sentences=3)
+        is_nothing = found == answerer.REFUSAL[prompt.language]
+        return f"{FINDINGS[prompt.language]}\n{NOTHING[prompt.language] if is_nothing else found}"
+    if "so_far" not in inputs:
+        raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: it takes an LLM.")
+    question = _text(inputs, "question")
+    _, is_searched, result = _text(inputs, "so_far").partition(BEGIN_RESULT)
+    wanted = list(dict.fromkeys(content_words(question, prompt.language)))
+    if not is_searched and wanted:
+        return f"{BEGIN_QUERY}{' '.join(wanted)}{END_QUERY}"
+    return f"\\boxed{{{answerer.answer(question, result.partition(END_RESULT)[0], prompt.language)}}}"
+
+
 def _agreement(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
     return {"score": judge.agreement(_text(inputs, "answer"), _text(inputs, "prediction"), prompt.language)}
 
@@ -300,6 +321,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("rewrite", frozenset({"queries"})): _queries,
     ("rewrite", frozenset({"surrogate", "clues"})): _clues,
     ("answer", frozenset()): _answer,
+    ("workflow", frozenset()): _workflow,
     ("judge", frozenset({"score"})): _agreement,
     ("judge", frozenset({"contained"})): _containment,
     ("judge", frozenset({"supported"})): _supported,

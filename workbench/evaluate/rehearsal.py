@@ -3,6 +3,7 @@ and price are those that the system's own code and the real prompts make; nothin
 
 import asyncio
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
@@ -12,6 +13,7 @@ from core.agents.agent import Agent, Completion, Sampling
 from core.chunks import chunk
 from core.errors import BenchError
 from core.nouns import Document, Hit, Prompt, Span
+from core.search_tags import BEGIN_QUERY, END_QUERY
 from core.text import count_tokens
 from eval.metric import Case, metrics
 from eval.retrieval import CHUNK_TOKENS, tools_over
@@ -21,6 +23,8 @@ LONGEST = 40_000
 """Characters of a document that passages are cut from."""
 VERDICT = 12
 """Tokens of a reply with fields, when none was measured."""
+UNSURE = math.log(0.5)
+"""Of every token, so that a system that searches when it is unsure does so once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ class _Counter:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         tokens_in = sum(count_tokens(m.content, prompt.language) for m in prompt.fill(inputs))
         expected = VERDICT if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
-        if prompt.skill in ("extract", "rewrite"):
+        if prompt.skill in ("extract", "rewrite", "workflow"):
             expected = sampling.max_tokens / 2
         tokens_out = max(1, min(sampling.max_tokens, round(expected)))
         price, most = self.sums.price, self.sums.most
@@ -145,11 +149,20 @@ class _Counter:
         self.sums = Sums(
             so_far.calls + n, so_far.tokens_in + n * tokens_in, so_far.tokens_out + n * tokens_out, price, most
         )  # fmt: skip
-        return Completion(_reply(prompt, self.gold), tokens_in=tokens_in, tokens_out=tokens_out)
+        is_first = not (inputs.get("so_far") or sampling.begun)
+        text = _reply(prompt, self.gold) if not sampling.stop else _searching(self.gold, is_first)
+        logs = ((text, UNSURE),) if sampling.logprobs else None
+        tops = ((UNSURE, UNSURE),) if sampling.top_logprobs else None
+        return Completion(text, tokens_in=tokens_in, tokens_out=tokens_out, logprobs=logs, alternatives=tops)
 
 
 def _plus(a: float | None, b: float | None) -> float | None:
     return None if a is None or b is None else a + b
+
+
+def _searching(words: str, is_first: bool) -> str:
+    """A reply of a system that searches by markers: one search, then the answer."""
+    return f"{BEGIN_QUERY}{words or '-'}{END_QUERY}" if is_first else f"\\boxed{{{words}}}"
 
 
 def _reply(prompt: Prompt, words: str) -> str:

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from core.agents.agent import Agent, Gift
 from core.catalog import pick
 from core.errors import BenchError
 from eval.latency import MODES, SAMPLE, is_probe
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
 from eval.settings import chosen, number, seconds, whole
-from eval.system import systems
+from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.construct.drafting import tasks
 from workbench.setup.agents import Agents
@@ -22,6 +23,11 @@ from workbench.setup.agents import Agents
 COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "item_timeout", "concurrency",
           "mode", "query")
 """Settings that every system takes."""
+WANTS: Mapping[Gift, tuple[str, str]] = {
+    "logprobs": ("the probabilities of tokens", "choose an endpoint that tells them (openai:MODEL)"),
+    "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
+}
+"""What a system may need of an agent beside words, and where that is to be had."""
 MOST = 1_000_000
 """Repetitions, votes or sampled items that may be asked for."""
 
@@ -95,7 +101,8 @@ def check(asked: Asked, agents: Agents) -> None:
     if adapter.needs_agent and asked.agent is None:
         raise BenchError(f"The system {asked.system} asks an agent: name one with --agent.")
     if asked.agent is not None:
-        agents.check(asked.agent, asked.settings, asked.budget)
+        agent = agents.check(asked.agent, asked.settings, asked.budget)
+        check_gifts(adapter, asked.agent, agent)
     for judge in asked.judges:
         agents.check(judge, asked.settings, asked.budget, owner="judge")
     for metric in asked.metrics or ():
@@ -109,6 +116,14 @@ def check(asked: Asked, agents: Agents) -> None:
     for name, value in (("--repeat", asked.repeat), ("--votes", asked.votes), ("--sample", asked.sample)):
         if value is not None and not 1 <= value <= MOST:
             raise BenchError(f"{name} is {value}: give a number from 1 to {MOST}.")
+
+
+def check_gifts(adapter: SystemAdapter, name: str, agent: Agent) -> None:
+    """Raises BenchError when the system needs of its agent what that kind never gives; an endpoint is asked when the run
+    begins."""
+    if adapter.wants is not None and adapter.wants not in getattr(agent, "gives", frozenset()):
+        needs, instead = WANTS[adapter.wants]
+        raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not give: {instead}.")
 
 
 def check_common(own: Mapping[str, Any]) -> None:

@@ -86,9 +86,9 @@ def _few(database: Database, asked: Asked, chosen: Sequence[Place]) -> list[Ques
 
 
 def _answering(database: Database, agents: Agents, asked: Asked, few: Sequence[Question]) -> Rehearsed | None:
-    """What answering those few comes to; None for a system of elsewhere."""
+    """What answering those few comes to; None for a system of elsewhere, or one that looks into a model."""
     adapter, retriever = systems()[asked.system], retriever_of(asked)
-    if adapter.family == "outside":
+    if adapter.family == "outside" or adapter.wants == "attention":
         return None
     settings = {
         **(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(asked.settings)
@@ -204,7 +204,12 @@ def _notes(asked: Asked, names: Sequence[str], chosen: Sequence[Place], rehearse
              if catalog[name].judge and not asked.judges]  # fmt: skip
     notes += [f"{name} scores no {language} answers." for name in names for language in sorted(languages)
               if language not in catalog[name].languages]  # fmt: skip
-    if rehearsed is None:
+    adapter = systems()[asked.system]
+    if adapter.family == "adaptive":
+        notes.append(f"{adapter.label} decides itself how often it searches: one search a question is reckoned with."
+                     if rehearsed else f"{adapter.label} decides itself how often it searches: what that takes is not known "
+                     "before.")  # fmt: skip
+    elif rehearsed is None:
         notes.append(f"{systems()[asked.system].label} answers elsewhere: its calls, tokens and seconds are not known before.")
     elif rehearsed.building.calls:
         notes.append(f"{systems()[asked.system].label} reads the whole corpus first: about {rehearsed.building.calls:,.0f} of "

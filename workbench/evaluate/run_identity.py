@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Run, System
 from eval.latency import AT_ONCE, is_probe
-from eval.system import Question
+from eval.system import Question, systems
 from prompts.prompt import load
 from workbench import settings as keys
 
@@ -46,8 +47,15 @@ def config_of(
         "agent": dict(agent) if agent else None, "prompts": list(prompts) if agent else [], "variants": params["variants"],
         "sample": [params["sample"], params["seed"]] if params["sample"] else None,
         "repetition": repetition, "not_run": [dict(row) for row in not_run],
-        **({"judging": judging} if judging and params["judges"] else {}),
+        **({"judging": judging} if judging and params["judges"] else {}), **stated(params["system"]),
     }  # fmt: skip
+
+
+def stated(system: str) -> dict[str, Any]:
+    """{"defaults": settings} of a system that decides itself when to search: its thresholds and limits as they are where nobody
+    set them, for a trace is not read without them."""
+    adapter = pick(systems(), system, "system")
+    return {"defaults": dict(adapter.settings)} if adapter.family == "adaptive" else {}
 
 
 def run_of(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:

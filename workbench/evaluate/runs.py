@@ -208,7 +208,7 @@ class RunStage:
         try:
             ask = seeded(agent.ask, run.repetition + (SAMPLE_INDEX if is_probe(own) else 0)) if agent else None
             tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None, prepared.own,
-                               self._embedders(control, is_probe(own)))  # fmt: skip
+                               self._embedders(control, is_probe(own)), agent.look if agent else None)  # fmt: skip
             adapter = pick(systems(), params["system"], "system")
             settings: Mapping[str, Any] = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
             width = int(own.get("concurrency") or (agent.width if agent else 8))

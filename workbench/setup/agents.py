@@ -38,6 +38,8 @@ class Hired:
     """How many questions may be in hand at once."""
     identity: Mapping[str, Any]
     """What of it can change an answer: name, endpoint, settings."""
+    look: Any = None
+    """The inside of a local model, see eval.system.Look; None for an agent without one."""
 
     @property
     def name(self) -> str:
@@ -92,7 +94,7 @@ class Agents:
         }  # fmt: skip
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
-        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity)
+        return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None))
 
     def saved(self, name: str) -> SavedAgent | None:
         """The agent saved under that name; None for the names that the command line knows by itself."""

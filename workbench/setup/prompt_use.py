@@ -32,6 +32,9 @@ ALSO = {
     "rewrite/memory_clues": ("system memory",),
     "rewrite/search_queries": ("system query_decomposition",),
     "answer/closed_book": ("system closed_book",),
+    "answer/step_by_step": ("system flare", "system dragin"),
+    "workflow/search_loop": ("system search_o1",),
+    "workflow/search_findings": ("system search_o1",),
 }
 """Uses that no plug-in names by itself."""
 

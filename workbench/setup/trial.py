@@ -87,6 +87,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "text": text, "questions": f"[1] {item.question}", "classes": ", ".join(CLASSES), "beginning": document.title,
         "hallucinated": text.replace(item.answers[0], document.title), "annotations": f"- {document.title}: {item.answers[0]}",
         "known": document.title, "memory": text,
+        "so_far": "", "searches": 2, "query": document.title, "documents": f"[1] {text}", "reasoning": f"1. {item.question}",
         "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
     }  # fmt: skip
 

@@ -90,8 +90,7 @@ def _settings(choices: Choices, system: SystemChoice, agent: str | None, retriev
     own = {setting.name for setting in system.settings}
     rows = [*system.settings]
     rows += [*choices.retrievers[retriever], *choices.retrieval] if retriever else []
-    rows += [*choices.answering] if agent else []
-    rows += [setting for setting in choices.going if setting.name not in own]
+    rows += [setting for setting in [*(choices.answering if agent else ()), *choices.going] if setting.name not in own]
     return settings.show(rows, f"run_set_{system.name}")
 
 

@@ -1,0 +1,201 @@
+"""flare: writes sentence by sentence and searches where the endpoint's probabilities say that it is unsure of one; the sentence
+is then written anew from what was found (after FLARE, Jiang et al. 2023; logit-based, not DRAGIN: no attention is seen).
+
+theta         an unsure token: its probability is under this; with unsure_by topk_entropy, its entropy is over it
+unsure_by     probability or topk_entropy: nats over the top_logprobs likeliest tokens, the rest taken together, so at most the
+              true entropy
+top_logprobs  likeliest tokens asked for at each place, for topk_entropy
+query         masked: the sentence without its tokens of a probability under mask_below; sentence: all of it
+mask_below    probability under which a token is left out of the query
+first_search  search with the question before the first sentence
+look_ahead    tokens written at once, of which the first sentence is looked at
+max_tokens    tokens of all that is written at most, as the look-aheads' words are counted
+max_steps     sentences at most
+top_k         passages that a search gives
+top_p         share of the probability that tokens are drawn from; with temperature 0 there is no draw
+go_on         how an agent is told what it wrote so far: turn (in the user's turn), message (as a message that is not finished),
+              text (as one text, to /v1/completions)"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from core.agents.agent import Completion
+from core.errors import AgentError, BenchError
+from core.nouns import Hit
+from core.text import content_words, count_tokens
+from eval.adaptive import (
+    GO_ON,
+    Piece,
+    ask_of,
+    first_sentence,
+    given,
+    go_on,
+    length,
+    numbered,
+    sampling_of,
+    sentences_again,
+    unsupported,
+    written,
+)  # fmt: skip
+from eval.answering import asked
+from eval.extraction import said
+from eval.helping import search_of
+from eval.hops import asked_for, output
+from eval.settings import chosen, flag, number, share
+from eval.system import Answer, Question, SystemAdapter, Tools
+from prompts.prompt import load
+
+PROMPT = "answer/step_by_step"
+UNSURE_BY = ("probability", "topk_entropy")
+
+
+class Unsure(NamedTuple):
+    """A token that a search was triggered by."""
+
+    token: str
+    score: float
+
+
+async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
+    """Asks for one token, to see whether the endpoint tells its probability."""
+    _checked(settings)
+    prompt = load(PROMPT, questions[0].language)
+    inputs = {"question": asked(questions[0]), "context": "", "so_far": ""}
+    try:
+        completion = await ask_of(tools)(prompt, inputs, _sampling(settings, 1))
+    except AgentError as error:
+        if error.kind != "refused":
+            raise
+        raise _unsupported(f"it was refused: {error}") from error
+    _told(completion, settings)
+
+
+async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+    """The output step says what ended the writing: answer, stop, nothing_new, max_tokens, max_steps."""
+    _checked(settings)
+    search, k, most = search_of(tools, "flare"), length(settings, "top_k"), length(settings, "max_tokens")
+    found: list[Sequence[Hit]] = []
+    text = context = ""
+
+    async def write() -> Piece:
+        inputs = {"question": asked(question), "context": context}
+        sampling = _sampling(settings, length(settings, "look_ahead"))
+        return await go_on(tools, PROMPT, question.language, inputs, text, settings, sampling, sentences_again)
+
+    def look_up(query: str, **trigger: Any) -> str:
+        tools.note(asked_for(query, **trigger))
+        found.append(search(query, k))
+        return numbered(found[-1], tools)
+
+    if flag(settings, "first_search", False):
+        context = look_up(question.query, marker="first search")
+    ended = "max_steps"
+    for _ in range(length(settings, "max_steps")):
+        piece = await write()
+        end = first_sentence(piece.text, question.language)
+        unsure = least_sure(piece, end, settings)
+        if unsure and piece.text[:end].strip():
+            query = query_of(piece, end, settings, question.language) or question.query
+            context = look_up(query, token=unsure.token, score=unsure.score, threshold=settings["theta"])
+            piece = await write()
+            end = first_sentence(piece.text, question.language)
+        if not piece.text[:end].strip():
+            ended = "nothing_new"
+            break
+        text = written(text, piece.text[:end], question.language)
+        if said(text) is not None:
+            ended = "answer"
+            break
+        if piece.completion.finish != "length" and not piece.text[end:].strip():
+            ended = "stop"
+            break
+        if count_tokens(text, question.language) >= most:
+            ended = "max_tokens"
+            break
+    answer_ = said(text)
+    tools.note(output(text, extracted=answer_ is not None, ended=ended))
+    return Answer(answer_ or "", retrieved=given(found))
+
+
+def least_sure(piece: Piece, end: int, settings: Mapping[str, Any]) -> Unsure | None:
+    """The token of the sentence that the agent was least sure of, where that is enough for a search."""
+    by_entropy = chosen(settings, "unsure_by", UNSURE_BY) == "topk_entropy"
+    theta = number(settings, "theta", 0.8)
+    tokens = _tokens(piece, end, settings)
+    if by_entropy:
+        tops = piece.completion.alternatives or ()
+        scored = [Unsure(token, topk_entropy(tops[at])) for at, token, _ in tokens]
+        most = max(scored, key=lambda one: one.score, default=None)
+        return most if most and most.score > theta else None
+    least = min((Unsure(token, math.exp(log)) for _, token, log in tokens), key=lambda one: one.score, default=None)
+    return least if least and least.score < theta else None
+
+
+def query_of(piece: Piece, end: int, settings: Mapping[str, Any], language: str) -> str:
+    """The sentence, without the tokens that the agent hardly believed itself; "" when no word is left that says anything."""
+    sentence = " ".join(piece.text[:end].split())
+    if chosen(settings, "query", ("masked", "sentence")) == "masked":
+        low = share(settings, "mask_below", 0.4)
+        kept = [token if math.exp(log) >= low else " " for _, token, log in _tokens(piece, end, settings)]
+        sentence = " ".join("".join(kept).split())
+    return sentence if content_words(sentence, language) else ""
+
+
+def topk_entropy(logs: Sequence[float]) -> float:
+    """-sum p log p of the likeliest tokens and of all the rest as one token: at most the entropy over all of them."""
+    shares = [math.exp(log) for log in logs]
+    rest = 1.0 - sum(shares)
+    return -sum(p * math.log(p) for p in (*shares, rest) if p > 1e-9)
+
+
+def _tokens(piece: Piece, end: int, settings: Mapping[str, Any]) -> list[tuple[int, str, float]]:
+    """(place, token, log of its probability) of those that make up the piece up to `end`; each with a word's letter in it."""
+    found, at = [], 0
+    for place, (token, log) in enumerate(_told(piece.completion, settings)):
+        if piece.skipped <= at < piece.skipped + end:
+            found.append((place, token, log))
+        at += len(token)
+    return found
+
+
+def _told(completion: Completion, settings: Mapping[str, Any]) -> Sequence[tuple[str, float]]:
+    """The tokens' probabilities; an empty completion has none to tell."""
+    if completion.logprobs is None and completion.text:
+        raise _unsupported("it tells none")
+    if chosen(settings, "unsure_by", UNSURE_BY) == "topk_entropy" and completion.alternatives is None and completion.text:
+        raise _unsupported("it tells none of the tokens that it did not choose (top_logprobs)")
+    return completion.logprobs or ()
+
+
+def _unsupported(why: str) -> BenchError:
+    return unsupported(
+        "flare", f"an endpoint that tells the probabilities of its tokens, and this one does not ({why})",
+        "choose another agent, or search_o1, which needs none",
+    )  # fmt: skip
+
+
+def _sampling(settings: Mapping[str, Any], tokens: int) -> Any:
+    tops = length(settings, "top_logprobs") if chosen(settings, "unsure_by", UNSURE_BY) == "topk_entropy" else 0
+    return sampling_of(settings, tokens, logprobs=True, top_logprobs=tops)
+
+
+def _checked(settings: Mapping[str, Any]) -> None:
+    """Raises BenchError on a setting that no question could be answered with."""
+    for name in ("top_k", "look_ahead", "max_tokens", "max_steps", "top_logprobs"):
+        length(settings, name)
+    for name in ("mask_below", "top_p"):
+        share(settings, name, 1.0)
+    number(settings, "theta", 0.8)
+    flag(settings, "first_search", False)
+    for name, of in (("go_on", GO_ON), ("unsure_by", UNSURE_BY), ("query", ("masked", "sentence"))):
+        chosen(settings, name, of)
+
+
+SYSTEM = SystemAdapter(
+    label="FLARE", family="adaptive", needs_agent=True, needs_retriever=True, prompts=(PROMPT,), wants="logprobs",
+    settings={
+        "theta": 0.8, "unsure_by": "probability", "top_logprobs": 5, "query": "masked", "mask_below": 0.4,
+        "first_search": False, "look_ahead": 64, "max_tokens": 256, "max_steps": 10, "top_k": 3, "top_p": 1.0, "go_on": "turn",
+    }, ready=ready, answer=answer,
+)  # fmt: skip
