@@ -1,6 +1,8 @@
 """Systems run on a release, answers are scored, runs are compared."""
 
 from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
 
 from core.agents.saved import is_saved_name
 from terminal import paths
@@ -34,10 +36,19 @@ def score(session: Session, options: Namespace) -> int:
         judges=judges, votes=options.votes, budget=options.budget, settings=paths.settings(session.folder, options.set),
         say=session.say, saved=saved,
     )  # fmt: skip
-    show(session, options, found, lambda: "\n".join(
+    show(session, options, found, lambda: "\n".join([*(
         f"{k:28} {v['mean'] if v['mean'] is None else format(v['mean'], '.4f')}  n={v['n']} failed={v['failed']}"
-        for k, v in found["metrics"].items()))  # fmt: skip
+        for k, v in found["metrics"].items()), *wordings(found.get("robustness", {}).get("figures", {}))]))  # fmt: skip
     return 0
+
+
+def wordings(figures: Mapping[str, Any]) -> list[str]:
+    """A line a figure of robustness that has a value, kind by kind."""
+    lines = []
+    for name, by_kind in figures.items():
+        told = [f"{kind} {one['mean']:.3f} (n={one['n']})" for kind, one in by_kind.items() if one["mean"] is not None]
+        lines += [f"{name:28} {', '.join(told)}"] if told else []
+    return lines
 
 
 def report(session: Session, options: Namespace) -> int:

@@ -27,6 +27,7 @@ from store.vectors import Vectors
 from workbench import settings as keys
 from workbench.construct.drafts import tasks
 from workbench.control import Control
+from workbench.evaluate.scored_wordings import records_of, robustness
 from workbench.setup.agents import Agents, Hired
 from workbench.stream import store_as_they_come
 
@@ -135,6 +136,7 @@ def score_file(
     predictions = read_predictions(path)
     for refused in predictions.refused:
         say(str(refused["message"]))
+    wordings = records_of(predictions.lines, language)
     with Database.open(":memory:") as database:
         for agent in saved:
             saved_agents.put(database, agent)
@@ -155,6 +157,10 @@ def score_file(
                     await judge.close()
 
         try:
-            return asyncio.run(scored())
+            found = asyncio.run(scored())
         except RunStopped as stopped:
             raise BenchError(f"Scoring stopped ({stopped.reason}): {stopped}") from stopped
+    if wordings:
+        say(f"Comparing {len(wordings):,} wordings ...")
+        found["robustness"] = robustness(wordings)
+    return found
