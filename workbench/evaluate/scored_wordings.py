@@ -1,7 +1,7 @@
 """Robustness of a predictions file whose lines say which question they are another wording of: the figures that stored runs
 get, from the lines alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -45,7 +45,7 @@ def robustness(records: Sequence[Record], seed: int = 0) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _record(one: Estimate) -> Mapping[str, Any]:
+def _record(one: Estimate) -> dict[str, Any]:
     found = one._asdict()
     return found if one.mean is None else {name: value for name, value in found.items() if name != "why"}
 
