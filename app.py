@@ -52,6 +52,7 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/evaluate/sweeps.py", title="Sweeps", icon=":material/tune:", visibility=when("run systems")),
             st.Page("pages/evaluate/results.py", title="Results", icon=":material/leaderboard:", visibility=when("see runs")),
             st.Page("pages/evaluate/traces.py", title="Traces", icon=":material/account_tree:", visibility=when("see runs")),
+            st.Page("pages/evaluate/grade.py", title="Grade", icon=":material/grading:"),
             st.Page("pages/evaluate/conformance.py", title="Conformance", icon=":material/straighten:",
                     visibility=when("see runs")),
         ],

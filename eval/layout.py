@@ -183,7 +183,7 @@ def _judges(report: Report) -> Table:
                 other = one["rogan_gladen"]
                 rows.append([
                     words(name), words(one["metric"]), words(one["judge"]),
-                    words(f"{one['scheme'].replace('_', ' ')} a {one['per']}"),
+                    words(f"{one['scheme'].replace('_', ' ')} by {one['per']}"),
                     count(one["n"]), _spread(one["kappa"]), _spread(one["tpr"], with_n=True), _spread(one["tnr"], with_n=True),
                     _spread(one["raw"]), _spread(one["corrected"]), DASH_CELL if other is None else _spread(other),
                     words("yes" if one["calibrated"] else one["why"]),

@@ -160,6 +160,7 @@ class Workbench:
         self.robustness.close()
         self.reports.close()
         self._studies.close()
+        self.grading.close()
         self.calibrations.close()
         self.agent_list.close()
         self.prompts.close()

@@ -18,9 +18,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import jobs
+from store import grades
 from tests.app_server import ROOT, started
 from tests.browser.conftest import FLAGS, sign
 from workbench import Workbench
+from workbench.evaluate.grading import GradingPlan
 from workbench.evaluate.run_asked import Asked
 from workbench.evaluate.sweep_plan import Plan, factor
 
@@ -39,7 +41,9 @@ PAGES = {
     "people": "people", "people-roles": "people?view=roles", "people-log": "people?view=log",
     "gates": "gates", "gates-found": "gates?view=found&by=task", "gates-people": "gates?view=people",
     "gates-every": "gates?view=every", "find": "find", "find-like": "find?by=like&text=Who+built+it", "queue": "queue",
-    "conformance": "conformance", "variants": "variants", "variant-quality": "variant_quality",
+    "conformance": "conformance", "grade": "grade", "grade-batch": "grade?batch={batch}",
+    "grade-closed": "grade?batch={graded}", "grade-judges": "grade?view=judges",
+    "variants": "variants", "variant-quality": "variant_quality",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
 PICTURE = ROOT / "README.png"
@@ -76,11 +80,21 @@ def fill(path: Path) -> dict[str, str]:
         )]  # fmt: skip
         for job in sweeps:
             work(job)
+        by_judge = {**common, "judges": ["offline"], "metrics": ["crag_truthfulness", "s_f1"]}
+        judged = work(bench.runs.plan("v1", system="vanilla", agent="offline", retriever="bm25", settings={}, sample=None,
+                                      **by_judge))  # fmt: skip
+        graded, batch = (bench.grading.start(GradingPlan([str(judged["run"]), str(runs[2]["run"])], each=6), "Lea")
+                         for _ in range(2))  # fmt: skip
+        for n, place in enumerate(grades.places(bench.database, graded)):
+            for person in ("Ann", "Bob"):
+                mark = ("perfect", "acceptable", "incorrect", "missing")[(n + (person == "Bob" and n % 7 == 0)) % 4]
+                bench.grading_desk.mark(graded, place.key, person, f"{place.key}{person}", mark)
+        bench.grading.end(graded, "Lea")
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {
             "document": bench.corpus.every()[-1].id, "long": long, "asked": bench.reviews.items(status="accepted")[0]["id"],
             "runs": "&".join(f"run={run['run']}" for run in runs),
-            "sweep": sweeps[0], "map": sweeps[1],
+            "sweep": sweeps[0], "map": sweeps[1], "batch": batch, "graded": graded,
         }  # fmt: skip
         jobs.stop(bench)
         return found

@@ -1,9 +1,11 @@
 """A batch of answers from its draw to its figures: blind, in a seeded order, two marks each, a third where they differ."""
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,8 +13,10 @@ import jobs
 from core.errors import BenchError
 from core.nouns import Trace
 from store import grades, runs
+from tests.waiting import until
 from tests.workbench.graded import begin, grade_all, no_echo, run_of, runs_in
 from workbench import Workbench
+from workbench.evaluate.calibrations import Calibrations
 from workbench.evaluate.grading import EMPTY, FAILED, GradingPlan
 
 
@@ -53,7 +57,8 @@ def test_a_batch_draws_so_many_of_each_system_and_level_the_same_questions_in_a_
 
 
 def test_sizes_are_told_before_and_a_batch_that_cannot_be_drawn_says_why(bench: Workbench, both: list[str]) -> None:
-    sizes = bench.grading.sizes(GradingPlan(both, each=3, by="language"))
+    sizes = bench.grading.sizes(GradingPlan(both, each=3, by="language")).value
+    assert sizes is not None
     assert sizes[both[0]] == sizes[both[1]] and sum(n for n, _ in sizes[both[0]].values()) == 40
     assert {taken for _, taken in sizes[both[0]].values()} == {3} and not bench.grading.every()
     for plan, why in ((GradingPlan([]), "at least one run"), (GradingPlan(both, each=0), "at least one answer"),
@@ -103,7 +108,7 @@ def test_two_grade_blind_a_third_decides_where_they_differ_and_the_figures_are_o
     assert len(between) == 2 and {one["mark"] for one in between} >= {"acceptable"} and "Ann" not in repr(between)
     assert grade_all(bench, batch, "Cem", lambda shown: "acceptable") == 4
     assert bench.grading.every()[0]["done"] == 24
-    bench.grading.close(batch, "Lea")
+    bench.grading.end(batch, "Lea")
     found = bench.grading.result(batch)
     assert (found.twice, found.same, found.resolved, found.left_out) == (24, 20, 4, [])
     assert found.agreement.value is not None and 0 < found.agreement.value < 1 and found.agreement.low is not None
@@ -121,7 +126,7 @@ def test_a_mean_counts_each_level_for_what_it_is_of_the_run(bench: Workbench, bo
     domain = {p.key: p.stratum for p in grades.places(bench.database, batch)}
     first = min(domain.values())
     grade_all(bench, batch, "Ann", lambda shown: "perfect" if domain[shown["place"]] == first else "missing")
-    bench.grading.close(batch, "Lea")
+    bench.grading.end(batch, "Lea")
     [system] = bench.grading.result(batch).systems
     sizes = grades.every(bench.database)[0].sizes[both[0]]
     assert system.mean.mean == pytest.approx(sizes[first] / sum(sizes.values()))
@@ -176,12 +181,10 @@ def test_a_mark_that_cannot_be_stored_says_why(bench: Workbench, both: list[str]
 
 
 def test_a_file_has_crags_codes_and_the_marks_of_each(bench: Workbench, both: list[str]) -> None:
-    import json
-
     batch = begin(bench, both[:1], each=1)
     grade_all(bench, batch, "Ann", lambda shown: "acceptable")
     grade_all(bench, batch, "Bob", lambda shown: "acceptable")
-    bench.grading.close(batch, "Lea")
+    bench.grading.end(batch, "Lea")
     rows = [json.loads(line) for line in bench.grading.lines(batch).splitlines()]
     assert len(rows) == 4 and {(row["mark"], row["code"], row["state"]) for row in rows} == {("acceptable", 2, "agreed")}
     assert rows[0]["marks"] == {"Ann": "acceptable", "Bob": "acceptable"} and rows[0]["run"] == both[0]
@@ -193,3 +196,55 @@ def test_a_leads_look_at_an_open_batch_names_what_is_in_it(bench: Workbench, bot
     inside = bench.grading.inside(batch)
     assert [name.split()[0] for name in inside["systems"]] == ["oracle", "echo"] and inside["people"] == {"Ann": 8}
     assert run_of(bench, f"{batch}/1") in both
+
+
+def table(bench: Workbench) -> Calibrations:
+    found = bench.calibrations.table()
+    until(lambda: bench.calibrations.table().is_ready)
+    return found.value or bench.calibrations.table().value  # type: ignore[return-value]
+
+
+def test_judges_are_held_against_closed_batches_alone_and_a_run_tells_its_corrected_mean(
+    bench: Workbench, both: list[str]
+) -> None:
+    batch = begin(bench, both, each=7, graders=1)
+    grade_all(bench, batch, "Ann", no_echo)
+    assert table(bench).judges == [], "what an open batch holds is told to nobody"
+    before = json.loads(bench.reports.report(both, form="json"))["runs"]
+    assert {one["why"] for run in before for one in run["judges"]} == {"judge not calibrated: no person marked what it judged"}
+    bench.grading.end(batch, "Lea")
+    found = table(bench)
+    crag, s_f1 = ([one for one in found.judges if one["metric"] == f"{name}.offline"] for name in ("crag_truthfulness", "s_f1"))
+    assert [one["n"] for one in crag] and sum(one["n"] for one in crag) == 56 and {one["judge"] for one in crag} == {"offline"}
+    assert all(one["prompt"].startswith("judge/correct.") for one in crag), "a prompt of each language by itself"
+    assert all(one["prompt"].startswith("judge/containment.") for one in s_f1)
+    after = json.loads(bench.reports.report(both, form="json"))["runs"]
+    lines = [one for run in after for one in run["judges"] if one["metric"] == "crag_truthfulness.offline"]
+    assert [(one["n"], one["corrected"]["of"]) for one in lines] == [(28, 40), (28, 40)]
+    assert lines[0]["corrected"]["value"] is not None
+    assert "Judges against people" in bench.reports.report(both, form="table")
+    assert "accurate" in bench.reports.report(both, form="table", preset="crag_judge")
+
+
+def test_single_verdicts_of_a_judge_are_graded_against_the_text_that_it_read(bench: Workbench, both: list[str]) -> None:
+    assert bench.grading.verdicts(both) == {"s_f1.offline": "offline"}
+    batch = begin(bench, both[:1], of="s_f1.offline", scheme="right_wrong", by="", each=12, graders=1)
+    sides: Counter[str] = Counter()
+
+    def contained(shown: dict[str, Any]) -> str:
+        claim = shown["claim"]
+        assert claim["sentence"] and claim["asks"] == "Does the text say what the sentence says?" and not claim["passages"]
+        side = "recall" if claim["text"] == shown["answer"] else "precision"
+        assert side == "recall" or claim["text"] == shown["golds"][0]
+        sides[side] += 1
+        return "right" if claim["sentence"].strip(".") in claim["text"] else "wrong"
+
+    assert grade_all(bench, batch, "Ann", contained) == 12 and len(sides) == 2
+    assert "value" not in repr(bench.grading_desk.shown(batch, f"{batch}/1", "Bob")["claim"]), "nor what the judge said"
+    bench.grading.end(batch, "Lea")
+    [line] = [one for one in table(bench).runs if one["per"] == "claim"]
+    every = [v for said in runs.judgements(bench.database, both[0]) if said.metric == "s_f1.offline"
+             for v in said.details["verdicts"] if v["value"] is not None]  # fmt: skip
+    assert (line["metric"], line["n"], line["raw"]["n"]) == ("s_f1.offline", 12, len(every))
+    assert line["raw"]["value"] == pytest.approx(sum(v["value"] for v in every) / len(every))
+    assert sum(one["n"] for one in table(bench).judges) == 12

@@ -20,6 +20,7 @@ from store.database import Database
 from store.grades import Grading, Place
 from store.traces import Answered
 from workbench.evaluate.human_marks import Placed, placed, times
+from workbench.kept import Kept, Working
 from workbench.roles import act
 
 BY: Mapping[str, str] = {
@@ -86,13 +87,19 @@ class GradingStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self._kept = Kept(most=8)
 
     @act("begin gradings", is_logged=False)
-    def sizes(self, plan: GradingPlan) -> dict[str, dict[str, tuple[int, int]]]:
-        """Run -> stratum -> (how many there are, how many are drawn). Raises BenchError when there is nothing to draw."""
-        places, sizes = self._drawn(plan)
-        taken = Counter((place.run, place.stratum) for place in places)
-        return {run: {name: (n, taken[run, name]) for name, n in strata.items()} for run, strata in sizes.items()}
+    def sizes(self, plan: GradingPlan) -> Working[dict[str, dict[str, tuple[int, int]]]]:
+        """Run -> stratum -> (how many there are, how many are drawn), when it is there. Raises BenchError when there is nothing
+        to draw."""
+        def made() -> dict[str, dict[str, tuple[int, int]]]:
+            places, sizes = self._drawn(plan)
+            taken = Counter((place.run, place.stratum) for place in places)
+            return {run: {name: (n, taken[run, name]) for name, n in strata.items()} for run, strata in sizes.items()}
+
+        state = [traces.fingerprint(self._db, run.id) for run in self._runs(plan.runs)]
+        return self._kept.get(f"{plan!r} {state}", made)
 
     @act("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
@@ -117,11 +124,13 @@ class GradingStage:
         ])  # fmt: skip
         return id_
 
-    def every(self) -> list[dict[str, Any]]:
-        """Every batch, newest first: {"id", "release", "scheme", "of", "places": those that people grade, "done", "conflicts",
-        "closed": by whom or None, "by", "at"}. It does not tell which systems are in it."""
+    def every(self, only: str = "") -> list[dict[str, Any]]:
+        """Every batch, newest first, or the one of that id alone: {"id", "release", "scheme", "of", "places": those that people
+        grade, "done", "conflicts", "closed": by whom or None, "by", "at"}. It does not tell which systems are in it."""
         found = []
         for one in grades.every(self._db):
+            if only not in ("", one.id):
+                continue
             states = [p.standing.state for p in placed(self._db, one) if p.place.mark is None]
             found.append({
                 "id": one.id, "release": one.release, "scheme": one.scheme, "of": one.of, "places": len(states),
@@ -139,7 +148,7 @@ class GradingStage:
                 "given": sum(p.place.mark is not None for p in found)}  # fmt: skip
 
     @act("begin gradings", "grading")
-    def close(self, grading: str, by: str) -> None:
+    def end(self, grading: str, by: str) -> None:
         """End the batch: its systems and figures are told from then on. Raises BenchError when nobody signs, or there is no
         such batch."""
         if not by.strip():
@@ -181,6 +190,10 @@ class GradingStage:
             "scheme": one.scheme, "of": one.of, "verdict": p.place.verdict, "mark": p.mark, "code": CODES.get(p.mark or ""),
             "state": "by rule" if p.place.mark else p.standing.state, "marks": dict(p.standing.blind), "why": p.place.why,
         }, ensure_ascii=False) + "\n" for p in placed(self._db, one))  # fmt: skip
+
+    def close(self) -> None:
+        """Begin no more background work."""
+        self._kept.close()
 
     def _drawn(self, plan: GradingPlan) -> tuple[list[Place], dict[str, dict[str, int]]]:
         """(places without keys, run -> stratum -> how many there are)."""
