@@ -13,6 +13,9 @@ from tests.store.sample_items import item
 from workbench import Workbench
 from workbench.annotate.variants import Overtaken, VariantKind, VariantPress
 
+CHECKS = {"flags": ["much longer"], "words_ratio": 3.5, "shared": 0.5, "similarity": None, "similarity_why": "not measured",
+          "flesch": 61.25, "flesch_original": 70.0, "mode": "protected"}  # fmt: skip
+
 
 @pytest.fixture
 def bench() -> Iterator[Workbench]:
@@ -21,7 +24,7 @@ def bench() -> Iterator[Workbench]:
         items.add(bench.database, [item("a", question="Who built the bridge at Orvel?", status="accepted")])
         variants.add(bench.database, [
             Variant("typo", "a", 1, "spelling", "Who bult the bridge at Orvel?", generator="nlpaug", seed=3,
-                    checks={"flags": ["length"], "length": 3.5, "similarity": None}),
+                    checks=CHECKS),
             Variant("casual", "a", 1, "formality", "So who put up Orvel's bridge?", generator="offline"),
         ])  # fmt: skip
         yield bench
@@ -37,11 +40,15 @@ def stored(bench: Workbench, id_: str) -> Variant:
     return variants.many(bench.database, [id_])[0]
 
 
-def test_the_sheet_shows_both_forms_the_answer_and_the_guards_flagged_ones_first(bench: Workbench) -> None:
+def test_the_sheet_shows_both_forms_the_answer_the_guards_numbers_and_what_is_flagged(bench: Workbench) -> None:
     data = bench.variants.sheet("typo", "Ada")
     assert data["original"]["question"] == "Who built the bridge at Orvel?" and data["original"]["answers"] == ["a"]
-    assert [(g["name"], g["said"], g["is_flagged"]) for g in data["guards"]] == [
-        ("length", "3.5", True), ("similarity", "not measured", False)]  # fmt: skip
+    assert {one["label"]: one["said"] for one in data["guards"]} == {
+        "alike in meaning": "not measured", "length in words": "× 3.50", "content words kept": "50%",
+        "Flesch reading ease": "61.25, the original's 70"}  # fmt: skip
+    assert data["flags"] == ["much longer"]
+    made = {one["label"]: one["said"] for one in data["making"]}
+    assert made == {"made by": "nlpaug", "seed": "3", "mode": "protected"}
 
 
 def test_accepting_stores_both_answers_and_the_seconds_and_the_same_press_is_one(bench: Workbench) -> None:
@@ -71,8 +78,9 @@ def test_a_discard_wants_a_reason_and_keeps_the_no(bench: Workbench) -> None:
 def test_an_edit_is_a_variant_of_its_own_that_says_whose_it_is(bench: Workbench) -> None:
     made = bench.variants.settle(press(text="Who biult the bridge at Orvel?"))["variant"]
     assert made["id"] != "typo" and (made["kind"], made["generator"], made["seed"]) == ("spelling", "nlpaug", 3)
-    edited = {"of": "typo", "first": "typo", "by": "Ada", "was": "Who bult the bridge at Orvel?"}
-    assert made["checks"] == {"edited": edited}
+    edited = {"of": "typo", "first": "typo", "by": "Ada", "was": "Who bult the bridge at Orvel?", "checks": CHECKS}
+    assert made["checks"]["edited"] == edited
+    assert made["checks"]["words_ratio"] == 1.0 and made["checks"]["flags"] == [], "its numbers are of its own words"
     assert (stored(bench, "typo").status, stored(bench, made["id"]).status) == ("discarded", "accepted")
     assert bench.variants.sheet(made["id"], "Ada")["edited_by"] == "Ada"
     assert state.differences(bench.database) == []

@@ -118,7 +118,7 @@ class QualityStage:
         mine = next((one for one in made if one.variant == variant), None)
         said = {"applied": mine and mine.applied, "kept": mine and mine.kept, "comment": mine.comment if mine else ""}
         return data | {
-            "status": "drafted", "edited_by": "", "generator": "", "scratch": None, "held": None, "blocked": "",
+            "status": "drafted", "edited_by": "", "generator": "", "making": [], "scratch": None, "held": None, "blocked": "",
             "decided": None, "said": said, "sample": sample, "has_undo": bool(made),
         }  # fmt: skip
 

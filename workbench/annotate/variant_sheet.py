@@ -3,12 +3,13 @@ person typed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Variant
-from store import items, scratch, variant_reviews, variants
+from store import items, scratch, variants
 from store.database import Database
+from store.variant_reviews import EDITED
 from workbench.annotate.desk import shown
 
 ON = "variant"
@@ -19,16 +20,17 @@ REASONS = ("perturbation not applied", "meaning changed", "another answer would 
 LONGEST = 20_000
 """Characters of a variant."""
 MOST_ANSWERS = 20
-HIDDEN = ("flags",)
-"""Keys of a variant's checks that are shown otherwise than as a guard's number."""
-
-
-class Guard(NamedTuple):
-    """One guard's finding as it is shown."""
-
-    name: str
-    said: str
-    is_flagged: bool
+SHARE, RATIO = ("shared", "in_order", "edit"), ("words_ratio", "characters_ratio")
+"""Numbers that are shares of 1, and those that are lengths of the variant to the question's."""
+GUARDS = {
+    "similarity": "alike in meaning", "words_ratio": "length in words", "characters_ratio": "in characters",
+    "shared": "content words kept", "in_order": "in the same order", "edit": "letters changed", "flesch": "Flesch reading ease",
+    "questions": "questions asked", "same_as": "same letters as", "verdict": "verdict", "verifier": "verified by",
+    "near": "near", "kept_because": "kept because",
+}  # fmt: skip
+"""What is measured on every variant, in the order in which it is shown, in the reader's words."""
+UNSAID = ("flags", "similarity_why", "similarity_limit", "flesch_original", "questions_original", EDITED)
+"""Keys of a variant's checks that are told beside others, or not at all."""
 
 
 def sheet(database: Database, variant: str, person: str) -> dict[str, Any]:
@@ -36,13 +38,13 @@ def sheet(database: Database, variant: str, person: str) -> dict[str, Any]:
     found = get(database, variant)
     item = original(database, found)
     left = scratch.get(database, person, found.id, ON) if person else None
-    edited = found.checks.get(variant_reviews.EDITED)
+    edited = found.checks.get(EDITED)
     return {
         "person": person, "item": {"id": found.id, "revision": found.revision}, "kind": found.kind, "text": found.text,
         "status": found.status, "generator": found.generator, "seed": found.seed,
         "edited_by": edited.get("by", "") if isinstance(edited, Mapping) else "",
         "original": shown(replace(item, answers=item.answers[:MOST_ANSWERS])), "kind_label": said_of(found.kind), "asks": "",
-        "guards": [one._asdict() | {"label": said_of(one.name)} for one in guards(found.checks)], "reasons": list(REASONS),
+        "guards": guards(found.checks), "flags": flags(found.checks), "making": making(found), "reasons": list(REASONS),
         "scratch": left and {"question": left.question, "answer": left.answer, "revision": left.revision,
                              "seconds": left.seconds, "saved_at": left.at, "evidence": []},
     }  # fmt: skip
@@ -64,14 +66,34 @@ def original(database: Database, variant: Variant) -> Item:
     return worded.item
 
 
-def guards(checks: Mapping[str, Any]) -> list[Guard]:
-    """Each guard's number or verdict, flagged ones first."""
-    flags = checks.get("flags", ())
-    named = frozenset(map(str, flags)) if isinstance(flags, Sequence) and not isinstance(flags, str) else frozenset()
-    shown = {name: value for name, value in checks.items() if name not in (*HIDDEN, variant_reviews.EDITED)}
-    found = [Guard(name, _said(value), name in named) for name, value in shown.items()]
-    found += [Guard(name, "flagged", True) for name in sorted(named - shown.keys())]
-    return sorted(found, key=lambda one: not one.is_flagged)
+def guards(checks: Mapping[str, Any]) -> list[dict[str, str]]:
+    """{"label", "said"} of each number that is measured on every variant, as far as it is there."""
+    return [{"label": label, "said": _measured(name, checks)} for name, label in GUARDS.items() if name in checks]
+
+
+def flags(checks: Mapping[str, Any]) -> list[str]:
+    """What of it is out of the ordinary."""
+    found = checks.get("flags") or ()
+    return [str(one) for one in found] if isinstance(found, Sequence) and not isinstance(found, str) else []
+
+
+def making(variant: Variant) -> list[dict[str, str]]:
+    """{"label", "said"} of what else is known of how it was made."""
+    known = {"made by": variant.generator, "seed": variant.seed} | {
+        said_of(name): value for name, value in variant.checks.items() if name not in (*GUARDS, *UNSAID)}  # fmt: skip
+    return [{"label": label, "said": _said(value)} for label, value in known.items() if value not in (None, "", [], {})]
+
+
+def _measured(name: str, checks: Mapping[str, Any]) -> str:
+    value = checks[name]
+    if name == "similarity" and value is None:
+        return str(checks.get("similarity_why") or "not measured")
+    if isinstance(value, int | float) and not isinstance(value, bool) and name in SHARE:
+        return f"{value:.0%}"
+    said = f"\u00d7 {value:.2f}" if isinstance(value, float) and name in RATIO else _said(value)
+    limit, before = checks.get("similarity_limit") if name == "similarity" else None, checks.get(f"{name}_original")
+    return said + (f", random pairs reach {_said(limit)}" if limit is not None else "") + (
+        f", the original's {_said(before)}" if before is not None else "")  # fmt: skip
 
 
 def said_of(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.nouns import Review, Status, Variant
+from core.nouns import Item, Review, Status, Variant
 from core.records import variant_record
 from store import scratch, variant_queue, variant_reviews, variants
 from store.columns import now
@@ -20,7 +20,7 @@ from store.variant_reviews import EDITED, Overtaken
 from workbench.annotate import variant_sheet
 from workbench.annotate.holds import Holds
 from workbench.annotate.mixing import midnight
-from workbench.annotate.rewrite_numbers import is_same, solid
+from workbench.annotate.rewrite_numbers import is_same, numbers, solid
 from workbench.annotate.variant_sheet import LONGEST, ON
 from workbench.roles import act, may, why_not
 
@@ -131,12 +131,12 @@ class VariantStage:
     def settle(self, press: VariantPress) -> dict[str, Any]:
         """Store a decision from the screen; the same press again is the same decision: {"variant", "repeat"}. Raises Overtaken
         when somebody was faster or has it on the screen, BenchError on what cannot be stored."""
-        text, (before, words) = _checked(press), self._words(press)
+        text, (before, item) = _checked(press), self._words(press)
         edit = None
         if press.decision == "accept":
             if press.applied is not True or press.kept is not True:
                 raise BenchError("Accepting says yes to both questions: answer them first, or edit the words, or discard it.")
-            edit = None if text in ("", before.text.strip()) else self._edited(before, text, press.person, words)
+            edit = None if text in ("", before.text.strip()) else self._edited(before, text, press.person, item)
         elif not press.reason.strip():
             raise BenchError("Choose a reason, or write one.")
         if press.seen in ("accepted", "discarded"):
@@ -163,24 +163,25 @@ class VariantStage:
         other = variant_queue.holder(self._db.rows, variant, person, self._clock())
         return None if other is None else {"by": other.person, "until": other.until}
 
-    def _words(self, press: VariantPress) -> tuple[Variant, str]:
-        """The variant and the question that it was made of. Raises BenchError for one's own rewrite."""
+    def _words(self, press: VariantPress) -> tuple[Variant, Item]:
+        """The variant and the item that it was made of. Raises BenchError for one's own rewrite."""
         found = variant_sheet.get(self._db, press.variant)
         if found.kind == "human" and found.generator == press.person and press.decision == "accept":
             raise BenchError("This rewrite is your own, and close to its question: somebody else accepts it.")
-        return found, variant_sheet.original(self._db, found).question
+        return found, variant_sheet.original(self._db, found)
 
-    def _edited(self, before: Variant, text: str, person: str, question: str) -> Variant:
-        """The edit as a variant of its own. What guards measured on other words is no finding on these."""
-        if is_same(question, text):
+    def _edited(self, before: Variant, text: str, person: str, item: Item) -> Variant:
+        """The edit as a variant of its own, with numbers of its own: those of other words say nothing of these."""
+        if is_same(item.question, text):
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not solid(text):
             raise BenchError("The box holds no words: write the question, or discard the variant.")
         of = before.checks.get(EDITED)
-        first = of["first"] if isinstance(of, dict) else before.id
+        lineage = {"of": before.id, "first": of["first"] if isinstance(of, dict) else before.id, "by": person,
+                   "was": before.text, "checks": dict(before.checks)}  # fmt: skip
         return replace(
             before, id=derived_id("edit", before.id, person, text), text=text, status="drafted",
-            checks={EDITED: {"of": before.id, "first": first, "by": person, "was": before.text}},
+            checks=numbers(item.question, text, item.language) | {"flags": [], EDITED: lineage},
         )  # fmt: skip
 
     def _may_again(self, variant: str, person: str) -> None:

@@ -4,6 +4,12 @@
 const QUESTIONS = ["applied", "kept"]
 const SIGN = 60_000
 
+const told = ({ label, said }) => {
+  const cell = el("div")
+  cell.append(el("dt", "", label), foreign("dd", "", said))
+  return cell
+}
+
 class Sheet {
   constructor(parent) {
     this.root = parent.querySelector(".sheet")
@@ -138,11 +144,10 @@ class Sheet {
     this.find("applied-words").textContent = data.asks || "Perturbation applied?"
     this.find("original").replaceChildren(foreign("p", "", original.question))
     this.find("answers").replaceChildren(...original.answers.map(text => foreign("p", "", text)))
-    this.find("numbers").replaceChildren(...data.guards.map(({ label, said, is_flagged }) => {
-      const cell = el("div", is_flagged ? "flagged" : "")
-      cell.append(el("dt", "", is_flagged ? `${label}, flagged` : label), foreign("dd", "", said))
-      return cell
-    }))
+    this.find("flags").replaceChildren(...data.flags.map(words => el("li", "chip", words)))
+    this.find("numbers").replaceChildren(...data.guards.map(told))
+    this.find("making").hidden = !data.making.length
+    this.find("made").replaceChildren(...data.making.map(told))
     const shown = this.isSample ? ["store", "next", "previous", "undo"] : ["accept", "discard-open", "edit", "next", "previous", "undo"]
     for (const name of ["accept", "store", "discard-open", "edit"]) this.find(name).hidden = !shown.includes(name)
     this.draw()
