@@ -1,7 +1,7 @@
 """Search over Spans: BM25 by words, cosine by vectors, and the fusion of lists. Exact, and stable: equal scores stand in the
 order of the corpus."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from core.nouns import Hit, Span
@@ -29,15 +29,18 @@ class Bm25Index:
     often."""
 
     def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
-        self.spans, self.language = tuple(spans), language
-        self._index(words(text, language) for text in texts)
+        self._take(spans, language, bm25_arrays(words(text, language) for text in texts))
 
     @classmethod
     def of_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
         """The same from texts that are words already."""
+        return cls.of_arrays(spans, language, bm25_arrays(texts))
+
+    @classmethod
+    def of_arrays(cls, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> "Bm25Index":
+        """The same from what `bm25_arrays` made of the texts."""
         index = cls.__new__(cls)
-        index.spans, index.language = tuple(spans), language
-        index._index(texts)
+        index._take(spans, language, arrays)
         return index
 
     def search(self, query: str, k: int) -> list[Hit]:
@@ -61,23 +64,16 @@ class Bm25Index:
                 np.add.at(scores, self._places[start:end], self._scores[start:end])
         return self._best(scores, known, k)
 
-    def _index(self, texts: Iterable[Sequence[str]]) -> None:
-        """A text's words are numbers at once: the words of 70,000 articles would take gigabytes."""
+    def _take(self, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> None:
         import numpy as np
 
-        self._vocabulary: dict[str, int] = {}
+        self.spans, self.language = tuple(spans), language
+        vocabulary = bytes(arrays["vocabulary"]).decode("utf-8")
+        self._vocabulary = {word: n for n, word in enumerate(vocabulary.split("\n"))} if vocabulary else {}
         self._rows: dict[int, Any] = {}
-        known = self._vocabulary
-        ids = [[known.setdefault(word, len(known)) for word in text] for text in texts]
-        if not known:
-            return
-        import bm25s
-
-        built = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
-        built.index((ids, self._vocabulary), create_empty_token=False, show_progress=False)
-        self._scores, self._places = built.scores["data"], built.scores["indices"]
-        self._starts: list[int] = built.scores["indptr"].tolist()
-        counts = np.diff(built.scores["indptr"])
+        self._scores, self._places = arrays["scores"], arrays["places"]
+        self._starts: list[int] = arrays["starts"].tolist()
+        counts = np.diff(arrays["starts"])
         frequent = np.flatnonzero(counts > _DENSE_SHARE * len(self.spans))
         for word in frequent[np.argsort(-counts[frequent], kind="stable")][:_DENSE_WORDS].tolist():
             row = np.zeros(len(self.spans), np.float32)
@@ -101,18 +97,37 @@ class Bm25Index:
         return [Hit(self.spans[place], float(scores[place])) for place in order.tolist()]
 
 
+def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
+    """What a Bm25Index is made of, as arrays. A text's words are numbers at once: the words of 70,000 articles would take
+    gigabytes."""
+    import numpy as np
+
+    known: dict[str, int] = {}
+    ids = [[known.setdefault(word, len(known)) for word in text] for text in texts]
+    vocabulary = np.frombuffer("\n".join(known).encode(), np.uint8)
+    if not known:
+        return {"scores": np.zeros(0, np.float32), "places": np.zeros(0, np.int32), "starts": np.zeros(1, np.int64),
+                "vocabulary": vocabulary}  # fmt: skip
+    import bm25s
+
+    built = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
+    built.index((ids, known), create_empty_token=False, show_progress=False)
+    scores = built.scores
+    return {"scores": scores["data"], "places": scores["indices"], "starts": scores["indptr"], "vocabulary": vocabulary}
+
+
 class DenseIndex:
     """Cosine over an embedder's vectors; every text is compared, by blocked products of float32 matrices."""
 
     def __init__(
-        self, spans: Sequence[Span], texts: Sequence[str], embedder: Vectors, queries: Sequence[str] = ()
+        self, spans: Sequence[Span], texts: Sequence[str], embedder: Vectors, queries: Sequence[str] = (), vectors: Any = None
     ) -> None:  # fmt: skip
-        """`queries` are ones that will be asked: they are encoded together with the texts, not one by one later."""
+        """`queries` are ones that will be asked: they are encoded together, not one by one later. `vectors` of the texts,
+        where they are at hand: the texts are not looked at then."""
         self.spans, self.embedder = tuple(spans), embedder
         expected = list(dict.fromkeys(queries))
-        vectors = embedder.encode([*texts, *expected])
-        self.vectors = vectors[: len(self.spans)]
-        self._queries: dict[str, Any] = dict(zip(expected, vectors[len(self.spans) :], strict=True))
+        self.vectors = embedder.encode(list(texts)) if vectors is None else vectors
+        self._queries: dict[str, Any] = dict(zip(expected, embedder.encode(expected), strict=True)) if expected else {}
 
     def search(self, query: str, k: int) -> list[Hit]:
         """At most k hits, best first."""

@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -152,9 +152,16 @@ def digests(folder: Path) -> list[list[str]]:
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder)
         if file.is_file() and file.suffix != ".md" and not any(part.startswith(".") for part in name.parts):
-            with file.open("rb") as handle:
-                found.append([name.as_posix(), hashlib.file_digest(handle, "blake2b").hexdigest()])
+            stat = file.stat()
+            found.append([name.as_posix(), _digest(file, stat.st_size, stat.st_mtime_ns)])
     return found
+
+
+@lru_cache(maxsize=256)
+def _digest(file: Path, _size: int, _changed: int) -> str:
+    """Read once as long as the file is not touched: weights are gigabytes."""
+    with file.open("rb") as handle:
+        return hashlib.file_digest(handle, "blake2b").hexdigest()
 
 
 def card_languages(folder: Path) -> tuple[str, ...]:

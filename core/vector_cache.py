@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from core.embeddings import Embedder
 from core.ids import content_hash
+from core.telling import Telling
 
 GROUP = 128
 """Texts encoded, and handed to the cache, together: about two seconds of work for passages on two cores."""
@@ -54,11 +55,14 @@ class CachedEmbedder:
         found = dict(self._cache.get(self._key, list(by_hash)))
         # Longest first: texts of a length stand together, and how long it all takes is never told too low.
         missing = sorted((one for one in by_hash if one not in found), key=lambda one: -len(by_hash[one]))
+        total, encoded = sum(len(by_hash[one]) for one in missing), 0
+        telling = Telling(self._tell, "embedding", "texts", len(by_hash), every=0)
         for first in range(0, len(missing), GROUP):
             group = missing[first : first + GROUP]
             made = dict(zip(group, self._model.encode([by_hash[one] for one in group]), strict=True))
             self._cache.put(self._key, made)
             found |= made
+            encoded += sum(len(by_hash[one]) for one in group)
             if len(missing) > GROUP:
-                self._tell(f"embedding {len(found):,} of {len(by_hash):,} texts")
+                telling.done(len(found), encoded / max(total, 1))
         return np.stack([found[one] for one in hashes])

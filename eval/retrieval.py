@@ -2,18 +2,23 @@
 retriever cannot answer is left out and counted, never answered badly; and Tools over the documents for each question."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple, overload
 
-from core.chunks import chunk
+from core.chunks import Offsets, chunk
 from core.embeddings import embedder
 from core.errors import BenchError
 from core.nouns import Document, Hit, Span
+from core.telling import Telling
 from eval.retriever import Embedders, Means, Retriever, Search
+from eval.runner import RunStopped
 from eval.settings import whole
 from eval.system import Ask, Look, Question, Tools, unknown_span
 
 CHUNK_TOKENS = 256
 """Default of the setting chunk_tokens."""
+CUTTING = 1
+"""Goes up when the same documents are cut otherwise: kept chunks and indexes are then made anew."""
 MEANS = Means()
 """Core's own models, and no query known before it is asked."""
 
@@ -33,12 +38,12 @@ class Prepared(NamedTuple):
 
 def prepare(
     documents: Sequence[Document], questions: Sequence[Question], retriever: Retriever, settings: Mapping[str, Any],
-    embedders: Embedders = embedder, expects: bool = True,
+    means: Means = MEANS, expects: bool = True,
 ) -> Prepared:  # fmt: skip
-    """Retrieval for every language that is asked in, with models from `embedders`; `expects` = the questions' queries may be
-    encoded beforehand. Raises BenchError, with the first reason, when none is left."""
+    """Retrieval for every language that is asked in, by these `means`; `expects` = the questions' queries may be encoded
+    beforehand. Raises BenchError, with the first reason, when none is left."""
     if retriever.of_the_question:
-        return Prepared({}, (), {}, _of_the_question(documents, retriever, settings, embedders))
+        return Prepared({}, (), {}, _of_the_question(documents, retriever, settings, means.embedder))
     counts: dict[str, int] = {}
     for question in questions:
         counts[question.language] = counts.get(question.language, 0) + 1
@@ -47,9 +52,11 @@ def prepare(
     not_run: list[Mapping[str, Any]] = []
     for language, n in sorted(counts.items()):
         queries = [q.query for q in questions if q.language == language and expects]
-        means = Means(embedder=embedders, queries=queries)
+        own = replace(means, queries=queries)
         try:
-            searches[language], chunks[language] = prepare_retrieval(documents, language, retriever, settings, means)
+            searches[language], chunks[language] = prepare_retrieval(documents, language, retriever, settings, own)
+        except RunStopped:
+            raise
         except BenchError as error:
             not_run.append({"language": language, "n": n, "why": str(error)})
     if not_run and not searches:
@@ -66,17 +73,60 @@ def prepare_retrieval(
     tokens, overlap = whole(own, "chunk_tokens", CHUNK_TOKENS, 1), whole(own, "chunk_overlap", 0)
     if overlap >= tokens:
         raise BenchError(f"chunk_overlap is {overlap} and chunk_tokens {tokens}: an overlap must be smaller than the chunk.")
-    if not any(document.language == language for document in documents):
+    shelf = {document.id: document for document in documents if document.language == language}
+    if not shelf:
         raise BenchError(f"There is no document in {language} to search: add one, or leave its questions out.")
-    offsets = retriever.offsets(own)
-    spans: list[Span] = []
-    texts: list[str] = []
-    for document in documents:
-        if document.language == language:
-            for span in chunk(document, tokens, overlap, offsets=offsets):
-                spans.append(span)
-                texts.append(document.text[span.start : span.end])
-    return retriever.build(spans, texts, language, own, means), len(spans)
+    model = retriever.reads_with(own)
+    come_from = {
+        "documents": list(shelf), "language": language, "chunk_tokens": tokens, "chunk_overlap": overlap,
+        "cut_by": model and model.identity, "version": CUTTING,
+    }  # fmt: skip
+    own_means = replace(means, chunks=come_from)
+    offsets = model.offsets if model else None
+    arrays = own_means.kept("chunks", lambda: _cut(list(shelf.values()), tokens, overlap, offsets, means.tell))
+    names = list(shelf)
+    cuts = zip(*(arrays[name].tolist() for name in ("document", "start", "end")), strict=True)
+    spans = [Span(names[number], start, end) for number, start, end in cuts]
+    return retriever.build(spans, Pieces(shelf, spans), language, own, own_means), len(spans)
+
+
+class Pieces(Sequence[str]):
+    """The texts of spans, cut when they are looked at."""
+
+    def __init__(self, shelf: Mapping[str, Document], spans: Sequence[Span]) -> None:
+        self._shelf, self._spans = shelf, spans
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self._text(span) for span in self._spans[place]]
+        return self._text(self._spans[place])
+
+    def _text(self, span: Span) -> str:
+        return self._shelf[span.document].text[span.start : span.end]
+
+
+def _cut(
+    documents: Sequence[Document], tokens: int, overlap: int, offsets: Offsets | None, tell: Callable[[str], None]
+) -> dict[str, Any]:
+    """The chunks of all documents, in order, as arrays: number of the document, start, end."""
+    import numpy as np
+
+    telling = Telling(tell, "index: cutting", "documents", len(documents))
+    found: list[tuple[int, int, int]] = []
+    for number, document in enumerate(documents):
+        found += [(number, span.start, span.end) for span in chunk(document, tokens, overlap, offsets=offsets)]
+        telling.done(number + 1)
+    columns = np.array(found, np.int64).reshape(-1, 3)
+    return {"document": columns[:, 0], "start": columns[:, 1], "end": columns[:, 2]}
 
 
 def _of_the_question(

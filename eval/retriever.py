@@ -6,6 +6,7 @@ from typing import Any
 
 from core.catalog import catalog
 from core.embeddings import Embedder, embedder
+from core.index_files import IndexFiles
 from core.nouns import Hit, Span
 
 Search = Callable[[str, int], list[Hit]]
@@ -24,6 +25,18 @@ class Means:
     """Where embedding models come from: core's own, or ones that keep the vectors they made."""
     queries: Sequence[str] = ()
     """Queries that are going to be asked, so that a model can encode them together."""
+    files: IndexFiles | None = None
+    """Where indexes are kept; None = nowhere."""
+    chunks: Any = None
+    """All that the chunks come from, as JSON values: with it an index of theirs can be found again; None = nobody knows."""
+    tell: Callable[[str], None] = lambda message: None
+    """Hears how far long work is."""
+
+    def kept(self, what: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+        """The arrays of an index of these chunks: `what` says which, `make` makes them where they are not kept yet."""
+        if self.files is None or self.chunks is None:
+            return make()
+        return self.files.arrays({"chunks": self.chunks, "index": what}, make)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,8 +46,8 @@ class Retriever:
     label: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Its own settings with their defaults."""
-    offsets: Callable[[Mapping[str, Any]], Callable[[str], Sequence[tuple[int, int]]] | None] = lambda settings: None
-    """settings -> (text -> start and end of each token of its model), by which its chunks are cut; None = core's estimate."""
+    reads_with: Callable[[Mapping[str, Any]], Embedder | None] = lambda settings: None
+    """settings -> the model by whose tokens its chunks are cut; None = core's estimate."""
     build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any], Means], Search]
     """(chunks, their texts, language, settings, means) -> Search. Raises BenchError when it cannot be used on that language or
     on chunks of that length."""

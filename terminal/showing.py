@@ -33,6 +33,8 @@ def show_end(session: Session, options: Namespace, result: Mapping[str, Any]) ->
 
 def run_line(result: Mapping[str, Any]) -> str:
     """A run for people: a line."""
+    if result["run"] is None:
+        return f"No run yet. Stopped ({result['stopped']}): {result['message']}"
     text = (f"Run {result['run']}: {result['answered']} answered, {result['failed']} failed, {result['reused']} reused, "
             f"{counted(result['calls'], 'call')}.")  # fmt: skip
     return f"{text} Stopped ({result['stopped']}): {result['message']}" if result["stopped"] else text

@@ -1,15 +1,26 @@
 """bm25: Lucene's BM25 over words (jieba's in Chinese), k1 1.5, b .75. Downloads nothing, knows both languages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.nouns import Span
-from core.search import Bm25Index
+from core.search import Bm25Index, bm25_arrays
+from core.telling import Telling
+from core.words import words
 from eval.retriever import Means, Retriever, Search
 
+INDEX = {"retriever": "bm25", "version": 1}
+"""What its kept index is; the version goes up when core.search or core.words makes another one of the same texts."""
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any], _means: Means) -> Search:
-    return Bm25Index(spans, texts, language).search
+
+def build(spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any], means: Means) -> Search:
+    def cut() -> Iterator[list[str]]:
+        telling = Telling(means.tell, "index: words of", "passages", len(texts))
+        for done, text in enumerate(texts, 1):
+            yield words(text, language)
+            telling.done(done)
+
+    return Bm25Index.of_arrays(spans, language, means.kept(INDEX, lambda: bm25_arrays(cut()))).search
 
 
 RETRIEVER = Retriever(label="BM25", build=build)

@@ -1,10 +1,10 @@
 """dense: cosine over embeddings (setting embedding_model: minilm, lexical_vectors, or a model's folder). A model is not used on
 a language that it does not know, measured on this very corpus, and never on chunks that it would cut."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.embeddings import embedder, usable
+from core.embeddings import Embedder, embedder, usable
 from core.errors import BenchError
 from core.nouns import Span
 from core.search import DenseIndex
@@ -16,6 +16,19 @@ DEFAULT = "minilm"
 
 def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
     model = means.embedder(text(settings, "embedding_model", DEFAULT), texts, language)
+
+    def made() -> dict[str, Any]:
+        _check(model, language, texts)
+        return {"vectors": model.encode(list(texts))}
+
+    is_kept = model.identity is not None  # else it is fitted anew on each corpus
+    vectors = (means.kept({"retriever": "dense", "model": model.identity}, made) if is_kept else made())["vectors"]
+    readable = [query for query in means.queries if model.max_tokens is None or model.count_tokens(query) <= model.max_tokens]
+    return DenseIndex(spans, texts, model, readable, vectors).search
+
+
+def _check(model: Embedder, language: str, texts: Sequence[str]) -> None:
+    """Raises BenchError when the model cannot be used on these chunks."""
     why_not = usable(model, language, texts)
     if why_not is not None:
         raise BenchError(f"Dense retrieval cannot answer {language}: {why_not}")
@@ -24,14 +37,12 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
         raise BenchError(
             f"A chunk has {longest} tokens and {model.name} reads at most {model.max_tokens}: set chunk_tokens to that or less."
         )
-    readable = [query for query in means.queries if model.max_tokens is None or model.count_tokens(query) <= model.max_tokens]
-    return DenseIndex(spans, texts, model, readable).search
 
 
-def offsets(settings: Mapping[str, Any]) -> Callable[[str], Sequence[tuple[int, int]]] | None:
-    """The model's own tokens, so that a chunk of chunk_tokens is one that it reads whole."""
+def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
+    """The model itself, so that a chunk of chunk_tokens is one that it reads whole."""
     name = text(settings, "embedding_model", DEFAULT)
-    return None if name == "lexical_vectors" else embedder(name).offsets
+    return None if name == "lexical_vectors" else embedder(name)
 
 
-RETRIEVER = Retriever(label="Dense", settings={"embedding_model": DEFAULT}, build=build, offsets=offsets)
+RETRIEVER = Retriever(label="Dense", settings={"embedding_model": DEFAULT}, build=build, reads_with=reads_with)

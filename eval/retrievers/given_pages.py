@@ -1,9 +1,10 @@
 """given_pages: BM25 over the documents that belong to the question alone, as CRAG hands five pages to each of its questions
 (setting by: bm25 or dense)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.embeddings import Embedder
 from core.nouns import Span
 from eval.retriever import Means, Retriever, Search
 from eval.retrievers import bm25, dense
@@ -17,11 +18,11 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
     return made(spans, texts, language, settings, means)
 
 
-def offsets(settings: Mapping[str, Any]) -> Callable[[str], Sequence[tuple[int, int]]] | None:
-    return None if chosen(settings, "by", BY) == "bm25" else dense.offsets(settings)
+def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
+    return None if chosen(settings, "by", BY) == "bm25" else dense.reads_with(settings)
 
 
 RETRIEVER = Retriever(
-    label="The question's own pages", settings={"by": "bm25", "embedding_model": dense.DEFAULT}, build=build, offsets=offsets,
-    of_the_question=True,
+    label="The question's own pages", settings={"by": "bm25", "embedding_model": dense.DEFAULT}, build=build,
+    reads_with=reads_with, of_the_question=True,
 )  # fmt: skip

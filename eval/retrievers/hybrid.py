@@ -30,4 +30,4 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
     return lambda query, k: fuse(both(query, k), k, (1 - weight, weight))
 
 
-RETRIEVER = Retriever(label="Hybrid (weighted RRF)", settings=SETTINGS, build=build, offsets=dense.offsets)
+RETRIEVER = Retriever(label="Hybrid (weighted RRF)", settings=SETTINGS, build=build, reads_with=dense.reads_with)

@@ -29,5 +29,5 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
 
 RETRIEVER = Retriever(
     label="Hybrid, k at random", settings={"embedding_model": dense.DEFAULT, "depth": 0, "seed": 0}, build=build,
-    offsets=dense.offsets,
+    reads_with=dense.reads_with,
 )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from core.cross_encoder import cross_encoder
+from core.embeddings import Embedder
 from core.errors import BenchError
 from core.nouns import Hit, Span
 from eval.retriever import Means, Retriever, Search
@@ -20,11 +21,11 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
         raise BenchError("The retriever rerank has no cross-encoder: give its folder with --set reranker=FOLDER.")
     model = cross_encoder(folder)
     first = _first(spans, texts, language, settings, means)
-    words = dict(zip(spans, texts, strict=True))
+    place = {span: number for number, span in enumerate(spans)}
 
     def search(query: str, k: int) -> list[Hit]:
         found = list(dict.fromkeys(hit.span for hits in first(query, k) for hit in hits))
-        scores = model.scores(query, [words[span] for span in found])
+        scores = model.scores(query, [texts[place[span]] for span in found])
         order = sorted(range(len(found)), key=lambda place: -scores[place])
         return [Hit(found[place], scores[place]) for place in order[:k]]
 
@@ -43,12 +44,12 @@ def _first(
     return lambda query, k: (search(query, max(k, depth)),)
 
 
-def offsets(settings: Mapping[str, Any]) -> Callable[[str], Sequence[tuple[int, int]]] | None:
+def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
     """The dense model's, where it takes part."""
-    return None if chosen(settings, "first", FIRST) == "bm25" else dense.offsets(settings)
+    return None if chosen(settings, "first", FIRST) == "bm25" else dense.reads_with(settings)
 
 
 RETRIEVER = Retriever(
     label="Rerank (cross-encoder)", settings={"reranker": "", "first": "both", "embedding_model": dense.DEFAULT, "depth": 0},
-    build=build, offsets=offsets,
+    build=build, reads_with=reads_with,
 )  # fmt: skip

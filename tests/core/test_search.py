@@ -84,7 +84,7 @@ def test_dense_search_orders_by_cosine() -> None:
     assert DenseIndex([], [], Letters()).search("a", 2) == []
 
 
-def test_expected_queries_are_encoded_with_the_texts() -> None:
+def test_expected_queries_are_encoded_together() -> None:
     asked: list[list[str]] = []
 
     class Noting(Letters):
@@ -94,7 +94,9 @@ def test_expected_queries_are_encoded_with_the_texts() -> None:
 
     index = DenseIndex(spans(3), ["a", "b", "c"], Noting(), ["bbc", "a", "a"])
     assert [places(hits) for hits in index.search_many(["a", "c", "bbc"], 1)] == [[0], [2], [1]]
-    assert asked == [["a", "b", "c", "bbc", "a"], ["c"]] and places(index.search("a", 1)) == [0] and len(asked) == 2
+    assert asked == [["a", "b", "c"], ["bbc", "a"], ["c"]] and places(index.search("a", 1)) == [0] and len(asked) == 3
+    known = DenseIndex(spans(3), [], Noting(), ["a"], index.vectors)
+    assert places(known.search("a", 1)) == [0] and asked[3:] == [["a"]], "vectors that are at hand are not made again"
 
 
 def test_blocked_search_equals_sorting_everything() -> None:

@@ -8,6 +8,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Run, System
+from core.sentence_model import digests
 from eval.latency import AT_ONCE, is_probe
 from eval.system import Question, systems
 from prompts.prompt import load
@@ -17,6 +18,8 @@ LOAD = ("timeout", "concurrency", "mode")
 """Settings of how hard a run goes; no part of its identity, but in a latency probe."""
 FILES = ("predictions", "program")
 """Settings that name a file: its content counts, not its name."""
+MODELS = ("embedding_model", "reranker", "compressor")
+"""Settings that may name a folder with a model: what it holds counts, not where it lies."""
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,7 +27,8 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, Any]:
     given = keys.own(params["settings"])
     probe = {"mode": "probe", "concurrency": given.get("concurrency", AT_ONCE)} if is_probe(given) else {}
     own = {k: v for k, v in given.items() if k not in LOAD} | probe
-    return {**own, **{key: file_hash(own[key]) for key in FILES if key in own}}
+    return {**own, **{key: file_hash(own[key]) for key in FILES if key in own},
+            **{key: model_hash(own[key]) for key in MODELS if key in own}}  # fmt: skip
 
 
 def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[str]:
@@ -60,13 +64,31 @@ def stated(system: str) -> dict[str, Any]:
 
 def run_of(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:
     """The run of that configuration."""
-    identity = content_hash(config)
+    identity = content_hash(_unnamed(config))
     return Run(
         id=identity.removeprefix("b2:")[:16], identity=identity, system=System(params["system"], config["settings"]),
         release=params["release"], release_hash=params["release_hash"],
         agent=config["agent"]["name"] if config["agent"] else None, config=config,
         repetition=config["repetition"], offline=tuple(offline),
     )  # fmt: skip
+
+
+def _unnamed(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the names of model folders: a copy under another name is the same run."""
+
+    def bare(key: str, value: Any) -> Any:
+        return value.rpartition("@")[2] if key in MODELS and isinstance(value, str) else value
+
+    settings = {key: bare(key, value) for key, value in config["settings"].items()}
+    return {**{key: bare(key, value) for key, value in config.items()}, "settings": settings}
+
+
+def model_hash(name: Any) -> Any:
+    """The folder's own name with the hash of all its files that count; what is no folder is itself."""
+    folder = Path(str(name)).expanduser()
+    if not name or not folder.is_dir():
+        return name
+    return f"{folder.resolve().name}@{content_hash(digests(folder)).removeprefix('b2:')[:12]}"
 
 
 def file_hash(path: Any) -> str:

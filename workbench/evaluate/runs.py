@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 
 from core.catalog import pick
 from core.embeddings import Embedder, embedder
+from core.index_files import IndexFiles
 from core.nouns import Run, Trace
 from core.vector_cache import cached
 from eval.latency import AT_ONCE, SAMPLE_INDEX, is_probe
 from eval.retrieval import Prepared, prepare, tools_over
-from eval.retriever import Embedders, retrievers
+from eval.retriever import Embedders, Means, retrievers
 from eval.runner import RunStopped
 from eval.runner import run as answer_all
 from eval.system import Question, Tools, systems
@@ -163,7 +164,10 @@ class RunStage:
         agent = hire(params["agent"], documents=lambda: content.retrieval) if params["agent"] else None
         judges = [hire(name, owner="judge") for name in params["judges"]]
         began = time.perf_counter()
-        prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
+        try:
+            prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
+        except RunStopped as end:
+            return unbegun(params, end, self._agents.ledger.calls(job), self._agents.ledger.cost(job))
         built = time.perf_counter() - began if params["retriever"] else None
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
@@ -208,7 +212,7 @@ class RunStage:
         try:
             ask = seeded(agent.ask, run.repetition + (SAMPLE_INDEX if is_probe(own) else 0)) if agent else None
             tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None, prepared.own,
-                               self._embedders(control, is_probe(own)), agent.look if agent else None)  # fmt: skip
+                               self._embedders(control.say, is_probe(own)), agent.look if agent else None)  # fmt: skip
             adapter = pick(systems(), params["system"], "system")
             settings: Mapping[str, Any] = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
             width = int(own.get("concurrency") or (agent.width if agent else 8))
@@ -242,13 +246,20 @@ class RunStage:
             return Prepared({}, (), {})
         retriever = pick(retrievers(), params["retriever"], "retriever")
         probe = is_probe(own)
-        return prepare(content.retrieval, questions, retriever, own, self._embedders(control, probe), expects=not probe)
 
-    def _embedders(self, control: Control, probe: bool) -> Embedders:
+        def tell(message: str) -> None:
+            control.say(message)
+            if control.look():
+                raise RunStopped("Stopped while the index was made: what was embedded is kept.", reason="cancelled")
+
+        means = Means(embedder=self._embedders(tell, probe), files=index_files(self._db), tell=tell)
+        return prepare(content.retrieval, questions, retriever, own, means, expects=not probe)
+
+    def _embedders(self, tell: Callable[[str], None], probe: bool) -> Embedders:
         """Models that keep the vectors they make; in a latency probe a question is encoded anew."""
 
         def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
-            return cached(embedder(name, corpus, language), Vectors(self._db), control.say, keeps_one=not probe)
+            return cached(embedder(name, corpus, language), Vectors(self._db), tell, keeps_one=not probe)
 
         return kept
 
@@ -282,6 +293,21 @@ class RunStage:
             "stopped": stopped, "message": message, "not_run": [dict(row) for row in prepared.not_run],
             "offline": list(run.offline),
         }  # fmt: skip
+
+
+def index_files(database: Database) -> IndexFiles | None:
+    """Where a workspace keeps its indexes: beside it; nowhere for one in memory."""
+    path = database.path
+    return IndexFiles(path.with_name(f"{path.name}.indexes")) if path else None
+
+
+def unbegun(params: Mapping[str, Any], end: RunStopped, calls: int, cost: float | None) -> dict[str, Any]:
+    """The verb's JSON of a run that was stopped before its identity was known: what it leaves out hangs on its index."""
+    return {
+        "run": None, "identity": None, "system": params["system"], "release": params["release"], "answered": 0, "failed": 0,
+        "reused": 0, "calls": calls, "cost_usd": cost, "seconds": 0.0, "stopped": end.reason, "message": str(end),
+        "not_run": [], "offline": [],
+    }  # fmt: skip
 
 
 def seeded(ask: Any, repetition: int) -> Any:
