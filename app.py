@@ -51,6 +51,8 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/evaluate/run.py", title="Run", icon=":material/play_circle:", visibility=when("run systems")),
             st.Page("pages/evaluate/sweeps.py", title="Sweeps", icon=":material/tune:", visibility=when("run systems")),
             st.Page("pages/evaluate/results.py", title="Results", icon=":material/leaderboard:", visibility=when("see runs")),
+            st.Page("pages/evaluate/robustness.py", title="Robustness", icon=":material/swap_calls:",
+                    visibility=when("see runs")),
             st.Page("pages/evaluate/traces.py", title="Traces", icon=":material/account_tree:", visibility=when("see runs")),
             st.Page("pages/evaluate/grade.py", title="Grade", icon=":material/grading:"),
             st.Page("pages/evaluate/conformance.py", title="Conformance", icon=":material/straighten:",

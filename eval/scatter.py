@@ -21,38 +21,59 @@ class Point(NamedTuple):
     """On the frontier: filled, and joined with the others that are."""
 
 
-def scatter(title: str, x_label: str, y_label: str, points: Sequence[Point], right: float, top: float) -> str:
-    """Points by number, named in a legend below; both axes from 0."""
-    height = HEIGHT + 20 * len(points) + 12
+class Plane(NamedTuple):
+    """One coordinate system."""
 
+    title: str
+    x_label: str
+    right: float
+    """End of its x axis."""
+    points: Sequence[Point]
+    """The same names, in the same order, in every plane that they stand in."""
+
+
+def scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
+    """Planes in a row, all from 0 to `top`, one legend under them."""
+    names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
+    body = [_plane(plane, WIDTH * i, y_label, top, names) for i, plane in enumerate(planes)]
+    for number, name in enumerate(names):
+        row = HEIGHT + 12 + 20 * number
+        body.append(f'<circle cx="{LEFT + 14}" cy="{row}" r="5" fill="{_colour(number)}"/>'
+                    f'<text x="{LEFT + 28}" y="{row + 4}">{escape(name)}</text>')  # fmt: skip
+    width, height = WIDTH * len(planes), HEIGHT + 20 * len(names) + 12
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
+        + "\n".join(body) + "\n</svg>"
+    )  # fmt: skip
+
+
+def _plane(plane: Plane, left: int, y_label: str, top: float, names: Sequence[str]) -> str:
     def at(x: float, y: float) -> tuple[float, float]:
-        across = LEFT + (WIDTH - LEFT - 14) * min(max(x / right, 0.0), 1.0)
+        across = LEFT + (WIDTH - LEFT - 14) * min(max(x / plane.right, 0.0), 1.0)
         return round(across, 1), round(HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * min(max(y / top, 0.0), 1.0), 1)
 
-    body = [f'<text x="{LEFT}" y="20" font-weight="bold">{escape(title)}</text>']
+    body = [f'<g transform="translate({left} 0)"><text x="{LEFT}" y="20" font-weight="bold">{escape(plane.title)}</text>']
     for tick in range(5):
-        x, y = at(right * tick / 4, top * tick / 4)
+        x, y = at(plane.right * tick / 4, top * tick / 4)
         body.append(f'<line x1="{LEFT}" y1="{y}" x2="{WIDTH - 14}" y2="{y}" stroke="#ddd"/>')
         body.append(f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{top * tick / 4:g}</text>')
-        body.append(f'<text x="{x}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{right * tick / 4:g}</text>')
-    body.append(f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(x_label)}</text>')
+        body.append(f'<text x="{x}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{plane.right * tick / 4:g}</text>')
+    body.append(f'<text x="{(LEFT + WIDTH) / 2}" y="{HEIGHT - 14}" text-anchor="middle">{escape(plane.x_label)}</text>')
     body.append(f'<text transform="rotate(-90 12 {HEIGHT / 2 - 10})" x="12" y="{HEIGHT / 2 - 10}" text-anchor="middle">'
                 f"{escape(y_label)}</text>")  # fmt: skip
-    line = " ".join("{},{}".format(*at(p.x, p.y)) for p in sorted(points, key=lambda p: (p.x, p.y)) if p.is_marked)
+    line = " ".join("{},{}".format(*at(p.x, p.y)) for p in sorted(plane.points, key=lambda p: (p.x, p.y)) if p.is_marked)
     body.append(f'<polyline points="{line}" fill="none" stroke="#888" stroke-dasharray="4 3"/>')
-    for number, point in enumerate(points):
-        colour = COLOURS[number % len(COLOURS)]
+    for point in plane.points:
+        colour = _colour(names.index(point.name))
         x, y = at(point.x, point.y)
         if point.low is not None and point.high is not None:
             low, high = at(point.x, point.low)[1], at(point.x, point.high)[1]
             body.append(f'<line x1="{x}" y1="{low}" x2="{x}" y2="{high}" stroke="{colour}" opacity="0.6"/>')
         fill = colour if point.is_marked else "#fff"
         body.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{fill}" stroke="{colour}" stroke-width="1.6"/>')
-        row = HEIGHT + 12 + 20 * number
-        body.append(f'<circle cx="{LEFT + 14}" cy="{row}" r="5" fill="{fill}" stroke="{colour}" stroke-width="1.6"/>'
-                    f'<text x="{LEFT + 28}" y="{row + 4}">{escape(point.name)}</text>')  # fmt: skip
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
-        + "\n".join(body) + "\n</svg>"
-    )  # fmt: skip
+    return "\n".join([*body, "</g>"])
+
+
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]

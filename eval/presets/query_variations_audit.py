@@ -7,7 +7,7 @@ from eval.robustness.frontier import on_frontier
 from eval.robustness.layout import ALL as ALL_ITEMS
 from eval.robustness.layout import Row, every, found_by, notes_of, place, table, top_of
 from eval.robustness.study import REWRITES, Study
-from eval.scatter import Point, scatter
+from eval.scatter import Plane, Point, scatter
 
 TRIGGER = ("search_rate", "needed", "trigger_precision", "trigger_recall", "over", "under")
 COSTS = {"searches": "retriever calls", "calls": "LLM calls", "tokens_out": "tokens out"}
@@ -17,6 +17,8 @@ NOTES = (
     "precision.",
 )
 
+FILLED = "All rewrites. Filled: no other system is at least as right for at most the same cost, and better in one of the two."
+
 
 def build(study: Study) -> Page:
     trigger = [Row(name, 100.0, 1) for name in TRIGGER]
@@ -24,7 +26,7 @@ def build(study: Study) -> Page:
     found = found_by(study, rows)
     tables = [table(f"Trigger against need, {which}", study, trigger, by_arm, NOTES) for which, by_arm in found.items()]
     made = found[ALL_ITEMS]
-    figures, lines = [], []
+    planes, lines = [], []
     for cost, label in COSTS.items():
         points = {
             study.arms[arm].name: (one["in_accuracy", REWRITES].mean, one[cost, REWRITES].mean) for arm, one in made.items()
@@ -40,12 +42,11 @@ def build(study: Study) -> Page:
                 lines.append([words(label), words(name), figure(known[name][1], 2), figure(known[name][0], 1, 100.0),
                               figure(one["in_accuracy", "original"].mean, 1, 100.0), words("yes" if name in best else "no")])
         if drawn:
-            title = f"in_accuracy over {label}, all rewrites"
             right_end = top_of([[("", [place(one[cost, REWRITES]) for one in made.values()])]])
-            note = "Filled: no other system is at least as right for at most the same cost, and better in one of the two."
-            figures.append(Figure(title, scatter(title, label, "in_accuracy", drawn, right_end, 1.0), [note]))
+            planes.append(Plane(f"in_accuracy over {label}", label, right_end, drawn))
     heads = ["cost", "system", "of an answer", "in_accuracy, all rewrites", "in_accuracy, original", "on the frontier"]
     title = "Adaptive retrieval, audited"
+    figures = [Figure("Quality against cost", scatter(planes, "in_accuracy", 1.0), [FILLED])] if planes else []
     return Page(title, [*tables, Table("Quality against cost", heads, lines), every(study, rows, found)], figures=figures,
                 notes=notes_of(study))  # fmt: skip
 

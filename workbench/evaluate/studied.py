@@ -1,10 +1,11 @@
 """Runs whose questions were asked in several wordings, made into one Study from what is stored alone: repeats of a
 configuration together, the same agent's answers without retrieval beside each."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from core.embeddings import embedder
+from core.embeddings import Embedder, embedder
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Run
@@ -76,7 +77,8 @@ class Studies:
             arms.append(Arm(name, [records(run) for run in group], [records(run) for run in without] or None, _facts(group)))
         titles = {document.id: document.title for content in contents.values() for document in content.documents}
         model = model_of(self._db)
-        return Study(arms, self._embed(model), model=model, titles=titles, notes=_notes(arms, repeats))
+        embed = embed_lazily(model, lambda one: cached(one, Vectors(self._db)))
+        return Study(arms, embed, model=model, titles=titles, notes=_notes(arms, repeats))
 
     def _records(self, run: Run, content: Members) -> list[Record]:
         losses: dict[tuple[str, str | None], list[float | None]] = {}
@@ -107,13 +109,14 @@ class Studies:
         best = max(reversed(list(groups.values())), key=fit)
         return sorted(best, key=lambda other: other.repetition)
 
-    def _embed(self, name: str) -> Embed:
-        """Vectors that are kept in the workspace; the model is loaded when the first text comes."""
 
-        def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
-            return embed_with(cached(embedder(name), Vectors(self._db)))(texts, languages)
+def embed_lazily(name: str, kept: Callable[[Embedder], Embedder] = lambda model: model) -> Embed:
+    """Vectors by the model of that name, loaded when the first text comes; `kept` puts a cache before it."""
 
-        return embed
+    def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
+        return embed_with(kept(embedder(name)))(texts, languages)
+
+    return embed
 
 
 def temperature_of(run: Run) -> float | None:
@@ -136,9 +139,11 @@ def _configuration(run: Run) -> str:
 def _names(repeats: Sequence[Sequence[Run]]) -> list[str]:
     """A short name an arm, with its temperature where they differ."""
     heats = [temperature_of(group[0]) for group in repeats]
-    names = run_names([group[0] for group in repeats])
-    told = [f"{name} T={heat:g}" if heat is not None else name for name, heat in zip(names, heats, strict=True)]
-    return told if len(set(heats)) > 1 else names
+    names = [run_names([group[0]])[0] for group in repeats]
+    if len(set(heats)) > 1:
+        names = [f"{name} T={heat:g}" if heat is not None else name for name, heat in zip(names, heats, strict=True)]
+    times = Counter(names)
+    return [name if times[name] == 1 else f"{name} {group[0].id[:6]}" for name, group in zip(names, repeats, strict=True)]
 
 
 def _facts(group: Sequence[Run]) -> Mapping[str, Any]:

@@ -13,25 +13,32 @@ from pages.parts.say import note, plain
 from pages.parts.until_ready import until_ready
 from workbench import opened
 
+MANY = 4
+"""Notes that stand there unfolded."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 
 
-def show(ids: Sequence[str], by: Sequence[str], key: str) -> None:
-    """Choose one, see it, take it away."""
-    reports = opened().reports
-    labels = reports.preset_labels()
+def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> None:
+    """Choose one, see it, take it away; `of` = which presets (workbench: reports.preset_labels)."""
+    labels = opened().reports.preset_labels(of)
     chosen = word("preset", next(iter(labels)), list(labels))
     st.selectbox("Table or figure", list(labels), key=f"{key}_preset", format_func=lambda name: labels[name], width=520,
                  on_change=held(f"{key}_preset", "preset", chosen))  # fmt: skip
+    show_one(ids, by, key, chosen)
+
+
+def show_one(ids: Sequence[str], by: Sequence[str], key: str, chosen: str) -> None:
+    """That one, with its files."""
     try:
-        page = until_ready(lambda: reports.preset(ids, chosen), "Drawing")
+        page = until_ready(lambda: opened().reports.preset(ids, chosen), "Drawing")
     except BenchError as error:
         note(str(error))
         return
     if page is None:
         return
-    for sentence in page.notes:
-        st.text(sentence)
+    with st.expander(f"Before you read the figures ({len(page.notes)})") if len(page.notes) > MANY else st.container():
+        for sentence in page.notes:
+            st.text(sentence)
     for number, figure in enumerate(page.figures):
         with st.container(horizontal_alignment="center"):
             st.image(figure.svg, width=860)
