@@ -21,6 +21,7 @@ import jobs
 from store import grades
 from tests.app_server import ROOT, started
 from tests.browser.conftest import FLAGS, sign
+from tests.workbench.worded import two
 from workbench import Workbench
 from workbench.evaluate.grading import GradingPlan
 from workbench.evaluate.run_asked import Asked
@@ -41,7 +42,10 @@ PAGES = {
     "people": "people", "people-roles": "people?view=roles", "people-log": "people?view=log",
     "gates": "gates", "gates-found": "gates?view=found&by=task", "gates-people": "gates?view=people",
     "gates-every": "gates?view=every", "find": "find", "find-like": "find?by=like&text=Who+built+it", "queue": "queue",
-    "conformance": "conformance", "grade": "grade", "grade-batch": "grade?batch={batch}",
+    "robustness": "robustness?{worded}", "robustness-families": "robustness?{worded}&view=families",
+    "robustness-family": "robustness?{worded}&view=families&item=bridge",
+    "robustness-audit": "robustness?{worded}&view=audit", "conformance": "conformance",
+    "grade": "grade", "grade-batch": "grade?batch={batch}",
     "grade-closed": "grade?batch={graded}", "grade-judges": "grade?view=judges",
     "variants": "variants", "variant-quality": "variant_quality",
 }  # fmt: skip
@@ -94,7 +98,8 @@ def fill(path: Path) -> dict[str, str]:
         found = {
             "document": bench.corpus.every()[-1].id, "long": long, "asked": bench.reviews.items(status="accepted")[0]["id"],
             "runs": "&".join(f"run={run['run']}" for run in runs),
-            "sweep": sweeps[0], "map": sweeps[1], "batch": batch, "graded": graded,
+            "sweep": sweeps[0], "map": sweeps[1], "worded": "&".join(f"run={run}" for run in two(bench, "worded")),
+            "batch": batch, "graded": graded,
         }  # fmt: skip
         jobs.stop(bench)
         return found

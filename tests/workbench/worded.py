@@ -55,9 +55,9 @@ def add_run(
     return run.id
 
 
-def two(bench: Workbench) -> list[str]:
+def two(bench: Workbench, release: str = "v1") -> list[str]:
     """An adaptive run, and one without retrieval beside it; gives the adaptive run's id and the other's."""
-    ids = fill(bench)
+    ids = fill(bench, release)
     adaptive = {
         ("bridge", None): ("Marta Quill", [("bridge designer", ids["bridge"])]),
         ("bridge", "spelling"): ("Nobody", [("brige", ids["mill"]), ("designer of the bridge", ids["bridge"])]),
@@ -68,4 +68,5 @@ def two(bench: Workbench) -> list[str]:
         ("tower", "human"): (None, []),
     }  # fmt: skip
     none = {key: ("1902" if key[0] == "mill" else "no idea", []) for key in adaptive}
-    return [add_run(bench, "hyde", adaptive, retriever="bm25"), add_run(bench, "closed_book", none)]
+    return [add_run(bench, "hyde", adaptive, release=release, retriever="bm25"),
+            add_run(bench, "closed_book", none, release=release)]  # fmt: skip

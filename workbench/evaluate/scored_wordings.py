@@ -6,15 +6,13 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from core.embeddings import embedder
 from eval.predictions import Prediction
 from eval.robustness.estimate import Estimate
 from eval.robustness.layout import notes_of
-from eval.robustness.meanings import Meanings, embed_with
 from eval.robustness.measures import MEASURES
 from eval.robustness.records import Record, from_lines
 from eval.robustness.study import Arm, Study
-from workbench.evaluate.studied import MODEL
+from workbench.evaluate.studied import MODEL, embed_lazily
 
 NAME = "predictions"
 
@@ -32,7 +30,7 @@ def robustness(records: Sequence[Record], seed: int = 0) -> dict[str, Any]:
     {kind: {"mean", "low", "high", "n", "sd", "runs", "undefined", "why"?, "complete": the same over those items}}}}."""
     ordered = sorted(records, key=lambda record: record.repeat)
     repeats = [list(found) for _, found in groupby(ordered, key=lambda record: record.repeat)]
-    study = Study([Arm(NAME, repeats)], _embed, model=MODEL, seed=seed)
+    study = Study([Arm(NAME, repeats)], embed_lazily(MODEL), model=MODEL, seed=seed)
     every = study.figures(0, list(MEASURES))
     whole = study.figures(0, list(MEASURES), only_complete=True) if study.n_complete else {}
     figures: dict[str, dict[str, Any]] = {}
@@ -48,8 +46,3 @@ def robustness(records: Sequence[Record], seed: int = 0) -> dict[str, Any]:
 def _record(one: Estimate) -> dict[str, Any]:
     found = one._asdict()
     return found if one.mean is None else {name: value for name, value in found.items() if name != "why"}
-
-
-def _embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
-    """The model is loaded when the first text comes."""
-    return embed_with(embedder(MODEL))(texts, languages)
