@@ -16,8 +16,8 @@ DOMAINS: Mapping[str, str] = {
 }
 QUESTION_TYPES: Mapping[str, str] = {
     "simple": "Asks for one fact that is unlikely to change, such as a birth date or the author of a book.",
-    "simple_w_condition": "Asks for one fact under a condition, such as a price on a given date or a director's recent films of "
-    "one kind.",
+    "simple_w_condition": "Asks for one fact under a condition, such as a price on a given date or a director's recent films "
+    "of one kind.",
     "set": "The answer is a set of things.",
     "comparison": "Compares two things.",
     "aggregation": "What was found must be put together: counted or summed up.",

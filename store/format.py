@@ -1,7 +1,7 @@
 """What a format is: a way to write a release into a folder and to read it (or outside data) back."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,11 @@ class Revision:
     evidence: tuple[Span, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
     overlap: float | None = None
+
+
+def no_page(hash_: str) -> str | None:
+    """Where no HTML is to go out."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,10 @@ class Bundle:
     """Review id -> the line that it was read from."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
     """Comment id -> the line that it was read from."""
+    web_pages: Mapping[str, bytes] = field(default_factory=dict)
+    """HTML that was read, packed, by its hash (store/web_pages.py)."""
+    web_page: Callable[[str], str | None] = no_page
+    """Hash -> HTML of a page that goes out with a release; None where it is not kept, or not wanted."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,3 +81,16 @@ class Format:
     """(bundle, new or empty folder, withheld splits). Every byte depends on the bundle and the splits alone."""
     read: Callable[[Path], Bundle] | None = None
     """A file or folder. One broken record goes into `refused`, the rest goes on; raises BenchError when nothing can be read."""
+    pieces: Callable[[Path], Iterator[Bundle]] | None = None
+    """As read, some records at a time, where a file may be too large to be held whole; the last piece has the manifest."""
+
+
+def joined(pieces: Iterable[Bundle]) -> Bundle:
+    """All pieces as one."""
+    whole = Bundle()
+    for one in pieces:
+        whole = replace(
+            one, documents=[*whole.documents, *one.documents], items=[*whole.items, *one.items],
+            refused=[*whole.refused, *one.refused], web_pages={**whole.web_pages, **one.web_pages},
+        )  # fmt: skip
+    return whole

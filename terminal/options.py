@@ -98,6 +98,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--format", required=True)
     p.add_argument("out")
     p.add_argument("--withhold", action="append", default=[], metavar="SPLIT")
+    p.add_argument("--without-html", action="store_true", help="crag: the text of web pages in the place of their HTML")
 
     p = verb("import", release.import_, "Import a benchmark: items, documents, and the release of an exported folder.")
     p.add_argument("path")

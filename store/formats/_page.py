@@ -20,9 +20,9 @@ AROUND = 300
 """Characters of a document shown before and after an evidence span."""
 GOLD_LABELS = (
     "referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval", "source", "squad",
-    "adarague", "golds_left_out",
+    "adarague", "golds_left_out", "crag", "question_type", "answer_url",
 )  # fmt: skip
-"""Labels that tell an answer, or where it was taken from."""
+"""Labels that tell an answer (CRAG's question type tells of a false premise), or where it was taken from."""
 
 
 def page(bundle: Bundle, withheld: frozenset[str]) -> str:

@@ -70,7 +70,9 @@ def export(session: Session, options: Namespace) -> int:
         out = session.folder / options.out
         if session.folder.parts and out.resolve() == session.folder.resolve():
             raise BenchError(f"{options.out} is the folder you stand in: name a new one for the export.")
-        made = b.releases.export(options.release, options.format, out, withhold=options.withhold)
+        made = b.releases.export(
+            options.release, options.format, out, withhold=options.withhold, with_html=not options.without_html
+        )  # fmt: skip
     show(session, options, made, f"{made['files']} files in {options.out}.")
     return 0
 

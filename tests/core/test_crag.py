@@ -1,6 +1,6 @@
 """CRAG's closed lists and the time at which a question was asked."""
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 import pytest
 
@@ -32,10 +32,12 @@ def test_a_value_of_its_list_is_fine() -> None:
 @pytest.mark.parametrize(("text", "hours"), [("02/28/2024, 08:35:24 PT", 16), ("03/13/2024, 09:30:59 PT", 16)])
 def test_pacific_time_is_read_in_winter_and_in_summer(text: str, hours: int) -> None:
     found = crag.read_query_time(text)
-    assert found.astimezone(timezone.utc).hour == hours and crag.query_time_text(found) == text
+    assert found.astimezone(UTC).hour == hours and crag.query_time_text(found) == text
 
 
-@pytest.mark.parametrize("text", ["2024-02-28", "02/28/2024, 08:35:24", "13/28/2024, 08:35:24 PT", "02/30/2024, 25:00:00 PT", ""])
+@pytest.mark.parametrize(
+    "text", ["2024-02-28", "02/28/2024, 08:35:24", "13/28/2024, 08:35:24 PT", "02/30/2024, 25:00:00 PT", ""]
+)
 def test_another_form_of_time_is_told_in_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match="has the query_time"):
         crag.read_query_time(text)

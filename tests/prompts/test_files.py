@@ -54,6 +54,7 @@ EXPECTED = {
     "answer/hallucination_repair": ("answer", {"question", "hallucinated", "context"}, set()),
     "answer/long": ("answer", {"question", "context"}, set()),
     "answer/reports": ("answer", {"question", "context"}, set()),
+    "answer/web": ("answer", {"question", "now", "context"}, set()),
     "answer/summary": ("answer", {"question", "context"}, set()),
     "answer/continuation": ("answer", {"question", "context"}, set()),
     "answer/closed_book": ("answer", {"question"}, set()),

@@ -5,6 +5,8 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from core.errors import BenchError
 from core.ids import content_hash, new_id
 from core.nouns import Document, Item, Release, Span, Variant
 from core.records import item_record, variant_record
-from store import comments, documents, items, releases, review_import, variants
+from store import comments, documents, items, releases, review_import, variants, web_pages
 from store.database import Database
 from store.format import Bundle, Format
 from store.formats._lines import refusal
@@ -159,8 +161,11 @@ class ReleaseStage:
         }  # fmt: skip
 
     @act("export releases", "name", notes=["form"])
-    def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = ()) -> dict[str, Any]:
-        """Write a release into a new or empty folder; it stands under its name only when it is whole."""
+    def export(
+        self, name: str, form: str, out: Path, *, withhold: Sequence[str] = (), with_html: bool = True
+    ) -> dict[str, Any]:  # fmt: skip
+        """Write a release into a new or empty folder; it stands under its name only when it is whole. `with_html` = where a
+        layout has a place for the HTML of web pages, it is filled with what is kept of it, else with their text."""
         kind = pick(formats(), form, "format")
         if kind.write is None:
             raise BenchError(f"Format {form} can only be imported; to export there are: "
@@ -176,7 +181,9 @@ class ReleaseStage:
         part = out.with_name(f".{out.name}.{new_id()}")
         try:
             part.mkdir(parents=True)
-            kind.write(self._bundle(release, content), part, frozenset(withhold))
+            bundle = self._bundle(release, content)
+            bundle = replace(bundle, web_page=partial(web_pages.read, self._db)) if with_html else bundle
+            kind.write(bundle, part, frozenset(withhold))
             if out.exists():
                 out.rmdir()
             part.replace(out)
@@ -197,8 +204,16 @@ class ReleaseStage:
                              f"{', '.join(k for k, f in formats().items() if f.read)}.")  # fmt: skip
         if not path.exists():
             raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
-        bundle = kind.read(path)
+        came = [self._bring_in(bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
+        return {
+            **{key: sum(one[key] for one in came) for key in ("documents", "items", "reviews", "comments", "already")},
+            "refused": [row for one in came for row in one["refused"]], "release": came[-1]["release"],
+        }  # fmt: skip
+
+    def _bring_in(self, bundle: Bundle, path: Path) -> dict[str, Any]:
+        """What was read goes into the store."""
         added, _ = documents.add(self._db, bundle.documents)
+        web_pages.add(self._db, bundle.web_pages)
         there = documents.known(self._db, {span.document for item in bundle.items for span in item.evidence})
         lost = [item for item in bundle.items if any(span.document not in there for span in item.evidence)]
         new, known = items.add(self._db, [item for item in bundle.items if item not in lost])

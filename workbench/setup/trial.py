@@ -86,7 +86,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "sentence": item.answers[0], "statements": f"a. {item.answers[0]}\nb. {document.title}",
         "text": text, "questions": f"[1] {item.question}", "classes": ", ".join(CLASSES), "beginning": document.title,
         "hallucinated": text.replace(item.answers[0], document.title), "annotations": f"- {document.title}: {item.answers[0]}",
-        "known": document.title, "memory": text,
+        "known": document.title, "memory": text, "now": "03/05/2024, 10:04:54 PT",
         "so_far": "", "searches": 2, "query": document.title, "documents": f"[1] {text}", "reasoning": f"1. {item.question}",
         "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
     }  # fmt: skip

@@ -1,0 +1,36 @@
+"""CRAG's question on web pages: a person writes it, looks for pages, and reads the answer out of them, as of the time at which
+it is asked. The form of the page Web question makes its items; nothing is drafted."""
+
+from collections.abc import AsyncIterator
+
+from builders.task import Kit, Task, Window, WindowRule
+from core.errors import BenchError
+from core.nouns import Item
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """Raises BenchError: a person writes these."""
+    raise BenchError("web_question is written by people, not drafted: use the page Build > Web question.")
+    yield  # makes this a generator, as every draft is
+
+
+TASK = Task(
+    label={"en": "Question on web pages", "zh": "网页问答"},
+    definition={
+        "en": "A question as people ask it, with the web pages that a search found for it. The answer is what was true when it "
+        "was asked. Its type, how fast its answer changes and how popular its subject is are labelled by CRAG's lists.",
+        "zh": "用户会提出的问题，附有为其检索到的网页；答案以提问时的情况为准。问题类型、答案变化的快慢和对象的热门程度"
+        "按 CRAG 的分类标注。",
+    },
+    level=None,
+    window=WindowRule(tokens=1024),
+    draft=draft,
+    gates=(),
+    answer_prompt="answer/web",
+    metrics=("crag_truthfulness", "exact_match", "token_f1", "length", "seconds", "calls", "tokens"),
+    length_hint=128,
+    fill=lambda item: {
+        "question": "\n\n".join([item.question, *item.inputs.values()]),
+        "now": str(item.labels.get("query_time") or "not known"),
+    },
+)
