@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
+from core.nearness import numbers, similarity, too_close
 from core.nouns import Item
 from store import items, variants
 from workbench import Workbench
 from workbench.annotate.reviews import Kind
-from workbench.annotate.rewrite_numbers import numbers, similarity, too_close
 from workbench.annotate.rewrites import Changed, NearCopy, Rewrite
 
 FACT = Item("fact", "explicit_factoid", "Who designed the bridge at Orvel?", ("Marta Quill",), status="accepted")

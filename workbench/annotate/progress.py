@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from core.construction import Construction, Drafts, construction
 from core.embeddings import embedder
+from core.nearness import KNOWS, MODEL
 from core.vector_cache import cached
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import presets
@@ -26,7 +27,6 @@ from workbench.annotate.pace import Day, Days, Pace, days_of, pace
 from workbench.annotate.people import PersonLine, edited_characters, people
 from workbench.annotate.people import page_of as page_of_people
 from workbench.annotate.reading import Reading
-from workbench.annotate.rewrite_numbers import KNOWS, MODEL
 from workbench.annotate.trust import Bias, Hits, biases, hits
 from workbench.annotate.wanted import Filled, Wanted, wanted
 from workbench.evaluate.reports import MIMES

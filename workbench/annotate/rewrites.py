@@ -8,6 +8,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.ids import derived_id
+from core.nearness import is_same, numbers, similarity, solid, too_close
 from core.nouns import Item, Variant
 from core.records import variant_record
 from store import items, rewrites, scratch, settings
@@ -21,7 +22,6 @@ from workbench.annotate.consent import ConsentBook
 from workbench.annotate.desk import shown
 from workbench.annotate.reading import Reading
 from workbench.annotate.reviews import Kind
-from workbench.annotate.rewrite_numbers import is_same, numbers, similarity, solid, too_close
 from workbench.annotate.written import WANTED, wanted
 from workbench.roles import act
 

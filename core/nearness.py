@@ -1,7 +1,9 @@
-"""How a rewrite stands to its question: live numbers for the person who writes it, and what is too close to be one."""
+"""How one wording of a question stands to another: shared words, edit distance, length, likeness in meaning; and what is too
+close to be a rewrite."""
 
 import math
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from core.errors import BenchError
@@ -60,15 +62,40 @@ def folded(text: str) -> str:
 
 def similarity(question: str, text: str, language: str) -> tuple[float | None, str]:
     """Cosine of the two by the bundled model, or None and why not. The first time it loads the model, which takes seconds."""
-    if language not in KNOWS:
-        return None, f"not available for {language} with this model ({MODEL})"
+    return similarities([(question, text)], language)[0]
+
+
+def similarities(pairs: Sequence[tuple[str, str]], language: str, model: str = MODEL) -> list[tuple[float | None, str]]:
+    """As similarity, of many pairs at once, by that embedding model. A text that the model cannot read whole has none."""
     from core.embeddings import embedder
 
+    if model == MODEL and language not in KNOWS:
+        return [(None, not_for(language, model))] * len(pairs)
     try:
-        a, b = embedder(MODEL).encode([question, text])
+        reader = embedder(model)
     except BenchError as error:
-        return None, str(error)
-    return round(math.fsum(float(x) * float(y) for x, y in zip(a, b, strict=True)), 4), ""
+        return [(None, str(error))] * len(pairs)
+    if reader.languages and language not in reader.languages:
+        return [(None, not_for(language, model))] * len(pairs)
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    most = reader.max_tokens
+    lengths = {text: reader.count_tokens(text) if most is not None else 0 for text in texts}
+    fitting = [text for text in texts if most is None or lengths[text] <= most]
+    vectors = dict(zip(fitting, reader.encode(fitting), strict=True)) if fitting else {}
+
+    def one(question: str, text: str) -> tuple[float | None, str]:
+        for which in (question, text):
+            if which not in vectors:
+                return None, f"not available: {lengths[which]:,} tokens, and the model ({model}) reads {most:,}"
+        a, b = vectors[question], vectors[text]
+        return round(math.fsum(float(x) * float(y) for x, y in zip(a, b, strict=True)), 4), ""
+
+    return [one(*pair) for pair in pairs]
+
+
+def not_for(language: str, model: str) -> str:
+    """Why there is no likeness in meaning."""
+    return f"not available for {language} with this model ({model})"
 
 
 def _ratio(a: int, b: int) -> float | None:

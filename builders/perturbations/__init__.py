@@ -1,0 +1,1 @@
+"""One way to vary a question a file, its constant PERTURBATION."""

@@ -1,0 +1,33 @@
+"""Neighbouring keys, by nlpaug's KeyboardAug or its table at single words. Chinese is typed by sound: its slips of typing are
+those of `spelling`."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from random import Random
+from typing import Any
+
+from builders.noise import MODE, by_nlpaug, in_a_word, neighbours, noise
+from builders.perturbation import Maker, Perturbation
+from builders.protection import Spans
+
+SHORTEST, LEAST = 4, 1
+"""nlpaug's defaults: letters of a word that is changed, letters changed in it."""
+
+
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+    neighbours()
+    return noise("keyboard", by_nlpaug("KeyboardAug") if settings["mode"] == "paper" else None, draw, None, settings)
+
+
+def draw(random: Random, text: str, kept: Spans) -> str:
+    return in_a_word(random, text, kept, neighbours(), SHORTEST, LEAST)
+
+
+PERTURBATION = Perturbation(
+    label="Keyboard",
+    about="Letters of some words become a neighbouring key's.",
+    make=make,
+    languages=("en",),
+    missing={"zh": "Chinese is typed by sound, and slips of that are the kind spelling"},
+    settings={"mode": MODE},
+)

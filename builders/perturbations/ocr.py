@@ -1,0 +1,33 @@
+"""Letters misread by a scanner. English: nlpaug's OcrAug, or its table at single words. Chinese: characters that look alike."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from functools import partial
+from random import Random
+from typing import Any
+
+from builders.chinese_slips import by_shape, slips
+from builders.noise import MODE, by_nlpaug, in_a_word, misreadings, noise
+from builders.perturbation import Maker, Perturbation
+from builders.protection import Spans
+
+SHORTEST, LEAST = 1, 2
+"""nlpaug's defaults: letters of a word that is changed, letters changed in it."""
+
+
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+    misreadings()
+    paper = by_nlpaug("OcrAug") if settings["mode"] == "paper" else None
+    return noise("ocr", paper, draw, partial(slips, by_shape()), settings)
+
+
+def draw(random: Random, text: str, kept: Spans) -> str:
+    return in_a_word(random, text, kept, misreadings(), SHORTEST, LEAST)
+
+
+PERTURBATION = Perturbation(
+    label="OCR",
+    about="Letters of some words are misread; in Chinese, characters become others that look alike.",
+    make=make,
+    settings={"mode": MODE},
+)
