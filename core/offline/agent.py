@@ -13,7 +13,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, claims, edits, entities, joined, judge, queries, repairs, statements, summaries
+from core.offline import answerer, claims, edits, entities, joined, judge, queries, repairs, rewordings, statements, summaries
 from core.offline.chinese import drafter as chinese_drafter
 from core.offline.chinese import implicit as chinese_implicit
 from core.offline.chinese import rationale as chinese_rationale
@@ -298,6 +298,29 @@ def _clues(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapp
     return {"surrogate": asked, "clues": queries.clues(asked, _text(inputs, "memory"), prompt.language)}
 
 
+def _casual(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return _reworded("casual", rewordings.casual(_text(inputs, "question"), prompt.language))
+
+
+def _harder(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return _reworded("harder", rewordings.harder(_text(inputs, "question"), prompt.language))
+
+
+def _restated(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    return _reworded("restated", rewordings.restated(_text(inputs, "question"), _text(inputs, "target"), prompt.language))
+
+
+def _faulty(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    found = rewordings.faulty(_text(inputs, "question"), _text(inputs, "reason"), prompt.language)
+    if found is None:
+        return {"faulty": "", "error": "", "none": "No rule finds anything in it that could be broken."}
+    return {"faulty": found[0], "error": found[1]}
+
+
+def _reworded(field: str, text: str | None) -> Mapping[str, Any]:
+    return {field: text} if text else {field: "", "none": "It is no sentence that a rule could put in other words."}
+
+
 REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"question", "answer", "evidence"})): _explicit,
     ("draft", frozenset({"question", "answer", "evidence", "referent"})): _implicit,
@@ -320,6 +343,12 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("rewrite", frozenset()): _passage,
     ("rewrite", frozenset({"queries"})): _queries,
     ("rewrite", frozenset({"surrogate", "clues"})): _clues,
+
+
+    ("rewrite", frozenset({"casual"})): _casual,
+    ("rewrite", frozenset({"harder"})): _harder,
+    ("rewrite", frozenset({"restated"})): _restated,
+    ("rewrite", frozenset({"faulty", "error"})): _faulty,
     ("answer", frozenset()): _answer,
     ("workflow", frozenset()): _workflow,
     ("judge", frozenset({"score"})): _agreement,

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
+from core.nearness import is_same, numbers, solid
 from core.nouns import Item, Review, Status, Variant
 from core.records import variant_record
 from store import scratch, variant_queue, variant_reviews, variants
@@ -20,7 +21,6 @@ from store.variant_reviews import EDITED, Overtaken
 from workbench.annotate import variant_sheet
 from workbench.annotate.holds import Holds
 from workbench.annotate.mixing import midnight
-from workbench.annotate.rewrite_numbers import is_same, numbers, solid
 from workbench.annotate.variant_sheet import LONGEST, ON
 from workbench.roles import act, may, why_not
 

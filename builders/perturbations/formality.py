@@ -1,0 +1,23 @@
+"""Style: casual words, contractions, slang; the same meaning (as "Out of Style" asks for it)."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from builders.perturbation import Maker, Perturbation
+from builders.rewording import TEMPERATURE, rewording
+
+PROMPT = "vary/formality"
+
+
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+    return rewording(PROMPT, "casual", settings)
+
+
+PERTURBATION = Perturbation(
+    label="Formality",
+    about="The question in casual words, with contractions and slang.",
+    make=make,
+    prompt=PROMPT,
+    settings={"temperature": TEMPERATURE},
+)

@@ -1,0 +1,27 @@
+"""Sentence type: a command or request."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from builders.perturbation import Maker, Perturbation
+from builders.rewording import TEMPERATURE
+from builders.sentence_types import PROMPT, sentence_type
+
+TARGET = {
+    "en": "an imperative sentence, which tells somebody to name, give or explain it.",
+    "zh": "祈使句，即要求对方说出答案的句子。",
+}
+
+
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+    return sentence_type(TARGET, settings)
+
+
+PERTURBATION = Perturbation(
+    label="Imperative",
+    about="A command or request: \"Name the child of ...\".",
+    make=make,
+    prompt=PROMPT,
+    settings={"temperature": TEMPERATURE},
+)
