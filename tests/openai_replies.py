@@ -16,6 +16,7 @@ FORMS = (
     ("question", "answer", "evidence"), ("support",), ("passages",), ("true", "false"), ("score",), ("contained",),
     ("supported",), ("category", "reason"), ("correct", "why"), ("questions",), ("answers",), ("claims",),
     ("surrogate", "clues"), ("entities", "relations"), ("queries",),
+    ("casual",), ("harder",), ("restated",), ("faulty", "error"),
 )  # fmt: skip
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
 LABELS = {
@@ -223,6 +224,8 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     if "queries" in fields:
         question = _labelled(rest, "question")
         return {"queries": list(dict.fromkeys([question, " ".join(_words(question)[:4]) or question]))}
+    if fields & {"casual", "harder", "restated", "faulty"}:
+        return _reworded(next(iter(fields & {"casual", "harder", "restated", "faulty"})), _labelled(user, "question"))
     if "clues" in fields:
         told = [s.strip() for s in re.split(r"(?<=[.!?。！？])\s*", _labelled(user, "memory")) if len(s.strip()) > 12]
         return {"surrogate": _labelled(rest, "question"), "clues": told[:2]}
@@ -258,6 +261,18 @@ def _held(fields: set[str], user: str) -> dict[str, Any]:
             for question, piece in zip(given.values(), held, strict=True)
         ]}  # fmt: skip
     return {"claims": pieces}
+
+
+def _reworded(field: str, question: str) -> dict[str, Any]:
+    """The question in other words of a fixed kind; names of kinds are those of their reply fields."""
+    asked = question.rstrip("?？")
+    if CJK.search(question):
+        words = {"casual": f"话说{question}", "harder": f"敢问{question}", "restated": f"我想知道{asked}。",
+                 "faulty": f"{asked}被是的？"}  # fmt: skip
+    else:
+        words = {"casual": f"{asked}, d'you know?", "harder": f"May it be ascertained: {question}",
+                 "restated": f"Tell me {asked}.", "faulty": f"{asked} did asked?"}  # fmt: skip
+    return {field: words[field]} | ({"error": "verb form"} if field == "faulty" else {})
 
 
 def _factoid(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:

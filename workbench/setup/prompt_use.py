@@ -1,7 +1,8 @@
-"""What asks with a prompt: tasks, their checks, systems, metrics."""
+"""What asks with a prompt: tasks, their checks, kinds of variants, systems, metrics."""
 
 from importlib import import_module
 
+from builders.perturbation import perturbations
 from builders.task import Task
 from core.catalog import catalog
 from eval.metric import metrics
@@ -46,7 +47,8 @@ def users(name: str) -> tuple[str, ...]:
     answering = [f"answers to {task}" for task, kind in tasks.items() if kind.answer_prompt == name]
     checks = ("RAG check of drafts",) if answering else ()
     judging = [f"metric {metric}" for metric in metrics() if metric_prompt(metric) == name]
-    return (*drafting, *answering, *checks, *judging, *ALSO.get(name, ()))
+    varying = [f"variants of kind {kind}" for kind, made in perturbations().items() if made.prompt == name]
+    return (*drafting, *varying, *answering, *checks, *judging, *ALSO.get(name, ()))
 
 
 def metric_prompt(metric: str) -> str | None:

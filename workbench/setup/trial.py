@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from builders.edits import CLASSES
+from builders.perturbations.imperative import TARGET
 from builders.samples import sample_documents, sample_items
 from core.agents.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
@@ -89,6 +90,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "known": document.title, "memory": text, "now": "03/05/2024, 10:04:54 PT",
         "so_far": "", "searches": 2, "query": document.title, "documents": f"[1] {text}", "reasoning": f"1. {item.question}",
         "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
+        "target": TARGET[item.language],
     }  # fmt: skip
 
 
