@@ -76,8 +76,8 @@ def drawn(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> Ma
         made = draw(random, text, kept)
         if "".join(made.split()) != "".join(text.split()):
             return Made(made, made_by, {"mode": mode, "attempts": attempt})
-    left = " and is not protected" if mode == "protected" else ""
-    raise NotMade(f"failed_unchanged: after {RETRIES} retries it is still the question; nothing in it can be changed{left}.")
+    left = "that is not protected " if mode == "protected" else ""
+    raise NotMade(f"failed_unchanged: after {RETRIES} retries it is still the question; nothing in it {left}can be changed.")
 
 
 @cache

@@ -43,6 +43,16 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--seed", type=seed, default=0)
     asks(p)
 
+    p = verb("vary", build.vary, "Put items' questions in other forms.")
+    p.add_argument("--kinds", required=True, metavar="K,K")
+    p.add_argument("--agent")
+    p.add_argument("--task")
+    p.add_argument("--domain")
+    p.add_argument("--status", choices=["drafted", "refused", "accepted", "discarded"], default="accepted")
+    p.add_argument("--release", metavar="R")
+    p.add_argument("--seed", type=seed, default=0)
+    asks(p)
+
     p = verb("search", build.search, "Set a search provider up, or list them; drafts choose one with --set search=NAME.")
     p.add_argument("provider", nargs="?")
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")

@@ -32,6 +32,7 @@ from workbench.construct.search import SearchStage
 from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
+from workbench.construct.varying import VaryStage
 from workbench.control import Control
 from workbench.evaluate.calibrations import CalibrationStage
 from workbench.evaluate.conformance import ConformanceStage
@@ -90,6 +91,7 @@ class Workbench:
         self.one_draft = OneDraftStage(database, self.agents, self.corpus, self.drafts, self.reviews)
         self.draft_estimate = DraftEstimate(database, self.agents, self.corpus, self.drafts)
         self.gating = GatingStage(database, self.agents, self.corpus, self.find)
+        self.vary = VaryStage(database, self.agents)
         self.trials = TrialStage(database, self.agents, self.corpus, self.drafts, self.prompts, self.reviews,
                                  self.draft_estimate)  # fmt: skip
         self.trial_desk = TrialDesk(database)
@@ -134,7 +136,7 @@ class Workbench:
             "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
             "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
             "bulk": self.bulk.work, "gates": self.gating.work, "trial": self.trials.work,
-            "sweep": self.sweeps.work,
+            "sweep": self.sweeps.work, "vary": self.vary.work,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:
@@ -150,6 +152,7 @@ class Workbench:
         self.page_view.close()
         self.bulk.close()
         self.gating.close()
+        self.vary.close()
         self.find.close()
         self.progress.close()
         self.near_copies.close()

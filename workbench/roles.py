@@ -61,6 +61,7 @@ ACTS: Mapping[str, Act] = {
     "remove people": Act(LEADS),
     "bring people back": Act(LEADS),
     "read the log": Act(LEADS, is_logged=False),
+    "make variants": Act(STAFF),
     "import benchmarks": Act(STAFF),
     "steer jobs": Act(STAFF),
     "see releases": Act(STAFF, is_logged=False),

@@ -12,8 +12,9 @@ _CASUAL = (
     (r"\b(What|Who|Where|How|When) is\b", r"\1's"), (r"\bdo not\b", "don't"), (r"\bdid not\b", "didn't"),
     (r"\bdoes not\b", "doesn't"), (r"\b(is|was|are|were) not\b", r"\1n't"), (r"\bchildren\b", "kids"), (r"\bchild\b", "kid"),
     (r"\bmother\b", "mom"), (r"\bfather\b", "dad"), (r"\bgrandmother\b", "grandma"), (r"\bgrandfather\b", "grandpa"),
-    (r"\bfilms\b", "movies"), (r"\bfilm\b", "movie"), (r"\bhusband\b", "hubby"), (r"\bpurchase", "buy"),
-    (r"\bcommence", "start"), (r"\breceive", "get"), (r"\brequire", "need"), (r"\bapproximately\b", "about"),
+    (r"\bfilms\b", "movies"), (r"\bfilm\b", "movie"), (r"\bhusband\b", "hubby"),
+    (r"\bpurchased\b", "bought"), (r"\bpurchase\b", "buy"), (r"\bcommenced\b", "started"), (r"\bcommence\b", "start"),
+    (r"\breceived\b", "got"), (r"\breceive\b", "get"), (r"\brequired\b", "needed"), (r"\bapproximately\b", "about"),
     (r"\bdate of birth\b", "birthday"), (r"\bperformer\b", "singer"), (r"\bmany\b", "lots of"),
 )  # fmt: skip
 _HARDER = (

@@ -22,7 +22,7 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
 _OVER = ("done", "cancelled")
 _NO_AGENT = ("add", "import", "count", "bulk")
 _UNITS = {"draft": "drafted", "draft_one": "drafted", "run": "questions done", "add": "files read", "import": "files read",
-          "bulk": "looked at", "gates": "looked at", "trial": "windows drafted on both sides",
+          "bulk": "looked at", "gates": "looked at", "vary": "variants", "trial": "windows drafted on both sides",
           "sweep": "cells"}  # fmt: skip
 
 

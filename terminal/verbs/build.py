@@ -5,6 +5,7 @@ from argparse import Namespace
 from terminal import paths
 from terminal.session import Session
 from terminal.showing import item_lines, show, show_end
+from workbench.construct.varying import Vary
 from workbench.settings import parse_settings
 
 
@@ -30,6 +31,21 @@ def draft(session: Session, options: Namespace) -> int:
         )  # fmt: skip
         result = session.finish(b, job)
     return show_end(session, options, result)
+
+
+def vary(session: Session, options: Namespace) -> int:
+    kinds = dict.fromkeys(name for one in options.kinds.split(",") if (name := one.strip()))
+    agent = paths.agent(session.folder, options.agent) if options.agent else None
+    with session.bench(options) as b:
+        wanted = Vary(
+            kinds=tuple(kinds), agent=agent, task=options.task, domain=options.domain, status=options.status,
+            release=options.release, seed=options.seed, budget=options.budget,
+            settings=paths.settings(session.folder, options.set),
+        )  # fmt: skip
+        job = b.vary.plan(wanted)
+        result = session.finish(b, job)
+        found = b.vary.told(job) if options.json else {}
+    return show_end(session, options, {"job": job, **result, **found})
 
 
 def search(session: Session, options: Namespace) -> int:

@@ -48,6 +48,7 @@ READING = {
     "trials": "entered every job",
     "upkeep": "is_cancelled job job_kinds job_page jobs",
     "uploads": "benchmarks endings forms",
+    "vary": "choices server",
 }
 """Open to all: it tells nothing that is not everybody's."""
 OWN = {
@@ -68,7 +69,7 @@ INNER = {
     "comments": "beside", "reviews": "check_open", "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "answered work", "sweeps": "work", "upkeep": "begin end fail left_over told",
-    "_studies": "now state", "bulk": "work", "gating": "work", "search": "check opened", "trials": "work",
+    "_studies": "now state", "bulk": "work", "gating": "work", "vary": "work", "search": "check opened", "trials": "work",
     "uploads": "work_add work_import",
 }  # fmt: skip
 """The runner's, the jobs', and what stages hand each other: no page and no route calls them."""

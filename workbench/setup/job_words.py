@@ -11,7 +11,7 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     if kind == "count":
         return "Estimate tokens of documents"
     known = {"draft": _draft, "draft_one": _draft, "trial": _trial, "run": _run, "add": _add, "import": _import, "bulk": _bulk,
-             "gates": _gates, "sweep": _sweep}  # fmt: skip
+             "gates": _gates, "sweep": _sweep, "vary": _vary}  # fmt: skip
     words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
@@ -81,6 +81,15 @@ def _bulk(params: Mapping[str, Any]) -> str:
 def _gates(params: Mapping[str, Any]) -> str:
     asked = f" by {', '.join(params['agents'])}" if params.get("agents") else ""
     return f"Run gates: {', '.join(params.get('gates') or ()).replace('_', ' ')}{asked}"
+
+
+def _vary(params: Mapping[str, Any]) -> str:
+    kinds, task = ", ".join(params.get("kinds") or ()), params.get("task")
+    of = f"{params.get('status') or 'all'} items"
+    of += f" of {task.replace('_', ' ')}" if task else ""
+    of += f" of {params['release']}" if params.get("release") else ""
+    asked = f" with {params['agent']}" if params.get("agent") else ""
+    return f"Vary {of}: {kinds}{asked}"
 
 
 def _domain(params: Mapping[str, Any]) -> str:
