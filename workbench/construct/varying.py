@@ -79,13 +79,13 @@ class VaryStage:
         step = max(1, len(ids) // PREVIEWED)
         return self._kept.get((turn, "preview", wanted), partial(self._previewed, wanted, ids[::step][:PREVIEWED]))
 
-    @act("make variants", lambda given: ", ".join(given["wanted"].kinds))
-    def plan(self, wanted: Vary) -> str:
+    @act("make variants", lambda given: ", ".join(given["asked"].kinds))
+    def plan(self, asked: Vary) -> str:
         """The queued job that makes them; the unfinished one of the same wish where there is one. Raises BenchError when it
         cannot begin."""
-        ids = self._checked(wanted)
-        params = {**wanted.params(), **self._agents.pinned([wanted.agent] if wanted.agent else [])}
-        return jobs.find_or_create(self._db, KIND, params, wanted.budget, len(ids) * len(wanted.kinds))
+        ids = self._checked(asked)
+        params = {**asked.params(), **self._agents.pinned([asked.agent] if asked.agent else [])}
+        return jobs.find_or_create(self._db, KIND, params, asked.budget, len(ids) * len(asked.kinds))
 
     async def work(self, job: str, control: Control) -> dict[str, Any]:
         """Kinds that ask nobody first, a hundred pieces at a time, then as many side by side as the agent takes."""
