@@ -36,6 +36,12 @@ def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> floa
     return math.sqrt(len(sums) / (len(sums) - 1) * math.fsum(one**2 for one in sums.values())) / len(values)
 
 
+def questions_for(spread: float, difference: float) -> int | None:
+    """How many questions, each for itself, a true difference wants to be found with a power of 80 %, where differences of
+    single questions have that standard deviation; None for a difference of 0."""
+    return math.ceil((DETECTED * spread / difference) ** 2) if difference else None
+
+
 def detectable(error: float | None) -> float | None:
     """The smallest true difference found with a power of 80 % at that standard error; None where nothing varies."""
     return DETECTED * error if error else None

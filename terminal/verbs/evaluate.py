@@ -7,19 +7,28 @@ from typing import Any
 from core.agents.saved import is_saved_name
 from terminal import paths
 from terminal.here import named
+from terminal.planning import plan_lines
 from terminal.session import Session
 from terminal.showing import counted, show, show_end
+from workbench.evaluate.run_asked import Asked
+
+PATIENCE = 600.0
+"""Seconds that the estimate of a paid run may take."""
 
 
 def run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        job = b.runs.plan(
-            options.release, system=options.system, agent=options.agent and paths.agent(session.folder, options.agent),
+        asked = Asked(
+            release=options.release, system=options.system, agent=options.agent and paths.agent(session.folder, options.agent),
             retriever=options.retriever, metrics=names(options.metrics),
             judges=paths.agents(session.folder, options.judge or []), votes=options.votes, budget=options.budget,
             settings=paths.settings(session.folder, options.set), variants=options.variants, repeat=options.repeat,
             sample=options.sample, seed=options.seed,
         )  # fmt: skip
+        job = b.runs.plan_asked(asked)
+        if b.runs.is_paid(asked):
+            for line in plan_lines(b.runs.estimate(asked, wait=PATIENCE) or {}):
+                session.say(line)
         result = session.finish(b, job)
     return show_end(session, options, result)
 

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 import jobs
 from core.errors import BenchError
 from tests.pages.conftest import Show
+from tests.waiting import until
 from workbench import Workbench
 from workbench.evaluate.run_asked import Asked
 
@@ -144,3 +145,14 @@ def test_a_system_that_asks_no_agent_takes_none_over_from_another(bench: Workben
 def test_a_link_names_an_agent_by_its_name(bench: Workbench, show: Show) -> None:
     at = show(PAGE, quick_agent="offline")
     assert at.selectbox(key="quick_agent").value == "offline"
+
+
+def test_a_wished_difference_tells_how_many_questions_it_wants(bench: Workbench, show: Show) -> None:
+    at = show("evaluate/run", run_view="Full run")
+    at.selectbox("run_system").set_value("echo").run()
+    until(lambda: any("least difference" in c.value for c in at.caption) or not at.run())
+    wished = at.number_input("run_wished")
+    assert wished.value == 0.05
+    wished.set_value(0.1).run()
+    [table] = [frame.value for frame in at.dataframe if "Questions for 0.1" in frame.value.columns]
+    assert (table["Questions for 0.1"] > 0).all() and table["Rests on"].str.contains("worst case").all()

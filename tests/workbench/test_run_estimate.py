@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 import jobs
+from core.effects import DETECTED, questions_for
 from core.errors import BenchError
 from workbench import Workbench
 from workbench.evaluate.run_asked import Asked
-from workbench.evaluate.run_estimate import POWER, WORST_SPREAD
+from workbench.evaluate.run_estimate import WORST_SPREAD
 
 WAIT = 30.0
 AGENT = {"name": "priced", "model": "m", "base_url": "http://127.0.0.1:9/v1", "price_in": 1.0, "price_out": 2.0}
@@ -99,7 +100,7 @@ def test_what_can_be_detected_rests_on_earlier_runs_or_says_worst_case(bench: Wo
     with Workbench.open(":memory:") as fresh:
         fresh.corpus.load_samples()
         (worst,) = found(fresh, asked)["detectable"]  # type: ignore[misc]
-    assert worst["difference"] == pytest.approx(POWER * WORST_SPREAD / math.sqrt(40)) and "worst case" in worst["rests_on"]
+    assert worst["difference"] == pytest.approx(DETECTED * WORST_SPREAD / math.sqrt(40)) and "worst case" in worst["rests_on"]
     finish(bench, asked)
     finish(bench, Asked(release="working", system="long_context", metrics=["rouge_l"], agent="offline"))
     (known,) = found(bench, asked)["detectable"]  # type: ignore[misc]
@@ -147,3 +148,38 @@ def test_a_command_line_reads_back_what_it_was_made_from() -> None:
         "--judge b --votes 3 --seed 2 --set order=rank --set top_k=3 "
         "--set 'url=http://x/?a=1&b='\"'\"'2'\"'\"'' --set 'model=\"7\"'"
     )
+
+
+@pytest.mark.parametrize(("metrics", "calls"), [
+    (["faithfulness"], 2), (["context_recall"], 2), (["context_recall", "context_precision"], 2),
+    (["faithfulness", "context_recall"], 4), (["crag_truthfulness"], 1), (["rag_quest_eval"], 3),
+    (["citation_recall", "citation_precision"], 1),
+])  # fmt: skip
+def test_calls_of_judges_are_counted_with_the_passages_that_they_read_and_once_for_what_two_metrics_ask(
+    bench: Workbench, metrics: list[str], calls: int
+) -> None:
+    asked = Asked(release="working", system="vanilla", agent="openai:unpriced", judges=["openai:j"], metrics=metrics, sample=8)
+    made = found(bench, asked)
+    sentences = int(made["judge_calls"]) / 8  # type: ignore[call-overload]
+    assert sentences == calls if "citation_recall" not in metrics else sentences >= calls
+    nothing = found(bench, Asked(release="working", system="closed_book", agent="openai:unpriced", judges=["openai:j"],
+                                 metrics=["faithfulness"], sample=8))  # fmt: skip
+    assert nothing["judge_calls"] == 0, "no passages, so nothing is asked"
+
+
+def test_what_a_judge_is_reckoned_to_ask_is_what_it_then_asks(bench: Workbench) -> None:
+    asked = Asked(release="working", system="vanilla", agent="offline", judges=["offline"], sample=6,
+                  metrics=["context_recall", "context_precision"])  # fmt: skip
+    made = found(bench, asked)
+    ran = finish(bench, asked)
+    assert made["judge_calls"] == 12 and int(ran["calls"]) == 6 + 12  # type: ignore[call-overload]
+
+
+def test_the_questions_that_a_wished_difference_wants_follow_from_the_same_spread(bench: Workbench) -> None:
+    (row,) = found(bench, Asked(release="working", system="echo", metrics=["exact_match"]))["detectable"]  # type: ignore[misc]
+    assert questions_for(row["spread"], row["difference"]) == pytest.approx(row["n"], abs=1)
+    assert questions_for(row["spread"], row["difference"] / 2) == pytest.approx(4 * row["n"], abs=1)
+    assert questions_for(math.sqrt(0.5), 0.05) == 1570 and questions_for(0.5, 0.0) is None
+    (crag,) = found(bench, Asked(release="working", system="echo", metrics=["crag_truthfulness"],
+                                 judges=["offline"]))["detectable"]  # type: ignore[misc]  # fmt: skip
+    assert crag["spread"] == pytest.approx(2 * WORST_SPREAD) and "every score -1 or 1" in crag["rests_on"]

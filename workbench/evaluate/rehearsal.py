@@ -12,9 +12,10 @@ from typing import Any
 from core.agents.agent import Agent, Completion, Sampling
 from core.chunks import chunk
 from core.errors import BenchError
+from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span
 from core.search_tags import BEGIN_QUERY, END_QUERY
-from core.text import count_tokens
+from core.text import count_tokens, split_sentences
 from eval.metric import Case, metrics
 from eval.retrieval import CHUNK_TOKENS, tools_over
 from eval.system import Question, Search, SystemAdapter, SystemFailed
@@ -23,6 +24,8 @@ LONGEST = 40_000
 """Characters of a document that passages are cut from."""
 VERDICT = 12
 """Tokens of a reply with fields, when none was measured."""
+LISTED = 8
+"""A judge's list of verdicts is taken for so small a part of what it may be."""
 UNSURE = math.log(0.5)
 """Of every token, so that a system that searches when it is unsure does so once."""
 
@@ -65,6 +68,8 @@ class Rehearsed:
     """What the expected length of a reply rests on."""
     building: Sums = field(default_factory=Sums)
     """What reading the whole corpus comes to, before the first question; nothing for a system that builds nothing."""
+    passages: dict[tuple[str, str | None], tuple[str, ...]] = field(default_factory=dict)
+    """(item, variant) -> texts of the passages that it answered from."""
 
 
 def rehearse(
@@ -96,7 +101,8 @@ def rehearse(
             counter.gold = question.answers[0] if question.answers else ""
             tools = replace(tools_for(question), ask=counter.ask if agent else None)
             try:
-                await adapter.answer(question, tools, opened)
+                answered = await adapter.answer(question, tools, opened)
+                found.passages[question.item, question.variant] = tuple(map(tools.text, answered.retrieved or ()))
             except (BenchError, SystemFailed) as error:
                 found.failed += 1
                 found.why = found.why or str(error)
@@ -106,16 +112,21 @@ def rehearse(
     return found
 
 
-def rehearse_judging(wanted: Sequence[tuple[Question, Sequence[str]]], judges: Sequence[Agent], votes: int) -> Rehearsed:
-    """Judging answers that are as the gold ones, by those metrics of each, with every judge."""
+def rehearse_judging(
+    wanted: Sequence[tuple[Question, Sequence[str]]], judges: Sequence[Agent], votes: int,
+    passages: Mapping[tuple[str, str | None], tuple[str, ...]],
+) -> Rehearsed:  # fmt: skip
+    """Judging answers that are as the gold ones, each sentence citing a passage, by those metrics of each, with every judge.
+    What two metrics ask alike is asked once. `passages` as a rehearsal of the answering has them."""
     found = Rehearsed(len(wanted))
-    counter = _Counter(judges, None)
+    counter = _Counter(judges, None, asks_once=True)
 
     async def all_of_them() -> None:
         for question, names in wanted:
+            counter.gold = question.answers[0] if question.answers else ""
             case = Case(
-                question.item, question.answers[0] if question.answers else "", question.answers, question.language,
-                question.text,
+                question.item, _citing(question.answers[0] if question.answers else "", question.language), question.answers,
+                question.language, question.text, contexts=passages.get((question.item, question.variant), ()),
             )  # fmt: skip
             for judge in (metrics()[name].judge for name in names):
                 if judge is not None:
@@ -129,8 +140,9 @@ def rehearse_judging(wanted: Sequence[tuple[Question, Sequence[str]]], judges: S
 class _Counter:
     """Plays the agents: counts what is asked, and replies as they might."""
 
-    def __init__(self, agents: Sequence[Agent], typical: float | None) -> None:
+    def __init__(self, agents: Sequence[Agent], typical: float | None, asks_once: bool = False) -> None:
         self.agents, self.typical = agents, typical
+        self.asked: set[str] | None = set() if asks_once else None
         self.gold = ""
         self.sums = Sums()
 
@@ -139,21 +151,45 @@ class _Counter:
         expected = VERDICT if prompt.schema else self.typical or count_tokens(self.gold, prompt.language)
         if prompt.skill in ("extract", "rewrite", "workflow"):
             expected = sampling.max_tokens / 2
+        elif prompt.schema and any(field.get("type") == "array" for field in prompt.schema.get("properties", {}).values()):
+            expected = sampling.max_tokens / LISTED
         tokens_out = max(1, min(sampling.max_tokens, round(expected)))
         price, most = self.sums.price, self.sums.most
         for agent in self.agents:
             price = _plus(price, agent.worst_price(prompt, inputs, replace(sampling, max_tokens=tokens_out)))
             most = _plus(most, agent.worst_price(prompt, inputs, sampling))
-        n = len(self.agents)
+        n = len(self.agents) if self._is_new(prompt, inputs, sampling) else 0
+        if not n:
+            price, most = self.sums.price, self.sums.most
         so_far = self.sums
         self.sums = Sums(
             so_far.calls + n, so_far.tokens_in + n * tokens_in, so_far.tokens_out + n * tokens_out, price, most
         )  # fmt: skip
         is_first = not (inputs.get("so_far") or sampling.begun)
-        text = _reply(prompt, self.gold) if not sampling.stop else _searching(self.gold, is_first)
+        words = self.gold if self.asked is None else str(inputs.get("text", self.gold))  # a judge takes apart what it is given
+        text = _reply(prompt, words) if not sampling.stop else _searching(self.gold, is_first)
         logs = ((text, UNSURE),) if sampling.logprobs else None
         tops = ((UNSURE, UNSURE),) if sampling.top_logprobs else None
         return Completion(text, tokens_in=tokens_in, tokens_out=tokens_out, logprobs=logs, alternatives=tops)
+
+    def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
+        """Whether the ledger would not have it from before."""
+        if self.asked is None:
+            return True
+        key = content_hash([prompt.identity, {name: str(value) for name, value in inputs.items()}, sampling.index])
+        is_new = key not in self.asked
+        self.asked.add(key)
+        return is_new
+
+
+def _citing(text: str, language: str) -> str:
+    """Each sentence with a marker before its stop: as an answer would be that is not the gold one to the letter."""
+    found = []
+    for start, end in split_sentences(text, language):
+        body = text[start:end].rstrip()
+        bare = body.rstrip(".!?。！？")
+        found.append(f"{bare} [1]{body[len(bare):]}")
+    return " ".join(found)
 
 
 def _plus(a: float | None, b: float | None) -> float | None:

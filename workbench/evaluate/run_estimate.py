@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.agents.agent import Agent
+from core.effects import DETECTED
 from core.errors import BenchError
 from core.ids import canonical_json
+from eval.metric import full_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
 from eval.system import Question, systems
@@ -29,8 +31,6 @@ ASSUMED_SECONDS = 1.0
 """Service time of a call to an endpoint that has not answered yet."""
 LOCAL_SECONDS = 0.05
 """The same of an agent that computes here."""
-POWER = 1.959964 + 0.841621
-"""Normal quantiles for a two-sided 5 % and a power of 80 %."""
 WORST_SPREAD = math.sqrt(0.5)
 """Standard deviation of the difference of two independent coins: no two yes-or-no scores differ more widely."""
 
@@ -51,7 +51,7 @@ def estimate(
     """{"questions", "items", "variants", "calls_per_question", "calls", "building_calls" of them,
     "judge_calls", "tokens_in", "tokens_out", "price_usd",
     "most_usd", "seconds", "pace": {"seconds", "width", "measured"}, "sampled", "replies": what the length of replies rests on,
-    "reuse": {"run", "traces"} | None, "detectable": [{"metric", "difference", "n", "rests_on"}], "metrics", "notes":
+    "reuse": {"run", "traces"} | None, "detectable": [{"metric", "difference", "n", "spread", "rests_on"}], "metrics", "notes":
     [sentences]}. None is not known. `places` are the release's items, where they are at hand. Raises BenchError when the run
     cannot begin."""
     check(asked, agents)
@@ -63,7 +63,7 @@ def estimate(
     names = list(asked.metrics) if asked.metrics is not None else default_metrics(sorted({p.task for p in chosen}))
     few = _few(database, asked, chosen)
     answering = _answering(database, agents, asked, few)
-    judging = _judging(agents, asked, few, names).sums.times(questions / len(few))
+    judging = _judging(agents, asked, few, names, answering).sums.times(questions / len(few))
     agent = agents.check(asked.agent, asked.settings, None) if asked.agent else None
     pace = _pace(database, agent, asked)
     return {
@@ -104,12 +104,15 @@ def _answering(database: Database, agents: Agents, asked: Asked, few: Sequence[Q
     )  # fmt: skip
 
 
-def _judging(agents: Agents, asked: Asked, few: Sequence[Question], names: Sequence[str]) -> Rehearsed:
+def _judging(
+    agents: Agents, asked: Asked, few: Sequence[Question], names: Sequence[str], answering: Rehearsed | None
+) -> Rehearsed:
     """What judging those few comes to."""
     judges = [agents.check(judge, asked.settings, None, owner="judge") for judge in asked.judges]
     judged = [name for name in names if judges and metric_catalog()[name].judge]
     own = {q.task: names if asked.metrics is not None else default_metrics([q.task]) for q in few}
-    return rehearse_judging([(q, [name for name in judged if name in own[q.task]]) for q in few], judges, asked.votes)
+    wanted = [(q, [name for name in judged if name in own[q.task]]) for q in few]
+    return rehearse_judging(wanted, judges, asked.votes, answering.passages if answering else {})
 
 
 def _sums(answering: Rehearsed | None, judging: Sums, questions: int) -> dict[str, Any]:
@@ -175,11 +178,12 @@ def _reuse(
 
 
 def _detectable(database: Database, asked: Asked, names: Sequence[str], chosen: Sequence[Place]) -> list[dict[str, Any]]:
-    """The least difference between two systems on these items that would show with a power of 80 %, per metric on a scale from
-    0 to 1."""
+    """The least difference between two systems on these items that would show with a power of 80 %, per metric whose scale has
+    two ends; "spread" is the standard deviation of single questions' differences that it rests on."""
     catalog = metric_catalog()
-    full = {name: name + (catalog[name].headline if catalog[name].headline.startswith("@") else "") for name in names
-            if (catalog[name].low, catalog[name].high) == (0.0, 1.0)}  # fmt: skip
+    is_offline = bool(asked.judges) and all(judge == "offline" for judge in asked.judges)
+    full = {name: full_name(f"{name}.offline" if catalog[name].judge and is_offline else name, catalog[name].headline)
+            for name in names if catalog[name].low is not None and catalog[name].high is not None}  # fmt: skip
     spreads = run_ground.spreads(database, asked.release, list(full.values()))
     own = {task: names if asked.metrics is not None else default_metrics([task]) for task in {p.task for p in chosen}}
     found = []
@@ -191,8 +195,11 @@ def _detectable(database: Database, asked: Asked, names: Sequence[str], chosen: 
         elif alone is not None:
             spread, rests_on = alone * math.sqrt(2), "the spread of an earlier run, as if two systems had nothing in common"
         else:
-            spread, rests_on = WORST_SPREAD, "the worst case: yes-or-no scores of systems that have nothing in common"
-        found.append({"metric": name, "difference": POWER * spread / math.sqrt(n) if n else None, "n": n, "rests_on": rests_on})
+            low, high = catalog[base].low or 0.0, catalog[base].high or 0.0
+            spread = WORST_SPREAD * (high - low)
+            rests_on = f"the worst case: every score {low:g} or {high:g}, of systems that have nothing in common"
+        least = DETECTED * spread / math.sqrt(n) if n else None
+        found.append({"metric": name, "difference": least, "n": n, "spread": spread, "rests_on": rests_on})
     return found
 
 

@@ -98,6 +98,11 @@ class RunStage:
         return self._slow.get(key, lambda: estimate(self._db, self._agents, asked), wait).value
 
     @act("see runs")
+    def is_paid(self, asked: Asked) -> bool:
+        """Whether the run may cost money."""
+        return any(self._agents.is_paid(name) for name in [*([asked.agent] if asked.agent else []), *asked.judges])
+
+    @act("see runs")
     def choices(self) -> Choices:
         """What a run can be made of."""
         return choices()

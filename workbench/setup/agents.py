@@ -124,14 +124,18 @@ class Agents:
         own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
         if budget is not None:
             Budget(budget)
-            is_paid = (saved.kind == "openai") if saved else name.startswith("openai:")
-            if is_paid and not {"price_in", "price_out"} <= own.keys():
+            if self.is_paid(name) and not {"price_in", "price_out"} <= own.keys():
                 where = f"save them with {name} on the agents page, or " if saved else ""
                 raise BenchError(
                     f"A budget of {budget:g} USD wants prices: {where}give --set {owner}.price_in= {owner}.price_out= "
                     f"for {name}, in USD per million tokens, or leave the budget out."
                 )
         return self._made(name, saved, settings, owner, None)[0]
+
+    def is_paid(self, name: str) -> bool:
+        """Whether asking it may cost money: it asks an endpoint."""
+        saved = self.saved(name)
+        return (saved.kind == "openai") if saved else name.startswith("openai:")
 
     def make(self, name: str) -> Agent:
         """The agent itself, without ledger or limits of a job: for whoever wraps it."""

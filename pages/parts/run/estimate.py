@@ -5,12 +5,16 @@ from typing import Any
 
 import streamlit as st
 
+from core.effects import questions_for
 from core.errors import BenchError
 from pages.parts.job_card import duration, money
 from pages.parts.say import caution, note, plain, trouble
 from pages.parts.waiting import waiting
 from workbench import opened
 from workbench.evaluate.run_asked import Asked
+
+WISHED = 0.05
+"""The difference that the planner begins with."""
 
 
 def show(asked: Asked) -> None:
@@ -82,11 +86,15 @@ def _detectable(rows: Sequence[Mapping[str, Any]]) -> None:
         return
     with st.expander("Which differences can show here"):
         st.caption("The least difference between two systems on these questions that shows in 80 of 100 tries, at 5 % error.")
+        wished = st.number_input("Difference that should show", 0.001, 1.0, WISHED, 0.01, format="%.3f", key="run_wished",
+                                 persist_state="session", width=240)  # fmt: skip
+        wanted = f"Questions for {wished:g}"
         st.dataframe(
-            [{"Metric": r["metric"], "Difference": r["difference"], "Questions": r["n"], "Rests on": r["rests_on"]}
-             for r in rows],
+            [{"Metric": r["metric"], "Difference": r["difference"], "Questions": r["n"],
+              wanted: questions_for(r["spread"], wished), "Rests on": r["rests_on"]} for r in rows],
             hide_index=True, placeholder="–", height="content",
             column_config={"Difference": st.column_config.NumberColumn(format="%.2f", width="small"),
                            "Questions": st.column_config.NumberColumn(width="small"),
+                           wanted: st.column_config.NumberColumn(width="small", format="localized"),
                            "Rests on": st.column_config.TextColumn(width="large")},
         )  # fmt: skip
