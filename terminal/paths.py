@@ -9,7 +9,7 @@ from workbench.settings import parse_settings
 
 FILES = ("predictions", "program")
 """Settings that name a file."""
-FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model")
+FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model", "query_loss.model")
 """Settings that may name a folder, or something else."""
 AGENTS = ("scripted", "huggingface")
 """Kinds of agents whose name holds a path, or may."""

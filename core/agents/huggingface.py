@@ -71,9 +71,9 @@ class HuggingFaceAgent:
         none."""
         return await asyncio.to_thread(self._inside, lambda model, coder: attended(model, coder, read, self.name, spaced))
 
-    async def loss(self, text: str) -> Loss:
-        """How much a bare text surprises the model, without any template."""
-        return await asyncio.to_thread(self._inside, lambda model, tokenizer: loss_of(model, tokenizer, text))
+    def losses(self, texts: Sequence[str]) -> list[Loss]:
+        """How much each bare text surprises the model, without any template."""
+        return self._inside(lambda model, tokenizer: [loss_of(model, tokenizer, text) for text in texts])
 
     def _inside(self, work: Callable[[Any, Any], T]) -> T:
         import torch

@@ -28,6 +28,7 @@ tbody tr.row:hover td:not([data-heat]) { background: var(--st-secondary-backgrou
 .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere;
          unicode-bidi: isolate; white-space: pre-wrap; text-align: start; }
 .word { unicode-bidi: isolate; }
+.lines { display: block; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
 a, th button { color: inherit; font: inherit; background: none; border: 0; padding: 0; cursor: pointer;
                text-decoration: inherit; text-align: inherit; }
 a:hover .main, th button:hover { color: var(--st-link-color); }
@@ -142,7 +143,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (cell.forest) inside.append(forest(cell.forest, false))
       else {
         const flags = ["whole", "muted"].filter(name => cell[name])
-        inside.append(make("span", ["main", cell.clamp ? "clamp" : "word", cell.mark || "", ...flags].join(" "), cell.text))
+        const shape = cell.clamp ? "clamp" : cell.lines ? "lines" : "word"
+        inside.append(make("span", ["main", shape, cell.mark || "", ...flags].join(" "), cell.text))
       }
       if (cell.clamp) inside.querySelector(".main").dir = "auto"
       if (cell.sub) inside.append(make("span", "sub", cell.sub))
@@ -175,8 +177,9 @@ def show(
 
     A column: label, and at will align (left, center), help, width, go with sorted (low, high), axis (a scale for forest
     cells). A row: cells, or group (a line of its own). A cell: text, and at will sub, help, mark (best, second), muted, clamp
-    (two lines), whole (one line), go with href, heat (0 to 1, with a diverging legend -1 to 1; None = nothing there), forest.
-    Shape: "" (as wide as the page), "narrow", or "fixed" (every column has its width; the table scrolls sideways)."""
+    (two lines), lines (as they are broken), whole (one line), go with href, heat (0 to 1, with a diverging legend -1 to 1;
+    None = nothing there), forest. Shape: "" (as wide as the page), "narrow", or "fixed" (every column has its width; the
+    table scrolls sideways)."""
     data = {"columns": list(columns), "rows": list(rows), "caption": caption, "notes": list(notes), "legend": legend,
             "shape": shape}  # fmt: skip
     return _TABLE(data=data, key=key, on_go_change=lambda: None).go

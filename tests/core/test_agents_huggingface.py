@@ -69,3 +69,34 @@ async def test_request_past_the_context_is_too_long(folder):
 def test_folder_without_a_model_is_named(tmp_path):
     with pytest.raises(BenchError, match=str(tmp_path)):
         HuggingFaceAgent(tmp_path)
+
+
+async def test_a_reply_goes_on_from_what_was_begun_and_its_request_says_so(folder):
+    agent = HuggingFaceAgent(folder)
+    whole = await agent.ask(PROMPT, WORDS, Sampling(max_tokens=8))
+    begun = " ".join(whole.text.split()[:3])
+    rest = await agent.ask(PROMPT, WORDS, Sampling(max_tokens=5, begun=begun))
+    assert f"{begun} {rest.text.strip()}".split() == whole.text.split()
+    asked, going_on = (agent.request(PROMPT, WORDS, Sampling(begun=words)) for words in ("", begun))
+    assert "begun" not in asked and going_on["begun"] == begun
+
+
+async def test_entropies_are_of_the_raw_logits_whatever_the_temperature(folder):
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    found = await HuggingFaceAgent(folder, temperature=0.1).ask(PROMPT, WORDS, Sampling(max_tokens=3, logprobs=True, seed=2))
+    ids = [*AutoTokenizer.from_pretrained(folder)("the mill was old")["input_ids"], *found.raw["ids"]]
+    with torch.inference_mode():
+        logits = AutoModelForCausalLM.from_pretrained(folder)(torch.tensor([ids])).logits[0][-4:-1]
+    shares = torch.softmax(logits.double(), -1)
+    assert found.raw["entropies"] == pytest.approx((-(shares * shares.log()).sum(-1)).tolist(), rel=1e-4)
+    assert found.raw["entropy_of"] == "raw logits" and len(found.raw["ids"]) == 3
+
+
+async def test_a_look_inside_gives_words_and_weights_that_sum_to_one(folder):
+    seen = await HuggingFaceAgent(folder).look("the mill was old")
+    assert [word.text for word in seen.words] == ["the", "mill", "was", "old"]
+    assert seen.weights.shape == (4, 4) and seen.weights.sum(axis=1) == pytest.approx([1, 1, 1, 1], rel=1e-5)
+    assert seen.peaks[0] == pytest.approx(1.0, rel=1e-5), "the first token looks at itself alone"
+    assert (await HuggingFaceAgent(folder).look("")).words == ()

@@ -270,3 +270,25 @@ def test_worst_price_is_above_the_real_one_and_unknown_without_prices():
 def test_no_key_and_no_endpoint_is_said():
     with pytest.raises(BenchError, match="OPENAI_API_KEY"):
         OpenAIAgent("m", None, None)
+
+
+async def test_alternatives_come_back_beside_the_logprobs(server):
+    done = await agent(server).ask(PLAIN, QUESTION, Sampling(logprobs=True, top_logprobs=2))
+    assert server.last()["top_logprobs"] == 2 and len(done.alternatives) == len(done.logprobs)
+    assert all(tops[0] == log and len(tops) == 2 for tops, (_, log) in zip(done.alternatives, done.logprobs, strict=True))
+    assert (await agent(server).ask(PLAIN, QUESTION, Sampling(logprobs=True))).alternatives is None
+
+
+@pytest.mark.parametrize("how", ["message", "text"])
+async def test_a_reply_can_be_gone_on_with(server, how):
+    asked = agent(server)
+    done = await asked.ask(PLAIN, QUESTION, Sampling(logprobs=True, begun="It was", begun_as=how, stop=("zzz",)))
+    last = server.last()
+    if how == "text":
+        assert last["prompt"].endswith("\n\nIt was") and last["logprobs"] == 1 and last["stop"] == ["zzz"]
+    else:
+        assert last["messages"][-1] == {"role": "assistant", "content": "It was"}
+        assert last["continue_final_message"] is True and last["add_generation_prompt"] is False
+    assert "".join(token for token, _ in done.logprobs) == done.text and done.tokens_in
+    requests = [asked.request(PLAIN, QUESTION, Sampling(begun=words, begun_as=how)) for words in ("It was", "It is")]
+    assert requests[0] != requests[1] and "begun" not in asked.request(PLAIN, QUESTION, Sampling())

@@ -142,6 +142,26 @@ def test_a_system_that_asks_no_agent_takes_none_over_from_another(bench: Workben
     assert "--agent" not in settled(at).code[0].value
 
 
+def test_a_system_that_decides_when_to_search_is_set_and_reckoned_with_one_search(bench: Workbench, show: Show) -> None:
+    at = show(PAGE, run_view="Full run")
+    at.selectbox(key="run_system").select("search_o1").run()
+    at.selectbox(key="run_agent").select("offline").run()
+    at.number_input(key="run_set_search_o1_searches").set_value(3).run()
+    settled(at)
+    assert "--set searches=3" in at.code[0].value
+    assert "one search a question is reckoned with" in words(at) and "Calls 120" in words(at), words(at)
+    assert len(at.get("number_input")) == len({one.key for one in at.number_input})
+
+
+def test_an_agent_that_cannot_do_what_a_system_needs_is_said_at_the_form(bench: Workbench, show: Show) -> None:
+    at = show(PAGE, run_view="Full run")
+    at.selectbox(key="run_system").select("flare").run()
+    at.selectbox(key="run_agent").select("offline").run()
+    assert "FLARE needs the probabilities of tokens, which the agent offline does not give" in words(settled(at)).replace(
+        "\\", ""
+    )
+
+
 def test_a_link_names_an_agent_by_its_name(bench: Workbench, show: Show) -> None:
     at = show(PAGE, quick_agent="offline")
     assert at.selectbox(key="quick_agent").value == "offline"

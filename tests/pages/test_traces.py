@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.nouns import Run, Score, Span, Step, System, Trace
+from eval.hops import asked_for, output, refused
 from store import runs
 from tests.pages.conftest import Show
 from tests.pages.runs import freeze, run
@@ -93,6 +94,36 @@ def test_a_failed_trace_and_an_empty_answer_are_told_apart(bench: Workbench, sho
     assert not empty.error and "Empty." in said(empty)
     listed = show("evaluate/traces", run=id_, state="failed")
     assert [line[3]["text"] for line in lines(tables(listed)[0])] == ["failed: timeout"]
+
+
+def test_searches_of_a_system_that_decides_itself_are_shown_hop_by_hop(bench: Workbench, show: Show) -> None:
+    freeze(bench)
+    steps = (
+        Step("call"), asked_for("mill", token=" 1907", score=0.21, threshold=0.8),
+        Step("retrieve", "mill", (Span("unknown", 0, 9),), scores=(2.5,)), Step("call"), Step("call"),
+        refused("mill", "repeat", marker="tags"), refused(HOSTILE, "limit", marker="tags"),
+        asked_for("tower", marker="first search"), Step("retrieve", "tower"), output("...", extracted=False, ended="max_turns"),
+    )  # fmt: skip
+    id_ = made(bench, [Trace("e" * 16, ITEM, answer="", steps=steps), Trace("e" * 16, OTHER, answer="x", steps=steps[-1:])])
+    at = show("evaluate/traces", run=id_, item=ITEM)
+    table = next(table for table in tables(at) if table["columns"][0]["label"] == "Hop")
+    assert [[cell["text"] for cell in row] for row in lines(table)] == [
+        ["1", "mill", "\u201c1907\u201d: 0.21, threshold 0.8", "1. 2.5  not in this workspace", "2"],
+        ["2", "mill", "asked for", "refused: searched for before", "0"],
+        ["3", HOSTILE, "asked for", "refused: no search was left", "0"],
+        ["4", "tower", "always the first", "nothing was found", "0"],
+    ]
+    assert table["notes"][0].startswith("1 call before the first search")
+    assert table["notes"][1] == (
+        "The writing ended because max_turns was reached. No answer could be taken out of what was written."
+    )
+    assert "It did not search." in said(show("evaluate/traces", run=id_, item=OTHER))
+
+
+def test_a_system_that_always_searches_has_no_table_of_hops(bench: Workbench, recorded: str, show: Show) -> None:
+    at = show("evaluate/traces", run=recorded, item=ITEM)
+    assert bench.traces.hops(recorded, ITEM) is None
+    assert not [table for table in tables(at) if table["columns"][0]["label"] == "Hop"]
 
 
 def test_a_call_that_is_gone_is_said_to_be_gone(bench: Workbench, show: Show) -> None:

@@ -53,7 +53,7 @@ async def ask(agent: LedgeredAgent, question: str, sampling: Sampling = PLAIN) -
 
 async def test_the_same_request_is_paid_once_also_after_reopening(tmp_path: Path) -> None:
     raw = {"id": "x", "choices": [{"text": "甲 \U0001f9ea"}]}
-    first = reply("甲 \U0001f9ea", raw=raw, logprobs=(("甲", -0.5),), waited=2.0, attempts=3)
+    first = reply("甲 \U0001f9ea", raw=raw, logprobs=(("甲", -0.5),), alternatives=((-0.5, -2.0),), waited=2.0, attempts=3)
     with Database.open(tmp_path / "w.duckdb") as database:
         agent = PricedAgent([first, reply("two")])
         new = await ask(LedgeredAgent(agent, Ledger(database)), "a")
@@ -63,8 +63,8 @@ async def test_the_same_request_is_paid_once_also_after_reopening(tmp_path: Path
         ledger = Ledger(database)
         again = await ask(LedgeredAgent(PricedAgent([]), ledger), "a")
         assert again.cached and again.attempts == 0 and again.call == new.call
-        assert (again.text, again.raw, again.logprobs, again.price, again.tokens_in) == (
-            first.text, raw, first.logprobs, 0.1, 10,
+        assert (again.text, again.raw, again.logprobs, again.alternatives, again.price, again.tokens_in) == (
+            first.text, raw, first.logprobs, ((-0.5, -2.0),), 0.1, 10,
         )  # fmt: skip
         stored = ledger.get(str(new.call))
         assert stored.request["messages"] == [{"role": "user", "content": "Q: a"}] and stored.prompt == PROMPT.identity

@@ -108,6 +108,34 @@ class StepRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class HopRecord:
+    """One search that a system asked for (see eval/hops.py)."""
+
+    number: int
+    query: str
+    trigger: Mapping[str, Any]
+    blocked: str
+    """limit or repeat where it was refused; "" where it was carried out."""
+    passages: Sequence[tuple[str, float | None]]
+    """(title of the document or "", score as the retriever has it), best first."""
+    calls: int
+    """Calls of a model from this search on to the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HopsRecord:
+    """How a system that decides itself whether to search came to its answer."""
+
+    hops: Sequence[HopRecord]
+    before: int
+    """Calls of a model before the first search."""
+    is_extracted: bool | None
+    """Whether an answer stood in what was written; None where nothing was kept of that."""
+    ended: str
+    """What ended the writing, in a word."""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedSentence:
     """One verdict of a judge."""
 

@@ -3,11 +3,14 @@ steps, calls as they stand in the ledger, passages beside gold evidence, and wha
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace
 from eval.comparing import is_quality
+from eval.hops import hops as hops_of
+from eval.hops import is_extracted
 from eval.layout import headlines
 from store import items, runs, traces, variants
 from store.database import Database
@@ -17,6 +20,8 @@ from workbench.evaluate.board_of_runs import RunLine, lines_of
 from workbench.evaluate.evidence_found import Found, found_of
 from workbench.evaluate.trace_records import (
     CallRecord,
+    HopRecord,
+    HopsRecord,
     Judged,
     OneTrace,
     ScoreLine,
@@ -117,6 +122,24 @@ class TraceStage:
         ]  # fmt: skip
 
     @act("see runs", "run")
+    def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
+        """What it searched for and why; None for a system that does not decide that itself."""
+        trace = self._trace(run, item, variant)[1]
+        written = next((step.about for step in trace.steps if step.kind == "output"), None)
+        found = hops_of(trace)
+        if written is None and not any(hop.trigger for hop in found):
+            return None
+        texts = traces.cut(self._db, [span for hop in found for span in hop.spans], 1)
+        made = [
+            HopRecord(
+                hop.number, hop.query, hop.trigger, hop.blocked,
+                [(texts.get(span, ("", ""))[0], score) for span, score in zip_longest(hop.spans, hop.scores)], hop.calls,
+            ) for hop in found
+        ]  # fmt: skip
+        before = sum(step.kind == "call" for step in trace.steps) - sum(hop.calls for hop in found)
+        return HopsRecord(made, before, is_extracted(trace) if written else None, str((written or {}).get("ended", "")))
+
+    @act("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> Found:
         """What was retrieved, beside the gold evidence."""
         chosen, trace = self._trace(run, item, variant)
@@ -147,7 +170,9 @@ class TraceStage:
             "retrieved": None if trace.retrieved is None else [[s.document, s.start, s.end] for s in trace.retrieved],
             "evidence": [[s.document, s.start, s.end] for s in view.item.evidence],
             "steps": [{"kind": s.kind, "text": s.text, "seconds": s.seconds, "call": s.call_id,
-                       "spans": [[x.document, x.start, x.end] for x, _, _ in s.spans]} for s in steps],
+                       "spans": [[x.document, x.start, x.end] for x, _, _ in s.spans],
+                       **({"scores": list(kept.scores)} if kept.scores else {}), **({"about": dict(kept.about)} if kept.about
+                       else {})} for s, kept in zip(steps, trace.steps, strict=True)],
             "scores": [{"metric": s.metric, "version": s.version, "value": s.value, "why": s.why} for s in one.scores],
         }  # fmt: skip
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -10,7 +10,7 @@ from pages.parts.say import caution, plain, trouble
 from workbench.evaluate.trace_records import CallRecord, StepRecord
 
 ICONS = {"thought": "lightbulb", "action": "bolt", "query": "search", "retrieve": "library_books", "call": "forum",
-         "observation": "visibility"}  # fmt: skip
+         "observation": "visibility", "output": "notes"}  # fmt: skip
 
 
 def steps(found: Sequence[StepRecord], key: str) -> None:

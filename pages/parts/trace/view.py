@@ -10,7 +10,7 @@ from pages.parts import long_text, paper_table
 from pages.parts.in_url import held, word
 from pages.parts.results.figures import DASH, level, mean, money, seconds
 from pages.parts.say import plain, trouble
-from pages.parts.trace import evidence_columns
+from pages.parts.trace import evidence_columns, hops
 from pages.parts.trace.calls import call, steps
 from workbench import opened
 from workbench.evaluate.trace_records import OneTrace, TraceView
@@ -35,6 +35,9 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     pressed = evidence_columns.show(stage.evidence(at, item, variant), f"{key}_evidence_{at}")
     if pressed:
         st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
+    searched = stage.hops(at, item, variant)
+    if searched is not None:
+        hops.show(searched, f"{key}_hops_{at}")
     st.subheader("Steps", anchor=False)
     steps(stage.steps(at, item, variant), f"{key}_{at}")
     _judged(at, item, variant, f"{key}_{at}")
