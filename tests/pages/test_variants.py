@@ -81,7 +81,7 @@ def test_filters_stand_in_the_address_and_lead_to_the_first_of_their_kind(
     next(box for box in at.selectbox if box.label == "Kind").set_value("formality").run()
     assert at.query_params["kind"] == "formality" and shown["data"]["kind"] == "formality"
     next(box for box in at.selectbox if box.label == "Guards").set_value("flagged").run()
-    assert shown["data"]["text"] == EVIL and shown["data"]["flags"] == ["length"]
+    assert shown["data"]["text"] == EVIL and shown["data"]["flags"][0]["flag"] == "length"
 
 
 def test_two_people_have_different_variants_and_the_last_says_what_comes_next(

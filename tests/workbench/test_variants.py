@@ -46,7 +46,7 @@ def test_the_sheet_shows_both_forms_the_answer_the_guards_numbers_and_what_is_fl
     assert {one["label"]: one["said"] for one in data["guards"]} == {
         "alike in meaning": "not measured", "length in words": "× 3.50", "content words kept": "50%",
         "Flesch reading ease": "61.25, the original's 70"}  # fmt: skip
-    assert data["flags"] == ["much longer"]
+    assert data["flags"] == [{"flag": "much longer", "about": "twice the original's words or more"}] and data["asks"]
     made = {one["label"]: one["said"] for one in data["making"]}
     assert made == {"made by": "nlpaug", "seed": "3", "mode": "protected"}
 

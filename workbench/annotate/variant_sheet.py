@@ -5,10 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from builders.guards import FLAGS
+from builders.perturbation import perturbations
 from core.errors import BenchError
 from core.nouns import Item, Variant
 from store import items, scratch, variants
 from store.database import Database
+from store.rewrites import HUMAN
 from store.variant_reviews import EDITED
 from workbench.annotate.desk import shown
 
@@ -43,7 +46,8 @@ def sheet(database: Database, variant: str, person: str) -> dict[str, Any]:
         "person": person, "item": {"id": found.id, "revision": found.revision}, "kind": found.kind, "text": found.text,
         "status": found.status, "generator": found.generator, "seed": found.seed,
         "edited_by": edited.get("by", "") if isinstance(edited, Mapping) else "",
-        "original": shown(replace(item, answers=item.answers[:MOST_ANSWERS])), "kind_label": said_of(found.kind), "asks": "",
+        "original": shown(replace(item, answers=item.answers[:MOST_ANSWERS])), "kind_label": said_of(found.kind),
+        "asks": wanted(found.kind),
         "guards": guards(found.checks), "flags": flags(found.checks), "making": making(found), "reasons": list(REASONS),
         "scratch": left and {"question": left.question, "answer": left.answer, "revision": left.revision,
                              "seconds": left.seconds, "saved_at": left.at, "evidence": []},
@@ -71,10 +75,19 @@ def guards(checks: Mapping[str, Any]) -> list[dict[str, str]]:
     return [{"label": label, "said": _measured(name, checks)} for name, label in GUARDS.items() if name in checks]
 
 
-def flags(checks: Mapping[str, Any]) -> list[str]:
-    """What of it is out of the ordinary."""
+def flags(checks: Mapping[str, Any]) -> list[dict[str, str]]:
+    """{"flag", "about"} of what is out of the ordinary."""
     found = checks.get("flags") or ()
-    return [str(one) for one in found] if isinstance(found, Sequence) and not isinstance(found, str) else []
+    named = [str(one) for one in found] if isinstance(found, Sequence) and not isinstance(found, str) else []
+    return [{"flag": one, "about": FLAGS.get(one, "")} for one in named]
+
+
+def wanted(kind: str) -> str:
+    """What a variant of the kind is to be, in a sentence; "" for a kind that is not ours."""
+    if kind == HUMAN:
+        return "The question in a person's own words."
+    known = perturbations()
+    return known[kind].about if kind in known else ""
 
 
 def making(variant: Variant) -> list[dict[str, str]]:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from builders.guards import NOT_MEASURED, Guarded, guards
 from core.errors import BenchError
 from core.ids import derived_id
-from core.nearness import is_same, numbers, solid
+from core.nearness import is_same, solid
 from core.nouns import Item, Review, Status, Variant
 from core.records import variant_record
 from store import scratch, variant_queue, variant_reviews, variants
@@ -179,9 +180,12 @@ class VariantStage:
         of = before.checks.get(EDITED)
         lineage = {"of": before.id, "first": of["first"] if isinstance(of, dict) else before.id, "by": person,
                    "was": before.text, "checks": dict(before.checks)}  # fmt: skip
+        others = {v.kind: v.text for v in variants.of_items(self._db, [item.id])
+                  if v.revision == before.revision and v.status != "discarded" and v.kind != before.kind}  # fmt: skip
+        [measured] = guards([Guarded(item, before.kind, text, others=others)], NOT_MEASURED)
         return replace(
             before, id=derived_id("edit", before.id, person, text), text=text, status="drafted",
-            checks=numbers(item.question, text, item.language) | {"flags": [], EDITED: lineage},
+            checks=measured | {EDITED: lineage},
         )  # fmt: skip
 
     def _may_again(self, variant: str, person: str) -> None:

@@ -141,10 +141,14 @@ class Sheet {
     this.find("about").replaceChildren(...chips.filter(Boolean).map(text => el("span", "chip", text)))
     if (data.edited_by) this.find("about").append(el("span", "chip by-hand", `edited by ${data.edited_by}`))
     if (data.status !== "drafted") this.find("about").append(el("span", "chip", data.status))
-    this.find("applied-words").textContent = data.asks || "Perturbation applied?"
+    this.find("wanted").textContent = data.asks
     this.find("original").replaceChildren(foreign("p", "", original.question))
     this.find("answers").replaceChildren(...original.answers.map(text => foreign("p", "", text)))
-    this.find("flags").replaceChildren(...data.flags.map(words => el("li", "chip", words)))
+    this.find("flags").replaceChildren(...data.flags.map(({ flag, about }) => {
+      const chip = el("li", "chip", flag)
+      chip.title = about
+      return chip
+    }))
     this.find("numbers").replaceChildren(...data.guards.map(told))
     this.find("making").hidden = !data.making.length
     this.find("made").replaceChildren(...data.making.map(told))
