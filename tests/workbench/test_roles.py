@@ -65,8 +65,9 @@ KEEPING = {
 LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_window waiting", "runs": "plan"}
 """They do nothing but read, or go by a verb that asks."""
 INNER = {
-    "agents": "budget check hire is_paid make pinned reserved saved", "corpus": "work_count", "drafts": "work", "one_draft": "work",
-    "comments": "beside", "reviews": "check_open", "reviews.blind": "answer covered hides keep own", "reviews.holds": "leave",
+    "agents": "budget check hire is_paid make pinned reserved saved", "corpus": "work_count", "drafts": "work",
+    "one_draft": "work", "comments": "beside", "reviews": "check_open", "reviews.blind": "answer covered hides keep own",
+    "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "answered work", "sweeps": "work", "upkeep": "begin end fail left_over told",
     "_studies": "now state", "bulk": "work", "gating": "work", "vary": "work", "search": "check opened", "trials": "work",

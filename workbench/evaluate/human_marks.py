@@ -12,7 +12,7 @@ from store import grades, runs, traces
 from store.database import Database
 from store.grades import Grading, Place
 
-Asked = tuple[str, str, str]
+Judged = tuple[str, str, str]
 """Metric without which of several judges it was, judge, prompt."""
 
 
@@ -54,7 +54,7 @@ def marks_of(database: Database, run: str) -> list[Mark]:
     return made
 
 
-def judgings_of(database: Database, run: Run, marks: Sequence[Mark], seen: Mapping[Asked, int]) -> list[Judging]:
+def judgings_of(database: Database, run: Run, marks: Sequence[Mark], seen: Mapping[Judged, int]) -> list[Judging]:
     """Every judge at every metric of the run; `seen` is what `people_on` gives."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for metric, judge, prompt, _ in grades.judges_of(database, run.id):
@@ -83,10 +83,10 @@ def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list
     return dict(found)
 
 
-def people_on(database: Database) -> dict[Asked, int]:
+def people_on(database: Database) -> dict[Judged, int]:
     """How many marks of people there are on what each judge said, by metric and prompt. An answer that a rule of the metric
     decided counts with the prompt that would have been asked in its language."""
-    found: Counter[Asked] = Counter()
+    found: Counter[Judged] = Counter()
     for name in grades.graded_runs(database):
         run = runs.get(database, name)
         marks = marks_of(database, name)

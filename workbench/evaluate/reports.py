@@ -1,7 +1,7 @@
 """Reports: runs side by side, from what is stored alone. What the command line prints and what the screen shows are one Report,
 made once for the same runs and scores and then kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.catalog import pick
@@ -19,7 +19,7 @@ from store import grades, progress, run_pages, runs, traces
 from store.database import Database
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
 from workbench.evaluate.companions import companions, lacking
-from workbench.evaluate.human_marks import judgings_of, marks_of, people_on
+from workbench.evaluate.human_marks import Judged, judgings_of, marks_of, people_on
 from workbench.evaluate.relabelled import Relabelled, relabelled
 from workbench.evaluate.run_asked import Asked
 from workbench.evaluate.studied import Studies
@@ -101,7 +101,7 @@ class ReportStage:
         ids = [found.id, *(beside[name].id for name in COMPANIONS)]
 
         def made() -> Attribution:
-            base, oracle, closed = (rows_of(self._result(id_)) for id_ in ids)
+            base, oracle, closed = map(rows_of, self._results(ids))
             return attribute(base, oracle, closed, metric, threshold)
 
         return self._kept.get(("attribution", self._state(ids), metric, threshold), made)
@@ -150,7 +150,7 @@ class ReportStage:
 
     def _report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
-        made = self._loaded.now(("report", self._state(ids)), lambda: report([self._result(id_) for id_ in ids], by))
+        made = self._loaded.now(("report", self._state(ids)), lambda: report(self._results(ids), by))
         return made if tuple(made.by) == by else self._kept_regrouped(ids, made, by)
 
     def _kept_regrouped(self, ids: tuple[str, ...], made: Report, by: tuple[str, ...]) -> Report:
@@ -164,7 +164,11 @@ class ReportStage:
         done."""
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)}") for id_ in ids)
 
-    def _result(self, id_: str) -> RunResult:
+    def _results(self, ids: Sequence[str]) -> list[RunResult]:
+        seen = people_on(self._db)
+        return [self._result(id_, seen) for id_ in ids]
+
+    def _result(self, id_: str, seen: Mapping[Judged, int]) -> RunResult:
         run = runs.get(self._db, id_)
         content = self._releases.members(run.release, run.release_hash)
         texts = {document.id: document for document in content.documents}
@@ -176,7 +180,7 @@ class ReportStage:
             not_run=run.config.get("not_run", ()), same_passages=traces.same_passages(self._db, run.id),
             build_seconds=run_pages.build_seconds(self._db, run.id), building=run_pages.building(self._db, run.id),
             windows=run_pages.windows(self._db, run.id), marks=marks,
-            judgings=judgings_of(self._db, run, marks, people_on(self._db)),
+            judgings=judgings_of(self._db, run, marks, seen),
             context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
         )  # fmt: skip
 
