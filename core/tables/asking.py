@@ -50,8 +50,8 @@ def by_name(
 
 def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | None) -> list[Row]:
     """The rows that the function's relation leads to, at most function.limit, by its order."""
-    relation = tables[row.table].spec.relation(function.relation)
-    if relation is None or relation.to not in tables:
+    relation = tables.relation(row.table, function.relation)
+    if relation is None:
         raise BenchError(
             f"{function.name} follows {function.relation!r}, which table {row.table} does not have: mend its spec."
         )

@@ -29,6 +29,8 @@ class Relation:
     to_column: str
     many: bool
     """Whether there can be several."""
+    back: str = ""
+    """What the way back is called among the relations of the other table; "" = there is none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,9 +80,6 @@ class TableSpec:
     """The column with a number of how well known it is."""
     functions: tuple[TableFunction, ...] = ()
     """How it is asked; () = by the functions that follow from the rest."""
-
-    def relation(self, name: str) -> Relation | None:
-        return next((relation for relation in self.relations if relation.name == name), None)
 
 
 def spec_record(spec: TableSpec) -> dict[str, Any]:

@@ -126,8 +126,25 @@ class Tables(Mapping[str, Table]):
         return {name: table.hash for name, table in self.items()}
 
     def relations(self, table: str) -> list[Relation]:
-        """Those of a table that lead to a table that is here."""
-        return [relation for relation in self[table].spec.relations if relation.to in self]
+        """Those of a table that lead to a table that is here, its own and the ways back of others."""
+        return list(self._relations[table].values())
+
+    def relation(self, table: str, name: str) -> Relation | None:
+        return self._relations[table].get(name)
+
+    @cached_property
+    def _relations(self) -> Mapping[str, Mapping[str, Relation]]:
+        found: dict[str, dict[str, Relation]] = {name: {} for name in self}
+        for name, table in self.items():
+            for relation in table.spec.relations:
+                if relation.to in self:
+                    found[name].setdefault(relation.name, relation)
+                    if relation.back:
+                        back = Relation(
+                            name=relation.back, column=relation.to_column, to=name, to_column=relation.column, many=True
+                        )
+                        found[relation.to].setdefault(relation.back, back)
+        return found
 
     def follow(self, row: Row, relation: Relation, now: str | None = None) -> list[Row]:
         """The rows that it leads to from there, in order, each once."""
@@ -145,10 +162,10 @@ class Tables(Mapping[str, Table]):
         if step is None:
             raise BenchError(f"{path!r} is no path: give a column, or relation.column.")
         name, rest, several = step.groups()
-        relation = table.spec.relation(name)
+        relation = self.relation(row.table, name)
         if rest is None and several is None and name in table.spec.columns:
             return table.cell(row.place, name)
-        if relation is None or relation.to not in self or (rest is None and several is None):
+        if relation is None or (rest is None and several is None):
             raise BenchError(f"{path!r} leads nowhere from table {row.table}: it has no such "
                              f"{'column' if rest is None and several is None else 'relation'}.")  # fmt: skip
         rows = self.follow(row, relation, now)
@@ -157,6 +174,10 @@ class Tables(Mapping[str, Table]):
         if not relation.many:
             return found[0] if found else None
         return [one for value in found for one in (value if isinstance(value, list) else [value]) if one is not None]
+
+
+def _back(relation: Relation, table: str) -> Relation:
+    return Relation(name=relation.back, column=relation.to_column, to=table, to_column=relation.column, many=True)
 
 
 def _time(value: Any) -> tuple[bool, str]:

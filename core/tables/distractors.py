@@ -1,0 +1,45 @@
+"""Rows that stand beside the subjects of questions so that finding the subject takes some doing: others of its kind at random,
+and those whose names are the nearest."""
+
+import random
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from core.tables.nouns import snapshot_hash
+from core.tables.world import Table
+
+
+class WithDistractors(NamedTuple):
+    """A table of subjects and distractors."""
+
+    table: Table
+    subjects: int
+    """Rows of subjects, all versions of them in time included."""
+    distractors: int
+
+    @property
+    def noise(self) -> float | None:
+        """Distractors for one subject: 30 = a signal to noise of 1:30. None without subjects."""
+        return self.distractors / self.subjects if self.subjects else None
+
+
+def with_distractors(table: Table, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> WithDistractors:
+    """The rows with those keys, `others` rows of the table at random, and for each subject the `nearest` other names; in the
+    table's order. The same seed gives the same rows."""
+    wanted = set(subjects)
+    key, label = table.spec.key, table.spec.label
+    inside = {place for place in range(len(table)) if table.cell(place, key) in wanted}
+    noise: set[int] = set()
+    if nearest and label:
+        names = {str(name) for place in sorted(inside) if (name := table.cell(place, label)) is not None}
+        for name in sorted(names):
+            near = [place for match in table.names.nearest(name, nearest) for place in match.places if place not in inside]
+            noise.update(near[:nearest])
+        noise.update(
+            place for name in names for place in table.names.exact(name) if place not in inside
+        )  # namesakes are nearest
+    left = [place for place in range(len(table)) if place not in inside and place not in noise]
+    noise.update(random.Random(seed).sample(left, min(others, len(left))))
+    rows = [table.rows[place] for place in sorted(inside | noise)]
+    told = f"{table.hash}/{others}/{nearest}/{seed}/{len(inside)}"
+    return WithDistractors(Table(table.spec, rows, snapshot_hash(table.spec, told)), len(inside), len(noise))
