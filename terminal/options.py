@@ -57,6 +57,18 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("provider", nargs="?")
     p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
 
+    p = verb("tables", build.tables, "Add tables of entities, put one under another spec, take one out of use, or list them.")
+    p.add_argument("path", nargs="*", help="files of rows, or folders of them, where a tables.json corrects proposals")
+    p.add_argument("--correct", metavar="NAME", help="put a table in use under another spec")
+    p.add_argument("--remove", metavar="NAME", help="take a table out of use; what items were made from stays")
+    p.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a field of the spec: name entity key label attributes relations time popularity functions, or types.COLUMN",
+    )
+
     p = verb("items", build.items, "List items.")
     p.add_argument("--task")
     p.add_argument("--domain")

@@ -53,6 +53,23 @@ def item_lines(found: Iterable[Mapping[str, Any]]) -> str:
     )  # fmt: skip
 
 
+def table_lines(found: Iterable[Mapping[str, Any]]) -> str:
+    """Tables for people: a block each, with what there is to say of one that was added."""
+    lines = []
+    for table in found:
+        what = f"one row = one {table['entity']}" if table["entity"] else "a link between tables"
+        lines.append(f"{table['name']}  {table['rows']:,} rows, {what}  {table['hash']}")
+        named = {"key": table["key"], "name": table["label"], "time": table["time"], "popularity": table["popularity"]}
+        lines.append("  " + ", ".join(f"{name} {column}" for name, column in named.items() if column) if any(named.values())
+                     else "  no key")  # fmt: skip
+        lines += [f"  {relation['name']}: {relation['column']} -> {relation['to']}.{relation['to_column']}"
+                  for relation in table["relations"]]  # fmt: skip
+        lines += [f"  {sentence}" for sentence in table.get("said", ())]
+        if table.get("items_on_replaced"):
+            lines.append(f"  {table['items_on_replaced']} accepted items were made from the snapshot before, which is kept.")
+    return "\n".join(lines) or "No tables: add a CSV, Parquet or JSON lines file."
+
+
 def ended(session: Session, options: Namespace, act: Callable[[], int]) -> int:
     """Do it; returns its exit code, or that of what it raised, which is then one sentence on stderr. Bugs, and a
     reader that went away, go through."""

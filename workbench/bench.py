@@ -29,6 +29,7 @@ from workbench.construct.near_copies import NearCopyStage
 from workbench.construct.one_draft import OneDraftStage
 from workbench.construct.reversed import ReverseStage
 from workbench.construct.search import SearchStage
+from workbench.construct.tables import TableStage
 from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
@@ -72,6 +73,7 @@ class Workbench:
         self.prompts = PromptStage(database)
         self.corpus = CorpusStage(database)
         self.near_copies = NearCopyStage(database)
+        self.tables = TableStage(database)
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database, self.reviews.check_open)
         self.page_view = PageViewStage(database)
@@ -156,6 +158,7 @@ class Workbench:
         self.find.close()
         self.progress.close()
         self.near_copies.close()
+        self.tables.close()
         self.coverage.close()
         self.difficulty.close()
         self.conformance.close()

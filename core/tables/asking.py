@@ -26,6 +26,14 @@ class Figure(NamedTuple):
     """Rows behind it: those that met the condition and have the column."""
 
 
+class Led(NamedTuple):
+    """Rows that a relation leads to."""
+
+    rows: list[Row]
+    """At most as many as the function gives."""
+    total: int
+
+
 def by_name(
     tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
 ) -> list[Row]:  # fmt: skip
@@ -40,16 +48,17 @@ def by_name(
             if found.stands(place, now) and _passes(tables, row, function, filters, now):
                 ranked.append((match.likeness, match.bm25, row))
     column = function.order or found.spec.popularity
-    height = {row: _height(found.cell(row.place, column)) if column else 0.0 for *_, row in ranked}
-    ranked.sort(key=lambda one: (-one[0], -one[1], -height[one[2]], one[2].place))
-    rows = ranked[: function.limit]
-    if function.order:
-        rows.sort(key=lambda one: (one[0] < 100.0, -height[one[2]], one[2].place))
-    return [row for *_, row in rows]
+    ranked.sort(key=lambda one: one[2].place)
+    if column:
+        ranked.sort(key=lambda one: _height(found.cell(one[2].place, column)), reverse=True)
+    by_order = sorted(ranked, key=lambda one: one[0] < 100.0)
+    ranked.sort(key=lambda one: (-one[0], -one[1]))
+    likest = ranked[: function.limit]
+    return [row for *_, row in ([one for one in by_order if one in likest] if function.order else likest)]
 
 
-def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | None) -> list[Row]:
-    """The rows that the function's relation leads to, at most function.limit, by its order."""
+def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | None) -> Led:
+    """The rows that the function's relation leads to, by its order."""
     relation = tables.relation(row.table, function.relation)
     if relation is None:
         raise BenchError(
@@ -57,8 +66,8 @@ def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | No
         )
     rows, other = tables.follow(row, relation, now), tables[relation.to]
     if function.order:
-        rows.sort(key=lambda one: (-_height(other.cell(one.place, function.order)), one.place))
-    return rows[: function.limit]
+        rows.sort(key=lambda one: _height(other.cell(one.place, function.order)), reverse=True)
+    return Led(rows[: function.limit], len(rows))
 
 
 def shown(tables: Tables, row: Row, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
@@ -156,6 +165,6 @@ def _typed(kind: ColumnType, column: str, value: str) -> Any:
     raise BenchError(f"{column} holds {kind}, which {value!r} is not: give such a value.")
 
 
-def _height(value: Any) -> float:
-    """For an order with the highest first; nothing known stands last."""
-    return float(value) if isinstance(value, int | float) else -math.inf
+def _height(value: Any) -> tuple[bool, Any]:
+    """For an order with the highest first: nothing known stands last, and what is equal stays as it stood."""
+    return value is not None, value if value is not None else 0

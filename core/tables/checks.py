@@ -3,12 +3,13 @@ first examples."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.tables.default_functions import functions_of
 from core.tables.files import RawTable
-from core.tables.nouns import KINDS, ColumnType, TableFunction, TableSpec, is_name
+from core.tables.nouns import KINDS, ColumnType, Relation, TableFunction, TableSpec, is_name
 from core.tables.popularity import cuts
 from core.tables.types import convert
 from core.tables.world import Row, Table, Tables
@@ -31,7 +32,7 @@ def check(spec: TableSpec, raw: RawTable, others: Sequence[Table] = ()) -> Check
     refusals = [*unfit, *_of_key(table), *_of_columns(table)]
     if not refusals:
         tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
-        refusals = _of_relations(spec) or _of_functions(tables, spec)
+        refusals = _of_relations(tables, spec) or _of_functions(tables, spec)
     if refusals:
         raise BenchError(" ".join(refusals))
     return Checked(table, (*_names(table), *_leads(tables, spec)))
@@ -120,9 +121,21 @@ def _of_columns(table: Table) -> Iterator[str]:
                 yield str(error)
 
 
-def _of_relations(spec: TableSpec) -> list[str]:
+def _of_relations(tables: Tables, spec: TableSpec) -> list[str]:
     names = Counter(relation.name for relation in spec.relations)
+    backs = Counter(
+        (relation.to, relation.back)
+        for table in tables.values()
+        for relation in (*table.spec.relations, *_own(table.spec))
+        if relation.back
+    )
+    taken = [relation for relation in spec.relations if relation.back and backs[relation.to, relation.back] > 1]
     return [
+        *(
+            f"Relation {relation.name}: table {relation.to} has a relation called {relation.back!r} already, so call the way "
+            "back something else."
+            for relation in taken
+        ),
         *(
             f"A relation cannot be called {name!r}: give it a name of letters, digits and _."
             for name in names
@@ -132,14 +145,21 @@ def _of_relations(spec: TableSpec) -> list[str]:
     ]
 
 
+def _own(spec: TableSpec) -> Iterator[Relation]:
+    """A table's own relations as ways back that nobody else may have."""
+    return (replace(relation, to=spec.name, back=relation.name) for relation in spec.relations)
+
+
 def _of_functions(tables: Tables, spec: TableSpec) -> list[str]:
     found = []
     taken = Counter(function.name for name in tables for function in functions_of(tables, name))
-    for function in functions_of(tables, spec.name):
-        if taken[function.name] > 1:
-            found.append(
-                f"Two functions are called {function.name}: name the entity of {spec.name} differently, or its functions."
-            )
+    own = functions_of(tables, spec.name)
+    twice = [function.name for function in own if taken[function.name] > 1]
+    if twice:
+        found.append(
+            f"Two functions are called {', '.join(twice)}: name the entity of {spec.name} differently, or its functions."
+        )
+    for function in own:
         found += [f"Function {function.name}: {why}" for why in _why_not(tables, spec, function)]
     return found
 

@@ -26,7 +26,7 @@ def functions_of(tables: Tables, table: str) -> tuple[TableFunction, ...]:
     made.append(TableFunction(kind="get", name=f"get_{word}", argument=argument, columns=_same(tuple(spec.columns))))
     for relation in tables.relations(table):
         other = tables[relation.to]
-        order = other.spec.popularity if relation.many else ""
+        order = (other.spec.popularity or other.spec.time) if relation.many else ""
         made.append(TableFunction(kind="follow", name=f"get_{word}_{relation.name}", argument=argument, relation=relation.name,
                                   columns=_seen_from(tables, relation), order=order))  # fmt: skip
     made.append(TableFunction(kind="aggregate", name=f"aggregate_{word}"))

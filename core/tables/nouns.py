@@ -125,3 +125,9 @@ def snapshot_hash(spec: TableSpec, data: str) -> str:
 
 def is_name(text: str) -> bool:
     return bool(_NAME.fullmatch(text))
+
+
+def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
+    """The step of an item that was made from tables: which snapshot of each, by name. A snapshot that an item names so is kept,
+    and a release that holds the item freezes it."""
+    return {"kind": "tables", "tables": dict(hashes)}

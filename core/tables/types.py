@@ -85,7 +85,7 @@ def _is_integer(cell: Any) -> bool:
 def _is_number(cell: Any) -> bool:
     if isinstance(cell, str):
         return bool(_NUMBER.fullmatch(cell))
-    return isinstance(cell, int | float) and not isinstance(cell, bool)
+    return isinstance(cell, int | float) and not isinstance(cell, bool) and (isinstance(cell, float) or abs(cell) < _LARGEST)
 
 
 def _is_boolean(cell: Any) -> bool:

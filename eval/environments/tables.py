@@ -59,12 +59,15 @@ class _Of:
                          f"No {self.spec.entity} has {self.argument} {key}.")  # fmt: skip
         return Row(self.spec.name, place)
 
-    def records(self, rows: list[Row]) -> Found:
+    def records(self, rows: list[Row], total: int | None = None) -> Found:
+        """`total` = how many there are, where that is more than are given."""
         found = [shown(self.tables, row, self.function.columns, self.now) for row in rows]
         if self.is_zh:
-            head = f"{len(found)} 个结果：" if found else "没有结果。"
+            of = f"共 {total} 个，前 " if total is not None and total > len(found) else ""
+            head = f"{of}{len(found)} 个结果：" if found else "没有结果。"
         else:
-            head = "No result." if not found else "One result: " if len(found) == 1 else f"{len(found)} results: "
+            of = f" of {total}" if total is not None and total > len(found) else ""
+            head = "No result." if not found else "One result: " if len(found) == 1 else f"{len(found)}{of} results: "
         return Found(found, head + (as_text(found[0] if len(found) == 1 else found) if found else ""))
 
     def made(self, about: str, zh: str, returns: str, zh_returns: str, parameters: tuple[Parameter, ...],
@@ -120,7 +123,10 @@ def _value(of: _Of) -> Function:
 def _follow(of: _Of) -> Function:
     def call(**given: Any) -> object:
         row = of.row(given)
-        return row if isinstance(row, Found) else of.records(by_relation(of.tables, row, of.function, of.now))
+        if isinstance(row, Found):
+            return row
+        led = by_relation(of.tables, row, of.function, of.now)
+        return of.records(led.rows, led.total)
 
     function = of.function
     order = f", by {function.order}" if function.order else ""

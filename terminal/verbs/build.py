@@ -2,9 +2,10 @@
 
 from argparse import Namespace
 
+from core.errors import BenchError
 from terminal import paths
 from terminal.session import Session
-from terminal.showing import item_lines, show, show_end
+from terminal.showing import item_lines, show, show_end, table_lines
 from workbench.construct.varying import Vary
 from workbench.settings import parse_settings
 
@@ -56,6 +57,25 @@ def search(session: Session, options: Namespace) -> int:
     wants = {one["name"]: f"; still needs {', '.join(one['needs'])}" if one["needs"] else "" for one in found}
     lines = [f"{one['name']}: {one['label']}{wants[one['name']]}" for one in found]
     show(session, options, found, "\n".join(lines))
+    return 0
+
+
+def tables(session: Session, options: Namespace) -> int:
+    if bool(options.path) + bool(options.correct) + bool(options.remove) > 1:
+        raise BenchError("Tables are added, corrected or removed, one at a time: give paths, --correct or --remove.")
+    settings = parse_settings(options.set)
+    if settings and not (options.path or options.correct):
+        raise BenchError("--set belongs to a table: give its path, or name one in use with --correct.")
+    with session.bench(options) as b:
+        if options.path:
+            found = b.tables.add([session.folder / path for path in options.path], settings)
+        elif options.correct:
+            found = [b.tables.correct(options.correct, settings)]
+        else:
+            if options.remove:
+                b.tables.remove(options.remove)
+            found = b.tables.every()
+    show(session, options, {"tables": found}, lambda: table_lines(found))
     return 0
 
 

@@ -1,0 +1,305 @@
+"""Tables of entities: files come in with a proposed spec that a person corrects; what is in use is looked at and asked here.
+Other stages have the tables in use, or those that items were made from, as one world."""
+
+import json
+import tempfile
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from builders.samples import FOLDER
+from core.errors import BenchError
+from core.functions import Observation, Registry
+from core.ids import new_id
+from core.tables.checks import check, raw_of
+from core.tables.default_functions import functions_of
+from core.tables.files import ENDINGS, RawTable, read_table
+from core.tables.nouns import TableSpec, spec_from_record, spec_record
+from core.tables.popularity import BUCKETS, buckets, cuts
+from core.tables.proposal import Proposal, propose
+from core.tables.world import Table, Tables
+from eval.environment import Ground, opened
+from store import tables as stored
+from store.database import Database
+from store.tables import Stored
+from workbench.construct.uploads import Upload
+from workbench.kept import Kept, Working
+from workbench.roles import act
+
+SPECS = "tables.json"
+"""The file of a folder that corrects proposals: {table name: {field of the spec: value}}; `types` = {column: type}."""
+_PREVIEW = 20
+_WAITING = 4
+"""Uploads whose files stay in memory."""
+_TABLES = 24
+"""Tables whose rows stay in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A file that was read and is not kept yet."""
+
+    file: str
+    raw: RawTable
+    proposal: Proposal
+
+
+class TableStage:
+    """Verbs on tables."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._kept = Kept(threads=2)
+        self._files: OrderedDict[str, Callable[[], list[Draft]]] = OrderedDict()
+        self._saving: OrderedDict[str, Callable[[], list[dict[str, Any]]]] = OrderedDict()
+        self._loaded: OrderedDict[str, Table] = OrderedDict()
+
+    def endings(self) -> list[str]:
+        """Endings of files of rows."""
+        return list(ENDINGS)
+
+    @act("change the corpus", is_logged=False)
+    def take(self, files: Sequence[Upload]) -> str:
+        """Take uploaded files in to be read; returns the name to ask `drafts` for."""
+        held = [(upload.name, upload.data.read()) for upload in files]
+        name = new_id()
+        self._files[name] = lambda: self._read_uploads(held)
+        while len(self._files) > _WAITING:
+            self._files.popitem(last=False)
+        return name
+
+    @act("change the corpus", is_logged=False)
+    def drafts(self, name: str) -> Working[list[Draft]]:
+        """What the files that were taken in under that name hold, each with its proposal. Raises BenchError on files that
+        cannot be read, or are not held any more."""
+        if name not in self._files:
+            raise BenchError("These files are not held any more: choose them again.")
+        return self._kept.get(("drafts", name), self._files[name])
+
+    @act("change the corpus", lambda given: "tables added")
+    def save(self, drafts: Sequence[Draft], records: Sequence[Mapping[str, Any]]) -> str:
+        """Keep the drafts under the specs of these records, all of them or none; returns the name to ask `saved` for."""
+        name, wanted = new_id(), list(zip(drafts, records, strict=True))
+        self._saving[name] = lambda: self._save([(draft.raw, draft.file, dict(record)) for draft, record in wanted])
+        while len(self._saving) > _WAITING:
+            self._saving.popitem(last=False)
+        return name
+
+    def saved(self, name: str) -> Working[list[dict[str, Any]]]:
+        """What became of them: for each its card, whether it is new, what is to be said of it, and how many items stand on the
+        snapshot that it replaced. Raises BenchError with all that refuses one."""
+        if name not in self._saving:
+            raise BenchError("What was saved is not known any more: look at the list of tables.")
+        return self._kept.get(("saved", name), self._saving[name])
+
+    @act("change the corpus", lambda given: "tables added")
+    def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Files, and the files of folders, as `saved` tells them: under the specs that are proposed, corrected by the folder's
+        tables.json and by the settings, which are for a single file."""
+        files, corrected = _listed(paths)
+        if not files:
+            raise BenchError(f"No table there: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
+        if settings and len(files) > 1:
+            raise BenchError(f"Settings are for one table and {len(files)} were given: write a {SPECS} beside the files.")
+        drafts = self._proposed([read_table(path) for path in files], [path.name for path in files])
+        changes = [{**corrected.get(draft.raw.name, {}), **settings} for draft in drafts]
+        return self._save([
+            (draft.raw, draft.file, _corrected(spec_record(draft.proposal.spec), change))
+            for draft, change in zip(drafts, changes, strict=True)
+        ])  # fmt: skip
+
+    @act("change the corpus", "name")
+    def correct(self, name: str, record: Mapping[str, Any]) -> dict[str, Any]:
+        """Put a table's rows under its spec with these fields changed: a new snapshot, as `saved` tells it."""
+        found = self._current(name)
+        changed = _corrected(spec_record(found.spec), record)
+        [saved] = self._save([(raw_of(self._load(found.hash)), found.origin, changed)])
+        if saved["name"] != name:
+            stored.retire(self._db, name)
+        return saved
+
+    @act("change the corpus", "name")
+    def remove(self, name: str) -> None:
+        """Take a table out of use. Snapshots that items were made from stay, so that the items can be looked at again."""
+        if not stored.retire(self._db, name):
+            raise BenchError(
+                f"No table {name} is in use: there are {', '.join(s.name for s in stored.every(self._db)) or 'none'}."
+            )
+
+    def load_samples(self) -> list[dict[str, Any]]:
+        """The sample world's tables, unless they are there."""
+        return self.add(sorted(path for path in (FOLDER / "tables").iterdir() if path.is_dir()), {})
+
+    def every(self) -> list[dict[str, Any]]:
+        """The card of each table in use, see `card`."""
+        return [self.card(found.name) for found in stored.every(self._db)]
+
+    def is_empty(self) -> bool:
+        """Whether no table is in use."""
+        return not self._db.has_any("knowledge_table") or not stored.every(self._db)
+
+    def card(self, name: str) -> dict[str, Any]:
+        """The spec's record, with hash, data (the rows' own hash), rows, origin, added_at, how many snapshots are kept under
+        the name, and how many accepted items were made from this one."""
+        found = self._current(name)
+        return {**spec_record(found.spec), **_told(found), "snapshots": len(stored.snapshots(self._db, name)),
+                "accepted_from": stored.accepted_from(self._db, found.hash)}  # fmt: skip
+
+    def rows(self, name: str, limit: int = _PREVIEW, offset: int = 0) -> list[dict[str, Any]]:
+        """Some rows, in order."""
+        found = self._current(name)
+        return [dict(zip(found.spec.columns, row, strict=True)) for row in stored.page(self._db, found.hash, limit, offset)]
+
+    def popularity(self, name: str) -> Working[dict[str, Any]] | None:
+        """{"tail", "torso": the cuts, "buckets": [{"bucket", "rows", "mass", "examples"}]}; None for a table without such a
+        column."""
+        found = self._current(name)
+        if not found.spec.popularity:
+            return None
+        return self._kept.get(("popularity", found.hash), lambda: _bucketed(self._load(found.hash)))
+
+    def world(self) -> Working[Tables]:
+        """The tables in use, with their rows."""
+        hashes = tuple(found.hash for found in stored.every(self._db))
+        return self._kept.get(("world", hashes), lambda: self.tables(hashes))
+
+    def tables(self, hashes: Iterable[str] | None = None) -> Tables:
+        """The tables in use, or those snapshots. Raises BenchError on one that is not here."""
+        wanted = [found.hash for found in stored.every(self._db)] if hashes is None else list(hashes)
+        return Tables([self._load(hash) for hash in wanted])
+
+    def functions(self, name: str, world: Tables) -> list[dict[str, Any]]:
+        """Each function of a table: {"name", "kind", "relation", "words": as a prompt has them, "parameters": [{"name", "type",
+        "required", "choices"}]}."""
+        registry = self.registry(world)
+        return [
+            {"name": one.name, "kind": one.kind, "relation": one.relation,
+             "words": Registry([registry[one.name]]).as_prompt(),
+             "parameters": [{"name": p.name, "type": p.type, "required": p.required, "choices": list(p.choices)}
+                            for p in registry[one.name].parameters]}
+            for one in functions_of(world, name)
+        ]  # fmt: skip
+
+    def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
+        """What a system would see of that call."""
+        return self.registry(world, now).call(function, arguments)
+
+    def registry(self, world: Tables, now: str | None = None, language: str = "en") -> Registry:
+        """The functions of all tables, opened for one question."""
+        return opened(["tables"], Ground(tables=world), now, language)
+
+    def close(self) -> None:
+        """Wait for what is under way."""
+        self._kept.close()
+
+    def _save(self, wanted: Sequence[tuple[RawTable, str, dict[str, Any]]]) -> list[dict[str, Any]]:
+        specs = [spec_from_record(record) for _, _, record in wanted]
+        names = [spec.name for spec in specs]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise BenchError(f"Two tables are called {', '.join(twice)}: give one of them another name.")
+        others = [self._load(found.hash) for found in stored.every(self._db) if found.name not in names]
+        new = [Table(spec, check(_alone(spec), raw).table.rows) for spec, (raw, *_) in zip(specs, wanted, strict=True)]
+        checked = [check(spec, raw, [*others, *new]) for spec, (raw, *_) in zip(specs, wanted, strict=True)]
+        saved = []
+        for (_, origin, _), found in zip(wanted, checked, strict=True):
+            put = stored.put(self._db, found.table.spec, found.table.rows, origin)
+            stands = stored.accepted_from(self._db, put.replaced.hash) if put.replaced else 0
+            saved.append({**self.card(put.stored.name), "is_new": put.is_new, "said": list(found.said), "replaced":
+                          put.replaced.hash if put.replaced else None, "items_on_replaced": stands})  # fmt: skip
+        return saved
+
+    def _read_uploads(self, held: Sequence[tuple[str, bytes]]) -> list[Draft]:
+        raws, names = [], []
+        for name, data in held:
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(data)
+                file.flush()
+                raws.append(read_table(Path(file.name), Path(name).name))
+                names.append(Path(name).name)
+        return self._proposed(raws, names)
+
+    def _proposed(self, raws: Sequence[RawTable], files: Sequence[str]) -> list[Draft]:
+        """Proposals that know of the tables in use and of one another: tables of entities are described first."""
+        names = {raw.name for raw in raws}
+        others = [self._load(found.hash) for found in stored.every(self._db) if found.name not in names]
+        first = [propose(raw).spec for raw in raws]
+        known = []
+        for raw, spec in zip(raws, first, strict=True):
+            try:
+                known.append(check(spec, raw).table)
+            except BenchError:  # a person corrects it; nothing leads there until then
+                continue
+        return [Draft(file, raw, propose(raw, [*others, *known])) for raw, file in zip(raws, files, strict=True)]
+
+    def _current(self, name: str) -> Stored:
+        found = stored.current(self._db, name)
+        if found is None:
+            raise BenchError(
+                f"No table {name} is in use: there are {', '.join(s.name for s in stored.every(self._db)) or 'none'}."
+            )
+        return found
+
+    def _load(self, hash: str) -> Table:
+        if hash not in self._loaded:
+            self._loaded[hash] = stored.load(self._db, hash)
+            while len(self._loaded) > _TABLES:
+                self._loaded.popitem(last=False)
+        return self._loaded[hash]
+
+
+def _listed(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
+    """The files of rows, and what tables.json of each folder says."""
+    files: list[Path] = []
+    corrected: dict[str, Any] = {}
+    for path in paths:
+        if not path.exists():
+            raise BenchError(f"{path} does not exist: give the path of a file or folder that does.")
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
+        files += [file for file in inside if file.suffix.lower() in ENDINGS or not path.is_dir()]
+        if path.is_dir() and (path / SPECS).exists():
+            try:
+                found = json.loads((path / SPECS).read_text(encoding="utf-8"))
+            except ValueError as error:
+                raise BenchError(f"{path / SPECS} is not JSON ({error}): mend it, or take it away.") from error
+            if not isinstance(found, dict) or not all(isinstance(value, dict) for value in found.values()):
+                raise BenchError(f"{path / SPECS} is no object of specs: write {{table name: {{field: value}}}}.")
+            corrected |= found
+    return files, corrected
+
+
+def _corrected(record: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A spec's record with changes; `types` changes the types of single columns, `types.COLUMN` that of one."""
+    types = dict(changes.get("types") or {})
+    types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}
+    plain = {key: value for key, value in changes.items() if key != "types" and not key.startswith("types.")}
+    return {**record, **plain, "columns": {**record["columns"], **types}}
+
+
+def _alone(spec: TableSpec) -> TableSpec:
+    """The spec without what depends on other tables."""
+    return replace(spec, relations=(), functions=())
+
+
+def _told(found: Stored) -> dict[str, Any]:
+    return {"hash": found.hash, "data": found.data, "rows": found.rows, "origin": found.origin, "added_at": found.added_at}
+
+
+def _bucketed(table: Table) -> dict[str, Any]:
+    """The rows that stand today, by bucket."""
+    spec, places = table.spec, table.as_of()
+    values = [table.cell(place, spec.popularity) for place in places]
+    found, cut = buckets(values), cuts(values)
+    total = sum(1 if value is None else value for value in values)
+    label = spec.label or spec.key
+    told = []
+    for bucket in BUCKETS:
+        inside = sorted(
+            (i for i, one in enumerate(found) if one == bucket), key=lambda i: -(1 if values[i] is None else values[i])
+        )
+        mass = sum(1 if values[i] is None else values[i] for i in inside)
+        told.append({"bucket": bucket, "rows": len(inside), "mass": mass / total if total else None,
+                     "examples": [str(table.cell(places[i], label)) for i in inside[:3]]})  # fmt: skip
+    return {"tail": cut.tail, "torso": cut.torso, "rows": len(places), "buckets": told}
