@@ -83,7 +83,7 @@ if ids:
     if view == "paper":
         paper_page.show(ids, (), "robust_paper", of="wordings")
     elif view == "audit":
-        paper_page.show_one(ids, (), "robust_audit", AUDIT)
+        paper_page.show_one(ids, (), "robust_audit", AUDIT, with_tables=True)
     else:
         made = until_ready(lambda: opened().robustness.summary(ids, with_vectors=False), "Reading every answer")
         if made is not None:

@@ -74,7 +74,7 @@ def every_figure(items: int) -> None:
     whole.figures(0, list(MEASURES))
     drawn = time.process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{len(traces):,} traces, {len(MEASURES)} figures: records {read:.1f} s, means {means:.1f} s, intervals of all of them")
+    print(f"{len(traces):,} traces, {len(MEASURES)} figures: records {read:.1f} s, means {means:.1f} s, intervals of all")
     print(f"(10,000 resamples of {items:,} items) {drawn:.1f} s of CPU; {peak:,.0f} MB at most in this process")
 
 

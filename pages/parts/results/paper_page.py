@@ -27,8 +27,8 @@ def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> N
     show_one(ids, by, key, chosen)
 
 
-def show_one(ids: Sequence[str], by: Sequence[str], key: str, chosen: str) -> None:
-    """That one, with its files."""
+def show_one(ids: Sequence[str], by: Sequence[str], key: str, chosen: str, with_tables: bool = False) -> None:
+    """That one, with its files; its tables unfolded under its figures where they are what one came for."""
     try:
         page = until_ready(lambda: opened().reports.preset(ids, chosen), "Drawing")
     except BenchError as error:
@@ -46,7 +46,7 @@ def show_one(ids: Sequence[str], by: Sequence[str], key: str, chosen: str) -> No
             st.caption(plain(sentence))
         st.download_button("SVG", figure.svg, f"{chosen}-{number + 1}.svg" if number else f"{chosen}.svg", "image/svg+xml",
                            icon=":material/download:", key=f"{key}_svg_{number}", on_click="ignore")  # fmt: skip
-    with st.expander("Its figures as a table") if page.figures else st.container():
+    with st.expander("Its figures as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
             _table(table, f"{key}_{chosen}_{number}")
     downloads(ids, by, key, chosen)

@@ -47,8 +47,10 @@ def _named(arm: ArmLine) -> dict[str, Any]:
 
 def _figure(found: Mapping[tuple[str, str], Any], name: str, kind: str) -> dict[str, Any]:
     one = found.get((name, kind))
-    if one is None or one.mean is None:
-        return {"text": "n/a", "muted": True, "help": one.why if one and one.why else "Not counted here."}
+    if one is None:
+        return {"text": "…", "muted": True, "help": "Being computed."}
+    if one.mean is None:
+        return {"text": "n/a", "muted": True, "help": one.why or "No value."}
     lines: Sequence[str] = [
         interval(one.low, one.high), f"± {mean(one.sd)}, {one.runs} runs" if one.sd is not None else "", f"n={one.n}",
     ]  # fmt: skip
