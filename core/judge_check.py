@@ -29,6 +29,7 @@ class OfClass(NamedTuple):
     precision: Interval
     recall: Interval
     f1: float | None
+    """Their harmonic mean, from the counts, so that it is 0 where nothing is hit; None where neither calls any so."""
 
 
 class Checked(NamedTuple):
@@ -88,13 +89,6 @@ def checked(pairs: Sequence[Pair], classes: Sequence[str], positive: str) -> Che
     right = sum(confusion[of][said] for of in others for said in others)
     tnr = wilson(right, negatives)._replace(why="" if negatives else f"people call none of them other than {positive}")
     return Checked(len(pairs), confusion, kappa, by_class, by_class[positive].recall, tnr)
-
-
-def f1(precision: float | None, recall: float | None) -> float | None:
-    """Their harmonic mean; 0 where both are 0, None where one is not there."""
-    if precision is None or recall is None:
-        return None
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def corrected(rows: Sequence[Row], low: float | None = None, high: float | None = None, level: float = LEVEL) -> Corrected:
@@ -159,7 +153,7 @@ def _of_class(confusion: Mapping[str, Mapping[str, int]], name: str) -> OfClass:
     said, there = sum(row[name] for row in confusion.values()), sum(confusion[name].values())
     precision = wilson(hits, said)._replace(why="" if said else f"the judge calls none of them {name}")
     recall = wilson(hits, there)._replace(why="" if there else f"people call none of them {name}")
-    return OfClass(precision, recall, f1(precision.mean, recall.mean))
+    return OfClass(precision, recall, 2 * hits / (said + there) if said + there else None)
 
 
 def _student(degrees: int, level: float) -> float:

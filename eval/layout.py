@@ -54,10 +54,10 @@ def notes_of(report: Report) -> list[str]:
             notes.append(f"{name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if result.run.config.get("sample"):
             notes.append(f"{name}: run on a sample of {len(result.traces)} questions, not on the whole release.")
-    return notes + _of_judges(report) + doubts_of(report)
+    return notes + judge_notes(report) + doubts_of(report)
 
 
-def _of_judges(report: Report) -> list[str]:
+def judge_notes(report: Report) -> list[str]:
     """Judges that people have not seen enough of."""
     found: list[str] = []
     for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
@@ -159,8 +159,10 @@ def _scores(report: Report) -> Table:
                 group = [words(DASH if part is None else part) for part in key]
                 sizes = [count(len(here[number])), count(sum(row.failed for row in here[number]))]
                 rows.append([*group, words(name), *sizes, *(column[number] for column in columns)])
+    doubted = {cell["metric"] for run in report.data["runs"] for cell in run["cells"] if cell.get("calibrated") is False}
+    heads = [f"{name} (judge not calibrated)" if name in doubted else name for name in shown]
     note = "mean [95 % bootstrap interval] over answered questions; failed ones are counted apart and never scored."
-    return Table("Scores", [*report.by, "run", "n", "failed", *shown], rows, [note])
+    return Table("Scores", [*report.by, "run", "n", "failed", *heads], rows, [note])
 
 
 def _indexed(cells: Sequence[Mapping[str, Any]], by: Sequence[str]) -> dict[tuple[tuple[Any, ...], str], Mapping[str, Any]]:

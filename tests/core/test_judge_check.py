@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.judge_check import Pair, Row, checked, corrected, f1, rogan_gladen
+from core.judge_check import Pair, Row, checked, corrected, rogan_gladen
 from core.statistics import bootstrap, wilson
 
 TWO = ("right", "wrong")
@@ -35,8 +35,11 @@ def test_rates_kappa_and_confusion_are_those_worked_by_hand() -> None:
 
 
 def test_crags_printed_precision_and_recall_make_the_f1_that_its_table_misprints() -> None:
-    assert round(100 * (f1(0.988, 0.922) or 0), 1) == 95.4
-    assert f1(0.0, 0.0) == 0.0 and f1(None, 0.5) is None
+    right = checked(pairs(922, 78, 11, 100), TWO, "right").classes["right"]
+    assert (round(100 * (right.precision.mean or 0), 1), round(100 * (right.recall.mean or 0), 1)) == (98.8, 92.2)
+    assert round(100 * (right.f1 or 0), 1) == 95.4
+    silent = checked(pairs(0, 5, 0, 5), TWO, "right").classes["right"]
+    assert silent.precision.mean is None and silent.f1 == 0.0
 
 
 def test_three_classes_have_a_line_each_and_all_that_is_not_positive_is_negative() -> None:

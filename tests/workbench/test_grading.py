@@ -223,7 +223,8 @@ def test_judges_are_held_against_closed_batches_alone_and_a_run_tells_its_correc
     assert [(one["n"], one["corrected"]["of"]) for one in lines] == [(28, 40), (28, 40)]
     assert lines[0]["corrected"]["value"] is not None
     assert "Judges against people" in bench.reports.report(both, form="table")
-    assert "accurate" in bench.reports.report(both, form="table", preset="crag_judge")
+    told = bench.reports.report(both, form="table", preset="crag_judge")
+    assert "accurate" in told and "crag_truthfulness.offline, s_f1.offline by offline: judge not calibrated" in told
 
 
 def test_single_verdicts_of_a_judge_are_graded_against_the_text_that_it_read(bench: Workbench, both: list[str]) -> None:

@@ -2,6 +2,7 @@
 made once for the same runs and scores and then kept."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.catalog import pick
@@ -9,9 +10,9 @@ from core.construction import construction
 from core.errors import BenchError
 from core.text import count_tokens
 from eval.attribution import COMPANIONS, THRESHOLD, Attribution, attribute
-from eval.layout import page_of
+from eval.layout import judge_notes, page_of
 from eval.page import Page
-from eval.preset import presets
+from eval.preset import Preset, presets
 from eval.renderer import renderers
 from eval.report import Report, regrouped, report
 from eval.results import RunResult, rows_of
@@ -58,7 +59,7 @@ class ReportStage:
         if drawn and drawn.of == "wordings":
             return renderer.render(drawn.build(self._studies.now(self._ids(ids))))
         made = self._report(self._ids(ids), tuple(BY if by is None else by))
-        return renderer.render(drawn.build(made) if drawn else page_of(made))
+        return renderer.render(_drawn(drawn, made) if drawn else page_of(made))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
         """(name, MIME type) of a file that holds such a report."""
@@ -132,7 +133,7 @@ class ReportStage:
         drawn, found = pick(presets(), name, "preset"), self._ids(ids)
         if drawn.of == "wordings":
             return self._kept.get(("wordings", self._studies.state(found), name), lambda: drawn.build(self._studies.now(found)))
-        return self._kept.get(("preset", self._state(found), name), lambda: drawn.build(self._report(found, BY)))
+        return self._kept.get(("preset", self._state(found), name), lambda: _drawn(drawn, self._report(found, BY)))
 
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
         """Every preset of runs, or of runs that asked several wordings ("wordings"), with what it is called."""
@@ -183,6 +184,12 @@ class ReportStage:
             judgings=judgings_of(self._db, run, marks, seen),
             context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
         )  # fmt: skip
+
+
+def _drawn(preset: Preset, made: Report) -> Page:
+    """A preset of runs, with what must be known of the judges behind its figures."""
+    page = preset.build(made)
+    return replace(page, notes=[*page.notes, *(note for note in judge_notes(made) if note not in page.notes)])
 
 
 def _of(what: str) -> dict[str, str]:

@@ -51,5 +51,6 @@ def figure(cell: Mapping[str, Any] | None, digits: int = 3) -> dict[str, Any]:
     if cell["mean"] is None:
         why = cell.get("why", "nothing scored")
         return {"text": DASH, "muted": True, "help": "; ".join([why, *counts]), "sub": why}
-    small = "\n".join(filter(None, [interval(cell["low"], cell["high"], lambda v: mean(v, digits)), f"n={cell['n']}"]))
+    judged = "judge not calibrated" if cell.get("calibrated") is False else ""
+    small = "\n".join(filter(None, [interval(cell["low"], cell["high"], lambda v: mean(v, digits)), f"n={cell['n']}", judged]))
     return {"text": mean(cell["mean"], digits), "sub": small, "mark": cell.get("mark"), "help": "; ".join(counts)}
