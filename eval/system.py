@@ -140,6 +140,8 @@ class SystemAdapter:
     needs_retriever: bool = False
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Its own settings with their defaults."""
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Settings that are one of a few words."""
     wants: Gift | None = None
     """What it needs of its agent beside words."""
     prompts: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ theta         an unsure token: its probability is under this; with unsure_by top
 unsure_by     probability or topk_entropy: nats over the top_logprobs likeliest tokens, the rest taken together, so at most the
               true entropy
 top_logprobs  likeliest tokens asked for at each place, for topk_entropy
-query         masked: the sentence without its tokens of a probability under mask_below; sentence: all of it
+query_of      masked: the sentence without its tokens of a probability under mask_below; sentence: all of it
 mask_below    probability under which a token is left out of the query
 first_search  search with the question before the first sentence
 look_ahead    tokens written at once, of which the first sentence is looked at
@@ -48,6 +48,7 @@ from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
 UNSURE_BY = ("probability", "topk_entropy")
+QUERY_OF = ("masked", "sentence")
 
 
 class Unsure(NamedTuple):
@@ -135,7 +136,7 @@ def least_sure(piece: Piece, end: int, settings: Mapping[str, Any]) -> Unsure | 
 def query_of(piece: Piece, end: int, settings: Mapping[str, Any], language: str) -> str:
     """The sentence, without the tokens that the agent hardly believed itself; "" when no word is left that says anything."""
     sentence = " ".join(piece.text[:end].split())
-    if chosen(settings, "query", ("masked", "sentence")) == "masked":
+    if chosen(settings, "query_of", QUERY_OF) == "masked":
         low = share(settings, "mask_below", 0.4)
         kept = [token if math.exp(log) >= low else " " for _, token, log in _tokens(piece, end, settings)]
         sentence = " ".join("".join(kept).split())
@@ -188,14 +189,14 @@ def _checked(settings: Mapping[str, Any]) -> None:
         share(settings, name, 1.0)
     number(settings, "theta", 0.8)
     flag(settings, "first_search", False)
-    for name, of in (("go_on", GO_ON), ("unsure_by", UNSURE_BY), ("query", ("masked", "sentence"))):
+    for name, of in (("go_on", GO_ON), ("unsure_by", UNSURE_BY), ("query_of", QUERY_OF)):
         chosen(settings, name, of)
 
 
 SYSTEM = SystemAdapter(
     label="FLARE", family="adaptive", needs_agent=True, needs_retriever=True, prompts=(PROMPT,), wants="logprobs",
     settings={
-        "theta": 0.8, "unsure_by": "probability", "top_logprobs": 5, "query": "masked", "mask_below": 0.4,
+        "theta": 0.8, "unsure_by": "probability", "top_logprobs": 5, "query_of": "masked", "mask_below": 0.4,
         "first_search": False, "look_ahead": 64, "max_tokens": 256, "max_steps": 10, "top_k": 3, "top_p": 1.0, "go_on": "turn",
-    }, ready=ready, answer=answer,
+    }, words={"unsure_by": UNSURE_BY, "query_of": QUERY_OF, "go_on": GO_ON}, ready=ready, answer=answer,
 )  # fmt: skip

@@ -125,5 +125,5 @@ SYSTEM = SystemAdapter(
     label="Search-o1", family="adaptive", needs_agent=True, needs_retriever=True, prompts=(THINKS, READS),
     settings={
         "searches": 5, "max_turns": 10, "max_tokens": 2048, "findings": 512, "top_k": 10, "top_p": 1.0, "go_on": "turn",
-    }, ready=ready, answer=answer,
+    }, words={"go_on": GO_ON}, ready=ready, answer=answer,
 )  # fmt: skip

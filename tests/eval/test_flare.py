@@ -61,7 +61,7 @@ async def test_an_unsure_sentence_is_searched_for_without_what_is_unsure_and_wri
 
 async def test_the_whole_sentence_or_the_question_can_be_the_query(server: Running) -> None:
     script = says("The mill burned in 1907.", "So the answer is 1904.", unsure={"1907": 0.2})
-    (hop,) = hops(await run(server, script, query="sentence"))
+    (hop,) = hops(await run(server, script, query_of="sentence"))
     assert hop.query == "The mill burned in 1907."
     script = says("Mill 1907.", "So the answer is 1904.", unsure={"1907": 0.1, "Mill": 0.1})
     (hop,) = hops(await run(server, script))

@@ -150,7 +150,7 @@ def test_a_system_that_decides_when_to_search_is_set_and_reckoned_with_one_searc
     settled(at)
     assert "--set searches=3" in at.code[0].value
     assert "one search a question is reckoned with" in words(at) and "Calls 120" in words(at), words(at)
-    assert len(at.get("number_input")) == len({one.key for one in at.number_input})
+    assert at.selectbox(key="run_set_search_o1_go_on").options == ["turn", "message", "text"]
 
 
 def test_an_agent_that_cannot_do_what_a_system_needs_is_said_at_the_form(bench: Workbench, show: Show) -> None:

@@ -112,6 +112,8 @@ def check(asked: Asked, agents: Agents) -> None:
     keys.check_owners(asked.settings, {"agent": asked.agent is not None, "judge": bool(asked.judges)})
     keys.only(keys.own(asked.settings), {*COMMON, *adapter.settings, *own}, f"A run of {asked.system}")
     check_common(keys.own(asked.settings))
+    for name, of in adapter.words.items():
+        chosen(keys.own(asked.settings), name, of)
     keys.of_metrics(asked.settings, asked.metrics)
     for name, value in (("--repeat", asked.repeat), ("--votes", asked.votes), ("--sample", asked.sample)):
         if value is not None and not 1 <= value <= MOST:

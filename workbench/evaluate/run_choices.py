@@ -100,12 +100,15 @@ def _system(name: str) -> SystemChoice:
     adapter = systems()[name]
     return SystemChoice(
         name, adapter.label, adapter.family, _about(f"eval.systems.{name}"), adapter.needs_agent, adapter.needs_retriever,
-        _settings(adapter.settings, _told(f"eval.systems.{name}")),
+        _settings(adapter.settings, _told(f"eval.systems.{name}"), adapter.words),
     )  # fmt: skip
 
 
-def _settings(given: Mapping[str, Any], told: Mapping[str, str] = MappingProxyType({})) -> tuple[Setting, ...]:
-    return tuple(Setting(name, value, type(value), told.get(name, "")) for name, value in given.items())
+def _settings(
+    given: Mapping[str, Any], told: Mapping[str, str] = MappingProxyType({}),
+    words: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+) -> tuple[Setting, ...]:  # fmt: skip
+    return tuple(Setting(name, value, type(value), told.get(name, ""), words.get(name, ())) for name, value in given.items())
 
 
 def _told(module: str) -> dict[str, str]:

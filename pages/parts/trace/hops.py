@@ -16,8 +16,10 @@ ENDS = {
     "nothing_new": "the model wrote nothing more", "max_tokens": "max_tokens was reached",
     "max_steps": "max_steps was reached", "max_turns": "max_turns was reached",
 }  # fmt: skip
-TITLE = 60
+TITLE = 70
 """Characters of a document's title in a list of passages."""
+LISTED = 5
+"""Passages of a search that are listed; the steps have all."""
 
 
 def show(found: HopsRecord, key: str) -> None:
@@ -29,9 +31,9 @@ def show(found: HopsRecord, key: str) -> None:
         return
     notes.insert(0, f"{found.before} {_calls(found.before)} before the first search; passages with the retriever's scores.")
     columns = [
-        {"label": "Hop", "align": "center", "width": "3.5rem"}, {"label": "Searched for", "align": "left"},
-        {"label": "Why", "align": "left"}, {"label": "Passages, best first", "align": "left"},
-        {"label": "Calls after it", "width": "6.5rem", "help": "Calls of a model from this search on to the next one."},
+        {"label": "Hop", "align": "center", "width": "3.2rem"}, {"label": "Searched for", "align": "left", "width": "26%"},
+        {"label": "Why", "align": "left", "width": "11rem"}, {"label": "Passages, best first", "align": "left"},
+        {"label": "Calls", "width": "4rem", "help": "Calls of a model from this search on to the next one."},
     ]  # fmt: skip
     paper_table.show(columns, [_row(hop) for hop in found.hops], key, shape="fixed", notes=notes)
 
@@ -49,10 +51,15 @@ def _passages(hop: HopRecord) -> dict[str, Any]:
     if not hop.passages:
         return {"text": "nothing was found", "muted": True}
     lines = [
-        f"{rank}. {DASH if score is None else f'{score:.3g}'}  {(title or 'not in this workspace')[:TITLE]}"
+        f"{rank}. {DASH if score is None else f'{score:.3g}'}  {_short(title or 'not in this workspace')}"
         for rank, (title, score) in enumerate(hop.passages, 1)
     ]
-    return {"text": "\n".join(lines), "lines": True, "help": "\n".join(lines)}
+    more = [f"and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
+    return {"text": "\n".join([*lines[:LISTED], *more]), "lines": True, "help": "\n".join(lines)}
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= TITLE else f"{title[: TITLE - 1].rstrip()}…"
 
 
 def _why(trigger: Mapping[str, Any]) -> str:

@@ -31,13 +31,13 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
         st.segmented_control("How one run came to its answer", list(runs), key=f"{key}_at", required=True,
                              format_func=lambda run: runs[run], on_change=held(f"{key}_at", "at", at))  # fmt: skip
     stage = opened().traces
+    searched = stage.hops(at, item, variant)
+    if searched is not None:
+        hops.show(searched, f"{key}_hops_{at}")
     st.subheader("Retrieved passages and gold evidence", anchor=False)
     pressed = evidence_columns.show(stage.evidence(at, item, variant), f"{key}_evidence_{at}")
     if pressed:
         st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
-    searched = stage.hops(at, item, variant)
-    if searched is not None:
-        hops.show(searched, f"{key}_hops_{at}")
     st.subheader("Steps", anchor=False)
     steps(stage.steps(at, item, variant), f"{key}_{at}")
     _judged(at, item, variant, f"{key}_{at}")
