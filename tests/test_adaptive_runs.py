@@ -81,7 +81,9 @@ def test_an_endpoint_without_probabilities_is_asked_for_one_token_and_no_questio
     said = bw(*words)
     assert said.code == 1 and said.sentence.startswith("unsupported: flare needs"), said.err
     assert server.count()["requests"] == 1 and server.last()["max_tokens"] == 1
-    assert bw(*words).code == 1 and server.count()["requests"] == 1, "the ledger has what the endpoint said"
+    assert bw(*words).code == 1 and server.count()["requests"] == 2, "it is asked anew: it may have been set up since"
+    server.script([])
+    assert bw(*words).json["answered"] == 2
 
 
 def test_flare_over_an_endpoint_keeps_every_hop(

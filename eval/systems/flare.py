@@ -17,7 +17,9 @@ go_on         how an agent is told what it wrote so far: turn (in the user's tur
               text (as one text, to /v1/completions)"""
 
 import math
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.agents.agent import Completion
@@ -59,12 +61,15 @@ class Unsure(NamedTuple):
 
 
 async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
-    """Asks for one token, to see whether the endpoint tells its probability."""
+    """Asks for one token, to see whether the endpoint tells its probability. What it said in an earlier run is no reason to
+    refuse this one: an endpoint may have been set up anew."""
     _checked(settings)
-    prompt = load(PROMPT, questions[0].language)
+    prompt, sampling = load(PROMPT, questions[0].language), _sampling(settings, 1)
     inputs = {"question": asked(questions[0]), "context": "", "so_far": ""}
     try:
-        completion = await ask_of(tools)(prompt, inputs, _sampling(settings, 1))
+        completion = await ask_of(tools)(prompt, inputs, sampling)
+        if completion.cached and completion.logprobs is None:
+            completion = await ask_of(tools)(prompt, inputs, replace(sampling, index=time.time_ns()))
     except AgentError as error:
         if error.kind != "refused":
             raise
