@@ -8,7 +8,8 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, lru_cache, partial
+from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
@@ -16,7 +17,6 @@ from typing import Any, NamedTuple
 
 from builders.perturbation import Made, Maker, NotMade, Setting, Voice
 from builders.protection import NOTHING, Spans, Token, protected, tokens
-from core.ids import derived_id
 from core.nouns import Item
 
 MODES = ("protected", "paper")
@@ -47,7 +47,7 @@ Draw = Callable[[Random, str, Spans], str]
 
 def seeded(seed: int, item: str, kind: str) -> Random:
     """The generator of one variant."""
-    return Random(int(derived_id(seed, item, kind), 16))
+    return Random(blake2b(f"{seed}\0{item}\0{kind}".encode(), digest_size=8).digest())
 
 
 @contextmanager
@@ -124,9 +124,9 @@ def in_a_word(
 def misspelt(random: Random, text: str, kept: Spans) -> str:
     """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out of
     it: what is no English word ("[[th", "5the", "é"), and another question word in the place of one."""
-    every, known = tokens(text), spellings()
+    every = tokens(text)
     able = [(token, among) for token in every if token.text[0].isalnum() and not kept.touches(token.start, token.end)
-            and (among := _typos(token.text, known.dict.get(token.text, ())))]  # fmt: skip
+            and (among := typos(token.text))]  # fmt: skip
     picked = random.sample(range(len(able)), min(len(able), count(len(every))))
     changes = []
     for token, among in (able[place] for place in sorted(picked)):
@@ -147,6 +147,13 @@ def spellings() -> Any:
     words = Spelling(str(Path(LibraryUtil.get_res_dir(), "word", "spelling", "spelling_en.txt")), include_reverse=True)
     words.dict = {word: sorted(set(found)) for word, found in words.dict.items()}
     return words
+
+
+@lru_cache(maxsize=100_000)
+def typos(word: str) -> Sequence[str]:
+    """The misspellings of a word that protected mode takes."""
+    is_asking, found = word.lower() in _ASKING, spellings().dict.get(word, ())
+    return [one for one in found if one != word and _TYPO.fullmatch(one) and not (is_asking and one.lower() in _ASKING)]
 
 
 @cache
@@ -201,8 +208,3 @@ def _augmenter(name: str) -> Any:
     augmenter.model = copy.copy(augmenter.model)
     augmenter.model.model = dict(keys() if name == "KeyboardAug" else misreadings())
     return augmenter
-
-
-def _typos(word: str, found: Sequence[str]) -> list[str]:
-    is_asking = word.lower() in _ASKING
-    return [one for one in found if one != word and _TYPO.fullmatch(one) and not (is_asking and one.lower() in _ASKING)]

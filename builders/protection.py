@@ -14,6 +14,7 @@ TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 _QUOTED = re.compile(
     r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|《[^》\n]*》|(?<!\w)'[^'\n]*'(?!\w)|‘[^’\n]*’(?!\w)"
 )
+_PART = re.compile(r"\w+")
 _FOREIGN = re.compile(r"[A-Za-z0-9０-９]+")
 
 
@@ -29,11 +30,13 @@ class Spans:
     """Stretches of one text that are left alone."""
 
     def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
-        self._taken = frozenset(place for start, end in spans for place in range(start, end))
+        self._taken = bytearray(max((end for _, end in spans), default=0))
+        for start, end in spans:
+            self._taken[start:end] = b"x" * (end - start)
 
     def touches(self, start: int, end: int) -> bool:
         """Whether any of those characters is left alone."""
-        return any(place in self._taken for place in range(start, end))
+        return b"x" in self._taken[start:end]
 
 
 NOTHING = Spans()
@@ -54,16 +57,18 @@ def protected(text: str, answers: Sequence[str], language: str) -> Spans:
 
 
 def _english(text: str, answers: Sequence[str]) -> list[tuple[int, int]]:
-    gold = {token.text.casefold() for answer in answers for token in tokens(answer)}
-    gold |= {part.casefold() for answer in answers for part in re.findall(r"\w+", answer)}
-    return [
-        (token.start, token.end)
-        for place, token in enumerate(tokens(text))
-        if any(letter.isdigit() for letter in token.text)
-        or any(letter.isupper() for letter in token.text[bool(place == 0) :])
-        or token.text.casefold() in gold
-        or any(part in gold for part in re.findall(r"\w+", token.text.casefold()) if len(part) > 1)
-    ]
+    gold = {match[0] for answer in answers for pattern in (TOKEN, _PART) for match in pattern.finditer(answer.casefold())}
+
+    def is_left(word: str, is_first: bool) -> bool:
+        if not (word.isalpha() and word.islower()):
+            if any(map(str.isdigit, word)) or any(map(str.isupper, word[1:] if is_first else word)):
+                return True
+            word = word.casefold()
+            if not word.isalpha() and any(part in gold for part in _PART.findall(word) if len(part) > 1):
+                return True
+        return word in gold
+
+    return [match.span() for place, match in enumerate(TOKEN.finditer(text)) if is_left(match[0], place == 0)]
 
 
 def _chinese(text: str, answers: Sequence[str]) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ from core.records import variant_record
 from store import items, jobs, variant_pages, variants
 from store import settings as stored
 from store.database import Database
-from store.variant_pages import Shown
+from store.variant_pages import PAGE, Shown
 from workbench.construct.vary_choice import Vary, check, choices, from_params, items_of, settings_of
 from workbench.construct.vary_estimate import estimate
 from workbench.construct.vary_making import Piece, Varied, Varier, end_of, free, stand_in
@@ -26,7 +26,7 @@ from workbench.roles import act
 from workbench.setup.agents import Agents, Hired
 from workbench.stream import store_as_they_come
 
-__all__ = ["FLAGS", "Shown", "Vary", "VaryStage"]
+__all__ = ["FLAGS", "PAGE", "Shown", "Vary", "VaryStage"]
 
 KIND = "vary"
 SERVER = "languagetool"
