@@ -47,7 +47,8 @@ PAGES = {
     "robustness-audit": "robustness?{worded}&view=audit", "conformance": "conformance",
     "grade": "grade", "grade-batch": "grade?batch={batch}",
     "grade-closed": "grade?batch={graded}", "grade-judges": "grade?view=judges",
-    "vary": "vary?kind=spelling&kind=grammar", "vary-made": "vary?view=made", "variants": "variants", "variant-quality": "variant_quality",
+    "vary": "vary?kind=spelling&kind=grammar", "vary-made": "vary?view=made", "variants": "variants",
+    "variant-quality": "variant_quality",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
 PICTURE = ROOT / "README.png"

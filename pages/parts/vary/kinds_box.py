@@ -8,8 +8,9 @@ from pages.parts.in_url import put, words
 from pages.parts.say import plain, trouble
 from workbench import opened
 
-GROUPS = {"Errors": ("spelling", "keyboard", "ocr", "grammar"), "Style": ("formality", "readability"),
+GROUPS = {"Noise": ("spelling", "keyboard", "ocr"), "Grammar": ("grammar",), "Style": ("formality", "readability"),
           "Sentence type": ("declarative", "imperative")}  # fmt: skip
+LANGUAGES = {"en": "English", "zh": "Chinese"}
 TROUBLE = "vary_server_trouble"
 
 
@@ -25,10 +26,11 @@ def show() -> tuple[str, ...]:
             for name in names:
                 one = every[name]
                 st.session_state[f"vary_kind_{name}"] = name in chosen
-                column.checkbox(one["label"], key=f"vary_kind_{name}", on_change=_ticked, args=(tuple(every),))
                 told = [one["about"], "Asks an agent." if one["asks"] else "Free."]
-                told += [f"Not for {language}." for language in one["missing"]]
-                column.caption(plain(" ".join(told)))
+                told += [f"Not for {LANGUAGES.get(language, language)}." for language in one["missing"]]
+                with column.container(gap=None):
+                    st.checkbox(one["label"], key=f"vary_kind_{name}", on_change=_ticked, args=(tuple(every),))
+                    st.caption(plain(" ".join(told)))
     return tuple(name for name in every if name in chosen)
 
 

@@ -25,11 +25,11 @@ def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status:
         word_diff.show(question[:LONGEST], text[:LONGEST])
         if max(len(question), len(text)) > LONGEST:
             st.caption(f"The first {LONGEST:,} characters.")
-        st.caption(plain(" · ".join(numbers(checks))))
+        st.caption(plain(" · ".join(numbers(kind, checks))))
 
 
-def numbers(checks: Mapping[str, Any]) -> list[str]:
-    """The guards in words, those that were measured."""
+def numbers(kind: str, checks: Mapping[str, Any]) -> list[str]:
+    """The guards in words, those that were measured; reading ease where the kind is about it."""
     told = [f"edit distance {checks['edit']:.2f}"] if checks.get("edit") is not None else []
     if checks.get("similarity") is not None:
         limit = checks.get("similarity_limit")
@@ -39,8 +39,8 @@ def numbers(checks: Mapping[str, Any]) -> list[str]:
         told.append(f"cosine {checks['similarity_why']}")
     if checks.get("words_ratio") is not None:
         told.append(f"{checks['words_ratio']:.2f} times the words")
-    if checks.get("flesch") is not None and checks.get("flesch_original") is not None:
-        told.append(f"Flesch {checks['flesch']:.0f}, original {checks['flesch_original']:.0f}")
+    if kind == "readability" and checks.get("flesch") is not None:
+        told.append(f"Flesch {checks['flesch']:.0f}, original {checks.get('flesch_original') or 0:.0f}")
     if checks.get("questions", 1) != checks.get("questions_original", 1):
         told.append(f"{checks['questions']} questions, original {checks['questions_original']}")
     if checks.get("same_as"):
@@ -58,4 +58,4 @@ def _verdict(checks: Mapping[str, Any]) -> str:
     if checks["verdict"] == "verified":
         rules = ", ".join(str(rule["rule"]) for rule in checks.get("rules", ()))
         return f"verified by {checks['verifier']}, server {checks.get('verifier_version') or 'unknown'}: {rules}"
-    return f"unverified: {checks.get('unverified_why', '')}"
+    return f"unverified: {str(checks.get('unverified_why', '')).rstrip('.')}"
