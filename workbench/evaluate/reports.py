@@ -39,6 +39,8 @@ class ReportStage:
     def __init__(self, database: Database, releases: ReleaseStage, studies: Studies) -> None:
         self._db, self._releases, self._studies = database, releases, studies
         self._kept = Kept()
+        self._worded = Kept(threads=2)
+        """Tables over wordings: one that compares meanings takes minutes the first time, and holds up no other."""
         self._loaded = Kept(most=2)
         """Whole Reports with every row of their runs: large, so few of them."""
 
@@ -132,7 +134,8 @@ class ReportStage:
         """A paper's table or figure of those runs, when it is there. Raises BenchError when they hold nothing for it."""
         drawn, found = pick(presets(), name, "preset"), self._ids(ids)
         if drawn.of == "wordings":
-            return self._kept.get(("wordings", self._studies.state(found), name), lambda: drawn.build(self._studies.now(found)))
+            key = ("wordings", self._studies.state(found), name)
+            return self._worded.get(key, lambda: drawn.build(self._studies.now(found)))
         return self._kept.get(("preset", self._state(found), name), lambda: _drawn(drawn, self._report(found, BY)))
 
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
@@ -142,6 +145,7 @@ class ReportStage:
     def close(self) -> None:
         """Begin no more background work."""
         self._kept.close()
+        self._worded.close()
         self._loaded.close()
 
     def _board(self, ids: tuple[str, ...], by: tuple[str, ...]) -> RunBoard:
