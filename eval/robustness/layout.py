@@ -54,7 +54,12 @@ def page_of(
 ) -> Page:  # fmt: skip
     """The paper's tables of those figures, then the figures one by one."""
     made = found_by(study, rows, arms) if found is None else found
-    tables = [table(f"{title}, {which}", study, rows, by_arm, notes, deviation) for which, by_arm in made.items()]
+    of_wordings = [row for row in rows if _measure(row).at != "item"]
+    of_items = [row for row in rows if _measure(row).at == "item"]
+    tables = []
+    for which, by_arm in made.items():
+        tables += [table(f"{title}, {which}", study, of_wordings, by_arm, notes, deviation)] if of_wordings else []
+        tables += [item_table(f"{title}, {which}, each as a whole", study, of_items, by_arm, deviation)] if of_items else []
     return Page(title, [*tables, every(study, rows, made)], figures=figures, notes=notes_of(study))
 
 
@@ -70,6 +75,15 @@ def table(
         for arm, found in by_arm.items() for row in rows
     ]  # fmt: skip
     return Table(title, ["system", "figure", *heads], lines, notes)
+
+
+def item_table(
+    title: str, study: Study, rows: Sequence[Row], by_arm: Mapping[int, Found], deviation: bool = True
+) -> Table:  # fmt: skip
+    """A row an arm, a column a figure of whole items."""
+    lines = [[words(study.arms[arm].name), *(cell(found[name_of(row), ITEMS], row, deviation) for row in rows)]
+             for arm, found in by_arm.items()]  # fmt: skip
+    return Table(title, ["system", *(label_of(row) for row in rows)], lines)
 
 
 def columns_of(study: Study, rows: Sequence[Row]) -> list[str]:

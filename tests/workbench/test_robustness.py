@@ -38,7 +38,7 @@ def test_accuracy_and_need_come_from_the_traces_without_the_closed_book_run_bein
     accuracy = report(bench, [adaptive], "query_variations_fig3")
     assert accuracy["hyde bm25 m in_accuracy"] == pytest.approx([200 / 3, 200 / 3, 50, 60])
     decided = report(bench, [adaptive], "query_variations_fig4")
-    assert decided["hyde bm25 m questions that need a search"] == [*map(pytest.approx, (200 / 3, 200 / 3, 50, 60)), None]
+    assert decided["hyde bm25 m questions that need a search"] == pytest.approx([200 / 3, 200 / 3, 50, 60])
     # over: tower's original, bridge's human words; under: every wording of the mill
     assert decided["hyde bm25 m over (needs a search, has none)"][:4] == pytest.approx([100 / 3, 0, 50, 20])
     assert decided["hyde bm25 m under (needs none, searches)"][:4] == pytest.approx([100 / 3, 100 / 3, 50, 40])
