@@ -251,7 +251,8 @@ class Trace:
     seconds: float | None = None
     """Service time, without waiting for a free place."""
     stop: str = "answered"
-    """answered, or the kind of failure: timeout, refused, unparsed, tool_error, crashed, too_long, missing, ..."""
+    """answered; how a workflow ended: finished, max_steps, context, tool_error, parse_error; or the kind of failure: timeout,
+    refused, unparsed, crashed, too_long, model_error, missing, ..."""
     error: str | None = None
     """One sentence when it failed."""
     queued: float | None = None

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, overload
 from core.chunks import Offsets, chunk
 from core.embeddings import embedder
 from core.errors import BenchError
+from core.functions import Registry
 from core.nouns import Document, Hit, Span
 from core.telling import Telling
 from eval.retriever import Embedders, Means, Retriever, Search
@@ -153,9 +154,10 @@ def _of_the_question(
 def tools_over(
     documents: Sequence[Document], searches: Mapping[str, Search], ask: Ask | None, context: int | None,
     own: Callable[[Question], Search] | None = None, embedders: Embedders = embedder, look: Look | None = None,
+    functions: Callable[[Question], Registry] | None = None,
 ) -> Callable[[Question], Tools]:  # fmt: skip
     """Tools for each question: the agent `ask` with its `context` window and its inside (`look`), its `own` search, or that of
-    its language, and models from `embedders`."""
+    its language, models from `embedders`, and the `functions` that are open to it."""
     shelf = {document.id: document for document in documents}
     entire = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 
@@ -180,7 +182,7 @@ def tools_over(
         search = own(question) if own else searches.get(question.language)
         return Tools(
             ask=ask, retrieve=search, text=text, document=shelf.get, context=context, locate=locate, embedder=embedders,
-            look=look,
+            look=look, functions=functions(question) if functions else None,
         )  # fmt: skip
 
     return tools

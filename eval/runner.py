@@ -142,6 +142,7 @@ async def _answered(
         if timeout is not None and time.perf_counter() - began > timeout:
             answer = None  # it came too late: a search that never gives the loop a turn cannot be broken off
             raise TimeoutError
+        stop = answer.stop
     except BudgetReached as reached:
         raise RunStopped(str(reached), reason="budget") from reached
     except AgentError as failed:

@@ -9,6 +9,7 @@ from core.agents.agent import Completion, Gift, Sampling
 from core.agents.inside import Seen
 from core.catalog import catalog
 from core.embeddings import embedder
+from core.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span, Step
 from eval.retriever import Embedders
@@ -66,6 +67,8 @@ class Answer:
     """Service time, where the system tells its own; None = the runner's clock, less the waiting of its calls."""
     waited: float = 0.0
     """Seconds it waited for a free place of its own; no part of the service time."""
+    stop: str = "answered"
+    """How its work ended, see Trace.stop; an end without an answer has the text ""."""
 
 
 Search = Callable[[str, int], list[Hit]]
@@ -115,6 +118,8 @@ class Tools:
     """While building: calls that may be under way at once."""
     look: Look | None = None
     """The inside of the run's agent, where that is a local model."""
+    functions: Registry | None = None
+    """The functions of the run's environments, open for this question; None when the run has none."""
 
 
 Opened = Mapping[str, Any]
@@ -138,6 +143,8 @@ class SystemAdapter:
     family: Family
     needs_agent: bool = False
     needs_retriever: bool = False
+    needs_functions: bool = False
+    """Works with the functions of environments; its settings name them, parted by commas, as `environment`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Its own settings with their defaults."""
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

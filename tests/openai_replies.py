@@ -47,9 +47,9 @@ def completion(asked: Mapping[str, Any], number: int) -> dict[str, Any]:
     """The whole chat.completion object for a request body."""
     message: dict[str, Any] = {"role": "assistant", "content": None}
     finish = "stop"
-    if asked.get("tools") and asked.get("tool_choice") != "none" and asked["messages"][-1]["role"] != "tool":
-        function = asked["tools"][0]["function"]
-        arguments = json.dumps(_any(function.get("parameters") or {}), ensure_ascii=False)
+    if asked.get("tools") and asked.get("tool_choice") != "none" and (called := _called(asked)):
+        function, values = called
+        arguments = json.dumps(values, ensure_ascii=False)
         call = {"id": f"call_{number}", "type": "function", "function": {"name": function["name"], "arguments": arguments}}
         message["tool_calls"], finish = [call], "tool_calls"
     else:
@@ -63,15 +63,32 @@ def completion(asked: Mapping[str, Any], number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def damaged(reply: dict[str, Any], fault: str, text: str) -> dict[str, Any]:
-    """The reply with a fault of the model's (not of the transport)."""
+def _called(asked: Mapping[str, Any]) -> tuple[dict[str, Any], Any] | None:
+    """The first function, then the one that ends with what it gave; None where there is no such one."""
+    functions, last = [tool["function"] for tool in asked["tools"]], asked["messages"][-1]
+    if last["role"] != "tool":
+        return functions[0], _any(functions[0].get("parameters") or {})
+    ends = next((f for f in functions if f["name"] == "Finish"), None)
+    return ends and (ends, {"return_type": "give_answer", "final_answer": str(last["content"])[:80] or "unknown"})
+
+
+def damaged(reply: dict[str, Any], fault: str, rule: Mapping[str, Any]) -> dict[str, Any]:
+    """The reply with a fault of the model's (not of the transport), or as the rule has it."""
     choice = reply["choices"][0]
+    if fault in ("text", "call"):
+        choice["message"].pop("tool_calls", None)
+        choice["finish_reason"] = "stop"
+    if fault == "call":
+        function = {"name": rule["name"], "arguments": rule.get("arguments", "{}")}
+        choice["message"]["tool_calls"] = [{"id": reply["id"], "type": "function", "function": function}]
+        choice["finish_reason"] = "tool_calls"
     content = choice["message"]["content"] or ""
     faulty = {
         "malformed": content[: max(1, 2 * len(content) // 3)],
         "prose": "I would rather talk about the weather, which has been mild.",
         "empty": "",
-        "text": text,
+        "text": rule.get("text", ""),
+        "call": rule.get("text"),
         "length": content[: len(content) // 2],
         "filter": "",
     }
@@ -174,6 +191,13 @@ def _thinking(messages: Sequence[Mapping[str, Any]], user: str) -> str:
     """What a prompt gets that lets think aloud: one search, then the box; findings of a reading; or the fixed last words."""
     system, so_far = str(messages[0]["content"]), user if messages[-1]["role"] == "user" else str(messages[-1]["content"])
     question = _labelled(user, "question") or _labelled(user, "query")
+    if "Finish[" in system:
+        seen = re.findall(r"^Observation: (.+)", user, re.MULTILINE)
+        if seen:
+            return f"Thought: It is told.\nAction: Finish[{seen[-1][:80]}]"
+        return f"Thought: I look.\nAction: {_offered(system)}[{question[:40]}]"
+    if "```" in system:
+        return f"```python\n{_offered(system)}({question[:40]!r})\n```"
     marker = next((m for m in ("**Final Information**", "**最终信息**") if m in system), "")
     if marker:
         return f"{marker}\n{_plain(user.replace('Query', 'Question').replace('查询', '问题'), 0)}"
@@ -183,6 +207,11 @@ def _thinking(messages: Sequence[Mapping[str, Any]], user: str) -> str:
         return f"Now it is known. \\boxed{{{so_far.partition('<|begin_search_result|>')[2].partition('<|end')[0][:80]}}}"
     last = next((words for words in ("So the answer is", "所以答案是") if words in system), "")
     return f"{last} {_plain(user, 0)}." if last else ""
+
+
+def _offered(system: str) -> str:
+    """The first function of a prompt that offers some."""
+    return re.findall(r"^(\w+)[(]", system, re.MULTILINE)[0]
 
 
 def _form(system: str) -> tuple[str, ...]:

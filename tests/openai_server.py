@@ -17,7 +17,9 @@ A script is a JSON list of rules, or one rule a line. A rule says when and what;
         status (with "status": 429, and "retry_after": seconds, "message", "code"), hang, cut (the body breaks off), drop (the
         connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply without an
         answer), length, filter, slow (with "seconds"), no_format (400 if the request has a response_format),
-        text (with "text": the reply), drip (a stream with "seconds" between its words), stall (a stream that hangs half-way)
+        no_tools (400 if the request has functions), call (with "name", "arguments": the function that is to be called, beside
+        "text"), text (with "text": the reply), drip (a stream with "seconds" between its words), stall (a stream that hangs
+        half-way)
 """
 
 import argparse
@@ -186,6 +188,9 @@ class Endpoint:
         if fault == "no_format" and "response_format" in asked:
             self.by_status["400"] += 1
             return await send(writer, 400, {"error": {"message": rule.get("message", "response_format is not supported")}})
+        if fault == "no_tools" and "tools" in asked:
+            self.by_status["400"] += 1
+            return await send(writer, 400, {"error": {"message": "tools is not supported"}})
         if fault == "status":
             status = int(rule["status"])
             self.by_status[str(status)] += 1
@@ -197,7 +202,7 @@ class Endpoint:
             return await send(writer, 200, embeddings(asked))
         is_text = path == "/v1/completions"
         chat = {**asked, "messages": [{"role": "user", "content": asked["prompt"]}]} if is_text else asked
-        reply = told(damaged(completion(chat, number), fault, rule.get("text", "")), chat, rule)
+        reply = told(damaged(completion(chat, number), fault, rule), chat, rule)
         reply = as_text(reply) if is_text else reply
         self.by_status["cut" if fault == "cut" else "200"] += 1
         if fault != "cut":

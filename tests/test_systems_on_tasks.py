@@ -22,6 +22,9 @@ from workbench import Workbench
 ASKED = sorted(name for name, system in systems().items() if system.needs_agent and system.wants != "attention")
 KEYLESS = sorted(name for name in ASKED if systems()[name].wants is None)
 STEPS = {
+    **{key: ["call", "action", "observation", "call", "action"] for key in ("dfsdt", "function_calling")},
+    "pal": ["call", "action", "action", "observation", "action"],
+    "react": ["call", "thought", "action", "observation", "call", "thought", "action"],
     "closed_book": ["call"], "compressed": ["observation", "call"], "flare": ["call", "query", "retrieve", "call", "output"],
     "search_o1": ["call", "query", "retrieve", "call", "call", "output"], "graph": ["observation"] * 3 + ["call"],
     "hyde": ["call", "retrieve", "call"], "long_context": ["call", "observation"],
@@ -32,7 +35,8 @@ STEPS = {
 OUTSIDE = {"endpoint", "program", "recorded", "dragin"}
 """Systems that ask no agent of ours and search nothing of ours, or look into a local model; tests of their own."""
 SEARCHING = {
-    "closed_book": False, "compressed": True, "echo": True, "flare": True, "graph": False, "hyde": True, "long_context": False,
+    "closed_book": False, "compressed": True, **dict.fromkeys(("dfsdt", "function_calling", "pal", "react"), False),
+    "echo": True, "flare": True, "graph": False, "hyde": True, "long_context": False,
     "memory": True, "oracle": False, "query_decomposition": True, "search_o1": True, "vanilla": True,
 }  # fmt: skip
 FAULTS = [
@@ -101,7 +105,7 @@ def test_a_system_answers_every_task_it_can_and_its_traces_show_its_steps(bench:
     ledger = Ledger(bench.database)
     for trace in traces:
         if trace.answer is not None:
-            assert collapsed(trace) == STEPS[system], trace.item
+            assert collapsed(trace) == STEPS[system], f"{trace.item} {[(s.kind, s.text[:150]) for s in trace.steps]}"
             assert all(ledger.get(step.call).completion for step in trace.steps if step.call)
     built = run_pages.building(bench.database, done["run"])
     assert (built is not None) == (systems()[system].build is not None)
@@ -154,10 +158,12 @@ def test_without_a_key_the_offline_agent_answers_for_every_system_and_is_labelle
     done = ran(bench, system, agent="offline")
     traces = runs.traces(bench.database, done["run"])
     assert done["offline"] == ["answer"] and done["cost_usd"] == 0.0 and done["stopped"] is None
-    assert {trace.stop for trace in traces} <= {"answered", "no_documents"}, {trace.error for trace in traces}
+    assert {trace.stop for trace in traces} <= {"answered", "finished", "no_documents"}, {trace.error for trace in traces}
     answered = [trace for trace in traces if trace.answer is not None]
     assert len(answered) >= 2 * len(DRAFTED) - 4
-    assert all(collapsed(trace) == STEPS[system] for trace in answered)
+    wanted = STEPS[system]
+    for kinds in map(collapsed, answered):  # without an LLM react opens a page by a name, then by a title like it
+        assert kinds == wanted or (system == "react" and (kinds[:4], kinds[-3:]) == (wanted[:4], wanted[-3:])), kinds
 
 
 @pytest.mark.parametrize("system", ["memory", "graph"])

@@ -1,15 +1,16 @@
 """What an agent is: something that completes a filled prompt. The protocol, what goes in (Sampling) and what comes out
 (Completion)."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from core.nouns import Prompt
 
 BegunAs = Literal["message", "text"]
 """message = a last message that is not finished (continue_final_message); text = all messages as one text, /v1/completions."""
-Gift = Literal["logprobs", "attention"]
+Gift = Literal["logprobs", "attention", "tools"]
 """What an agent may give beside the words."""
 
 
@@ -31,11 +32,26 @@ class Sampling:
     """What the reply says already: it goes on from there, and the completion is what comes after."""
     begun_as: BegunAs = "message"
     """How an endpoint is told of it. A local model goes on within its own words, whatever stands here."""
+    tools: tuple[Mapping[str, Any], ...] = ()
+    """Functions that may be called, as the `tools` of an OpenAI-compatible endpoint."""
+    turns: tuple[Mapping[str, Any], ...] = ()
+    """Messages behind the prompt's, in the endpoint's form: the calls that were made and what came of each."""
 
     @property
     def going_on(self) -> dict[str, Any]:
-        """What makes a request that goes on another one, as JSON values; nothing for one that begins."""
-        return {"begun": self.begun, "begun_as": self.begun_as} if self.begun or self.begun_as == "text" else {}
+        """What makes a request that goes on another one, or may call functions, as JSON values; nothing for a plain one."""
+        begun = {"begun": self.begun, "begun_as": self.begun_as} if self.begun or self.begun_as == "text" else {}
+        tools = {"tools": [dict(tool) for tool in self.tools]} if self.tools else {}
+        return {**begun, **tools, **({"turns": [dict(turn) for turn in self.turns]} if self.turns else {})}
+
+
+class Action(NamedTuple):
+    """A function that the model wants called."""
+
+    id: str
+    name: str
+    arguments: str
+    """As the model wrote them; meant to be JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +85,14 @@ class Completion:
     raw: Mapping[str, Any] | None = None
     """The endpoint's whole reply."""
 
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The functions that it wants called, in order; () when it calls none."""
+        choices = (self.raw or {}).get("choices") or [{}]
+        called = (choices[0].get("message") or {}).get("tool_calls") or ()
+        asked = [(str(one.get("id") or ""), one.get("function") or {}) for one in called]
+        return tuple(Action(id_, str(f.get("name") or ""), _written(f.get("arguments"))) for id_, f in asked)
+
     def stored_as(self, call: str, cached: bool) -> "Completion":
         return replace(self, call=call, cached=cached)
 
@@ -97,3 +121,8 @@ class Agent(Protocol):
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Complete the prompt. Raises AgentError after its attempts, BenchError when the inputs do not fit the prompt."""
+
+
+def _written(arguments: object) -> str:
+    """Some endpoints give the arguments as an object, where a text is due."""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments or {}, ensure_ascii=False)

@@ -59,7 +59,7 @@ class OpenAIAgent:
     """One model of one endpoint, with its limits."""
 
     is_offline = False
-    gives: frozenset[Gift] = frozenset({"logprobs"})
+    gives: frozenset[Gift] = frozenset({"logprobs", "tools"})
     """Where its endpoint does; nobody knows before it is asked."""
 
     def __init__(
@@ -134,10 +134,10 @@ class OpenAIAgent:
         }
 
     def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
-        """1.3 times the estimated tokens of the messages and the reply schema, and the whole of max_tokens."""
+        """1.3 times the estimated tokens of the messages, the functions and the reply schema, and the whole of max_tokens."""
         if self.settings.price_in is None or self.settings.price_out is None:
             return None
-        sent = 1.3 * _count(prompt.fill(inputs), prompt)
+        sent = 1.3 * _count(prompt.fill(inputs), prompt, sampling)
         return (sent * self.settings.price_in + sampling.max_tokens * self.settings.price_out) / 1e6
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
@@ -169,7 +169,7 @@ class OpenAIAgent:
         attempts = tries = waits = 0
         mode, limit_name = self._mode, self._limit_name
         while True:
-            tokens = _count(messages, prompt) + sampling.max_tokens if limits.counts_tokens else 0
+            tokens = _count(messages, prompt, sampling) + sampling.max_tokens if limits.counts_tokens else 0
             async with limits.place(tokens):
                 if circuit.is_open:
                     raise AgentError(
@@ -260,10 +260,13 @@ class OpenAIAgent:
     ) -> dict[str, Any]:
         params = self._params(sampling)
         params[limit_name] = params.pop("max_tokens")
-        sent = [{"role": m.role, "content": m.content} for m in messages]
+        sent: list[dict[str, Any]] = [{"role": m.role, "content": m.content} for m in messages]
         if sampling.begun:
             sent.append({"role": "assistant", "content": sampling.begun})
             params["extra_body"] = {"continue_final_message": True, "add_generation_prompt": False}
+        sent += [dict(turn) for turn in sampling.turns]
+        if sampling.tools:
+            params["tools"] = [dict(tool) for tool in sampling.tools]
         if prompt.schema and mode == "schema":
             schema, is_strict = strict_schema(prompt.schema)
             name = re.sub(r"[^A-Za-z0-9_-]", "_", prompt.name.rpartition("/")[2].partition(".")[0])[:64]
@@ -296,9 +299,11 @@ class OpenAIAgent:
         )  # fmt: skip
 
 
-def _count(messages: Sequence[Message], prompt: Prompt) -> int:
-    """Tokens that are sent, estimated: the messages, and the reply schema, however it is put."""
+def _count(messages: Sequence[Message], prompt: Prompt, sampling: Sampling) -> int:
+    """Tokens that are sent, estimated: the messages, the functions, and the reply schema, however it is put."""
     from core.text import count_tokens
 
     schema = count_tokens(canonical_json(prompt.schema), "en") if prompt.schema else 0
-    return schema + sum(count_tokens(m.content, prompt.language) + 4 for m in messages)  # some 4 tokens mark a message's ends
+    more = count_tokens(canonical_json(sampling.going_on), prompt.language) if sampling.tools or sampling.turns else 0
+    told = sum(count_tokens(m.content, prompt.language) + 4 for m in messages)  # some 4 tokens mark a message's ends
+    return schema + more + told

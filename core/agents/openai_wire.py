@@ -147,7 +147,7 @@ def strict_schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     return (made, True) if is_strict else (dict(schema), False)
 
 
-def with_schema_in_words(messages: list[dict[str, str]], prompt: Prompt) -> list[dict[str, str]]:
+def with_schema_in_words(messages: list[dict[str, Any]], prompt: Prompt) -> list[dict[str, Any]]:
     schema = json.dumps(prompt.schema, ensure_ascii=False)
     words = {
         "zh": f"只回复一个 JSON 对象，不要写别的内容。它必须符合这个 JSON schema：\n{schema}",

@@ -29,7 +29,7 @@ class ScriptedAgent:
 
     is_offline = False
     context = None
-    gives: frozenset[Gift] = frozenset({"logprobs"})
+    gives: frozenset[Gift] = frozenset({"logprobs", "tools"})
     """In the completions of its script that have them."""
 
     def __init__(self, replies: Sequence[Reply], name: str = "scripted") -> None:

@@ -13,7 +13,20 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Prompt
 from core.numbered import Numbered
-from core.offline import answerer, claims, edits, entities, joined, judge, queries, repairs, rewordings, statements, summaries
+from core.offline import (
+    answerer,
+    claims,
+    edits,
+    entities,
+    joined,
+    judge,
+    queries,
+    repairs,
+    rewordings,
+    statements,
+    summaries,
+    workflow,
+)  # fmt: skip
 from core.offline.chinese import drafter as chinese_drafter
 from core.offline.chinese import implicit as chinese_implicit
 from core.offline.chinese import rationale as chinese_rationale
@@ -229,7 +242,13 @@ def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str
 
 
 def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> str:
-    """Searches once, with the question's content words, and answers from what was found for it; reads passages for that."""
+    """Searches once, with the question's content words, and answers from what was found for it; reads passages for that. With
+    functions as core/offline/workflow.py does."""
+    if "functions" in inputs:
+        offered, question = _text(inputs, "functions"), _text(inputs, "question")
+        if "steps" in inputs:
+            return workflow.step(offered, question, _text(inputs, "steps"), prompt.language)
+        return workflow.program(offered, question, prompt.language)
     if "documents" in inputs:
         shown = re.sub(r"^\[\d+\] ", "", _text(inputs, "documents"), flags=re.MULTILINE)
         found = answerer.answer(_text(inputs, "query"), shown, prompt.language, sentences=3)

@@ -4,7 +4,7 @@ and price are those that the system's own code and the real prompts make; nothin
 import asyncio
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 from typing import Any
@@ -12,10 +12,12 @@ from typing import Any
 from core.agents.agent import Agent, Completion, Sampling
 from core.chunks import chunk
 from core.errors import BenchError
+from core.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span
 from core.search_tags import BEGIN_QUERY, END_QUERY
 from core.text import count_tokens, split_sentences
+from eval.environment import Ground, opened
 from eval.metric import Case, metrics
 from eval.retrieval import CHUNK_TOKENS, tools_over
 from eval.system import Question, Search, SystemAdapter, SystemFailed
@@ -26,6 +28,8 @@ VERDICT = 12
 """Tokens of a reply with fields, when none was measured."""
 LISTED = 8
 """A judge's list of verdicts is taken for so small a part of what it may be."""
+ACTIONS = 2
+"""Calls of functions that a workflow is taken to make before it ends."""
 UNSURE = math.log(0.5)
 """Of every token, so that a system that searches when it is unsure does so once."""
 
@@ -81,7 +85,8 @@ def rehearse(
     the gold answers' length stands in then. Passages are cut from the given documents as the retriever would cut them."""
     found = Rehearsed(len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers")
     passages = {q.language: _passages(documents, q.language, settings) for q in questions} if searches else {}
-    tools_for = tools_over(documents, passages, None, agent.context if agent else None)
+    functions = _functions(adapter, documents)
+    tools_for = tools_over(documents, passages, None, agent.context if agent else None, functions=functions)
     counter = _Counter([agent] if agent else [], typical)
 
     async def all_of_them() -> None:
@@ -110,6 +115,12 @@ def rehearse(
     asyncio.run(all_of_them())
     found.sums = counter.sums
     return found
+
+
+def _functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Callable[[Question], Registry] | None:
+    """Of the documents, whatever the run's own are: what counts is how often and how long the model is asked."""
+    ground = Ground(documents)
+    return (lambda question: opened(["documents"], ground, None, question.language)) if adapter.needs_functions else None
 
 
 def rehearse_judging(
@@ -168,9 +179,14 @@ class _Counter:
         is_first = not (inputs.get("so_far") or sampling.begun)
         words = self.gold if self.asked is None else str(inputs.get("text", self.gold))  # a judge takes apart what it is given
         text = _reply(prompt, words) if not sampling.stop else _searching(self.gold, is_first)
+        called = None
+        if "functions" in inputs:
+            text = _acting(self.gold, inputs)
+        elif sampling.tools:
+            called, text = _calling(self.gold, sampling), ""
         logs = ((text, UNSURE),) if sampling.logprobs else None
         tops = ((UNSURE, UNSURE),) if sampling.top_logprobs else None
-        return Completion(text, tokens_in=tokens_in, tokens_out=tokens_out, logprobs=logs, alternatives=tops)
+        return Completion(text, tokens_in=tokens_in, tokens_out=tokens_out, logprobs=logs, alternatives=tops, raw=called)
 
     def _is_new(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> bool:
         """Whether the ledger would not have it from before."""
@@ -194,6 +210,23 @@ def _citing(text: str, language: str) -> str:
 
 def _plus(a: float | None, b: float | None) -> float | None:
     return None if a is None or b is None else a + b
+
+
+def _acting(words: str, inputs: Mapping[str, object]) -> str:
+    """A workflow's reply in words: a search, then the end; of a program, the answer at once."""
+    if "steps" not in inputs:
+        return repr(words or None)
+    is_first = str(inputs["steps"]).count("Observation:") < ACTIONS
+    return f"Action: Search[{words or '-'}]" if is_first else f"Action: Finish[{words}]"
+
+
+def _calling(words: str, sampling: Sampling) -> Mapping[str, Any]:
+    """A reply of an endpoint that calls functions: searches, then the end."""
+    is_first = sum(turn["role"] == "tool" for turn in sampling.turns) < ACTIONS
+    ends = {"return_type": "give_answer", "final_answer": words or "-"}
+    function = {"name": "Search", "arguments": json.dumps({"entity": words or "-"})}
+    called = function if is_first else {"name": "Finish", "arguments": json.dumps(ends)}
+    return {"choices": [{"message": {"tool_calls": [{"id": "call", "function": called}]}}]}
 
 
 def _searching(words: str, is_first: bool) -> str:

@@ -18,6 +18,7 @@ from eval.settings import chosen, number, seconds, whole
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.construct.drafting import tasks
+from workbench.evaluate.run_functions import named
 from workbench.setup.agents import Agents
 
 COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "item_timeout", "concurrency",
@@ -25,6 +26,7 @@ COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature",
 """Settings that every system takes."""
 WANTS: Mapping[Gift, tuple[str, str]] = {
     "logprobs": ("the probabilities of tokens", "choose an endpoint that tells them (openai:MODEL)"),
+    "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),
 }
 """What a system may need of an agent beside words, and where that is to be had."""
@@ -100,6 +102,7 @@ def check(asked: Asked, agents: Agents) -> None:
     adapter = pick(systems(), asked.system, "system")
     if adapter.needs_agent and asked.agent is None:
         raise BenchError(f"The system {asked.system} asks an agent: name one with --agent.")
+    named(adapter, keys.own(asked.settings))
     if asked.agent is not None:
         agent = agents.check(asked.agent, asked.settings, asked.budget)
         check_gifts(adapter, asked.agent, agent)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from core.catalog import pick
@@ -40,9 +41,9 @@ def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[s
 
 def config_of(
     params: Mapping[str, Any], agent: Mapping[str, Any] | None, prompts: Sequence[str], not_run: Sequence[Mapping[str, Any]],
-    repetition: int,
+    repetition: int, tables: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:  # fmt: skip
-    """The whole configuration; `agent` is the agent's identity."""
+    """The whole configuration; `agent` is the agent's identity, `tables` the hash of each table that its functions ask."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     return {
@@ -52,14 +53,15 @@ def config_of(
         "sample": [params["sample"], params["seed"]] if params["sample"] else None,
         "repetition": repetition, "not_run": [dict(row) for row in not_run],
         **({"judging": judging} if judging and params["judges"] else {}), **stated(params["system"]),
+        **({"tables": dict(tables)} if tables else {}),
     }  # fmt: skip
 
 
 def stated(system: str) -> dict[str, Any]:
-    """{"defaults": settings} of a system that decides itself when to search: its thresholds and limits as they are where nobody
-    set them, for a trace is not read without them."""
+    """{"defaults": settings} of a system that decides itself when to search or what to call: its thresholds and limits as they
+    are where nobody set them, for a trace is not read without them."""
     adapter = pick(systems(), system, "system")
-    return {"defaults": dict(adapter.settings)} if adapter.family == "adaptive" else {}
+    return {"defaults": dict(adapter.settings)} if adapter.family in ("adaptive", "agent") else {}
 
 
 def run_of(params: Mapping[str, Any], config: Mapping[str, Any], offline: Sequence[str]) -> Run:

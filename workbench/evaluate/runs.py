@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 from core.catalog import pick
 from core.embeddings import Embedder, embedder
+from core.functions import Registry
 from core.index_files import IndexFiles
 from core.nouns import Run, Trace
+from core.tables.world import Tables
 from core.vector_cache import cached
 from eval.latency import AT_ONCE, SAMPLE_INDEX, is_probe
 from eval.retrieval import Prepared, prepare, tools_over
@@ -31,6 +33,7 @@ from workbench.evaluate.run_asked import Asked, check
 from workbench.evaluate.run_building import Building
 from workbench.evaluate.run_choices import Choices, choices, default_metrics
 from workbench.evaluate.run_estimate import estimate
+from workbench.evaluate.run_functions import functions_for, named
 from workbench.evaluate.run_identity import LOAD, config_of, prompts_of, run_of
 from workbench.evaluate.run_looks import Pace, again, listed, progress
 from workbench.evaluate.scores import score_run
@@ -46,8 +49,11 @@ T = TypeVar("T")
 class RunStage:
     """Verbs on runs."""
 
-    def __init__(self, database: Database, agents: Agents, releases: ReleaseStage) -> None:
-        self._db, self._agents, self._releases = database, agents, releases
+    def __init__(
+        self, database: Database, agents: Agents, releases: ReleaseStage, tables: Callable[[], Tables] = Tables
+    ) -> None:
+        """`tables` reads the workspace's tables, as they are now."""
+        self._db, self._agents, self._releases, self._tables = database, agents, releases, tables
         self._paces: dict[str, Pace] = {}
         self._slow = Kept(threads=2)
         self._of_frozen: dict[str, Any] = {}
@@ -174,19 +180,26 @@ class RunStage:
         except RunStopped as end:
             return unbegun(params, end, self._agents.ledger.calls(job), self._agents.ledger.cost(job))
         built = time.perf_counter() - began if params["retriever"] else None
+        environments = named(pick(systems(), params["system"], "system"), own)
+        tables = await asyncio.to_thread(self._tables) if "tables" in environments else Tables()
+        functions = functions_for(environments, content, prepared, tables)
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
+        if functions is not None:
+            for one in {q.language: q for q in questions}.values():
+                functions(one)  # an environment without ground is said before a question is asked
         if left_out:
             tell_total(len(questions) * params["repeat"])
         results = []
         building = Building(pick(systems(), params["system"], "system"), content.retrieval, agent)
         try:
             for repetition in range(params["repeat"]):
-                run = self._run(params, agent, questions, content, prepared, repetition)
+                run = self._run(params, agent, questions, content, prepared, repetition, tables)
                 runs.create(self._db, run, [(q.item, q.variant) for q in questions])
                 jobs.note_run(self._db, job, run.id)
                 results.append(
-                    await self._one(run, params, questions, content, prepared, agent, judges, control, job, building, built)
+                    await self._one(run, params, questions, content, prepared, agent, judges, control, job, building, built,
+                                    functions)
                 )
                 if results[-1]["stopped"]:
                     break
@@ -198,6 +211,7 @@ class RunStage:
     async def _one(
         self, run: Run, params: Mapping[str, Any], asked: Sequence[Question], content: Members, prepared: Prepared,
         agent: Hired | None, judges: Sequence[Hired], control: Control, job: str, building: Building, indexed: float | None,
+        functions: Callable[[Question], Registry] | None,
     ) -> dict[str, Any]:  # fmt: skip
         """One repetition: what is missing is answered, what is unscored is scored. `indexed` = seconds that its index took."""
         started = {(t.item, t.variant) for t in runs.traces(self._db, run.id)}
@@ -216,8 +230,9 @@ class RunStage:
         watcher = asyncio.create_task(watch(control, cancel))
         try:
             ask = seeded(agent.ask, run.repetition + (SAMPLE_INDEX if is_probe(own) else 0)) if agent else None
+            models, look = self._embedders(control.say, is_probe(own)), agent.look if agent else None
             tools = tools_over(content.documents, prepared.searches, ask, agent.context if agent else None, prepared.own,
-                               self._embedders(control.say, is_probe(own)), agent.look if agent else None)  # fmt: skip
+                               models, look, functions)  # fmt: skip
             adapter = pick(systems(), params["system"], "system")
             settings: Mapping[str, Any] = {k: v for k, v in own.items() if k not in (*LOAD, "query") or k in adapter.settings}
             width = int(own.get("concurrency") or (agent.width if agent else 8))
@@ -270,7 +285,7 @@ class RunStage:
 
     def _run(
         self, params: Mapping[str, Any], agent: Hired | None, questions: Sequence[Question], content: Members,
-        prepared: Prepared, repetition: int,
+        prepared: Prepared, repetition: int, tables: Tables,
     ) -> Run:  # fmt: skip
         """The run with its identity and its offline marks."""
         identity = agent.identity if agent else None
@@ -280,7 +295,8 @@ class RunStage:
             ("judge", "offline" in params["judges"]),
         ]
         prompts = prompts_of(questions, systems()[params["system"]].prompts)
-        config = config_of(params, identity, prompts, prepared.not_run, repetition)
+        hashes = {table: tables[table].hash for table in tables}
+        config = config_of(params, identity, prompts, prepared.not_run, repetition, hashes)
         return run_of(params, config, [name for name, is_so in marks if is_so])
 
     def _result(

@@ -35,6 +35,9 @@ ALSO = {
     "answer/closed_book": ("system closed_book",),
     "answer/step_by_step": ("system flare", "system dragin"),
     "workflow/search_loop": ("system search_o1",),
+    "workflow/react": ("system react",),
+    "workflow/pal": ("system pal",),
+    "workflow/function_calling": ("system function_calling", "system dfsdt"),
     "workflow/search_findings": ("system search_o1",),
 }
 """Uses that no plug-in names by itself."""

@@ -21,6 +21,11 @@ SENTENCES = 40
 """Sentences of a document that a prompt is shown."""
 REPLY = 512
 """Tokens that a reply may have."""
+FUNCTIONS = {
+    "en": "Search(entity)\n  Opens the page with that title.\n\nFinish(answer)\n  Ends the work with the answer.",
+    "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
+}
+"""What a prompt of a workflow offers."""
 
 
 def trial(agent: Hired, say: Callable[[str], None]) -> list[dict[str, Any]]:
@@ -90,7 +95,8 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "known": document.title, "memory": text, "now": "03/05/2024, 10:04:54 PT",
         "so_far": "", "searches": 2, "query": document.title, "documents": f"[1] {text}", "reasoning": f"1. {item.question}",
         "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
-        "target": TARGET[item.language],
+        "target": TARGET[item.language], "steps": "",
+        "functions": FUNCTIONS[item.language],
     }  # fmt: skip
 
 

@@ -1,0 +1,101 @@
+"""What workflows share that call functions by an endpoint's own tool calls: the function that ends the work or gives up, the
+messages of a call and of what it gave, and one sentence for an endpoint that takes no tools."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from core.agents.agent import Action, Completion
+from core.errors import AgentError, BenchError
+from core.function import Function, Observation, Parameter
+from core.functions import Found, Registry
+from eval.system import Question, SystemFailed, Tools
+from eval.workflow import LIMITS, Ended, Work, prompt_of, said_as, words_of
+
+GIVE, GIVE_UP = "give_answer", "give_up_and_restart"
+PROMPT = "workflow/function_calling"
+TOLD = {
+    "en": "Call a function; when you know the answer, or cannot find it, call Finish.",
+    "zh": "请调用一个函数；知道答案或无法找到答案时，调用 Finish。",
+}
+Turn = Mapping[str, Any]
+
+
+class Called(NamedTuple):
+    """One call of a reply, carried out."""
+
+    name: str
+    written: str
+    observation: Observation
+    turn: Turn
+    """The message with what it gave."""
+    shown: str
+
+
+def with_end(functions: Registry) -> Registry:
+    """The functions, with the one that ends the work as ToolBench has it: it gives the answer, or gives up."""
+    ends = [name for name, function in functions.items() if function.ends]
+    return functions.without(*ends).plus(Function(
+        name="Finish",
+        description="Ends the work with the answer, or gives up when the functions cannot answer the question.",
+        zh="给出答案并结束；函数无法回答问题时放弃。",
+        parameters=(
+            Parameter("return_type", "string", "Whether an answer is given.", choices=(GIVE, GIVE_UP), zh="是否给出答案。"),
+            Parameter("final_answer", "string", "The answer, with nothing else.", required=False, zh="答案，不含其他内容。"),
+        ),
+        returns="nothing more.", zh_returns="无。", ends=True,
+        call=lambda return_type, final_answer="": Found([return_type, final_answer], final_answer),
+    ))  # fmt: skip
+
+
+async def reply(work: Work, functions: Registry, turns: Sequence[Turn]) -> Completion:
+    """One call of the model with the functions and all that went before."""
+    prompt, inputs = prompt_of("function_calling", work.question), {"question": words_of(work.question)}
+    return await work.ask(prompt, inputs, tools=tuple(functions.json_schema()), turns=tuple(turns))
+
+
+def said(completion: Completion) -> Turn:
+    """The reply as a message of the conversation."""
+    calls = [{"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
+             for one in completion.actions]  # fmt: skip
+    return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {})}
+
+
+def called(work: Work, functions: Registry, action: Action) -> Called:
+    """Carry one call out, and put it into the trace. Raises Ended when too many in a row went wrong."""
+    observation = functions.call_text(action.name, action.arguments)
+    shown = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
+    work.went(observation.ok, "tool_error")
+    turn = {"role": "tool", "tool_call_id": action.id, "content": shown}
+    return Called(action.name, action.arguments, observation, turn, shown)
+
+
+def ending(observation: Observation) -> str:
+    """The answer of a call that ends the work; "" when it gives up."""
+    how, answer = observation.value
+    return "" if how == GIVE_UP else said_as(answer).strip()
+
+
+async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
+    """Asks what the first question asks first, to see whether the endpoint takes functions; the ledger has it then. Raises
+    BenchError when it takes none."""
+    if tools.functions is None:
+        return
+    work = Work(questions[0], tools, {**LIMITS, **settings}, with_end(tools.functions))
+    try:
+        await reply(work, work.functions, ())
+    except (AgentError, SystemFailed, Ended) as failed:  # an end of one question alone is its own trace's
+        cause = failed if isinstance(failed, AgentError) else failed.__cause__
+        if isinstance(cause, AgentError) and cause.kind == "refused":
+            why = str(cause).rstrip(".")
+            raise BenchError(f"unsupported: the endpoint takes no functions ({why}). Choose an agent whose endpoint takes tool "
+                             "calls, or the workflow react.") from failed  # fmt: skip
+        if isinstance(failed, AgentError):
+            raise
+
+
+def listed(called_: Sequence[Called]) -> str:
+    """Calls that were tried at one place, as the next one there is told."""
+    return json.dumps(
+        [{"name": one.name, "arguments": one.written, "function_output": one.shown} for one in called_], ensure_ascii=False
+    )

@@ -1,0 +1,92 @@
+"""dfsdt: tool calls searched as a tree, depth first (ToolLLM, Qin et al. 2024, as R-Eval runs it: without a ranking of the
+tries at one place). A step that gives up is left, and its parent is tried again with the word to do something else; the first
+step that gives an answer ends the search.
+
+environment   where the functions come from: documents, tables, or both, parted by a comma
+max_steps     steps one below the other (ToolBench counts three nodes a step: its 12 are 4)
+width         tries at one place
+max_queries   calls of the model at most
+observation   characters of what a call gave that the model is shown
+tolerance     calls in a row that may be wrong
+max_tokens    tokens of one reply at most"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.functions import Registry
+from core.nouns import Step
+from eval.calling import PROMPT, TOLD, Called, Turn, called, ending, listed, ready, reply, said, with_end
+from eval.settings import whole
+from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.workflow import LIMITS, Ended, Work, worked
+
+ELSE = {
+    "en": "This is not the first time you are here; all before led nowhere. These were tried at this place:\n{tried}\n"
+          "Do something different from every one of them.",
+    "zh": "你不是第一次来到这一步，此前的尝试都没有结果。在这一步已经试过：\n{tried}\n请采取与它们都不同的行动。",
+}  # fmt: skip
+BACK = 2
+"""Levels that the search goes back from a step that gave up."""
+
+
+class _Tree:
+    """One search."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.left = whole(work.settings, "max_queries", 200, 1)
+        self.width = whole(work.settings, "width", 2, 1)
+        self.deepest = whole(work.settings, "max_steps", 4, 1)
+        self.gave_up = False
+        """Whether a step gave up; an end without an answer is then its word."""
+
+    async def below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
+        """Try what can be done from here; how many levels to go back. Raises Ended with an answer."""
+        if depth >= self.deepest:
+            return 1
+        tried: list[Called] = []
+        for _ in range(self.width):
+            if self.left == 0:
+                raise Ended("max_steps")
+            self.left -= 1
+            other = ELSE[self.work.language].format(tried=listed(tried))
+            asked = [*turns, {"role": "user", "content": other}] if tried else turns
+            completion = await reply(self.work, functions, asked)
+            if not completion.actions:
+                self.work.unread(completion.text, TOLD[self.work.language])
+                continue
+            self.work.think(completion.text)
+            here = functions.branched()  # a page that this try opens is not open for the next one
+            ones: list[Called] = []
+            for action in completion.actions:
+                one = called(self.work, here, action)
+                if one.observation.ends:
+                    if text := ending(one.observation):
+                        self.work.ends(text)
+                    self.gave_up = True
+                    self.work.tools.note(Step("action", "Finish: gives up", about={"gave_up": True, "depth": depth}))
+                    return BACK - 1
+                ones.append(one)
+            tried += ones
+            back = await self.below(here, [*turns, said(completion), *(one.turn for one in ones)], depth + 1)
+            if back > 1:
+                return back - 1
+        return 1
+
+
+async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+    """The trace holds every try in the order in which it was made."""
+    return await worked(question, tools, settings, _search)
+
+
+async def _search(work: Work) -> None:
+    tree = _Tree(work)
+    await tree.below(with_end(work.functions), (), 0)
+    if tree.gave_up:
+        work.ends("")
+
+
+SYSTEM = SystemAdapter(
+    label="DFSDT", family="agent", needs_agent=True, needs_functions=True, wants="tools", prompts=(PROMPT,),
+    settings={**LIMITS, "max_steps": 4, "width": 2, "max_queries": 200}, ready=ready, answer=answer,
+)  # fmt: skip

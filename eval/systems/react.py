@@ -1,0 +1,73 @@
+"""react: thought, action, observation in turn (after ReAct, Yao et al. 2023, as R-Eval runs it): each call of the model writes
+a thought and one action, `Name[arguments]`; what the function gave is put behind it. One call a step, where R-Eval's code asks
+for thought and action apart.
+
+environment   where the functions come from: documents, tables, or both, parted by a comma
+max_steps     actions at most
+observation   characters of an observation that the model is shown
+tolerance     actions in a row that may be unreadable or wrong
+max_tokens    tokens of one reply at most"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from eval.answering import said
+from eval.settings import whole
+from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.workflow import LIMITS, Work, prompt_of, said_as, words_of, worked
+
+STOP = "\nObservation"
+_ACTION = re.compile(r"^[ \t]*(?:Action|行动)[ \t]*\d*[ \t]*[:：][ \t]*(.+)", re.MULTILINE | re.DOTALL)
+_CALL = re.compile(r"^[`*\s]*(\w+)[ \t]*([\[(])(.*)$", re.DOTALL)
+_CLOSING = {"[": "]", "(": ")"}
+INVALID = {
+    "en": "Invalid action. Write one action as Name[arguments]; there are: {names}.",
+    "zh": "行动无效。请写一个行动，形式为 名称[参数]；可用的有：{names}。",
+}
+
+
+async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+    """The trace holds every thought, action and observation."""
+    return await worked(question, tools, settings, _steps)
+
+
+async def _steps(work: Work) -> None:
+    prompt = prompt_of("react", work.question)
+    inputs = {"functions": work.functions.as_prompt(work.language), "question": words_of(work.question)}
+    written: list[str] = []
+    for _ in range(whole(work.settings, "max_steps", 10, 1)):
+        text = said(await work.ask(prompt, {**inputs, "steps": "\n".join(written)}, stop=(STOP,)))
+        text = text.split(STOP.strip())[0].strip()
+        thought, call = parts(text)
+        if call is None:
+            told = INVALID[work.language].format(names=", ".join(work.functions))
+            work.unread(text, told)
+            written.append(f"{text}\nObservation: {told}")
+            continue
+        name, arguments = call
+        work.think(thought)
+        observation = work.functions.call_text(name, arguments)
+        if name in work.functions and work.functions[name].ends:
+            work.ends(said_as(observation.value).strip() if observation.ok else arguments.strip())  # as it stands
+        written.append(f"{text}\nObservation: {work.note_call(name, arguments, observation)}")
+        work.went(observation.ok, "tool_error")
+
+
+def parts(text: str) -> tuple[str, tuple[str, str] | None]:
+    """The thought, and the action as (name, arguments as written); None where there is no action. The thought's label is left
+    out; an action whose bracket is not closed, as one that its length limit cut, is none."""
+    found = _ACTION.search(text)
+    thought = re.sub(r"^\s*(?:Thought|思考)\s*\d*\s*[:：]\s*", "", text[: found.start()] if found else text)
+    call = _CALL.match(found[1] if found else text)
+    if call is None:
+        return thought.strip(), None
+    name, opening, rest = call.groups()
+    end = rest.rfind(_CLOSING[opening])
+    return (thought.strip() if found else ""), None if end < 0 else (name, rest[:end])
+
+
+SYSTEM = SystemAdapter(
+    label="ReAct", family="agent", needs_agent=True, needs_functions=True, prompts=("workflow/react",), settings=dict(LIMITS),
+    answer=answer,
+)  # fmt: skip
