@@ -66,6 +66,17 @@ def bootstrap_many(
     return intervals(drawn.means, drawn.resampled, drawn, level)
 
 
+def derived(drawn: Draws, columns: Sequence[int], value: Callable[[Any], Any], level: float = LEVEL) -> Interval:
+    """As bootstrap_derived, from some columns of a table that is drawn already."""
+    import numpy as np
+
+    chosen = list(columns)
+    fewest = Draws(drawn.means, drawn.resampled, drawn.n[chosen].min(keepdims=True), drawn.clusters[chosen].min(keepdims=True))
+    means, resampled = drawn.means[chosen], drawn.resampled[chosen]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return intervals(np.atleast_1d(value(means)), np.asarray(value(resampled.T))[None], fewest, level)[0]
+
+
 def bootstrap_pairs(
     table: Any, pairs: Sequence[tuple[int, int]], clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES,
     seed: int = 0, level: float = LEVEL,
@@ -97,12 +108,8 @@ def bootstrap_derived(
 ) -> Interval:  # fmt: skip
     """Interval of a value made from column means, such as s_f1 = (mean precision + mean recall) / 2. `value` takes an array
     (..., columns) of means and gives (...). n is that of the column with the fewest values."""
-    import numpy as np
-
     drawn = draw(table, clusters, resamples, seed)
-    fewest = Draws(drawn.means, drawn.resampled, drawn.n.min(keepdims=True), drawn.clusters.min(keepdims=True))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return intervals(np.atleast_1d(value(drawn.means)), np.asarray(value(drawn.resampled.T))[None], fewest, level)[0]
+    return derived(drawn, range(len(drawn.means)), value, level)
 
 
 def intervals(means: Any, resampled: Any, drawn: Draws, level: float = LEVEL) -> list[Interval]:
@@ -151,19 +158,23 @@ def paired(
 
 def paired_many(
     differences: Any, clusters: Sequence[Hashable] | None = None, resamples: int = RESAMPLES, seed: int = 0,
-    level: float = LEVEL,
+    level: float = LEVEL, over: Sequence[Hashable] | None = None,
 ) -> list[Paired]:  # fmt: skip
     """As paired for each column of `differences` (rows, columns; NaN = missing): all intervals from one set of draws, all
-    permutation tests from one set of flips, so that hundreds of comparisons cost two products of matrices."""
+    permutation tests from one set of flips, so that hundreds of comparisons cost two products of matrices. `over` as in
+    core.resampling.draw_many."""
     import numpy as np
 
     table = np.asarray(differences, np.float64)
     there = ~np.isnan(table)
-    groups = np.unique(np.array([str(one) for one in clusters]), return_inverse=True)[1] if clusters else np.arange(len(table))
+    known_as: dict[Hashable, int] = {one: place for place, one in enumerate(over or ())}
+    named = [known_as.setdefault(one, len(known_as)) for one in clusters] if clusters else range(len(table))
+    groups = np.array(named, np.intp)
     found: list[Paired] = []
     for first in range(0, table.shape[1], _COLUMNS):
         block, known = table[:, first : first + _COLUMNS], there[:, first : first + _COLUMNS]
-        intervals_ = bootstrap_many(block, groups.tolist(), resamples, seed, level)
+        drawn = draw(block, groups.tolist(), resamples, seed, range(len(known_as)) if over else None)
+        intervals_ = intervals(drawn.means, drawn.resampled, drawn, level)
         ps = flipped(np.where(known, block, 0.0), groups.tolist(), resamples, seed)
         for column, (mean, low, high, n, why) in enumerate(intervals_):
             values = block[known[:, column], column]

@@ -33,10 +33,13 @@ def is_quality(name: str) -> bool:
 
 
 def compared_runs(
-    ids: Sequence[str], rows: Sequence[Sequence[Row]], clusters: Mapping[str, str], seed: int, resamples: int
-) -> list[dict[str, Any]]:
+    ids: Sequence[str], rows: Sequence[Sequence[Row]], clusters: Mapping[str, str], seed: int, resamples: int,
+    over: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:  # fmt: skip
     """Every pair of runs on every metric of quality (costs and length are no contest) that both have values of, corrected
     together by Holm; all of them drawn together."""
+    if len(ids) < 2:
+        return []
     keys, tables = laid_out(rows)
     groups = [clusters[key[0]] for key in keys]
     wanted = [(a, b, name) for a, b in combinations(range(len(ids)), 2) for name in tables if not (
@@ -45,7 +48,7 @@ def compared_runs(
     for first in range(0, len(wanted), BLOCK):
         block = wanted[first : first + BLOCK]
         differences = np.column_stack([tables[name][:, a] - tables[name][:, b] for a, b, name in block])
-        tested = paired_many(differences, groups, resamples, seed)
+        tested = paired_many(differences, groups, resamples, seed, over=over)
         for column, ((a, b, name), one) in enumerate(zip(block, tested, strict=True)):
             there = np.flatnonzero(~np.isnan(differences[:, column]))
             values = differences[there, column].tolist()
@@ -94,9 +97,12 @@ def holds(comparison: Mapping[str, Any]) -> bool:
 
 
 def ranked(
-    ids: Sequence[str], rows: Sequence[Sequence[Row]], clusters: Mapping[str, str], seed: int, resamples: int
-) -> list[dict[str, Any]]:
+    ids: Sequence[str], rows: Sequence[Sequence[Row]], clusters: Mapping[str, str], seed: int, resamples: int,
+    over: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:  # fmt: skip
     """Per metric and run that has it: its place with an interval, on the questions that all those runs have a value for."""
+    if len(ids) < 2:
+        return []
     keys, tables = laid_out(rows)
     found: list[dict[str, Any]] = []
     for name, table in tables.items():
@@ -108,7 +114,7 @@ def ranked(
             why = "undefined, because fewer than two clusters of questions have a value of every run"
             found += [{**base, "run": ids[i], "rank": None, "low": None, "high": None, "why": why} for i in columns]
             continue
-        drawn = draw(table[shared][:, columns], groups, resamples, seed)
+        drawn = draw(table[shared][:, columns], groups, resamples, seed, over)
         found += [{**base, "run": ids[i], **one._asdict()}
                   for i, one in zip(columns, ranks(drawn.means, drawn.resampled), strict=True)]  # fmt: skip
     return found

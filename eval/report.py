@@ -5,20 +5,20 @@ here."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.clusters import Clusters, clusters
 from core.errors import BenchError
-from core.resampling import RESAMPLES
+from core.resampling import LARGE, RESAMPLES
 from core.statistics import paired
 from eval.calibration import Scored, is_calibrated, kinds, record, seen, status
 from eval.comparing import alarms, compared_runs, detectable_of, failing_apart, ranked, sentence
 from eval.latency import latency
 from eval.naming import split_name
 from eval.results import Row, RunResult, grouped, in_order, rows_of
-from eval.summary import Summary, bounds, data_set_means, names_of, summarise
+from eval.summary import Summary, bounds, data_set_means, names_of, summarise_groups
 
 Key = tuple[str, str | None]
 """Item, and variant or None."""
@@ -38,12 +38,22 @@ class Report:
     resamples: int
     clusters: Clusters
     """Of the items of all runs together: what is drawn as one."""
+    order: Sequence[str]
+    """The clusters, in the order in which they are drawn: every figure of the report comes from the same draws."""
+    overall: Sequence[Sequence[Mapping[str, Any]]] = ()
+    """By run, its cells over all answers."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """The contract's JSON."""
 
     def summaries(self, rows: Sequence[Row]) -> dict[str, Summary]:
-        """Figures of some rows of one run, by full metric name."""
-        return summarise([row.points for row in rows], self.clusters_of(rows), self.seed, self.resamples)
+        """Figures of some rows of one run, by full metric name. Where clusters are so many that each is drawn by itself, those
+        of the rows alone are."""
+        return self.summaries_of([rows], self.order if len(self.order) < LARGE else None)[0]
+
+    def summaries_of(self, groups: Sequence[Sequence[Row]], over: Sequence[str] | None) -> list[dict[str, Summary]]:
+        """The same of each group, from one resampling of the clusters in `over`, None = of the groups' own."""
+        answers = [([row.points for row in rows], self.clusters_of(rows)) for rows in groups]
+        return summarise_groups(answers, self.seed, self.resamples, over)
 
     def clusters_of(self, rows: Sequence[Row]) -> list[str]:
         """The cluster of each."""
@@ -71,31 +81,61 @@ def report(
     rows = [rows_of(result) for result in results]
     asked = {row.item: result.items[row.item] for result, own in zip(results, rows, strict=True) for row in own}
     together = clusters({id_: [span.document for span in item.evidence] for id_, item in asked.items()}, cluster)
-    bare = Report(results, rows, tuple(by), seed, resamples, together)
-    made = [_run(bare, number) for number in range(len(results))]
+    order = list(dict.fromkeys(together.of[item] for item in sorted(asked)))
+    bare = Report(results, rows, tuple(by), seed, resamples, together, order)
+    figures = [_figures(bare, own) for own in rows]
+    made = [_run(bare, number, found) for number, found in enumerate(figures)]
     ids = [result.run.id for result in results]
-    comparisons = compared_runs(ids, rows, together.of, seed, resamples)
+    comparisons = compared_runs(ids, rows, together.of, seed, resamples, order)
     data = {
         "runs": made, "comparisons": comparisons, "by": list(by), "seed": seed, "resamples": resamples,
-        "summary": sentence(comparisons), "ranks": ranked(ids, rows, together.of, seed, resamples),
+        "summary": sentence(comparisons), "ranks": ranked(ids, rows, together.of, seed, resamples, order),
         "detectable": detectable_of(comparisons), "failure_rates": failing_apart(ids, rows),
         "alarms": alarms(results, rows),
         "clusters": {"by": together.by, "n": together.n, "largest": together.largest},
     }  # fmt: skip
-    return replace(bare, data=data)
+    return replace(bare, data=data, overall=[found.overall for found in figures])
 
 
 def regrouped(report: Report, by: Sequence[str]) -> Report:
     """The same runs by other names; what does not depend on them is taken over."""
     bare = replace(report, by=tuple(by))
+    cells = report.overall if not by else [_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
     runs = [
-        {**run, "cells": _judged_cells(result, _cells(bare, rows))}
-        for run, rows, result in zip(report.data["runs"], report.rows, report.results, strict=True)
+        {**run, "cells": _judged_cells(result, own)}
+        for run, own, result in zip(report.data["runs"], cells, report.results, strict=True)
     ]
     return replace(bare, data={**report.data, "runs": runs, "by": list(by)})
 
 
-def _run(report: Report, number: int) -> dict[str, Any]:
+class _Figures(NamedTuple):
+    """All means of one run with their intervals, from one resampling."""
+
+    cells: Sequence[Mapping[str, Any]]
+    overall: Sequence[Mapping[str, Any]]
+    overlap: Sequence[Mapping[str, Any]]
+
+
+def _figures(report: Report, rows: Sequence[Row], cells_alone: bool = False) -> _Figures:
+    groups = grouped(rows, report.by)
+    slices = {} if cells_alone else _by_overlap(rows)
+    every = [*groups.values(), *([] if cells_alone else [rows]), *slices.values()]
+    found = report.summaries_of(every, report.order)
+    names = names_of([row.points for row in rows])
+    cells = [
+        cell for (key, members), own in zip(groups.items(), found, strict=False)
+        for cell in _cells(dict(zip(report.by, key, strict=True)), members, own, names)
+    ]  # fmt: skip
+    if cells_alone:
+        return _Figures(cells, (), ())
+    overlap = [
+        {"from": low, "to": high, "metric": name, **summary.record()}
+        for (low, high), own in zip(slices, found[len(groups) + 1 :], strict=True) for name, summary in own.items()
+    ]  # fmt: skip
+    return _Figures(cells, _cells({}, rows, found[len(groups)], names) if rows else [], overlap)
+
+
+def _run(report: Report, number: int, figures: _Figures) -> dict[str, Any]:
     result, rows = report.results[number], report.rows[number]
     failures: dict[str, int] = {}
     for trace in result.traces:
@@ -108,8 +148,8 @@ def _run(report: Report, number: int) -> dict[str, Any]:
         "offline": list(run.offline), "judges": _judges(report, number), "n": len(rows), "latency": latency(result),
         "build_seconds": result.build_seconds, "building": result.building and dict(result.building),
         "failures": dict(sorted(failures.items())),
-        "not_run": [dict(entry) for entry in result.not_run], "cells": _judged_cells(result, _cells(report, rows)),
-        "averages": {"hawkbench": _hawkbench(rows), "plain": _plain(rows)}, "overlap": _by_overlap(report, rows),
+        "not_run": [dict(entry) for entry in result.not_run], "cells": _judged_cells(result, figures.cells),
+        "averages": {"hawkbench": _hawkbench(rows), "plain": _plain(rows)}, "overlap": list(figures.overlap),
     }  # fmt: skip
 
 
@@ -128,23 +168,24 @@ def _judges(report: Report, number: int) -> list[dict[str, Any]]:
     return found
 
 
-def _judged_cells(result: RunResult, cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _judged_cells(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Figures that a judge gave say whether it is calibrated."""
     known = {cell["metric"]: is_calibrated(cell["metric"], result.judgings) for cell in cells}
-    return [cell if known[cell["metric"]] is None else {**cell, "calibrated": known[cell["metric"]]} for cell in cells]
+    return [
+        {**cell, **({} if known[cell["metric"]] is None else {"calibrated": known[cell["metric"]]})} for cell in cells
+    ]
 
 
-def _cells(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """One a group and metric; a group whose every trace failed still has its line, without a metric's value."""
-    names = names_of([row.points for row in rows])
+def _cells(
+    key: Mapping[str, Any], rows: Sequence[Row], summaries: Mapping[str, Summary], names: Sequence[str]
+) -> list[dict[str, Any]]:
+    """One a metric; a group whose every trace failed still has its line, without a metric's value."""
+    failed = sum(row.failed for row in rows)
     cells = []
-    for key, members in grouped(rows, report.by).items():
-        failed = sum(row.failed for row in members)
-        summaries = report.summaries(members)
-        for name in [n for n in names if n in summaries] or names:
-            summary = summaries.get(name, Summary(None, 0, None, None, why="every answer failed"))
-            figures = {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed)}
-            cells.append({**dict(zip(report.by, key, strict=True)), "metric": name, **figures})
+    for name in [n for n in names if n in summaries] or names:
+        summary = summaries.get(name, Summary(None, 0, None, None, why="every answer failed"))
+        figures = {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed)}
+        cells.append({**key, "metric": name, **figures})
     return cells
 
 
@@ -177,14 +218,15 @@ def _plain(rows: Sequence[Row]) -> dict[str, float | None]:
     return {name: means.get(name) for name in names_of(answers)}
 
 
-def _by_overlap(report: Report, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Retrieval by how much of the question's wording stands in its evidence."""
-    found = []
+def _by_overlap(rows: Sequence[Row]) -> dict[tuple[float, float], list[Row]]:
+    """Retrieval by how much of the question's wording stands in its evidence: the rows of each slice, ranking metrics alone."""
+    found: dict[tuple[float, float], list[Row]] = {}
     for low, high in pairwise(BINS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]
-        ranked = [{n: point for n, point in row.points.items() if split_name(n).part.startswith("@")} for row in members]
-        for name, summary in summarise(ranked, report.clusters_of(members), report.seed, report.resamples).items():
-            found.append({"from": low, "to": high, "metric": name, **summary.record()})
+        found[low, high] = [
+            replace(row, points={n: point for n, point in row.points.items() if split_name(n).part.startswith("@")})
+            for row in members
+        ]
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from core.errors import BenchError
@@ -87,6 +88,9 @@ def group_key(by: Sequence[str]) -> Callable[[Row], tuple[Any, ...]]:
     for name in by:
         if name not in plain and not (name.startswith("label.") and len(name) > 6):
             raise BenchError(f"A report cannot be made by {name!r}: there are {', '.join(plain)} and label.NAME.")
+
+    if len(by) > 1 and set(by) <= set(plain):
+        return attrgetter(*by)
 
     def key(row: Row) -> tuple[Any, ...]:
         return tuple(_label(row, name[6:]) if name.startswith("label.") else getattr(row, name) for name in by)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from core.resampling import RESAMPLES
-from core.statistics import Interval, bootstrap_derived, bootstrap_many
+from core.resampling import RESAMPLES, Columns, Draws, draw_many
+from core.statistics import Interval, derived, intervals
 from eval.metric import Metric, full_name, metrics
 from eval.naming import split_name
 
@@ -51,13 +51,29 @@ def summarise(
     answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
 ) -> dict[str, Summary]:
     """A Summary for each metric that any answer has, by name in order; `clusters` has one entry an answer."""
-    names = names_of(answers)
-    if not names:
-        return {}
-    table = _table(answers, names)
-    found = dict(zip(names, bootstrap_many(table, clusters, resamples, seed), strict=True))
+    return summarise_groups([(answers, clusters)], seed, resamples)[0]
+
+
+def summarise_groups(
+    groups: Sequence[tuple[Sequence[Answer], Sequence[Hashable]]], seed: int, resamples: int = RESAMPLES,
+    over: Sequence[Hashable] | None = None,
+) -> list[dict[str, Summary]]:  # fmt: skip
+    """As summarise, for many groups of answers from one resampling: of all their clusters, or of those in `over`."""
+    names = [names_of(answers) for answers, _ in groups]
+    tables = [_table(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
+    columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
+    drawn = draw_many(columns, resamples, seed, over)
+    return [
+        _summaries(own, table, one, answers)
+        for own, table, one, (answers, _) in zip(names, tables, drawn, groups, strict=True)
+    ]
+
+
+def _summaries(names: Sequence[str], table: Any, drawn: Draws, answers: Sequence[Answer]) -> dict[str, Summary]:
+    """Of one group whose table was drawn."""
+    found = dict(zip(names, intervals(drawn.means, drawn.resampled, drawn), strict=True))
     for base, metric in _derivable(names).items():
-        found |= _derived(base, metric, table, names, clusters, seed, resamples)
+        found |= _derived(base, metric, table, names, drawn)
     return {name: _summary(found[name], name, answers) for name in sorted(found)}
 
 
@@ -107,9 +123,7 @@ def _derivable(names: Sequence[str]) -> dict[str, Metric]:
     return {base: metric for base, metric in bases.items() if metric is not None and metric.derived is not None}
 
 
-def _derived(
-    base: str, metric: Metric, table: Any, names: Sequence[str], clusters: Sequence[Hashable], seed: int, resamples: int
-) -> dict[str, Interval]:
+def _derived(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
     """The parts are drawn together, as they go together in the data."""
     import numpy as np
 
@@ -123,11 +137,7 @@ def _derived(
         return rule({name: means[..., i] for i, name in enumerate(parts)})[part]
 
     made = rule(dict.fromkeys(parts, 0.0))
-    sides = table[:, columns]
-    return {
-        full_name(base, part): bootstrap_derived(sides, partial(value, part), clusters, resamples, seed)
-        for part in made
-    }
+    return {full_name(base, part): derived(drawn, columns, partial(value, part)) for part in made}
 
 
 def _summary(interval: Interval, name: str, answers: Sequence[Answer]) -> Summary:

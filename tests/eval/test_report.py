@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import random
 
 import pytest
 
@@ -10,7 +11,7 @@ from core.errors import BenchError
 from eval.layout import page_of
 from eval.page import Cell, Page, Table
 from eval.renderer import renderers
-from eval.report import report
+from eval.report import regrouped, report
 from tests.eval.runs import item, result
 
 ITEMS = [item("a"), item("b"), item("c", domain="arts"), item("d", level=2), item("e", level=2)]
@@ -133,3 +134,18 @@ def test_no_text_escapes_its_format() -> None:
     assert "'=1+1" in renderers()["csv"].render(page)
     head = Page("t", [], records=[{"＝label": "＠x"}])
     assert renderers()["csv"].render(head) == "'＝label\n'＠x\n", "full-width signs run too, in heads as in values"
+
+
+def test_every_figure_of_a_report_comes_from_one_resampling() -> None:
+    """What is all of a run is the same by nothing and by one kind; the difference to a run of zeros is the run's own mean."""
+    chance = random.Random(4)
+    items = [item(f"i{n:02}", domain="law") for n in range(40)]
+    values = [chance.random() for _ in items]
+    good, zeros = result("good", items, {"token_f1": values}), result("zero", items, {"token_f1": [0.0] * 40})
+    by_domain = report([good, zeros], ("domain",))
+    cell = by_domain.data["runs"][0]["cells"][0]
+    overall = regrouped(by_domain, ()).data["runs"][0]["cells"][0]
+    assert (cell["mean"], cell["low"], cell["high"]) == (overall["mean"], overall["low"], overall["high"])
+    assert overall == report([good, zeros], ()).data["runs"][0]["cells"][0]
+    one = by_domain.data["comparisons"][0]
+    assert (one["difference"], one["low"], one["high"]) == pytest.approx((cell["mean"], cell["low"], cell["high"]))
