@@ -23,6 +23,7 @@ def menu() -> dict[str, list[st.Page]]:
         "": [st.Page("pages/home/board.py", title="Home", icon=":material/home:", default=True)],
         "Build": [
             st.Page("pages/build/corpus.py", title="Corpus", icon=":material/library_books:"),
+            st.Page("pages/build/tables.py", title="Tables", icon=":material/table_view:"),
             st.Page("pages/build/coverage.py", title="Coverage", icon=":material/grid_on:", visibility=when("draft items")),
             st.Page("pages/build/draft.py", title="Draft", icon=":material/edit_note:", visibility=when("draft items")),
             st.Page("pages/build/trials.py", title="Trials", icon=":material/compare:"),

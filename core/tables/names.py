@@ -13,6 +13,8 @@ from core.search import Bm25Index
 
 NEAR = 75.0
 """A name that shares no word with what is asked for is found from this likeness on, of 100."""
+WHOLE = 95.0
+"""A name that holds every word that is asked for is at least so like."""
 TOP = 10
 """Names that BM25 brings."""
 _CANDIDATES = 100
@@ -79,10 +81,13 @@ class NameIndex:
         asked = normalise_name(query)
         if not self._names or not asked:
             return []
+        words = set(name_words(asked))
         scores = {hit.span.start: hit.score for hit in self._bm25.search_words(name_words(asked), max(k, TOP))}
         found = []
         for number in dict.fromkeys((*scores, *self._near(asked, max(k, _CANDIDATES)))):
             like = likeness(asked, self._names[number])
+            if like < WHOLE and number in scores and words <= set(name_words(self._names[number])):
+                like = WHOLE
             if like >= NEAR or number in scores:
                 found.append((-like, -scores.get(number, 0.0), number))
         return [NameMatch(tuple(self._places[self._names[number]]), -like, -score) for like, score, number in sorted(found)[:k]]

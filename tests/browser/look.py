@@ -49,6 +49,8 @@ PAGES = {
     "grade-closed": "grade?batch={graded}", "grade-judges": "grade?view=judges",
     "vary": "vary?kind=spelling&kind=grammar", "vary-made": "vary?view=made", "variants": "variants",
     "variant-quality": "variant_quality",
+    "tables": "tables?table=persons", "tables-spec": "tables?table=publications&view=spec",
+    "tables-popularity": "tables?table=persons&view=popularity", "tables-functions": "tables?table=persons&view=functions",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
 PICTURE = ROOT / "README.png"
@@ -58,6 +60,7 @@ def fill(path: Path) -> dict[str, str]:
     """The samples, drafts that wait, decisions, two releases, three runs; gives what the addresses name."""
     with Workbench.open(path) as bench:
         bench.corpus.load_samples()
+        bench.tables.load_samples()
         runner = jobs.start(bench)
 
         def work(job: str) -> dict[str, object]:

@@ -44,7 +44,7 @@ READING = {
     "rewrites.consent": "agreements asked standing",
     "variants": "before choices progress", "variant_quality": "before following waiting",
     "shelf": "forms",
-    "tables": "call card endings every functions is_empty popularity registry rows saved world",
+    "tables": "call card endings every facts functions is_empty popularity proposed registry rows saved world",
     "trial_calls": "last worst_price",
     "trials": "entered every job",
     "upkeep": "is_cancelled job job_kinds job_page jobs",
@@ -71,7 +71,7 @@ INNER = {
     "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "answered work", "sweeps": "work", "upkeep": "begin end fail left_over told",
-    "tables": "load_samples tables",
+    "tables": "among load_samples tables",
     "_studies": "now state", "bulk": "work", "gating": "work", "vary": "work", "search": "check opened", "trials": "work",
     "uploads": "work_add work_import",
 }  # fmt: skip

@@ -171,11 +171,26 @@ def test_the_sample_companies_answer_as_of_the_question(bench: Workbench) -> Non
 def test_popularity_is_told_by_bucket(bench: Workbench) -> None:
     bench.tables.load_samples()
     working = bench.tables.popularity("persons")
-    assert working is not None
     while working.value is None:
         working = bench.tables.popularity("persons")
-        assert working is not None
     rows = {one["bucket"]: one["rows"] for one in working.value["buckets"]}
     assert sum(rows.values()) == 200
     assert rows["head"] < rows["torso"] < rows["tail"]
-    assert bench.tables.popularity("prices") is None
+    assert sum(one["mass"] for one in working.value["buckets"]) == pytest.approx(1)
+    with pytest.raises(BenchError, match="Table prices has no popularity column"):
+        bench.tables.popularity("prices")
+
+
+def test_subjects_stand_among_distractors_and_the_noise_is_told(bench: Workbench) -> None:
+    bench.tables.load_samples()
+    world = bench.tables.tables()
+    found = bench.tables.among(world, {"persons": ["P068", "P002"]}, others=10, nearest=3, seed=4)
+    told = found.told["persons"]
+    assert (told["subjects"], told["seed"]) == (2, 4)
+    assert told["noise"] == told["distractors"] / 2 == (len(found.tables["persons"]) - 2) / 2
+    assert 13 <= told["distractors"] <= 18  # ten at random, three near names each, and namesakes
+    names = [found.tables["persons"].cell(place, "name") for place in range(len(found.tables["persons"]))]
+    assert names.count("Jonah Pell") == 3
+    assert len(found.tables["publications"]) == 420
+    assert found.tables.hashes["persons"] != world.hashes["persons"]
+    assert "P068" in str(bench.tables.call(found.tables, "searchPerson", {"name": "Jonah Pell"}).value)

@@ -7,17 +7,18 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from builders.samples import FOLDER
 from core.errors import BenchError
-from core.functions import Observation, Registry
+from core.functions import Observation, Registry, as_text
 from core.ids import new_id
 from core.tables.checks import check, raw_of
 from core.tables.default_functions import functions_of
+from core.tables.distractors import with_distractors
 from core.tables.files import ENDINGS, RawTable, read_table
 from core.tables.nouns import TableSpec, spec_from_record, spec_record
-from core.tables.popularity import BUCKETS, buckets, cuts
+from core.tables.popularity import BUCKETS, UNKNOWN, buckets, cuts
 from core.tables.proposal import Proposal, propose
 from core.tables.world import Table, Tables
 from eval.environment import Ground, opened
@@ -44,6 +45,15 @@ class Draft:
     file: str
     raw: RawTable
     proposal: Proposal
+
+
+class Among(NamedTuple):
+    """A world in which subjects stand among distractors."""
+
+    tables: Tables
+    told: dict[str, dict[str, Any]]
+    """By table: subjects, distractors, noise (distractors for one subject; None without subjects) and the seed; to be stored
+    with what was asked of it."""
 
 
 class TableStage:
@@ -77,6 +87,19 @@ class TableStage:
         if name not in self._files:
             raise BenchError("These files are not held any more: choose them again.")
         return self._kept.get(("drafts", name), self._files[name])
+
+    def proposed(self, draft: Draft) -> dict[str, Any]:
+        """The record of the spec that is proposed."""
+        return spec_record(draft.proposal.spec)
+
+    def facts(self, draft: Draft) -> dict[str, dict[str, Any]]:
+        """What is shown beside each column of a draft: how many values differ, how many are missing, and the first ones."""
+        return {
+            column: {"Different": len(set(map(str, (cell for cell in cells if cell is not None)))),
+                     "Missing": sum(cell is None for cell in cells),
+                     "First values": _first([cell for cell in cells[:200] if cell is not None])}
+            for column, cells in draft.raw.columns.items()
+        }  # fmt: skip
 
     @act("change the corpus", lambda given: "tables added")
     def save(self, drafts: Sequence[Draft], records: Sequence[Mapping[str, Any]]) -> str:
@@ -152,12 +175,12 @@ class TableStage:
         found = self._current(name)
         return [dict(zip(found.spec.columns, row, strict=True)) for row in stored.page(self._db, found.hash, limit, offset)]
 
-    def popularity(self, name: str) -> Working[dict[str, Any]] | None:
-        """{"tail", "torso": the cuts, "buckets": [{"bucket", "rows", "mass", "examples"}]}; None for a table without such a
-        column."""
+    def popularity(self, name: str) -> Working[dict[str, Any]]:
+        """{"tail", "torso": the cuts, "rows", "buckets": [{"bucket", "rows", "share": of the rows, "mass": of the popularity,
+        "examples"}]}. Raises BenchError when the table has no such column."""
         found = self._current(name)
         if not found.spec.popularity:
-            return None
+            raise BenchError(f"Table {name} has no popularity column, so its rows are in no bucket: name one in its spec.")
         return self._kept.get(("popularity", found.hash), lambda: _bucketed(self._load(found.hash)))
 
     def world(self) -> Working[Tables]:
@@ -190,12 +213,25 @@ class TableStage:
         """The functions of all tables, opened for one question."""
         return opened(["tables"], Ground(tables=world), now, language)
 
+    def among(
+        self, world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int
+    ) -> Among:  # fmt: skip
+        """The world with the named tables cut down to the rows with those keys and their distractors: `others` rows at random,
+        and for each subject the `nearest` other names."""
+        cut = {name: with_distractors(world[name], keys, others=others, nearest=nearest, seed=seed)
+               for name, keys in subjects.items()}  # fmt: skip
+        told = {name: {"subjects": found.subjects, "distractors": found.distractors, "noise": found.noise, "seed": seed}
+                for name, found in cut.items()}  # fmt: skip
+        return Among(Tables([cut[name].table if name in cut else table for name, table in world.items()]), told)
+
     def close(self) -> None:
         """Wait for what is under way."""
         self._kept.close()
 
     def _save(self, wanted: Sequence[tuple[RawTable, str, dict[str, Any]]]) -> list[dict[str, Any]]:
-        specs = [spec_from_record(record) for _, _, record in wanted]
+        keys = {found.name: found.spec.key for found in stored.every(self._db)}
+        keys |= {str(record.get("name")): str(record.get("key") or "") for _, _, record in wanted}
+        specs = [_to_keys(spec_from_record(record), keys) for _, _, record in wanted]
         names = [spec.name for spec in specs]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
@@ -275,12 +311,22 @@ def _corrected(record: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, 
     types = dict(changes.get("types") or {})
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}
     plain = {key: value for key, value in changes.items() if key != "types" and not key.startswith("types.")}
-    return {**record, **plain, "columns": {**record["columns"], **types}}
+    return {**record, **plain, "columns": {**plain.get("columns", record["columns"]), **types}}
 
 
 def _alone(spec: TableSpec) -> TableSpec:
     """The spec without what depends on other tables."""
     return replace(spec, relations=(), functions=())
+
+
+def _first(cells: Sequence[Any]) -> str:
+    shown = [text if len(text) <= 40 else f"{text[:40]}..." for text in map(as_text, cells[:3])]
+    return " · ".join(shown)
+
+
+def _to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
+    """Relations that name no column lead to the other table's key."""
+    return replace(spec, relations=tuple(replace(r, to_column=r.to_column or keys.get(r.to, "")) for r in spec.relations))
 
 
 def _told(found: Stored) -> dict[str, Any]:
@@ -290,16 +336,16 @@ def _told(found: Stored) -> dict[str, Any]:
 def _bucketed(table: Table) -> dict[str, Any]:
     """The rows that stand today, by bucket."""
     spec, places = table.spec, table.as_of()
-    values = [table.cell(place, spec.popularity) for place in places]
-    found, cut = buckets(values), cuts(values)
-    total = sum(1 if value is None else value for value in values)
+    cells = [table.cell(place, spec.popularity) for place in places]
+    found, cut = buckets(cells), cuts(cells)
+    numbers = [UNKNOWN if cell is None else cell for cell in cells]
     label = spec.label or spec.key
     told = []
     for bucket in BUCKETS:
-        inside = sorted(
-            (i for i, one in enumerate(found) if one == bucket), key=lambda i: -(1 if values[i] is None else values[i])
-        )
-        mass = sum(1 if values[i] is None else values[i] for i in inside)
-        told.append({"bucket": bucket, "rows": len(inside), "mass": mass / total if total else None,
-                     "examples": [str(table.cell(places[i], label)) for i in inside[:3]]})  # fmt: skip
+        inside = sorted((i for i, one in enumerate(found) if one == bucket), key=lambda i: -numbers[i])
+        told.append({
+            "bucket": bucket, "rows": len(inside), "share": len(inside) / len(places) if places else None,
+            "mass": sum(numbers[i] for i in inside) / sum(numbers) if sum(numbers) else None,
+            "examples": [str(table.cell(places[i], label)) for i in inside[:3]],
+        })  # fmt: skip
     return {"tail": cut.tail, "torso": cut.torso, "rows": len(places), "buckets": told}

@@ -34,6 +34,11 @@ def test_a_name_is_found_by_a_part_of_it_or_misspelt(query: str, first: str) -> 
     assert found(query)[0] == first
 
 
+def test_a_name_that_holds_the_whole_word_comes_before_one_that_is_like_it() -> None:
+    index = NameIndex(["Durus Hantor", "Kator Rushantor", "Rushan Petor"])
+    assert index.search("Rushantor")[0].places == (1,)
+
+
 def test_what_shares_no_word_and_is_not_like_is_not_found() -> None:
     assert found("Quentin Orlov") == []
     assert found("") == []
