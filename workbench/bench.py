@@ -99,7 +99,7 @@ class Workbench:
         self.trial_desk = TrialDesk(database)
         self.releases = ReleaseStage(database)
         self.shelf = ShelfStage(database, self.releases)
-        self.runs = RunStage(database, self.agents, self.releases)
+        self.runs = RunStage(database, self.agents, self.releases, self.tables.tables)
         self.run_exports = RunExport(database, self.releases)
         self.sweeps = SweepStage(database, self.agents, self.releases, self.runs)
         self.quick_check = QuickCheckStage(database, self.agents)

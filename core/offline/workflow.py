@@ -9,6 +9,7 @@ from core.offline.entities import named_in
 from core.text import content_words
 
 _FUNCTION = re.compile(r"^(\w+)\(([^()\n]*)\)", re.MULTILINE)
+_EACH_WITH = re.compile(r"each with ([\w, ]+)\.")
 _OBSERVED = re.compile(r"^Observation: (.*?)(?=\n(?:Thought|Action|思考|行动)|\Z)", re.MULTILINE | re.DOTALL)
 _SIMILAR = re.compile(r"(?:Similar: |相近的有：)([^;；\n]+?)(?=[;；。\n]|\.\s*$|$)", re.MULTILINE)
 _WORDS = {
@@ -36,10 +37,34 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
 
 
 def program(functions: str, question: str, language: str) -> str:
-    """A program whose value is what the first function gives for what the question names."""
-    offered = [name for name, _ in _FUNCTION.findall(functions)]
-    code = f"{offered[0]}({json.dumps(wanted(question, language), ensure_ascii=False)})" if offered else "None"
-    return f"```python\n{code}\n```"
+    """A program that searches for what the question names by every function that takes a name, and gives the column of the row
+    of that very name that the question speaks of; without such a function, what the first one gives."""
+    name = json.dumps(wanted(question, language), ensure_ascii=False)
+    spoken = {word.rstrip("s") for word in content_words(question, language)}
+    lines = []
+    for function, parameters, columns in _searches(functions):
+        column = max(columns, key=lambda one: len(spoken & _parts(one)), default="")
+        if spoken & _parts(column):
+            lines += [f"for row in {function}({parameters}={name}):", f"    if row['name'] == {name}:",
+                      f"        answer = row.get({column!r})"]  # fmt: skip
+    if lines:
+        return "\n".join(["```python", "answer = None", *lines, "answer", "```"])
+    offered = [function for function, _ in _FUNCTION.findall(functions)]
+    return f"```python\n{offered[0]}({name})\n```" if offered else "```python\nNone\n```"
+
+
+def _searches(functions: str) -> list[tuple[str, str, list[str]]]:
+    """(function, its argument, columns) of those that find rows by a name."""
+    found = []
+    for block in functions.split("\n\n"):
+        head, told = _FUNCTION.match(block), _EACH_WITH.search(block)
+        if head and told and head[2].partition(",")[0].strip() == "name":
+            found.append((head[1], "name", [column.strip(" .") for column in told[1].split(",")]))
+    return found
+
+
+def _parts(column: str) -> set[str]:
+    return {part.rstrip("s") for part in re.findall(r"[a-z]+", column.lower()) if part != "name"}
 
 
 def wanted(question: str, language: str) -> str:
