@@ -1,6 +1,7 @@
 """What an environment is: the functions that are open to a system or a template, over the documents and tables of a workspace.
 One environment a file in eval/environments/, its constant ENVIRONMENT."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,8 @@ from core.nouns import Document
 from core.tables.names import NameIndex
 from core.tables.world import Tables
 from eval.retriever import Search
+
+_TIME = re.compile(r"\d{4}(-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?)?$")
 
 
 class Ground:
@@ -48,6 +51,8 @@ def environments() -> Mapping[str, Environment]:
 
 def opened(names: Sequence[str], ground: Ground, now: str | None = None, language: str = "en") -> Registry:
     """The functions of one environment, or of several together. Raises BenchError on a name that there is none of."""
+    if now is not None and not _TIME.match(now):
+        raise BenchError(f"The time {now[:40]!r} is none: write it as 2026-11-22, or 2026-11-22T10:30.")
     if not names:
         raise BenchError(f"No environment is named: there are {', '.join(environments())}.")
     registries = [pick(environments(), name, "environment").open(ground, now, language) for name in dict.fromkeys(names)]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.tables.names import likeness, name_words, normalise_name
+from core.tables.names import NameMatch, likeness, name_words, normalise_name
 from core.tables.nouns import ColumnType, TableFunction
 from core.tables.world import Row, Tables
 
@@ -37,24 +37,22 @@ class Led(NamedTuple):
 def by_name(
     tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
 ) -> list[Row]:  # fmt: skip
-    """Rows whose name is like that and whose paths hold what the filters give, at most function.limit. The likest stand first;
-    with an order, rows of exactly that name, then the others, each by that order."""
+    """Rows whose name is like that and whose paths hold what the filters give, the likest first, at most function.limit. Rows
+    of equally like names stand by the function's order, else by BM25 and popularity."""
     found = tables[table]
-    depth = function.limit if not filters and not found.spec.time else max(_DEEP, function.limit)
-    ranked = []
-    for match in found.names.search(name, depth):
-        for place in match.places:
-            row = Row(table, place)
-            if found.stands(place, now) and _passes(tables, row, function, filters, now):
-                ranked.append((match.likeness, match.bm25, row))
     column = function.order or found.spec.popularity
-    ranked.sort(key=lambda one: one[2].place)
+    ranked: list[tuple[NameMatch, Row]] = []
+    for depth in (function.limit, _DEEP) if filters or found.spec.time else (function.limit,):
+        ranked = []
+        for match in found.names.search(name, max(depth, function.limit)):
+            rows = [Row(table, place) for place in match.places if found.stands(place, now)]
+            ranked += [(match, row) for row in rows if _passes(tables, row, function, filters, now)]
+        if len(ranked) >= function.limit:
+            break
     if column:
-        ranked.sort(key=lambda one: _height(found.cell(one[2].place, column)), reverse=True)
-    by_order = sorted(ranked, key=lambda one: one[0] < 100.0)
-    ranked.sort(key=lambda one: (-one[0], -one[1]))
-    likest = ranked[: function.limit]
-    return [row for *_, row in ([one for one in by_order if one in likest] if function.order else likest)]
+        ranked.sort(key=lambda one: _height(found.cell(one[1].place, column)), reverse=True)
+    ranked.sort(key=lambda one: (-one[0].likeness, 0.0 if function.order else -one[0].bm25))
+    return [row for _, row in ranked[: function.limit]]
 
 
 def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | None) -> Led:
@@ -85,7 +83,13 @@ def figure(
     places: Sequence[int] = found.as_of(now)
     if where is not None:
         meets = _meets(found.spec.columns[where], where, condition, value)
-        places = [place for place in places if meets(found.cell(place, where))]
+        if found.spec.columns[where] == "list":
+            places = [place for place in places if meets(found.cell(place, where))]
+        else:  # a value that many rows hold is looked at once
+            places = sorted(
+                place for value, held in found.distinct(where).items() if meets(value)
+                for place in held if found.stands(place, now)
+            )  # fmt: skip
     if column is None:
         if measure != "count":
             raise BenchError(f"{measure} wants a column: name the one to take it of.")

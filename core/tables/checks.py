@@ -25,14 +25,27 @@ class Checked(NamedTuple):
 
 
 def check(spec: TableSpec, raw: RawTable, others: Sequence[Table] = ()) -> Checked:
-    """The rows in the spec's types. Raises BenchError with everything that refuses them."""
+    """The rows in the spec's types, to be asked beside other tables. Raises BenchError with everything that refuses them."""
+    return related(typed(spec, raw), others)
+
+
+def typed(spec: TableSpec, raw: RawTable) -> Table:
+    """The rows in the spec's types, its relations and functions not looked at. Raises BenchError with all that refuses them."""
     _all_named(spec, raw)
     rows, unfit = _rows(spec, raw)
     table = Table(spec, rows)
     refusals = [*unfit, *_of_key(table), *_of_columns(table)]
-    if not refusals:
-        tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
-        refusals = _of_relations(tables, spec) or _of_functions(tables, spec)
+    if refusals:
+        raise BenchError(" ".join(refusals))
+    return table
+
+
+def related(table: Table, others: Sequence[Table]) -> Checked:
+    """A typed table beside other tables; one of its own name is not among them. Raises BenchError when its relations or
+    functions cannot be."""
+    spec = table.spec
+    tables = Tables([*(other for other in others if other.spec.name != spec.name), table])
+    refusals = _of_relations(tables, spec) or _of_functions(tables, spec)
     if refusals:
         raise BenchError(" ".join(refusals))
     return Checked(table, (*_names(table), *_leads(tables, spec)))

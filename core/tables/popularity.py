@@ -4,7 +4,7 @@ not a third of the entities."""
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from core.errors import BenchError
 
@@ -31,8 +31,9 @@ def cuts(values: Sequence[float | None]) -> Cuts:
     numbers = sorted(UNKNOWN if value is None else value for value in values)
     if numbers and numbers[0] < 0:
         raise BenchError(f"A popularity of {numbers[0]} is below 0: name another column, or none.")
-    exact = [Fraction(number) for number in numbers]
-    total, reached = sum(exact), Fraction(0)
+    is_whole = all(isinstance(number, int) for number in numbers)
+    exact: list[Any] = numbers if is_whole else [Fraction(number) for number in numbers]
+    total, reached = sum(exact), 0
     found: list[float] = []
     for number, share in zip(numbers, exact, strict=True):
         reached += share

@@ -49,11 +49,22 @@ class Table:
 
     def holding(self, column: str, value: Any, now: str | None = None) -> list[int]:
         """Places of the rows whose cell is that value, or a list with it, as of then, in order."""
-        return [place for place in self._index(column).get(value, ()) if self.stands(place, now)]
+        return [place for place in self.distinct(column).get(value, ()) if self.stands(place, now)]
+
+    def distinct(self, column: str) -> Mapping[Any, list[int]]:
+        """The values of a column, those within its lists one by one, with the places that hold them; None is no value."""
+        if column not in self._holding:
+            place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
+            for number, row in enumerate(self.rows):
+                cell = row[place]
+                for value in dict.fromkeys(cell) if isinstance(cell, tuple) else () if cell is None else (cell,):
+                    index.setdefault(value, []).append(number)
+            self._holding[column] = index
+        return self._holding[column]
 
     def repeats(self, column: str) -> bool:
         """Whether its values stand in two rows each or more, on average."""
-        index = self._index(column)
+        index = self.distinct(column)
         return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
 
     def as_of(self, now: str | None = None) -> Sequence[int]:
@@ -62,7 +73,9 @@ class Table:
             return range(len(self.rows))
         kept = self._as_of
         if kept is None or kept[0] != now:
-            kept = self._as_of = (now, [place for place in range(len(self.rows)) if self.stands(place, now)])
+            is_told_by_time = not (self.spec.key and self._versions)
+            stands = self._has_begun if is_told_by_time else self.stands
+            kept = self._as_of = (now, [place for place in range(len(self.rows)) if stands(place, now)])
         return kept[1]
 
     def stands(self, place: int, now: str | None) -> bool:
@@ -90,19 +103,9 @@ class Table:
     @cached_property
     def _versions(self) -> Mapping[Any, list[int]]:
         """Keys that have several rows -> those, oldest first."""
-        found = {key: places for key, places in self._index(self.spec.key).items() if len(places) > 1}
+        found = {key: places for key, places in self.distinct(self.spec.key).items() if len(places) > 1}
         time = self._places[self.spec.time]
         return {key: sorted(places, key=lambda place: _time(self.rows[place][time])) for key, places in found.items()}
-
-    def _index(self, column: str) -> Mapping[Any, list[int]]:
-        if column not in self._holding:
-            place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
-            for number, row in enumerate(self.rows):
-                cell = row[place]
-                for value in dict.fromkeys(cell) if isinstance(cell, tuple) else () if cell is None else (cell,):
-                    index.setdefault(value, []).append(number)
-            self._holding[column] = index
-        return self._holding[column]
 
 
 class Tables(Mapping[str, Table]):

@@ -88,7 +88,7 @@ def _search(of: _Of) -> Function:
         name = given.pop(of.argument)
         return of.records(by_name(of.tables, spec.name, function, name, given, of.now))
 
-    order = f", by {function.order}" if function.order else ", the likest first"
+    order = ", the likest first" + (f", then by {function.order}" if function.order else "")
     return of.made(
         f"Finds each {spec.entity} by name.", f"按名称查找{spec.entity}。",
         f"at most {function.limit} results{order}, each with {of.fields}.", f"最多 {function.limit} 个结果，含 {of.fields}。",

@@ -109,6 +109,21 @@ def test_named_functions_take_the_place_of_those_that_follow() -> None:
     assert both.call("filmCast", {"film": 1}).value == [{"name": "Odo Lisk", "born": 1961}, {"name": "Ira Vane", "born": 1988}]
 
 
+def test_a_time_that_is_none_is_refused() -> None:
+    for now in ("soon", "22/11/2026", "2026-11-22 at noon"):
+        with pytest.raises(BenchError, match="is none: write it as 2026-11-22"):
+            registry(now)
+    assert registry("2026-11-22T10:30:00+00:00").call("get_film", {"film_id": 2}).value["id"] == 2
+
+
+def test_an_order_tells_rows_of_equally_like_names_apart_and_no_others() -> None:
+    function = TableFunction(kind="search", name="find", columns={"id": "id"}, order="born")
+    people = [*PEOPLE_ROWS, ("p4", "Ira Vanes", 1999)]
+    world = Tables([Table(replace(PEOPLE, functions=(function,), relations=()), people)])
+    assert [one["id"] for one in registry(tables=world).call("find", {"name": "Ira Vane"}).value] == ["p3", "p1", "p4"]
+    assert [one["id"] for one in registry(tables=world).call("find", {"name": "Ira Van"}).value] == ["p3", "p1", "p4"]
+
+
 def test_a_chinese_question_has_chinese_words() -> None:
     seen = registry(language="zh")
     assert seen.call("search_person", {"name": "Odo Lisk"}).text.startswith("1 个结果：{")

@@ -13,7 +13,7 @@ from builders.samples import FOLDER
 from core.errors import BenchError
 from core.functions import Observation, Registry, as_text
 from core.ids import new_id
-from core.tables.checks import check, raw_of
+from core.tables.checks import raw_of, related, typed
 from core.tables.default_functions import functions_of
 from core.tables.distractors import with_distractors
 from core.tables.files import ENDINGS, RawTable, read_table
@@ -237,8 +237,8 @@ class TableStage:
         if twice:
             raise BenchError(f"Two tables are called {', '.join(twice)}: give one of them another name.")
         others = [self._load(found.hash) for found in stored.every(self._db) if found.name not in names]
-        new = [Table(spec, check(_alone(spec), raw).table.rows) for spec, (raw, *_) in zip(specs, wanted, strict=True)]
-        checked = [check(spec, raw, [*others, *new]) for spec, (raw, *_) in zip(specs, wanted, strict=True)]
+        new = [typed(spec, raw) for spec, (raw, *_) in zip(specs, wanted, strict=True)]
+        checked = [related(table, [*others, *new]) for table in new]
         saved = []
         for (_, origin, _), found in zip(wanted, checked, strict=True):
             put = stored.put(self._db, found.table.spec, found.table.rows, origin)
@@ -265,7 +265,7 @@ class TableStage:
         known = []
         for raw, spec in zip(raws, first, strict=True):
             try:
-                known.append(check(spec, raw).table)
+                known.append(typed(spec, raw))
             except BenchError:  # a person corrects it; nothing leads there until then
                 continue
         return [Draft(file, raw, propose(raw, [*others, *known])) for raw, file in zip(raws, files, strict=True)]
@@ -312,11 +312,6 @@ def _corrected(record: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, 
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}
     plain = {key: value for key, value in changes.items() if key != "types" and not key.startswith("types.")}
     return {**record, **plain, "columns": {**plain.get("columns", record["columns"]), **types}}
-
-
-def _alone(spec: TableSpec) -> TableSpec:
-    """The spec without what depends on other tables."""
-    return replace(spec, relations=(), functions=())
 
 
 def _first(cells: Sequence[Any]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.errors import BenchError
 from core.tables.world import Tables
 from pages.parts.say import trouble
 from pages.parts.until_ready import until_ready
@@ -45,7 +46,11 @@ def _try(world: Tables, functions: Mapping[str, Mapping[str, Any]], key: str) ->
     if not pressed:
         return
     arguments = {argument: value for argument, value in given.items() if value not in (None, "")}
-    seen = opened().tables.call(world, name, arguments, now.strip() or None)
+    try:
+        seen = opened().tables.call(world, name, arguments, now.strip() or None)
+    except BenchError as error:
+        trouble(str(error))
+        return
     if not seen.ok:
         trouble(str(seen.error))
         return

@@ -25,9 +25,10 @@ def show(card: Mapping[str, Any]) -> None:
     bars = [{"of": of, "bucket": one["bucket"], "share": one[field] or 0, "place": place}
             for of, field in drawn for place, one in enumerate(buckets)]  # fmt: skip
     st.vega_lite_chart({
-        "data": {"values": bars}, "mark": {"type": "bar", "height": 26}, "height": 84,
+        "data": {"values": bars}, "mark": "bar", "height": 150,
         "encoding": {
             "y": {"field": "of", "type": "nominal", "sort": None, "title": None,
+                  "scale": {"paddingInner": 0.25},
                   "axis": {"labelLimit": 160, "labelPadding": 8}},
             "x": {"field": "share", "type": "quantitative", "title": None, "scale": {"domain": [0, 1]},
                   "axis": {"format": "%", "tickCount": 4}},
