@@ -25,7 +25,7 @@ def show(card: Mapping[str, Any]) -> None:
     bars = [{"of": of, "bucket": one["bucket"], "share": one[field] or 0, "place": place}
             for of, field in drawn for place, one in enumerate(buckets)]  # fmt: skip
     st.vega_lite_chart({
-        "data": {"values": bars}, "mark": "bar", "height": 150,
+        "data": {"values": bars}, "mark": "bar", "height": 180,
         "encoding": {
             "y": {"field": "of", "type": "nominal", "sort": None, "title": None,
                   "scale": {"paddingInner": 0.25},
