@@ -100,10 +100,11 @@ def figure(
     if measure in ("min", "max") and kind not in ("integer", "number", "date"):
         raise BenchError(f"{measure} wants a column of numbers or dates, and {column} holds {kind}: name another column.")
     values = [cell for cell in (found.cell(place, column) for place in places) if cell is not None and cell != []]
-    return Figure(_measured(measure, values), len(values))
+    return Figure(measured(measure, values), len(values))
 
 
-def _measured(measure: str, values: Sequence[Any]) -> Any:
+def measured(measure: str, values: Sequence[Any]) -> Any:
+    """count, sum, min, max or mean of them; None when there is nothing to reckon with."""
     if measure == "count":
         return len(values)
     if not values:

@@ -44,7 +44,7 @@ def test_tasks_are_known_by_file_name_with_levels_gates_and_prompts():
         "explicit_factoid": 1, "implicit_factoid": 2, "explicit_rationale": 3, "implicit_rationale": 4,
         "question_answering": None, "summary": None, "continuation": None, "hallucination_repair": None,
         "qa_one_document": None, "qa_two_documents": None, "qa_three_documents": None,
-        "web_question": None,
+        "web_question": None, "template_question": None,
     }  # fmt: skip
     gates = catalog("builders.gates", "GATE", object)
     for task in TASKS.values():

@@ -1,0 +1,31 @@
+"""A question made from a template over the workspace's tables: its answer is reckoned, never written by a model. The page
+Templates makes its items (builders/template_questions.py); nothing is drafted from documents."""
+
+from collections.abc import AsyncIterator
+
+from builders.task import Kit, Task, Window, WindowRule
+from core.errors import BenchError
+from core.nouns import Item
+
+
+async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """Raises BenchError: tables give these, not documents."""
+    raise BenchError("template_question is made from tables, not drafted from documents: give it a template over a table.")
+    yield  # makes this a generator, as every draft is
+
+
+TASK = Task(
+    label={"en": "Question from a template", "zh": "模板问题"},
+    definition={
+        "en": "A template with its places filled from a row of a table. It fits one entity and no other; its answer is a "
+        "column, or a chain over up to three relations, reckoned from the table.",
+        "zh": "用表格中一行的值填入模板得到的问题，只对应唯一的实体；答案为某一列，或沿至多三步关系由表格计算得出。",
+    },
+    level=None,
+    window=WindowRule(tokens=1024),
+    draft=draft,
+    gates=(),
+    answer_prompt="answer/short",
+    metrics=("r_eval_f1", "exact_match", "token_f1", "length", "seconds", "calls", "tokens"),
+    length_hint=64,
+)

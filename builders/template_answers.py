@@ -1,0 +1,168 @@
+"""Answers to filled templates, reckoned from tables: a column, or a chain over relations, with each call of the chain; never
+written by a model."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from builders.templates import Template
+from core.crag import INVALID_QUESTION
+from core.tables.asking import measured
+from core.tables.default_functions import functions_of
+from core.tables.names import normalise_name
+from core.tables.world import Row, Tables
+
+
+class Answer(NamedTuple):
+    """What a question's answer is, or why it has none."""
+
+    text: str
+    """"" where it is refused."""
+    values: tuple[Any, ...]
+    """What the text was made of; several for a set."""
+    refused: str = ""
+    """Why there is no question here: no answer, several answers, a tie."""
+    is_set: bool = False
+
+
+def answer(
+    tables: Tables, template: Template, rows: Sequence[Row], conditions: Mapping[str, Any], now: str | None
+) -> Answer:
+    """`rows` = the subject, and the other entity of a comparison; `conditions` = column -> value that the last rows hold."""
+    if template.kind == "false_premise":
+        return Answer(INVALID_QUESTION, (INVALID_QUESTION,))
+    if template.kind == "comparison":
+        return _compared(tables, template, rows, conditions, now)
+    found = reached(tables, rows[0], template.answer, conditions, now)
+    if template.kind == "aggregation":
+        value = measured(template.measure, found)
+        return Answer("", (), "nothing to reckon with") if value is None else _told(template, (value,))
+    values = _distinct(found)
+    if not values:
+        return Answer("", (), "nothing is known")
+    if template.kind == "set":
+        return _told(template, values, is_set=True)
+    if template.kind == "post-processing":
+        taken = _distinct(reached(tables, rows[0], template.minus, {}, now))
+        if not taken:
+            return Answer("", (), "nothing is known")
+        if len(values) > 1 or len(taken) > 1:
+            return Answer("", (), "several answers")
+        return _told(template, (_between(values[0], taken[0], template.unit),))
+    if len(values) > 1:
+        return _told(template, values, is_set=True) if template.several == "set" else Answer("", (), "several answers")
+    return _told(template, values)
+
+
+def reached(tables: Tables, row: Row, path: str, conditions: Mapping[str, Any], now: str | None) -> list[Any]:
+    """All values at a path's end, in the order of the rows; a list cell gives each of its values. At a relation, its rows."""
+    *on, last = path.split(".")
+    rows = last_rows(tables, row, ".".join(on), now)
+    table = tables[rows[0].table] if rows else None
+    if table is not None and last not in table.spec.columns:
+        rows = last_rows(tables, row, path, now)
+        return [one.place for one in rows if _holds(tables, one, conditions)]
+    cells = (tables[one.table].cell(one.place, last) for one in rows if _holds(tables, one, conditions))
+    return [value for cell in cells if cell is not None for value in (cell if isinstance(cell, list) else (cell,))]
+
+
+def last_rows(tables: Tables, row: Row, path: str, now: str | None) -> list[Row]:
+    """The rows that the relations of a path lead to, each once, in order."""
+    rows = [row]
+    for step in path.split(".") if path else ():
+        relation = tables.relation(rows[0].table, step) if rows else None
+        if relation is None:
+            return []
+        rows = list(dict.fromkeys(led for one in rows for led in tables.follow(one, relation, now)))
+    return rows
+
+
+def calls(tables: Tables, template: Template, rows: Sequence[Row], now: str | None) -> list[dict[str, Any]]:
+    """The chain that leads to the answer, as steps of an item: each entity that is found, each relation that is followed with
+    the keys that it led to, and the function of the table that does so, where it has one."""
+    made = []
+    for row in rows:
+        key = _key(tables, row)
+        made.append({"kind": "call", "function": _function(tables, row.table, ("get", "search"), ""), "table": row.table,
+                     "keys": [key], "found": [key]})  # fmt: skip
+        for path in dict.fromkeys(one for one in (template.answer, template.minus) if "." in one):
+            before = [row]
+            steps = path.split(".")
+            for n, step in enumerate(steps[:-1], 1):
+                led = last_rows(tables, row, ".".join(steps[:n]), now)
+                table = before[0].table
+                made.append({"kind": "call", "function": _function(tables, table, ("follow",), step), "table": table,
+                             "keys": [_key(tables, one) for one in before], "relation": step,
+                             "found": [_key(tables, one) for one in led]})  # fmt: skip
+                if not led:
+                    break
+                before = led
+    return made
+
+
+def as_answer(value: Any, language: str) -> str:
+    """A value in words: numbers without a useless end, yes and no."""
+    if isinstance(value, bool):
+        return {"en": ("no", "yes"), "zh": ("否", "是")}[language][value]
+    if isinstance(value, float):
+        plain = format(Decimal(f"{value:.12g}"), "f")
+        return plain.rstrip("0").rstrip(".") if "." in plain else plain
+    return str(value)
+
+
+def _compared(
+    tables: Tables, template: Template, rows: Sequence[Row], conditions: Mapping[str, Any], now: str | None
+) -> Answer:
+    sides = [_distinct(reached(tables, row, template.answer, conditions, now)) for row in rows]
+    if not all(sides):
+        return Answer("", (), "nothing is known")
+    if any(len(side) > 1 for side in sides):
+        return Answer("", (), "several answers")
+    if sides[0][0] == sides[1][0]:
+        return Answer("", (), "a tie")
+    first = (sides[0][0] > sides[1][0]) is (template.measure == "max")
+    winner = rows[0] if first else rows[1]
+    name = tables[winner.table].cell(winner.place, tables[winner.table].spec.label)
+    return Answer("", (), "nothing is known") if name is None else _told(template, (name,))
+
+
+def _told(template: Template, values: tuple[Any, ...], is_set: bool = False) -> Answer:
+    text = (", " if template.language == "en" else "、").join(as_answer(value, template.language) for value in values)
+    return Answer(text, values, is_set=is_set)
+
+
+def _distinct(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Each value once; texts that differ by case or points alone are one."""
+    found: dict[Any, Any] = {}
+    for value in values:
+        found.setdefault(normalise_name(value) if isinstance(value, str) else value, value)
+    return tuple(found.values())
+
+
+def _between(value: Any, taken: Any, unit: str) -> Any:
+    if unit == "number":
+        return value - taken
+    later, earlier = date.fromisoformat(str(value)[:10]), date.fromisoformat(str(taken)[:10])
+    if unit == "days":
+        return (later - earlier).days
+    return later.year - earlier.year - ((later.month, later.day) < (earlier.month, earlier.day))
+
+
+def _holds(tables: Tables, row: Row, conditions: Mapping[str, Any]) -> bool:
+    for column, value in conditions.items():
+        cell = tables[row.table].cell(row.place, column)
+        if value not in cell if isinstance(cell, list) else cell != value:
+            return False
+    return True
+
+
+def _key(tables: Tables, row: Row) -> Any:
+    """What tells a row apart: its key, else its place."""
+    table = tables[row.table]
+    return table.cell(row.place, table.spec.key) if table.spec.key else row.place
+
+
+def _function(tables: Tables, table: str, kinds: tuple[str, ...], relation: str) -> str | None:
+    fit = [one.name for one in functions_of(tables, table) if one.kind in kinds and one.relation == relation]
+    return fit[0] if fit else None

@@ -1,0 +1,361 @@
+"""Questions from a template over tables: each names one entity and no other, has an answer that is reckoned, and is drawn by
+seed so that well-known and little-known entities are equally many. A season is such a draw, frozen; a refresh reckons anew."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+from builders.template_answers import answer, as_answer, calls, last_rows, reached
+from builders.templates import Template, check_template, fill, template_from_record, template_record
+from core.errors import BenchError
+from core.ids import content_hash, derived_id
+from core.nouns import Item, Provenance
+from core.tables.names import normalise_name
+from core.tables.nouns import tables_step
+from core.tables.popularity import BUCKETS, Bucket, cuts
+from core.tables.world import Row, Tables
+
+TASK_NAME = "template_question"
+SEED = 42
+CAP = 250
+"""Questions of one template in one bucket, at most."""
+_TRIES = 20
+"""Values, or other entities, that are tried for one subject."""
+_WAYS = 16
+"""Ways to name one entity where a slot has several values."""
+_Sign = tuple[Any, ...]
+
+
+class Refused(NamedTuple):
+    """A question that was not made."""
+
+    key: Any
+    """Of its subject."""
+    question: str
+    """"" where no words could be filled."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of one template."""
+
+    items: tuple[Item, ...]
+    candidates: Mapping[str, int]
+    """Bucket -> questions that could be made, at most the cap; "" where the table has no popularity."""
+    refused: Mapping[str, int]
+    """Why -> subjects that were looked at and gave no question."""
+    examples: tuple[Refused, ...]
+    """The first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A frozen sample. Systems are compared only within one. Identity: the hash of the rest."""
+
+    seed: int
+    n: int
+    templates: Mapping[str, str]
+    """Id -> version."""
+    tables: Mapping[str, str]
+    """Name -> hash of the snapshot."""
+
+    @property
+    def id(self) -> str:
+        return derived_id(self.seed, self.n, sorted(self.templates.items()), self.data_hash)
+
+    @property
+    def data_hash(self) -> str:
+        return content_hash(dict(self.tables))
+
+    def record(self) -> dict[str, Any]:
+        return {"id": self.id, "seed": self.seed, "n": self.n, "templates": dict(self.templates), "tables": dict(self.tables),
+                "data_hash": self.data_hash}  # fmt: skip
+
+
+class Changed(NamedTuple):
+    """What a refresh found of one item."""
+
+    item: Item
+    """As it was."""
+    refreshed: Item | None
+    """With the new answer; None where it is no question any more."""
+    why: str
+    """"" where it still is one."""
+
+    @property
+    def is_changed(self) -> bool:
+        return self.refreshed is None or self.refreshed.answers != self.item.answers
+
+
+def make(
+    tables: Tables, template: Template, n: int | None = None, seed: int = SEED, cap: int = CAP, now: str | None = None,
+    examples: int = 20,
+) -> Made:  # fmt: skip
+    """At most `n` questions of the template (None = as many as the cap allows), equally many from head, torso and tail where
+    the table has a popularity. Raises BenchError when the template does not fit the tables."""
+    if cap < 1 or (n is not None and n < 1):
+        raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
+    check_template(template, tables)
+    asker = _Asker(tables, template, seed, now)
+    groups = asker.groups()
+    share = cap if n is None else min(cap, -(-n // len(groups)))
+    refused: Counter[str] = Counter()
+    shown: list[Refused] = []
+    found: dict[str, list[Item]] = {}
+    for bucket, subjects in groups.items():
+        found[bucket] = []
+        for place in subjects:
+            if len(found[bucket]) >= share:
+                break
+            made = asker.question(place, bucket)
+            if isinstance(made, Item):
+                found[bucket].append(made)
+            else:
+                refused[made.why] += 1
+                shown += [made] if len(shown) < examples else []
+    each = min(map(len, found.values()))
+    items = [item for turn in zip(*(group[:each] for group in found.values()), strict=True) for item in turn]
+    return Made(tuple(items if n is None else items[:n]), {b: len(group) for b, group in found.items()}, refused, tuple(shown))
+
+
+def season(items: Sequence[Item], seed: int) -> Season:
+    """The season of a draw. Raises BenchError on items of several snapshots of a table."""
+    templates: dict[str, str] = {}
+    hashes: dict[str, str] = {}
+    for item in items:
+        step = _step(item, "template")
+        templates[step["template"]["id"]] = step["version"]
+        for name, hash in _step(item, "tables")["tables"].items():
+            if hashes.setdefault(name, hash) != hash:
+                raise BenchError(f"These questions stand on several snapshots of table {name}: refresh them to one first.")
+    return Season(seed, len(items), templates, hashes)
+
+
+def refresh(tables: Tables, item: Item, now: str | None = None) -> Changed:
+    """The same question with its answer reckoned from these tables. Raises BenchError on an item of no template, and when its
+    template does not fit them."""
+    step = _step(item, "template")
+    template = template_from_record(step["template"])
+    check_template(template, tables)
+    table = tables[template.table]
+    found = [table.at(key, now) for key in step["subjects"]]
+    rows = [Row(template.table, place) for place in found if place is not None]
+    if len(rows) < len(found):
+        return Changed(item, None, "its entity is gone")
+    asker = _Asker(tables, template, int(step["seed"]), now)
+    for row, of in zip(rows, ("subject", "other"), strict=False):
+        names = tuple(_alike(step["values"][name]) for name in asker.slots(of))
+        if names not in set(asker.signs(row.place, of)):
+            return Changed(item, None, "its entity is called otherwise now")
+        if asker.owners(of)[names] != {step["subjects"][rows.index(row)]}:
+            return Changed(item, None, "two entities fit")
+    for name in asker.slots("false"):
+        if _alike(step["values"][name]) in map(_alike, reached(tables, rows[0], template.slots[name].path, {}, now)):
+            return Changed(item, None, "its premise is true now")
+    told = answer(tables, template, rows, dict(step["conditions"]), now)
+    if told.refused:
+        return Changed(item, None, told.refused)
+    bucket = str(item.labels.get("popularity", ""))
+    return Changed(item, asker.item(rows, step["values"], step["conditions"], told, bucket, item.id), "")
+
+
+class _Asker:
+    """One template over tables, with what is derived from both: who is meant by which values."""
+
+    def __init__(self, tables: Tables, template: Template, seed: int, now: str | None) -> None:
+        self.tables, self.template, self.seed, self.now = tables, template, seed, now
+        self.table = tables[template.table]
+        self._owners: dict[str, dict[_Sign, set[Any]]] = {}
+        self._others: list[int] = []
+        self._pools: dict[str, list[Any]] = {}
+        self._hashes = {name: tables[name].hash for name in _used(tables, template)}
+
+    def groups(self) -> dict[Bucket | str, list[int]]:
+        """Bucket -> places of its subjects, shuffled by seed."""
+        standing, column = list(self.table.as_of(self.now)), self.table.spec.popularity
+        found: dict[Bucket | str, list[int]]
+        if column:
+            values = [self.table.cell(place, column) for place in standing]
+            cut = cuts(values)
+            found = {bucket: [] for bucket in BUCKETS}
+            for place, value in zip(standing, values, strict=True):
+                found[cut.bucket(value)].append(place)
+        else:
+            found = {"": standing}
+        for bucket, places in found.items():
+            random.Random(f"{self.seed} {self.template.id} {bucket}").shuffle(places)
+        return found
+
+    def question(self, place: int, bucket: str) -> Item | Refused:
+        """The question about that subject, or why there is none."""
+        rng = random.Random(f"{self.seed} {self.template.id} {place}")
+        key = self.table.cell(place, self.table.spec.key)
+        row = Row(self.template.table, place)
+        values, why = self._named(place, "subject", rng)
+        if why:
+            return Refused(key, "", why)
+        last = Refused(key, "", "nothing fills a slot")
+        for other, more in self._companions(row, rng):
+            for conditions in self._conditions(row, rng):
+                rows = [row, *other]
+                filled = {**values, **more, **{name: value for name, (_, value) in conditions.items()}}
+                columns = dict(conditions.values())
+                told = answer(self.tables, self.template, rows, columns, self.now)
+                if not told.refused:
+                    return self.item(rows, filled, columns, told, bucket, "")
+                last = Refused(key, self._words(filled), told.refused)
+        return last
+
+    def item(self, rows: Sequence[Row], values: Mapping[str, Any], conditions: Mapping[str, Any], told: Any, bucket: str,
+             id: str) -> Item:  # fmt: skip
+        """The item with all that it was made of. `id` = "" names it by that, so that the same draw makes the same items."""
+        template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
+        version = template.version
+        labels: dict[str, Any] = {
+            "question_type": "set" if told.is_set else template.kind, "template": template.id, "template_version": version,
+            "difficulty": template.difficulty, "calls": template.calls,
+        }  # fmt: skip
+        labels |= {"popularity": bucket} if bucket else {}
+        labels |= {"static_or_dynamic": template.dynamism} if template.dynamism else {}
+        labels |= {"answer_set": [as_answer(value, template.language) for value in told.values]} if told.is_set else {}
+        about = {"kind": "template", "template": template_record(template), "version": version, "subjects": keys,
+                 "values": dict(values), "conditions": dict(conditions), "seed": self.seed, "now": self.now}  # fmt: skip
+        drawn = sorted((name, str(value)) for name, value in values.items())
+        return Item(
+            id=id or derived_id(TASK_NAME, version, keys, drawn, self._hashes, self.seed),
+            task=TASK_NAME, question=self._words(values), answers=(told.text,), level=template.level, domain=template.domain,
+            language=template.language, labels=labels,
+            steps=(tables_step(self._hashes), about, *calls(self.tables, template, rows, self.now),
+                   {"kind": "answer", "how": template.measure or template.kind, "values": list(told.values)}),
+            provenance=Provenance(seed=self.seed),
+        )  # fmt: skip
+
+    def slots(self, of: str) -> list[str]:
+        return [name for name, slot in self.template.slots.items() if slot.of == of]
+
+    def signs(self, place: int, of: str) -> Iterator[_Sign]:
+        """The ways in which the slots name that row, as they are compared."""
+        return (tuple(map(_alike, way)) for way in self._ways(place, of))
+
+    def owners(self, of: str) -> Mapping[_Sign, set[Any]]:
+        """Values of the slots -> keys of the entities that they fit."""
+        kind = str([self.template.slots[name].path for name in self.slots(of)])
+        if kind not in self._owners:
+            found: dict[_Sign, set[Any]] = {}
+            for place in self.table.as_of(self.now):
+                key = self.table.cell(place, self.table.spec.key)
+                for sign in self.signs(place, of):
+                    found.setdefault(sign, set()).add(key)
+            self._owners[kind] = found
+        return self._owners[kind]
+
+    def _ways(self, place: int, of: str) -> Iterator[_Sign]:
+        row = Row(self.template.table, place)
+        each = []
+        for name in self.slots(of):
+            found = reached(self.tables, row, self.template.slots[name].path, {}, self.now)
+            each.append([value for value in dict.fromkeys(found) if str(value).strip()])
+        return islice(product(*each), _WAYS)
+
+    def _named(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
+        """Values that fit this row alone, by slot, or why there are none."""
+        ways = list(self._ways(place, of))
+        if not ways:
+            return {}, "nothing fills a slot"
+        owners = self.owners(of)
+        alone = [way for way in ways if len(owners[tuple(map(_alike, way))]) == 1]
+        if not alone:
+            return {}, "two entities fit"
+        return dict(zip(self.slots(of), alone[rng.randrange(len(alone))] if len(alone) > 1 else alone[0], strict=True)), ""
+
+    def _companions(self, row: Row, rng: random.Random) -> Iterator[tuple[list[Row], dict[str, Any]]]:
+        """The other entity of a comparison, the untrue value of a premise, or nothing, with what they fill."""
+        if self.slots("other"):
+            if not self._others:
+                self._others = list(self.table.as_of(self.now))
+            for _ in range(_TRIES):
+                other = self._others[rng.randrange(len(self._others))]
+                values, why = self._named(other, "other", rng)
+                if other != row.place and not why:
+                    yield [Row(row.table, other)], values
+        elif self.slots("false"):
+            values = {name: self._untrue(row, self.template.slots[name].path, rng) for name in self.slots("false")}
+            if all(value is not None for value in values.values()):
+                yield [], values
+        else:
+            yield [], {}
+
+    def _untrue(self, row: Row, path: str, rng: random.Random) -> Any:
+        """A value that others have there and this row has not; None where there is none, or where nothing is known of it: then
+        nobody can say that the premise is untrue."""
+        if path not in self._pools:
+            every = (reached(self.tables, Row(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now))
+            found: dict[Any, Any] = {}
+            for values in every:
+                found.update((_alike(value), value) for value in values)
+            self._pools[path] = list(found.values())
+        held = {_alike(value) for value in reached(self.tables, row, path, {}, self.now)}
+        pool = self._pools[path]
+        tries = _TRIES if pool and held else 0
+        drawn = (pool[rng.randrange(len(pool))] for _ in range(tries))
+        return next((value for value in drawn if _alike(value) not in held), None)
+
+    def _conditions(self, row: Row, rng: random.Random) -> Iterator[dict[str, tuple[str, Any]]]:
+        """Slot -> the column and the value that the last rows hold; all of one draw are of the same row."""
+        names = self.slots("condition")
+        if not names:
+            yield {}
+            return
+        ends = last_rows(self.tables, row, self._end(), self.now)
+        for end in rng.sample(ends, min(_TRIES, len(ends))):
+            drawn = {}
+            for name in names:
+                column = self.template.slots[name].path
+                cell = self.tables[end.table].cell(end.place, column)
+                cell = rng.choice(cell) if isinstance(cell, list) and cell else cell
+                drawn[name] = (column, cell)
+            if all(value not in (None, []) for _, value in drawn.values()):
+                yield drawn
+
+    def _end(self) -> str:
+        """The relations that lead to the rows which a condition is about."""
+        on, _, last = self.template.answer.rpartition(".")
+        table = self.template.table
+        for step in on.split(".") if on else ():
+            relation = self.tables.relation(table, step)
+            table = relation.to if relation else table
+        return on if last in self.tables[table].spec.columns else self.template.answer
+
+    def _words(self, values: Mapping[str, Any]) -> str:
+        language = self.template.language
+        return fill(self.template.text, {name: as_answer(value, language) for name, value in values.items()})
+
+
+def _used(tables: Tables, template: Template) -> list[str]:
+    """Tables that the template's paths cross."""
+    found = [template.table]
+    for path in (template.answer, template.minus, *(s.path for s in template.slots.values() if s.of != "condition")):
+        table = template.table
+        for step in path.split("."):
+            relation = tables.relation(table, step)
+            if relation is None:
+                break
+            table = relation.to
+            found.append(table)
+    return list(dict.fromkeys(found))
+
+
+def _step(item: Item, kind: str) -> Mapping[str, Any]:
+    for step in item.steps:
+        if step.get("kind") == kind:
+            return step
+    raise BenchError(f"Item {item.id} was not made from a template: choose template questions.")
+
+
+def _alike(value: Any) -> Any:
+    """How a value is compared: a reader does not tell names apart by case or points."""
+    return normalise_name(value) if isinstance(value, str) else value
