@@ -30,6 +30,7 @@ from workbench.construct.one_draft import OneDraftStage
 from workbench.construct.reversed import ReverseStage
 from workbench.construct.search import SearchStage
 from workbench.construct.tables import TableStage
+from workbench.construct.templates import TemplateStage
 from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
@@ -74,6 +75,7 @@ class Workbench:
         self.corpus = CorpusStage(database)
         self.near_copies = NearCopyStage(database)
         self.tables = TableStage(database)
+        self.templates = TemplateStage(database, self.tables)
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database, self.reviews.check_open)
         self.page_view = PageViewStage(database)
@@ -158,6 +160,7 @@ class Workbench:
         self.find.close()
         self.progress.close()
         self.near_copies.close()
+        self.templates.close()
         self.tables.close()
         self.coverage.close()
         self.difficulty.close()

@@ -1,6 +1,9 @@
 """Documents come in, items are drafted, listed, decided on and rewritten."""
 
+import json
 from argparse import Namespace
+from pathlib import Path
+from typing import Any
 
 from core.errors import BenchError
 from terminal import paths
@@ -25,6 +28,8 @@ def add(session: Session, options: Namespace) -> int:
 
 
 def draft(session: Session, options: Namespace) -> int:
+    if options.task == "template_question":
+        return _from_templates(session, options)
     with session.bench(options) as b:
         job = b.drafts.plan(
             task=options.task, domain=options.domain, count=options.count, agent=paths.agent(session.folder, options.agent),
@@ -32,6 +37,34 @@ def draft(session: Session, options: Namespace) -> int:
         )  # fmt: skip
         result = session.finish(b, job)
     return show_end(session, options, result)
+
+
+def _from_templates(session: Session, options: Namespace) -> int:
+    """Questions of templates; `template` names a kept one, or several with commas between, or a JSON file of them, which are
+    then kept."""
+    given = parse_settings(options.set)
+    names = [name.strip() for name in str(given.pop("template", "")).split(",") if name.strip()]
+    if not names or given:
+        raise BenchError("template_question wants --set template=NAME and nothing else: name a kept template, or a JSON file.")
+    with session.bench(options) as b:
+        file = session.folder / names[0]
+        if file.suffix == ".json":
+            names = [b.templates.save(record)["id"] for record in _templates_in(file)]
+        made = b.templates.make(names, options.count, options.seed)
+    show(session, options, made, f"{made['drafted']} drafted, {made['already']} there already; season {made['season']}")
+    return 0
+
+
+def _templates_in(file: Path) -> list[dict[str, Any]]:
+    """The records of a file: a list of them, or one."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BenchError(f"{file.name} cannot be read as JSON ({error}): give a file of templates.") from error
+    records = found if isinstance(found, list) else [found]
+    if not records or not all(isinstance(record, dict) for record in records):
+        raise BenchError(f"{file.name} holds no templates: write a list of objects with id, table, text, slots and answer.")
+    return records
 
 
 def vary(session: Session, options: Namespace) -> int:

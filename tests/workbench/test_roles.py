@@ -45,6 +45,7 @@ READING = {
     "variants": "before choices progress", "variant_quality": "before following waiting",
     "shelf": "forms",
     "tables": "call card endings every facts functions is_empty popularity proposed registry rows saved world",
+    "templates": "every seasons",
     "trial_calls": "last worst_price",
     "trials": "entered every job",
     "upkeep": "is_cancelled job job_kinds job_page jobs",
