@@ -172,7 +172,7 @@ def _indexed(cells: Sequence[Mapping[str, Any]], by: Sequence[str]) -> dict[tupl
 def _with_interval(cell: Mapping[str, Any] | None) -> Cell:
     if cell is None or cell["mean"] is None:
         return Cell(DASH)
-    interval = "" if cell["low"] is None else f" [{cell['low']:.3f}, {cell['high']:.3f}]"
+    interval = "" if cell["low"] is None else f" [{cell['low']:z.3f}, {cell['high']:z.3f}]"
     return Cell(f"{cell['mean']:.3f}{interval}", cell["mean"])
 
 
@@ -200,7 +200,7 @@ def _judges(report: Report) -> Table:
 def _spread(one: Mapping[str, Any], with_n: bool = False) -> Cell:
     if one["value"] is None:
         return DASH_CELL
-    ends = "" if one["low"] is None else f" [{one['low']:.3f}, {one['high']:.3f}]"
+    ends = "" if one["low"] is None else f" [{one['low']:z.3f}, {one['high']:z.3f}]"
     return Cell(f"{one['value']:.3f}{ends}" + (f" n={one['n']}" if with_n else ""), one["value"])
 
 

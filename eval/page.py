@@ -68,4 +68,4 @@ def count(number: int) -> Cell:
 
 def figure(value: float | None, digits: int = 3, scale: float = 1.0) -> Cell:
     """A cell of a value, rounded in its text alone; `scale` 100 prints percent."""
-    return Cell(DASH if value is None else f"{value * scale:.{digits}f}", None if value is None else value * scale)
+    return Cell(DASH if value is None else f"{value * scale:z.{digits}f}", None if value is None else value * scale)

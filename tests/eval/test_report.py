@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import BenchError
 from eval.layout import page_of
-from eval.page import Cell, Page, Table
+from eval.page import Cell, Page, Table, figure
 from eval.renderer import renderers
 from eval.report import regrouped, report
 from tests.eval.runs import item, result
@@ -149,3 +149,7 @@ def test_every_figure_of_a_report_comes_from_one_resampling() -> None:
     assert overall == report([good, zeros], ()).data["runs"][0]["cells"][0]
     one = by_domain.data["comparisons"][0]
     assert (one["difference"], one["low"], one["high"]) == pytest.approx((cell["mean"], cell["low"], cell["high"]))
+
+
+def test_what_rounds_to_nothing_is_printed_without_a_sign() -> None:
+    assert figure(-0.00001).text == "0.000" and figure(-0.5).text == "-0.500"

@@ -8,12 +8,12 @@ DASH = "–"
 
 def mean(value: float | None, digits: int = 3) -> str:
     """In the metric's own scale."""
-    return DASH if value is None else f"{value:.{digits}f}"
+    return DASH if value is None else f"{value:z.{digits}f}"
 
 
 def signed(value: float | None, digits: int = 3) -> str:
     """A difference, with a sign that is as wide as a plus."""
-    return DASH if value is None else f"{value:+.{digits}f}".replace("-", "\u2212")
+    return DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
 
 
 def interval(low: float | None, high: float | None, printed: Any = mean) -> str:
