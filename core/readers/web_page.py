@@ -33,8 +33,8 @@ def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", mod
     text, why, published, meta = "", "", None, dict[str, Any]({"url": url} if url else {})
     try:
         if is_html(page):
-            found = from_html(page, where, "")
-            text, published, name = found.text, found.published, name or found.title
+            found = from_html(page, where, name, with_metadata=not name)
+            text, published, name = found.text, found.published, found.title
         else:
             text = checked(without_controls(page), where)
     except Unfit as unfit:

@@ -72,22 +72,20 @@ def pieces(path: Path) -> Iterator[Bundle]:
     if not file.is_file():
         raise BenchError(f"{path} holds no {FILE}: give an exported folder, or one file of questions.")
     found, piece, refused = 0, _Piece(), list[Mapping[str, Any]]()
-    seen: dict[str, str] = {}
+    seen: dict[str, int] = {}
     documents: dict[str, _Became] = {}
     for line in _lines(file):
         try:
             if line.record is None:
                 raise ValueError(line.why)
             id_ = text_of(line.record, "interaction_id", needed=True)
-            hash_ = content_hash(json.dumps(line.record, sort_keys=True))
             if id_ in seen:
-                raise ValueError(f"repeats {'the record of ' if seen[id_] == hash_ else ''}interaction_id {id_!r:.60}"
-                                 f"{'' if seen[id_] == hash_ else ' with other words'}")  # fmt: skip
+                raise ValueError(f"repeats the interaction_id {id_[:60]!r} of line {seen[id_]}")
             item = _item(line.record, piece, documents)
         except ValueError as error:
             refused.append(refusal(file.name, line.number, str(error)))
             continue
-        seen[id_] = hash_
+        seen[id_] = line.number
         piece.items.append(item)
         found += 1
         if piece.size > PIECE or len(piece.items) >= MOST:

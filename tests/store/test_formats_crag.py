@@ -166,8 +166,8 @@ def test_golds_that_look_like_numbers_of_python_stay_words(tmp_path: Path) -> No
         (record(search_results="none"), "no list of pages"),
         (record(search_results=[{"page_result": 1}]), "as its page_result"),
         (record(alternative_answers="[1]"), "other answers"),
-        (record("ok"), "repeats the record"),
-        (record("ok", query="other?"), "with other words"),
+        (record("ok"), "of line 1"),
+        (record("ok", query="other?"), "of line 1"),
         ({"query": "?"}, "has no interaction_id"),
     ],
 )
