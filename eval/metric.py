@@ -88,6 +88,10 @@ class Metric:
     """What of the settings and the model changes its values, in one word or two: a part of a score's version."""
     judge: Callable[[Case, Ask, int], Awaitable[Judged]] | None = None
     """The judged form: (case, judge, votes). Raises AgentError; an unreadable reply is Unscored, its text kept."""
+    judge_as: Callable[[Mapping[str, Any]], Callable[[Case, Ask, int], Awaitable[Judged]]] | None = None
+    """settings -> the judged form under them, where settings change what it does."""
+    refused_counts: bool = False
+    """A call that the endpoint refused is an answer to it, with `stop` in the case's extra; to others it is a failed trace."""
     derived: Callable[[Mapping[str, Means]], Mapping[str, Means]] | None = None
     """Data-set values that are no mean of item values: from {part: mean of its item values} to {part: value}; on arrays of
     means element by element, so that intervals can be drawn (s_f1)."""

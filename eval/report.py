@@ -184,7 +184,8 @@ def _cells(
     cells = []
     for name in [n for n in names if n in summaries] or names:
         summary = summaries.get(name, Summary(None, 0, None, None, why="every answer failed"))
-        figures = {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed)}
+        lost = sum(row.failed and name not in row.points for row in rows)
+        figures = {**summary.record(), "failed": failed, "bounds": bounds(name, summary, lost)}
         cells.append({**key, "metric": name, **figures})
     return cells
 

@@ -55,7 +55,7 @@ class Row:
     overlap: float | None
     failed: bool
     points: Mapping[str, Score]
-    """Scores by full metric name; empty when the answer failed."""
+    """Scores by full metric name; of an answer that failed, those of metrics that count a refused call."""
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -74,7 +74,7 @@ def rows_of(result: RunResult) -> list[Row]:
             continue
         kind = "original" if trace.variant is None else result.kinds.get(trace.variant, "variant")
         failed = trace.answer is None
-        own = {} if failed else points.get((trace.item, trace.variant), {})
+        own = points.get((trace.item, trace.variant), {})
         rows.append(
             Row(trace.item, trace.variant, item.level, item.domain, item.task, kind, item.language, item.labels, item.overlap,
                 failed, own)

@@ -20,6 +20,8 @@ from eval.runner import RunStopped
 from eval.system import Ask, Question
 from eval.window import slide
 
+REFUSED = "refused"
+"""Trace.stop of a call that the endpoint refused."""
 GROUP = 1_000
 """Cases that a model scores before their scores are handed over: what a process that is killed can lose."""
 
@@ -66,16 +68,17 @@ def case_of(
     trace: Trace, question: Question, text: Callable[[Span], str], top_k: int | None = None,
     left_out: Collection[str] = frozenset(),
 ) -> Case | None:  # fmt: skip
-    """What a metric scores of a trace; None when the system failed. `left_out` = documents that retrieval did not see."""
-    if trace.answer is None:
+    """What a metric scores of a trace; None when the system failed, but for a refused call, which some metrics count.
+    `left_out` = documents that retrieval did not see."""
+    if trace.answer is None and trace.stop != REFUSED:
         return None
     tokens = None if trace.tokens_in is None and trace.tokens_out is None else (trace.tokens_in or 0) + (trace.tokens_out or 0)
     observed = tuple(one for step in trace.steps for one in _observed(step, text))
     return Case(
-        id=trace.variant or trace.item, prediction=trace.answer, answers=question.answers, language=question.language,
+        id=trace.variant or trace.item, prediction=trace.answer or "", answers=question.answers, language=question.language,
         question=question.text, evidence=question.evidence, retrieved=trace.retrieved,
         contexts=tuple(text(span) for span in trace.retrieved or ()), seconds=trace.seconds, calls=trace.calls, tokens=tokens,
-        extra={} if top_k is None else {"top_k": top_k},
+        extra=({} if top_k is None else {"top_k": top_k}) | ({"stop": REFUSED} if trace.answer is None else {}),
         is_left_out=any(span.document in left_out for span in question.evidence),
         observed=observed, scratchpad=(*(step.text for step in trace.steps), *observed, trace.answer),
     )  # fmt: skip
@@ -195,7 +198,7 @@ async def _judged(
     for number, judge in enumerate(judges, 1):
         base = f"{name}.offline" if judge.is_offline else name
         own = f"{base}.judge{number}" if len(judges) > 1 else base
-        given, said = await _one_judge(metric, case, judge, votes)
+        given, said = await _one_judge(one, case, judge, votes)
         read = {part: _value(value, version) for part, value in given.items()}
         groups.setdefault(base, []).append(read)
         values |= {full_name(own, part): value for part, value in read.items()}
@@ -206,12 +209,14 @@ async def _judged(
     return values, details
 
 
-async def _one_judge(metric: Metric, case: Case, judge: Judge, votes: int) -> tuple[Values, Mapping[str, Any]]:
+async def _one_judge(one: Scorer, case: Case, judge: Judge, votes: int) -> tuple[Values, Mapping[str, Any]]:
     """Raises RunStopped when asking further is pointless."""
+    metric = one.metric
     if metric.judge is None:
         raise BenchError("A metric needs a score or a judge function; this one has neither.")
+    looks = metric.judge_as(one.settings) if metric.judge_as else metric.judge
     try:
-        judged = await metric.judge(case, judge.ask, votes)
+        judged = await looks(case, judge.ask, votes)
     except BudgetReached as reached:
         raise RunStopped(str(reached), reason="budget") from reached
     except AgentError as failed:

@@ -36,7 +36,8 @@ def from_html(page: str, where: str, fallback_title: str, note: str = "", with_m
         raise Unfit(f"{where} holds no visible text (a page that scripts fill?): save what the browser shows.")
     author = found.get("author")
     return Read(
-        where, None, checked(text, where), one_line(str(found.get("title") or "")) or (with_metadata and _title(page)) or fallback_title,
+        where, None, checked(text, where),
+        one_line(str(found.get("title") or "")) or (with_metadata and _title(page)) or fallback_title,
         published=iso_date(found.get("date")), meta={"author": one_line(str(author))} if author else {}, note=note,
     )  # fmt: skip
 

@@ -1,92 +1,174 @@
 """crag_truthfulness: +1 for a correct answer, 0 for a missing one, -1 for a wrong one (CRAG's automatic scoring), so that its
 mean is accuracy - hallucination. The parts accuracy, hallucination and missing are 1 or 0.
 
-In order, on the answer's first 75 tokens: empty, or holding a phrase like "I don't know" = missing, also where the gold answer
-is such a phrase; equal to a gold answer but for case = correct; with "invalid" in both = correct; else a judge decides on each
-gold answer, up to the first success, but not where one side alone holds "invalid", which is wrong. Which rule decided stands
-beside the score. A reply that cannot be read is no grade, where CRAG's own code takes it for a hallucination:
-crag_truthfulness.unread counts it."""
+In order, on the answer's first `tokens` tokens: empty, a call that was refused, or words of one of the `phrases` ("I don't
+know") = missing, also where the gold is such a phrase; equal to a gold but for case and punctuation = correct; then false
+premises, then a judge on each gold in turn, up to the first success. Which rule decided stands beside the score.
 
+premise    judge: where both sides hold "invalid" it is correct, all else the judge decides; strict: a gold "invalid question" is
+met by these words alone; reference: as CRAG's code, where "invalid" on one side alone is wrong
+tokens     tokens that count; 0 = all of them. tokenizer: estimate (core's) or words (white space)
+phrases    what says that there is no answer, in the place of our own list
+
+A verdict of the judge that failed or cannot be read is no grade, and crag_truthfulness.unread counts it; failures_wrong is the
+score that takes it for a hallucination, as CRAG's own code does."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
+from core.crag import INVALID_QUESTION
+from core.errors import AgentError, BenchError
 from core.tokens import tokens_before
 from eval.judging import verdict
 from eval.metric import Case, Judged, Metric, Unscored, Values
+from eval.retriever import Embedders
+from eval.settings import chosen, shown, whole
 from eval.system import Ask
 from prompts.prompt import load
 
 PROMPT = "judge/correct"
 """Inputs question, answer and prediction; reply field correct: 0 or 1."""
-TOKENS = 75
 PHRASES = {
     "en": (
         "i don't know", "i do not know", "sorry, i can't find", "sorry, i cannot find",
-        "cannot be answered from the given text",
+        "cannot be answered from the given text", "could you clarify", "please clarify", "could you specify", "do you mean",
     ),
-    "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断"),
+    "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断", "您是指", "你是指"),
 }  # fmt: skip
-"""What says that there is no answer."""
+"""What says that there is no answer, or asks back."""
 INVALID = "invalid"
 GRADES = {"correct": 1.0, "missing": 0.0, "wrong": -1.0}
+PREMISES = ("judge", "strict", "reference")
+TOKENIZERS = ("estimate", "words")
+SETTINGS: Mapping[str, Any] = MappingProxyType({"premise": "judge", "tokens": 75, "tokenizer": "estimate", "phrases": []})
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´", "'"))
+_EDGES = re.compile(r"^[^\w$€£¥%+-]+|[^\w$€£¥%]+$")
+"""Punctuation around a word; the sign of a number is none."""
 
 
-async def judge(case: Case, ask: Ask, votes: int) -> Judged:
+async def judge(case: Case, ask: Ask, votes: int, settings: Mapping[str, Any] = SETTINGS) -> Judged:
     if not case.answers:
         return Judged({"": Unscored("no gold answer")})
-    shown = cut(case.prediction, case.language)
-    grade, rule = by_rule(shown, case)
+    if case.extra.get("stop") == "refused":
+        return Judged(values("missing"), {"rule": "a refused call"})
+    shown_ = cut(case.prediction, case.language, settings)
+    grade, rule = by_rule(shown_, case, settings)
+    policy = chosen(settings, "premise", PREMISES)
     if grade:
-        return Judged(values(grade), {"rule": rule})
-    prompt, said, is_unread = load(PROMPT, case.language), list[dict[str, Any]](), False
+        return Judged(values(grade), {"rule": rule, "premise": policy})
+    prompt, said, why = load(PROMPT, case.language), list[dict[str, Any]](), ""
     for gold in case.answers:
-        if (INVALID in gold.lower()) != (INVALID in shown.lower()):
+        if not is_for_the_judge(gold, shown_, policy):
             continue
-        inputs = {"question": case.question, "answer": gold, "prediction": shown}
-        one = await verdict(ask, prompt, inputs, "correct", range(2), votes)
+        inputs = {"question": case.question, "answer": gold, "prediction": shown_}
+        try:
+            one = await verdict(ask, prompt, inputs, "correct", range(2), votes)
+        except AgentError as failed:
+            if failed.stops_job:
+                raise
+            why = f"judge failed ({failed.kind}): {failed}"
+            continue
         said.append(one.record(side="correct", sentence=gold))
-        is_unread = is_unread or one.value is None
+        why = why or ("not read: the judge's verdict" if one.value is None else "")
         if one.value == 1:
-            return Judged(values("correct"), {"rule": "the judge", "verdicts": said, "prompt": prompt.identity})
-    details = {"rule": "the judge" if said else "only one side is invalid", "verdicts": said, "prompt": prompt.identity}
-    if is_unread:
-        why = Unscored("not read: the judge's verdict")
-        return Judged({**dict.fromkeys(("", "accuracy", "hallucination", "missing"), why), "unread": 1.0}, details)
+            return Judged(values("correct"), _details("the judge", policy, said, prompt.identity))
+    details = _details("the judge" if said or why else PREMISE_RULE[policy], policy, said, prompt.identity)
+    if why:
+        parts: Values = dict.fromkeys(("", "accuracy", "hallucination", "missing"), Unscored(why))
+        return Judged({**parts, "unread": 1.0, "failures_wrong": GRADES["wrong"]}, details)
     return Judged(values("wrong"), details)
 
 
-def cut(prediction: str, language: str) -> str:
-    """The first TOKENS tokens, by core's estimate."""
+PREMISE_RULE = {"strict": "a false premise, met by “invalid question” alone", "reference": "only one side is invalid", "judge": ""}
+
+
+def cut(prediction: str, language: str, settings: Mapping[str, Any] = SETTINGS) -> str:
+    """The tokens that count."""
     import numpy as np
 
-    text = prediction.strip()
-    return text[: int(np.searchsorted(tokens_before(text, language), TOKENS, side="right")) - 1].strip()
+    text, most = prediction.strip(), whole(settings, "tokens", int(SETTINGS["tokens"]))
+    if not most:
+        return text
+    if chosen(settings, "tokenizer", TOKENIZERS) == "words":
+        found = re.match(rf"(?:\S+\s*){{0,{most}}}", text)
+        return found[0].strip() if found else ""
+    return text[: int(np.searchsorted(tokens_before(text, language), most, side="right")) - 1].strip()
 
 
-def by_rule(shown: str, case: Case) -> tuple[str, str]:
+def by_rule(shown_: str, case: Case, settings: Mapping[str, Any] = SETTINGS) -> tuple[str, str]:
     """(grade, which rule); ("", "") when a judge must look."""
-    low = shown.lower().replace("’", "'")
+    low = lowered(shown_)
     if not low:
         return "missing", "empty"
-    for phrase in PHRASES[case.language]:
-        if phrase in low:
+    for phrase in phrases_of(settings) or PHRASES[case.language]:
+        if lowered(phrase) in low:
             return "missing", f"says “{phrase}”"
+    is_strict = settings.get("premise") == "strict"
     for gold in case.answers:
-        if low == gold.strip().lower().replace("’", "'"):
+        if plain(low) and plain(low) == plain(gold):
             return "correct", "equal to a gold answer"
-        if INVALID in low and INVALID in gold.lower():
+        if not is_strict and INVALID in low and INVALID in gold.lower():
             return "correct", "both say invalid"
     return "", ""
+
+
+def is_for_the_judge(gold: str, shown_: str, policy: str) -> bool:
+    """Whether the policy on false premises leaves that gold to the judge."""
+    if policy == "strict":
+        return plain(gold) != INVALID_QUESTION
+    return policy == "judge" or (INVALID in gold.lower()) == (INVALID in shown_.lower())
+
+
+def phrases_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The phrases that are set; () = our own."""
+    found = settings.get("phrases", [])
+    found = [found] if isinstance(found, str) else found
+    if not isinstance(found, list) or not all(isinstance(one, str) and one.strip() for one in found):
+        raise BenchError(f"The setting phrases is {shown(found)}: give a list of texts, or leave it out.")
+    return tuple(found)
+
+
+def lowered(text: str) -> str:
+    """Lower case, one kind of apostrophe, single spaces."""
+    return " ".join(text.translate(_APOSTROPHES).lower().split())
+
+
+def plain(text: str) -> str:
+    """Lowered, without punctuation around words."""
+    return " ".join(filter(None, (_EDGES.sub("", word) for word in lowered(text).split())))
 
 
 def values(grade: str) -> Values:
     """All parts of a graded answer."""
     return {
         "": GRADES[grade], "accuracy": float(grade == "correct"), "hallucination": float(grade == "wrong"),
-        "missing": float(grade == "missing"), "unread": 0.0,
+        "missing": float(grade == "missing"), "unread": 0.0, "failures_wrong": GRADES[grade],
     }  # fmt: skip
 
 
+def _details(rule: str, policy: str, said: list[dict[str, Any]], prompt: str) -> dict[str, Any]:
+    return {"rule": rule, "premise": policy, "verdicts": said, "prompt": prompt}
+
+
+def judge_as(settings: Mapping[str, Any]) -> Callable[[Case, Ask, int], Awaitable[Judged]]:
+    """METRIC.judge_as."""
+    return partial(judge, settings=settings)
+
+
+def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
+    """METRIC.made_with: the policy on false premises, and what else is not as usual. Raises BenchError on what cannot be set."""
+    policy = chosen(settings, "premise", PREMISES)
+    tokens, tokenizer = whole(settings, "tokens", int(SETTINGS["tokens"])), chosen(settings, "tokenizer", TOKENIZERS)
+    own = phrases_of(settings)
+    trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"
+    return ", ".join([f"premise {policy}", trimmed, *([f"phrases {'|'.join(own)}"] if own else [])])
+
+
 METRIC = Metric(
-    version="1", low=-1.0, high=1.0, counts=("unread",), judge=judge,
+    version="2", low=-1.0, high=1.0, counts=("unread",), judge=judge, judge_as=judge_as, settings=SETTINGS,
+    made_with=made_with, refused_counts=True,
     reference="CRAG's local evaluation: the order of its rules and its published figures, by tests",
 )  # fmt: skip

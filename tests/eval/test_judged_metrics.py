@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core.agents.agent import Completion, Sampling
+from core.errors import AgentError, BenchError
 from core.nouns import Prompt
 from eval.citations import sentences
 from eval.metric import Case
@@ -251,7 +252,14 @@ def verdicts(answer: str) -> Reply:
         ("", ("x",), 0.0, "empty", 0),
         ("Invalid question", ("invalid question",), 1.0, "equal to a gold answer", 0),
         ("That is an invalid premise", ("invalid question",), 1.0, "both say invalid", 0),
-        ("In 1999", ("invalid question",), -1.0, "only one side is invalid", 0),
+        ("In 1999", ("invalid question",), -1.0, "the judge", 1),
+        ("right", ("invalid question", "never"), 1.0, "the judge", 1),
+        ("“Paris”.", ("paris",), 1.0, "equal to a gold answer", 0),
+        ("universal pictures, inc.", ("Universal Pictures Inc",), 1.0, "equal to a gold answer", 0),
+        ("-5 %", ("5 %",), -1.0, "the judge", 1),
+        ("nan", ("nan",), 1.0, "equal to a gold answer", 0),
+        ("Do you mean the film or the song?", ("1999",), 0.0, "says “do you mean”", 0),
+        ("I DON‘T know.", ("invalid question",), 0.0, "says “i don't know”", 0),
         ("right", ("one", "another"), 1.0, "the judge", 1),
         ("wrong", ("one", "another"), -1.0, "the judge", 2),
     ],
@@ -263,6 +271,74 @@ async def test_truthfulness_goes_by_its_rules_in_order(
     one = await scored(Case("x", prediction, answers), asked, "crag_truthfulness")
     assert one.values["crag_truthfulness"].value == expected and len(asked.asked) == calls
     assert one.details["crag_truthfulness"]["rule"] == rule
+
+
+@pytest.mark.parametrize(
+    ("premise", "prediction", "gold", "expected", "rule", "calls"),
+    [
+        ("strict", "Invalid question.", "invalid question", 1.0, "equal to a gold answer", 0),
+        ("strict", "The premise is invalid", "invalid question", -1.0, "a false premise, met by “invalid question” alone", 0),
+        ("strict", "invalid question", "he never won it", -1.0, "the judge", 1),
+        ("judge", "The premise is invalid", "invalid question", 1.0, "both say invalid", 0),
+        ("judge", "invalid question", "he never won it", -1.0, "the judge", 1),
+        ("reference", "The premise is invalid", "invalid question", 1.0, "both say invalid", 0),
+        ("reference", "invalid question", "he never won it", -1.0, "only one side is invalid", 0),
+        ("reference", "He never won it", "invalid question", -1.0, "only one side is invalid", 0),
+    ],
+)  # fmt: skip
+async def test_the_policy_on_false_premises_is_a_switch_stored_with_the_score(
+    premise: str, prediction: str, gold: str, expected: float, rule: str, calls: int
+) -> None:
+    asked = Asked(verdicts("right"))
+    settings = {"crag_truthfulness.premise": premise}
+    (one,) = [s async for s in score_cases([Case("x", prediction, (gold,))], ["crag_truthfulness"], judges=[asked.judge],
+                                           settings=settings)]  # fmt: skip
+    value = one.values["crag_truthfulness"]
+    assert (value.value, len(asked.asked)) == (expected, calls) and f"premise {premise}" in value.version
+    assert (one.details["crag_truthfulness"]["rule"], one.details["crag_truthfulness"]["premise"]) == (rule, premise)
+
+
+@pytest.mark.parametrize(("settings", "expected"), [
+    ({}, -1.0), ({"tokens": 0}, 0.0), ({"tokens": 300, "tokenizer": "words"}, 0.0), ({"tokens": 100, "tokenizer": "words"}, -1.0),
+    ({"phrases": ["word word"]}, 0.0),
+])  # fmt: skip
+async def test_what_counts_of_an_answer_and_what_says_that_there_is_none_can_be_set(
+    settings: dict[str, Any], expected: float
+) -> None:
+    case = Case("x", "word " * 200 + "I don't know", ("a",))
+    named = {f"crag_truthfulness.{key}": value for key, value in settings.items()}
+    (one,) = [s async for s in score_cases([case], ["crag_truthfulness"], judges=[Asked(verdicts("-")).judge], settings=named)]
+    assert one.values["crag_truthfulness"].value == expected
+
+
+@pytest.mark.parametrize("settings", [{"premise": "lenient"}, {"tokens": -1}, {"tokenizer": "llama"}, {"phrases": [1]}])
+async def test_what_cannot_be_set_is_told_in_a_sentence(settings: dict[str, Any]) -> None:
+    named = {f"crag_truthfulness.{key}": value for key, value in settings.items()}
+    with pytest.raises(BenchError, match=next(iter(settings))):
+        [s async for s in score_cases([Case("x", "a", ("b",))], ["crag_truthfulness"], judges=[Asked(verdicts("-")).judge],
+                                      settings=named)]  # fmt: skip
+
+
+async def test_an_empty_answer_and_a_refused_call_are_missing_each_with_its_reason() -> None:
+    empty = await scored(Case("x", " ", ("a",)), verdicts("-"), "crag_truthfulness")
+    refused = await scored(Case("x", "", ("a",), extra={"stop": "refused"}), verdicts("-"), "crag_truthfulness")
+    for one, rule in ((empty, "empty"), (refused, "a refused call")):
+        assert one.values["crag_truthfulness.missing"].value == 1.0 and one.details["crag_truthfulness"]["rule"] == rule
+
+
+async def test_two_judges_are_averaged_and_a_failed_one_is_counted_both_ways() -> None:
+    def down(prompt: Any, inputs: Any) -> Any:
+        raise AgentError("The endpoint did not answer.", kind="timeout", attempts=3)
+
+    yes, no = Asked(verdicts("right")).judge, Asked(verdicts("-")).judge
+    both, lost = [
+        [s async for s in score_cases([Case("x", "right", ("gold",))], ["crag_truthfulness"], judges=judges)][0].values
+        for judges in ([yes, no], [yes, Asked(down).judge])
+    ]
+    assert both["crag_truthfulness"].value == 0.0 and both["crag_truthfulness.accuracy"].value == 0.5
+    assert lost["crag_truthfulness"].value is None and lost["crag_truthfulness"].why.startswith("judge failed (timeout)")
+    assert lost["crag_truthfulness.failures_wrong"].value == 0.0 and lost["crag_truthfulness.unread"].value == 0.5
+    assert lost["crag_truthfulness.judge1"].value == 1.0 and lost["crag_truthfulness.judge2.failures_wrong"].value == -1.0
 
 
 async def test_only_the_first_75_tokens_count_and_chinese_refusals_are_known() -> None:
@@ -287,4 +363,4 @@ async def test_the_mean_is_accuracy_less_hallucination_as_crag_prints_it(correct
 async def test_a_verdict_on_truthfulness_that_cannot_be_read_is_no_hallucination() -> None:
     one = figures(await scored(Case("x", "maybe", ("a",)), lambda p, i: "hard to say", "crag_truthfulness"))
     assert one["crag_truthfulness"] == one["crag_truthfulness.hallucination"] == "not read: the judge's verdict"
-    assert one["crag_truthfulness.unread"] == 1.0
+    assert one["crag_truthfulness.unread"] == 1.0 and one["crag_truthfulness.failures_wrong"] == -1.0

@@ -101,7 +101,7 @@ def _scored(traces: Mapping[str, Trace], items: Sequence[str], content: Members,
     def text(span: Span) -> str:
         return texts.get(span.document, "")[span.start : span.end]
 
-    cases = [case for id_, one in asked.items() if (case := case_of(traces[id_], one, text))]
+    cases = [case for id_, one in asked.items() if traces[id_].answer is not None and (case := case_of(traces[id_], one, text))]
 
     async def scored() -> dict[str, float | None]:
         found = {}

@@ -10,10 +10,11 @@ from core.agents.saved import SavedAgent
 from core.catalog import pick
 from core.embeddings import Embedder, embedder
 from core.errors import BenchError
-from core.nouns import Run, Trace
+from core.nouns import Run, Score, Trace
 from core.vector_cache import cached
 from eval.metric import Case
 from eval.metric import metrics as metric_catalog
+from eval.naming import split_name
 from eval.predictions import read_predictions, score_predictions
 from eval.runner import RunStopped
 from eval.scoring import Judge, ScoredCase, Scorer, case_of, score_cases, scorer
@@ -54,10 +55,7 @@ async def score_run(
 
     defaults = pick(systems(), params["system"], "system").settings
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
-    have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
-    for score in runs.scores(database, run.id):
-        if not judges or (score.why != NO_JUDGE and not score.why.startswith(JUDGE_FAILED)):
-            have[score.item, score.variant].add((score.metric, score.version))
+    have = scored_already(runs.scores(database, run.id), bool(judges))
     named = dict.fromkeys(name for question in questions for name in wanted_metrics(question, params))
     scorers = {name: await asyncio.to_thread(scorer, name, own, kept) for name in named}
     wanted: dict[str, list[str]] = {}
@@ -69,7 +67,8 @@ async def score_run(
         case = case_of(
             trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k, content.left_out
         ) if trace else None  # fmt: skip
-        names = [n for n in wanted_metrics(question, params) if not is_scored(n, scorers[n], have[asked], judges)]
+        names = [n for n in wanted_metrics(question, params) if not is_scored(n, scorers[n], have[asked], judges)
+                 and (trace is None or trace.answer is not None or scorers[n].metric.refused_counts)]  # fmt: skip
         if trace and case and names:
             wanted[case.id], cases[case.id], answered[case.id] = names, case, trace
 
@@ -89,6 +88,18 @@ async def score_run(
         scored = score_cases(cases.values(), lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel,
                              settings=own, embedders=kept)  # fmt: skip
         await store_as_they_come(scored, keep)
+
+
+def scored_already(scores: Sequence[Score], has_judges: bool) -> dict[Asked, set[tuple[str, str]]]:
+    """The (metric, version) of each answer's scores. With judges at hand, those that lack one, or whose judge failed, are to be
+    had again, with all their parts."""
+    failed = {(s.item, s.variant, split_name(s.metric).metric) for s in scores if s.why.startswith(JUDGE_FAILED)}
+    have: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
+    for score in scores:
+        is_failed = (score.item, score.variant, split_name(score.metric).metric) in failed
+        if not has_judges or (score.why != NO_JUDGE and not is_failed):
+            have[score.item, score.variant].add((score.metric, score.version))
+    return have
 
 
 def judgement(run: Run, trace: Trace, scored: ScoredCase, name: str) -> runs.Judgement:
