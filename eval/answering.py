@@ -11,10 +11,13 @@ from eval.settings import whole
 from eval.system import Question, SystemFailed, Tools
 
 
+ASKED_AT = {"en": "Asked at: ", "zh": "提问时间："}
+
+
 async def answer_from(question: Question, tools: Tools, context: str, settings: Mapping[str, Any]) -> str:
     """The agent's answer to the question from that context. Raises SystemFailed when the reply was cut before a word or held
     back, AgentError when none came."""
-    filled = question.fills or {"question": asked(question)}
+    filled = question.fills or {"question": dated(question)}
     return await reply_to(question.prompt, question, tools, {**filled, "context": context}, settings)
 
 
@@ -43,6 +46,11 @@ def said(completion: Completion) -> str:
 def asked(question: Question) -> str:
     """The question with the further texts that belong to it."""
     return "\n\n".join([question.text, *question.inputs.values()])
+
+
+def dated(question: Question) -> str:
+    """As asked, with the time at which it is asked where one is known."""
+    return f"{asked(question)}\n\n{ASKED_AT[question.language]}{question.now}" if question.now else asked(question)
 
 
 def joined(texts: Iterable[str]) -> str:

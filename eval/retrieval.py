@@ -133,12 +133,14 @@ def _cut(
 def _of_the_question(
     documents: Sequence[Document], retriever: Retriever, settings: Mapping[str, Any], embedders: Embedders
 ) -> Callable[[Question], Search]:  # fmt: skip
-    """A question's search over the documents that belong to it; the index is made when it is first asked. One whose documents
-    are not there, or in another language, finds nothing."""
+    """A question's search over the documents that belong to it, or the first `pages` of them; the index is made when it is
+    first asked. One whose documents are not there, or in another language, finds nothing."""
     shelf = {document.id: document for document in documents}
+    most = whole({**retriever.settings, **settings}, "pages", 0) or None
 
     def own(question: Question) -> Search:
-        pages = [shelf[name] for name in question.given if name in shelf and shelf[name].language == question.language]
+        given = [shelf[name] for name in question.given[:most] if name in shelf]
+        pages = [document for document in given if document.language == question.language]
         made: list[Search] = []
 
         def search(query: str, k: int) -> list[Hit]:

@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 from core.agents.agent import Completion, Gift, Sampling
 from core.agents.inside import Seen
 from core.catalog import catalog
+from core.crag import now_of
 from core.embeddings import embedder
 from core.functions import Registry
 from core.ids import content_hash
@@ -47,8 +48,16 @@ class Question:
     overlap: float | None = None
     fills: Mapping[str, str] = field(default_factory=dict)
     """Inputs of the task's answer prompt besides the context; empty = `question`, the text with its further texts."""
+    now: str = ""
+    """When it is asked, as CRAG writes it ("02/28/2024, 08:35:24 PT"); "" = nobody said."""
     closed_prompt: Prompt | None = None
     """What closed_book answers with: input `question` alone."""
+
+    @property
+    def moment(self) -> str | None:
+        """`now` in ISO form, as functions over tables take it; None where nobody said."""
+        moment = now_of({"query_time": self.now})
+        return moment.replace(tzinfo=None).isoformat() if moment else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,9 @@ def parser() -> argparse.ArgumentParser:
 
     p = verb("run", evaluate.run, "Run a RAG system on a release and score it.")
     p.add_argument("release")
-    p.add_argument("--system", required=True)
+    either = p.add_mutually_exclusive_group(required=True)
+    either.add_argument("--system")
+    either.add_argument("--preset", metavar="P", help="crag_task1, crag_task2, crag_task3 or crag_open")
     p.add_argument("--agent")
     p.add_argument("--retriever")
     p.add_argument("--metrics", metavar="M,M")

@@ -1,5 +1,5 @@
 """given_pages: BM25 over the documents that belong to the question alone, as CRAG hands five pages to each of its questions
-(setting by: bm25 or dense)."""
+(settings by: bm25 or dense; pages: so many of the first, 0 = all)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,6 +23,6 @@ def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
 
 
 RETRIEVER = Retriever(
-    label="The question's own pages", settings={"by": "bm25", "embedding_model": dense.DEFAULT}, build=build,
+    label="The question's own pages", settings={"by": "bm25", "pages": 0, "embedding_model": dense.DEFAULT}, build=build,
     reads_with=reads_with, of_the_question=True,
 )  # fmt: skip

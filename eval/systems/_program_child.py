@@ -1,7 +1,7 @@
 """What runs around a person's program, in a process of its own: loads the file, answers questions that come as JSON lines on
 standard input, and speaks back on a channel that the program's own prints cannot reach (they go to standard error).
 
-    in   {"question", "id", "language", "domain", "query", "inputs", "given"}      or an answer to what it asked
+    in   {"question", "id", "language", "domain", "query", "inputs", "given", "now"} or an answer to what it asked
     out  {"ready": true}   {"retrieve": [query, k]}   {"ask": [text, context]}   {"answer": ...}   {"error": "..."}"""
 
 import asyncio
@@ -17,14 +17,14 @@ from typing import Any, TextIO
 
 
 class Question(str):
-    """The question's text, which also knows id, language, domain, query, inputs and given."""
+    """The question's text, which also knows id, language, domain, query, inputs, given and now."""
 
     def __new__(cls, record: dict[str, Any]) -> "Question":
         return super().__new__(cls, record["question"])
 
     def __init__(self, record: dict[str, Any]) -> None:
         self.id, self.language, self.domain = record["id"], record["language"], record["domain"]
-        self.query, self.inputs, self.given = record["query"], record["inputs"], record["given"]
+        self.query, self.inputs, self.given, self.now = (record[key] for key in ("query", "inputs", "given", "now"))
 
 
 class Channel:

@@ -27,7 +27,7 @@ from core.errors import BenchError
 from core.nouns import Hit
 from core.text import content_words, count_tokens, split_sentences
 from eval.adaptive import ask_of, first_sentence, given, length, numbered, sampling_of, unsupported, written
-from eval.answering import asked
+from eval.answering import dated
 from eval.extraction import PHRASES, said
 from eval.helping import search_of
 from eval.hops import asked_for, output
@@ -81,7 +81,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     text, ended = "", "max_steps"
 
     async def write(so_far: str, passages: str, tokens: int) -> Completion:
-        inputs = {"question": asked(question), "context": passages, "so_far": ""}
+        inputs = {"question": dated(question), "context": passages, "so_far": ""}
         sampling = sampling_of(settings, tokens, logprobs=True, begun=so_far)
         return await ask_of(tools)(load(PROMPT, language), inputs, sampling)
 
@@ -147,7 +147,7 @@ async def query_for(question: Question, text: str, trigger: Trigger, look: Look,
     """QFS: the words of question and text before that the triggering words looked at most, in the order of the text; the
     question where no such word says anything."""
     language = question.language
-    before = "".join(f"{part.strip()} " for part in (asked(question), text, trigger.before) if part.strip())
+    before = "".join(f"{part.strip()} " for part in (dated(question), text, trigger.before) if part.strip())
     whole = before + trigger.sentence
     seen = await look(whole, language != "zh")
     ranges = [(len(before) + w.start, len(before) + w.start + len(w.text)) for w in trigger.words if w.is_hit]

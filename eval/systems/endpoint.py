@@ -3,8 +3,8 @@
 url           where to POST; required
 form          openai: chat completions, the question as the user's message; json: any JSON. Default: openai when the url ends in
               /chat/completions, else json
-request       json: the body, an object; the texts $question, $query, $language, $domain, $item anywhere in it are filled.
-              Default {"question": "$question"}. openai: further fields of the body
+request       json: the body, an object; the texts $question, $query, $language, $domain, $item, $now (when it is asked)
+              anywhere in it are filled. Default {"question": "$question"}. openai: further fields of the body
 model         openai: the model to name
 answer        where the answer stands in the reply, a path such as data.answer or choices.0.message.content
 contexts      path to the passages, a list of texts or of objects with text, content or page_content
@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import BenchError
-from eval.answering import asked, passages, told
+from eval.answering import asked, dated, passages, told
 from eval.settings import chosen, seconds, text
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
@@ -75,7 +75,7 @@ def _body(question: Question, settings: Mapping[str, Any]) -> Any:
     body = _filled(settings["request"], question)
     if settings["form"] == "openai":
         model = {"model": settings["model"]} if settings.get("model") else {}
-        body = {**model, "messages": [{"role": "user", "content": asked(question)}], **body}
+        body = {**model, "messages": [{"role": "user", "content": dated(question)}], **body}
     return body
 
 
@@ -86,7 +86,7 @@ def _filled(part: Any, question: Question) -> Any:
         return [_filled(value, question) for value in part]
     words = {
         "$question": asked(question), "$query": question.query, "$language": question.language, "$domain": question.domain,
-        "$item": question.item,
+        "$item": question.item, "$now": question.now,
     }  # fmt: skip
     return words.get(part, part) if isinstance(part, str) else part
 

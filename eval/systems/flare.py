@@ -40,7 +40,7 @@ from eval.adaptive import (
     unsupported,
     written,
 )  # fmt: skip
-from eval.answering import asked
+from eval.answering import dated
 from eval.extraction import said
 from eval.helping import search_of
 from eval.hops import asked_for, output
@@ -65,7 +65,7 @@ async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[s
     refuse this one: an endpoint may have been set up anew."""
     _checked(settings)
     prompt, sampling = load(PROMPT, questions[0].language), _sampling(settings, 1)
-    inputs = {"question": asked(questions[0]), "context": "", "so_far": ""}
+    inputs = {"question": dated(questions[0]), "context": "", "so_far": ""}
     try:
         completion = await ask_of(tools)(prompt, inputs, sampling)
         if completion.cached and completion.logprobs is None:
@@ -85,7 +85,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     text = context = ""
 
     async def write() -> Piece:
-        inputs = {"question": asked(question), "context": context}
+        inputs = {"question": dated(question), "context": context}
         sampling = _sampling(settings, length(settings, "look_ahead"))
         return await go_on(tools, PROMPT, question.language, inputs, text, settings, sampling, sentences_again)
 

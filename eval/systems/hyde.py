@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.nouns import Hit, Span, Step
-from eval.answering import answer_from, asked, joined
+from eval.answering import answer_from, dated, joined
 from eval.helping import search_of, words_of
 from eval.settings import chosen, whole
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
@@ -23,7 +23,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     search, k = search_of(tools, "hyde"), whole(settings, "top_k", 5, 1)
     how = chosen(settings, "embed", ("alone", "averaged"))
     length = whole(settings, "passage_tokens", 128, 1)
-    passage = await words_of(tools, PROMPT, question.language, {"question": asked(question)}, settings, length)
+    passage = await words_of(tools, PROMPT, question.language, {"question": dated(question)}, settings, length)
     if not passage:
         raise SystemFailed("The passage to search with came back empty.", stop="unparsed")
     if how == "alone":

@@ -16,7 +16,7 @@ from core.errors import BenchError
 from core.nouns import Document, Step
 from core.text import count_tokens
 from core.words import words
-from eval.answering import answer_from, asked, joined
+from eval.answering import answer_from, dated, joined
 from eval.building import each
 from eval.helping import fields_of, search_of, union, words_of
 from eval.settings import chosen, whole
@@ -73,7 +73,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     memory = joined(text for name in names if (text := settings["memories"].get(name)))
     if not memory:
         raise SystemFailed("There is no memory of what belongs to this question.", stop="no_documents")
-    inputs = {"memory": memory, "question": asked(question)}
+    inputs = {"memory": memory, "question": dated(question)}
     recalled = await fields_of(tools, CLUES, question.language, inputs, settings, REPLY)
     given = list(dict.fromkeys([recalled["surrogate"], *recalled["clues"]]))
     clues = [clue for clue in given if len(words(clue, question.language)) > SHORTEST][:MOST]

@@ -2,7 +2,7 @@
 
     answer(question, retrieve, ask) -> str, or {"answer", "contexts"?, "ids"?, "tokens_in"?, "tokens_out"?, "calls"?}
 
-question is a str that also has .id .language .domain .query .inputs .given; retrieve(query, k=5) gives passages as dicts;
+question is a str that also has .id .language .domain .query .inputs .given .now; retrieve(query, k=5) gives passages as dicts;
 ask(text, context=None) asks the run's agent, with a context by the task's answer prompt. contexts are texts, best first.
 
 It runs in processes of its own (setting processes, default 4), one question each at a time. One that gives no sign for
@@ -189,7 +189,7 @@ async def _conversation(child: _Child, question: Question, tools: Tools, setting
     await child.send(
         {"id": question.variant or question.item, "question": question.text, "query": question.query,
          "language": question.language, "domain": question.domain, "inputs": dict(question.inputs),
-         "given": list(question.given)}
+         "given": list(question.given), "now": question.now}
     )  # fmt: skip
     while True:
         async with asyncio.timeout(limit):

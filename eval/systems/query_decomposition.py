@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.nouns import Step
-from eval.answering import answer_from, asked, joined
+from eval.answering import answer_from, dated, joined
 from eval.helping import fields_of, search_of, union
 from eval.settings import whole
 from eval.system import Answer, Question, SystemAdapter, Tools
@@ -18,7 +18,7 @@ REPLY = 256
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     search, k = search_of(tools, "query_decomposition"), whole(settings, "top_k", 5, 1)
-    found = await fields_of(tools, PROMPT, question.language, {"question": asked(question)}, settings, REPLY)
+    found = await fields_of(tools, PROMPT, question.language, {"question": dated(question)}, settings, REPLY)
     given = [query for query in dict.fromkeys(found["queries"]) if query]
     queries = given[:MOST] or [question.query]
     if len(given) > MOST:

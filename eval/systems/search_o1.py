@@ -17,7 +17,7 @@ from core.errors import BenchError
 from core.nouns import Hit
 from core.search_tags import BEGIN_QUERY, BEGIN_RESULT, END_QUERY, END_RESULT, NOTHING, asks_to_search, findings_in
 from eval.adaptive import GO_ON, ask_of, given, go_on, length, numbered, sampling_of, whole_again
-from eval.answering import asked, said
+from eval.answering import dated, said
 from eval.extraction import boxed
 from eval.helping import search_of
 from eval.hops import asked_for, output, refused
@@ -58,7 +58,7 @@ async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[s
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The output step says what ended the thinking: stop, length (cut off), max_turns."""
     search, most = search_of(tools, "search_o1"), length(settings, "searches")
-    inputs = {"question": asked(question), "searches": most}
+    inputs = {"question": dated(question), "searches": most}
     sampling = sampling_of(settings, length(settings, "max_tokens"), stop=(END_QUERY,))
     found: dict[str, Sequence[Hit]] = {}
     text, ended = "", "max_turns"

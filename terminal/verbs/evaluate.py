@@ -11,6 +11,7 @@ from terminal.planning import plan_lines
 from terminal.session import Session
 from terminal.showing import counted, show, show_end
 from workbench.evaluate.run_asked import Asked
+from workbench.evaluate.run_presets import preset_run
 
 PATIENCE = 600.0
 """Seconds that the estimate of a paid run may take."""
@@ -19,12 +20,13 @@ PATIENCE = 600.0
 def run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         asked = Asked(
-            release=options.release, system=options.system, agent=options.agent and paths.agent(session.folder, options.agent),
+            release=options.release, system=options.system or "", agent=options.agent and paths.agent(session.folder, options.agent),
             retriever=options.retriever, metrics=names(options.metrics),
             judges=paths.agents(session.folder, options.judge or []), votes=options.votes, budget=options.budget,
             settings=paths.settings(session.folder, options.set), variants=options.variants, repeat=options.repeat,
             sample=options.sample, seed=options.seed,
         )  # fmt: skip
+        asked = preset_run(options.preset, asked) if options.preset else asked
         job = b.runs.plan_asked(asked)
         if b.runs.is_paid(asked):
             for line in plan_lines(b.runs.estimate(asked, wait=PATIENCE) or {}):

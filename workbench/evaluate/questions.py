@@ -44,7 +44,7 @@ def question(item: Item, variant: Variant | None = None, query: str = "") -> Que
         level=item.level, domain=item.domain, labels=item.labels, variant=variant.id if variant else None,
         kind=variant.kind if variant else None, inputs=item.inputs, given=item.given, answers=task.reference(item),
         evidence=item.evidence, overlap=item.overlap, fills=task.fill(met),
-        closed_prompt=load("answer/closed_book", item.language),
+        now=str(item.labels.get("query_time") or ""), closed_prompt=load("answer/closed_book", item.language),
     )  # fmt: skip
 
 

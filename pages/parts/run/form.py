@@ -8,10 +8,11 @@ from core.errors import BenchError
 from pages.parts import agent_picker
 from pages.parts.allowed import kept
 from pages.parts.run import estimate, settings, start
-from pages.parts.say import plain, trouble
+from pages.parts.say import caution, plain, trouble
 from workbench import opened
 from workbench.evaluate.run_asked import Asked
 from workbench.evaluate.run_choices import Choices, SystemChoice
+from workbench.evaluate.run_presets import preset_run, run_presets
 from workbench.settings import parse_settings
 
 JUDGES = 3
@@ -20,6 +21,7 @@ JUDGES = 3
 def show(releases: dict[str, int]) -> None:
     """Draw it; `releases` are those there are to run on."""
     choices = opened().runs.choices()
+    _presets()
     with st.container(border=True):
         release, system, agent, retriever = _what(releases, choices)
         own = _settings(choices, system, agent, retriever)
@@ -53,6 +55,27 @@ def fill(asked: Asked) -> None:
     state["run_variants"], state["run_repeat"], state["run_seed"] = asked.variants, asked.repeat, asked.seed
     state["run_sample"], state["run_budget"] = asked.sample, asked.budget
     state["run_more"] = "\n".join(f"{key}={value}" for key, value in asked.settings.items())
+
+
+def _presets() -> None:
+    """A paper's own runs by name: choosing one fills the form."""
+    found = run_presets()
+
+    def take() -> None:
+        name, state = st.session_state["run_preset"], st.session_state
+        if name and not found[name].lacks:
+            judges = [state[key] for n in range(JUDGES) if state.get(key := f"run_judge_{n}")]
+            fill(preset_run(name, Asked(
+                release=state.get("run_release") or "", system="", agent=state.get("run_agent"), judges=judges,
+                votes=state.get("run_votes") or 1, sample=state.get("run_sample"), seed=state.get("run_seed") or 0,
+            )))  # fmt: skip
+
+    name = st.selectbox("A run by name", list(found), index=None, key="run_preset", on_change=take, width=420,
+                        placeholder="none: set everything below", format_func=lambda name: found[name].label)  # fmt: skip
+    if name and found[name].lacks:
+        caution(found[name].lacks)
+    elif name:
+        st.caption(plain(found[name].about))
 
 
 def _agent_key(is_needed: bool) -> str:
