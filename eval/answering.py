@@ -10,7 +10,6 @@ from core.nouns import Prompt, Span
 from eval.settings import whole
 from eval.system import Question, SystemFailed, Tools
 
-
 ASKED_AT = {"en": "Asked at: ", "zh": "提问时间："}
 
 

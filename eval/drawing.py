@@ -28,12 +28,12 @@ class Panel:
     lines: Sequence[tuple[str, Sequence[Place]]]
 
 
-def panels(panels: Sequence[Panel], across: int = 2, top: float = 1.0) -> str:
-    """Panels in rows of `across`, all from 0 to `top`, one legend under them."""
+def panels(panels: Sequence[Panel], across: int = 2, top: float = 1.0, bottom: float = 0.0) -> str:
+    """Panels in rows of `across`, all from `bottom` to `top`, one legend under them."""
     names = list(dict.fromkeys(name for panel in panels for name, _ in panel.lines))
     rows = -(-len(panels) // across)
     width, legend = WIDTH * min(across, len(panels)), 24 * len(names) + 16
-    body = [_panel(p, WIDTH * (i % across), HEIGHT * (i // across), top, names) for i, p in enumerate(panels)]
+    body = [_panel(p, WIDTH * (i % across), HEIGHT * (i // across), (bottom, top), names) for i, p in enumerate(panels)]
     for i, name in enumerate(names):
         y = HEIGHT * rows + 20 + 24 * i
         line = f'<line x1="{LEFT}" y1="{y}" x2="{LEFT + 28}" y2="{y}" stroke="{_colour(i)}" stroke-width="2"/>'
@@ -46,11 +46,12 @@ def panels(panels: Sequence[Panel], across: int = 2, top: float = 1.0) -> str:
     )  # fmt: skip
 
 
-def _panel(panel: Panel, x: int, y: int, top: float, names: Sequence[str]) -> str:
+def _panel(panel: Panel, x: int, y: int, ends: tuple[float, float], names: Sequence[str]) -> str:
     inner, bottom = WIDTH - LEFT - 14, HEIGHT - BOTTOM
     parts = [f'<g transform="translate({x} {y})"><text x="{LEFT}" y="20" font-weight="bold">{escape(panel.title)}</text>']
     for tick in range(5):
-        at, value = _height(tick / 4 * top, top), tick / 4 * top
+        value = ends[0] + tick / 4 * (ends[1] - ends[0])
+        at = _height(value, ends)
         parts.append(f'<line x1="{LEFT}" y1="{at}" x2="{LEFT + inner}" y2="{at}" stroke="#ddd"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{value:g}</text>')
     step = inner / max(len(panel.axis), 1)
@@ -61,23 +62,23 @@ def _panel(panel: Panel, x: int, y: int, top: float, names: Sequence[str]) -> st
     for name, places in panel.lines:
         number = names.index(name)
         shift = (number - (len(names) - 1) / 2) * min(4.0, step / (2 * max(len(names), 1)))
-        parts.append(_line(number, [(LEFT + step * (i + 0.5) + shift, place) for i, place in enumerate(places)], top))
+        parts.append(_line(number, [(LEFT + step * (i + 0.5) + shift, place) for i, place in enumerate(places)], ends))
     return "\n".join([*parts, "</g>"])
 
 
-def _line(number: int, places: Sequence[tuple[float, Place]], top: float) -> str:
+def _line(number: int, places: Sequence[tuple[float, Place]], scale: tuple[float, float]) -> str:
     """Neighbours that both have a value are joined; an interval is a thin upright line."""
     colour, parts = _colour(number), []
     for (x1, a), (x2, b) in pairwise(places):
         if a.value is not None and b.value is not None:
-            ends = f'x1="{x1:.1f}" y1="{_height(a.value, top)}" x2="{x2:.1f}" y2="{_height(b.value, top)}"'
+            ends = f'x1="{x1:.1f}" y1="{_height(a.value, scale)}" x2="{x2:.1f}" y2="{_height(b.value, scale)}"'
             parts.append(f'<line {ends} stroke="{colour}" stroke-width="1.6"/>')
     for x, place in places:
         if place.low is not None and place.high is not None:
-            ends = f'x1="{x:.1f}" y1="{_height(place.low, top)}" x2="{x:.1f}" y2="{_height(place.high, top)}"'
+            ends = f'x1="{x:.1f}" y1="{_height(place.low, scale)}" x2="{x:.1f}" y2="{_height(place.high, scale)}"'
             parts.append(f'<line {ends} stroke="{colour}" stroke-width="1" opacity="0.6"/>')
         if place.value is not None:
-            parts.append(_mark(number, x, _height(place.value, top)))
+            parts.append(_mark(number, x, _height(place.value, scale)))
     return "".join(parts)
 
 
@@ -94,8 +95,9 @@ def _mark(number: int, x: float, y: float) -> str:
     return f'<polygon points="{corners}" fill="{colour}"/>'
 
 
-def _height(value: float, top: float) -> float:
-    share = min(max(value / top, 0.0), 1.0)
+def _height(value: float, scale: tuple[float, float]) -> float:
+    bottom, top = scale
+    share = min(max((value - bottom) / (top - bottom), 0.0), 1.0)
     return round(TOP + (1 - share) * (HEIGHT - BOTTOM - TOP), 1)
 
 

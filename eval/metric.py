@@ -2,12 +2,28 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Span
 from eval.retriever import Embedders
 from eval.system import Ask
+
+
+class Page(NamedTuple):
+    """One page that belongs to a question, as a search found it."""
+
+    rank: int
+    """From 1; pages that say the same stand once, at their best rank."""
+    url: str
+    snippet: str
+    text: Callable[[], str]
+    """All of it."""
+
+
+def no_pages() -> Sequence[Page]:
+    """What most cases have."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +47,10 @@ class Case:
     calls: int | None = None
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it."""
+    """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it, the
+    label answer_url, and `stop`, where a refused call is scored."""
+    pages: Callable[[], Sequence[Page]] = no_pages
+    """The pages that belong to the question, by rank."""
     is_left_out: bool = False
     """Whether gold evidence stands in a document that retrieval did not see, so that no retriever can find it."""
 

@@ -5,6 +5,7 @@ here."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +43,8 @@ class Report:
     """The clusters, in the order in which they are drawn: every figure of the report comes from the same draws."""
     overall: Sequence[Sequence[Mapping[str, Any]]] = ()
     """By run, its cells over all answers."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """CRAG's question types -> weight, where it is not 1."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """The contract's JSON."""
 
@@ -72,7 +75,7 @@ class Report:
 
 def report(
     results: Sequence[RunResult], by: Sequence[str] = ("level", "domain"), seed: int = 0, resamples: int = RESAMPLES,
-    cluster: str = "document",
+    cluster: str = "document", weights: Mapping[str, float] = MappingProxyType({}),
 ) -> Report:  # fmt: skip
     """`cluster` says what is drawn as one: the questions of an item, or also of its evidence documents (core/clusters.py).
     Raises BenchError without any run or on an unknown name in `by` or `cluster`."""
@@ -82,7 +85,7 @@ def report(
     asked = {row.item: result.items[row.item] for result, own in zip(results, rows, strict=True) for row in own}
     together = clusters({id_: [span.document for span in item.evidence] for id_, item in asked.items()}, cluster)
     order = list(dict.fromkeys(together.of[item] for item in sorted(asked)))
-    bare = Report(results, rows, tuple(by), seed, resamples, together, order)
+    bare = Report(results, rows, tuple(by), seed, resamples, together, order, weights=dict(weights))
     figures = [_figures(bare, own) for own in rows]
     made = [_run(bare, number, found) for number, found in enumerate(figures)]
     ids = [result.run.id for result in results]

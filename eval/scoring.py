@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -14,12 +15,15 @@ from core.catalog import pick
 from core.embeddings import embedder
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Score, Span, Step, Trace
-from eval.metric import Case, Metric, Unscored, Values, full_name, metrics
+from core.readers.web_page import plain
+from eval.metric import Case, Metric, Page, Unscored, Values, full_name, metrics
 from eval.retriever import Embedders
 from eval.runner import RunStopped
 from eval.system import Ask, Question
 from eval.window import slide
 
+LONGEST = 2**31 - 1
+"""An end behind every document's."""
 REFUSED = "refused"
 """Trace.stop of a call that the endpoint refused."""
 GROUP = 1_000
@@ -78,10 +82,27 @@ def case_of(
         id=trace.variant or trace.item, prediction=trace.answer or "", answers=question.answers, language=question.language,
         question=question.text, evidence=question.evidence, retrieved=trace.retrieved,
         contexts=tuple(text(span) for span in trace.retrieved or ()), seconds=trace.seconds, calls=trace.calls, tokens=tokens,
-        extra=({} if top_k is None else {"top_k": top_k}) | ({"stop": REFUSED} if trace.answer is None else {}),
+        extra=_extra(trace, question, top_k), pages=partial(_pages, question, text),
         is_left_out=any(span.document in left_out for span in question.evidence),
-        observed=observed, scratchpad=(*(step.text for step in trace.steps), *observed, trace.answer),
+        observed=observed, scratchpad=(*(step.text for step in trace.steps), *observed, trace.answer or ""),
     )  # fmt: skip
+
+
+def _extra(trace: Trace, question: Question, top_k: int | None) -> dict[str, Any]:
+    found = {"top_k": top_k, "stop": REFUSED if trace.answer is None else None, "answer_url": question.labels.get("answer_url")}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _pages(question: Question, text: Callable[[Span], str]) -> list[Page]:
+    """The ranks of the question's search results; where none are on record, the documents that belong to it."""
+    kept = question.labels.get("crag")
+    entries = kept.get("pages") if isinstance(kept, Mapping) else None
+    found: dict[str, Page] = {}
+    for rank, entry in enumerate(entries if entries is not None else [{"document": name} for name in question.given], 1):
+        name = entry["document"] or f"rank {rank}"
+        whole = partial(text, Span(name, 0, LONGEST))
+        found.setdefault(name, Page(rank, str(entry.get("page_url", "")), plain(str(entry.get("page_snippet", ""))), whole))
+    return list(found.values())
 
 
 def _observed(step: Step, text: Callable[[Span], str]) -> tuple[str, ...]:
@@ -190,7 +211,6 @@ async def _judged(
     name: str, one: Scorer, case: Case, judges: Sequence[Judge], votes: int
 ) -> tuple[dict[str, Value], dict[str, Any]]:
     """(values, details) of one judged metric; offline judges never mix with real ones."""
-    metric = one.metric
     version = one.version + (f" votes {votes}" if votes > 1 else "")
     values: dict[str, Value] = {}
     details: dict[str, Any] = {}

@@ -5,8 +5,8 @@ In order, on the answer's first `tokens` tokens: empty, a call that was refused,
 know") = missing, also where the gold is such a phrase; equal to a gold but for case and punctuation = correct; then false
 premises, then a judge on each gold in turn, up to the first success. Which rule decided stands beside the score.
 
-premise    judge: where both sides hold "invalid" it is correct, all else the judge decides; strict: a gold "invalid question" is
-met by these words alone; reference: as CRAG's code, where "invalid" on one side alone is wrong
+premise    judge: where both sides hold "invalid" it is correct, all else the judge decides; strict: a gold "invalid question"
+           is met by these words alone; reference: as CRAG's code, where "invalid" on one side alone is wrong
 tokens     tokens that count; 0 = all of them. tokenizer: estimate (core's) or words (white space)
 phrases    what says that there is no answer, in the place of our own list
 
@@ -44,6 +44,10 @@ GRADES = {"correct": 1.0, "missing": 0.0, "wrong": -1.0}
 PREMISES = ("judge", "strict", "reference")
 TOKENIZERS = ("estimate", "words")
 SETTINGS: Mapping[str, Any] = MappingProxyType({"premise": "judge", "tokens": 75, "tokenizer": "estimate", "phrases": []})
+PREMISE_RULE = {
+    "strict": "a false premise, met by “invalid question” alone", "reference": "only one side is invalid", "judge": "",
+}  # fmt: skip
+"""Policy -> the rule that decides where it leaves no gold to the judge."""
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´", "'"))
 _EDGES = re.compile(r"^[^\w$€£¥%+-]+|[^\w$€£¥%]+$")
 """Punctuation around a word; the sign of a number is none."""
@@ -82,7 +86,6 @@ async def judge(case: Case, ask: Ask, votes: int, settings: Mapping[str, Any] = 
     return Judged(values("wrong"), details)
 
 
-PREMISE_RULE = {"strict": "a false premise, met by “invalid question” alone", "reference": "only one side is invalid", "judge": ""}
 
 
 def cut(prediction: str, language: str, settings: Mapping[str, Any] = SETTINGS) -> str:
@@ -159,7 +162,7 @@ def judge_as(settings: Mapping[str, Any]) -> Callable[[Case, Ask, int], Awaitabl
 
 
 def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
-    """METRIC.made_with: the policy on false premises, and what else is not as usual. Raises BenchError on what cannot be set."""
+    """METRIC.made_with: the policy on false premises, and what counts of an answer. Raises BenchError on what cannot be set."""
     policy = chosen(settings, "premise", PREMISES)
     tokens, tokenizer = whole(settings, "tokens", int(SETTINGS["tokens"])), chosen(settings, "tokenizer", TOKENIZERS)
     own = phrases_of(settings)

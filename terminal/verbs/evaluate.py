@@ -20,7 +20,8 @@ PATIENCE = 600.0
 def run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         asked = Asked(
-            release=options.release, system=options.system or "", agent=options.agent and paths.agent(session.folder, options.agent),
+            release=options.release, system=options.system or "",
+            agent=options.agent and paths.agent(session.folder, options.agent),
             retriever=options.retriever, metrics=names(options.metrics),
             judges=paths.agents(session.folder, options.judge or []), votes=options.votes, budget=options.budget,
             settings=paths.settings(session.folder, options.set), variants=options.variants, repeat=options.repeat,

@@ -299,8 +299,8 @@ async def test_the_policy_on_false_premises_is_a_switch_stored_with_the_score(
 
 
 @pytest.mark.parametrize(("settings", "expected"), [
-    ({}, -1.0), ({"tokens": 0}, 0.0), ({"tokens": 300, "tokenizer": "words"}, 0.0), ({"tokens": 100, "tokenizer": "words"}, -1.0),
-    ({"phrases": ["word word"]}, 0.0),
+    ({}, -1.0), ({"tokens": 0}, 0.0), ({"tokens": 300, "tokenizer": "words"}, 0.0),
+    ({"tokens": 100, "tokenizer": "words"}, -1.0), ({"phrases": ["word word"]}, 0.0),
 ])  # fmt: skip
 async def test_what_counts_of_an_answer_and_what_says_that_there_is_none_can_be_set(
     settings: dict[str, Any], expected: float
@@ -331,10 +331,10 @@ async def test_two_judges_are_averaged_and_a_failed_one_is_counted_both_ways() -
         raise AgentError("The endpoint did not answer.", kind="timeout", attempts=3)
 
     yes, no = Asked(verdicts("right")).judge, Asked(verdicts("-")).judge
-    both, lost = [
-        [s async for s in score_cases([Case("x", "right", ("gold",))], ["crag_truthfulness"], judges=judges)][0].values
-        for judges in ([yes, no], [yes, Asked(down).judge])
-    ]
+    case, names = Case("x", "right", ("gold",)), ["crag_truthfulness"]
+    (one,) = [s async for s in score_cases([case], names, judges=[yes, no])]
+    (other,) = [s async for s in score_cases([case], names, judges=[yes, Asked(down).judge])]
+    both, lost = one.values, other.values
     assert both["crag_truthfulness"].value == 0.0 and both["crag_truthfulness.accuracy"].value == 0.5
     assert lost["crag_truthfulness"].value is None and lost["crag_truthfulness"].why.startswith("judge failed (timeout)")
     assert lost["crag_truthfulness.failures_wrong"].value == 0.0 and lost["crag_truthfulness.unread"].value == 0.5

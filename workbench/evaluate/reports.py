@@ -7,7 +7,9 @@ from typing import Any
 
 from core.catalog import pick
 from core.construction import construction
+from core.crag import QUESTION_TYPES, fault
 from core.errors import BenchError
+from core.ids import canonical_json
 from core.text import count_tokens
 from eval.attribution import COMPANIONS, THRESHOLD, Attribution, attribute
 from eval.layout import judge_notes, page_of
@@ -16,7 +18,8 @@ from eval.preset import Preset, presets
 from eval.renderer import renderers
 from eval.report import Report, regrouped, report
 from eval.results import RunResult, rows_of
-from store import grades, progress, run_pages, runs, traces
+from eval.settings import number
+from store import grades, progress, run_pages, runs, settings, traces
 from store.database import Database
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
 from workbench.evaluate.companions import companions, lacking
@@ -29,6 +32,8 @@ from workbench.release.releases import ReleaseStage
 from workbench.roles import act
 
 BY = ("level", "domain")
+WEIGHTS = "crag_weights"
+"""Key of the setting that holds them."""
 MIMES = {"csv": "text/csv", "html": "text/html", "json": "application/json", "latex": "application/x-tex",
          "table": "text/plain"}  # fmt: skip
 
@@ -138,6 +143,23 @@ class ReportStage:
             return self._worded.get(key, lambda: drawn.build(self._studies.now(found)))
         return self._kept.get(("preset", self._state(found), name), lambda: _drawn(drawn, self._report(found, BY)))
 
+    @act("see runs")
+    def weights(self) -> dict[str, float]:
+        """CRAG's question types -> weight in weighted means; 1 unless set."""
+        return {**dict.fromkeys(QUESTION_TYPES, 1.0), **settings.get(self._db, WEIGHTS, {})}
+
+    @act("set the rules of the work", "weights")
+    def set_weights(self, weights: Mapping[str, float]) -> None:
+        """Weigh question types anew. Raises BenchError on a type that CRAG does not have, a weight that is no number from 0, or
+        where nothing would weigh anything."""
+        for name, weight in weights.items():
+            if why := fault("question_type", name):
+                raise BenchError(f"A weight {why}.")
+            number({name: weight}, name, 1.0)
+        if weights and not any({**dict.fromkeys(QUESTION_TYPES, 1.0), **weights}.values()):
+            raise BenchError("All weights are 0: give at least one question type a weight.")
+        settings.put(self._db, WEIGHTS, {name: float(weight) for name, weight in weights.items() if weight != 1})
+
     def preset_labels(self, of: str = "runs") -> dict[str, str]:
         """Every preset of runs, or of runs that asked several wordings ("wordings"), with what it is called."""
         return _of(of)
@@ -155,7 +177,7 @@ class ReportStage:
 
     def _report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
-        made = self._loaded.now(("report", self._state(ids)), lambda: report(self._results(ids), by))
+        made = self._loaded.now(("report", self._state(ids)), lambda: report(self._results(ids), by, weights=self.weights()))
         return made if tuple(made.by) == by else self._kept_regrouped(ids, made, by)
 
     def _kept_regrouped(self, ids: tuple[str, ...], made: Report, by: tuple[str, ...]) -> Report:
@@ -167,7 +189,8 @@ class ReportStage:
     def _state(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """What a report of those runs is made from; another one as soon as a trace or a score comes, or a batch of grades is
         done."""
-        return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)}") for id_ in ids)
+        weights = canonical_json(settings.get(self._db, WEIGHTS, {}))
+        return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)} {weights}") for id_ in ids)
 
     def _results(self, ids: Sequence[str]) -> list[RunResult]:
         seen = people_on(self._db)

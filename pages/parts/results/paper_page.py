@@ -9,10 +9,13 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts import paper_table
 from pages.parts.in_url import held, word
+from pages.parts.results import type_weights
 from pages.parts.say import note, plain
 from pages.parts.until_ready import until_ready
 from workbench import opened
 
+WEIGHTED = "crag_systems"
+"""The preset whose means can be weighted."""
 MANY = 4
 """Notes that stand there unfolded."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
@@ -49,6 +52,8 @@ def show_one(ids: Sequence[str], by: Sequence[str], key: str, chosen: str, with_
     with st.expander("Its figures as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
             _table(table, f"{key}_{chosen}_{number}")
+    if chosen == WEIGHTED:
+        type_weights.show(f"{key}_weights")
     downloads(ids, by, key, chosen)
 
 

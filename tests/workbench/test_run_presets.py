@@ -1,0 +1,84 @@
+"""CRAG's tasks as runs by name: which pages they search, what they are told of the time, and what stands in their way."""
+
+import bz2
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import BenchError
+from eval.answering import dated
+from tests.conftest import Bench
+from tests.store.test_formats_crag import page, record
+from workbench.evaluate.questions import question
+from workbench.evaluate.run_asked import Asked
+from workbench.evaluate.run_presets import preset_run, run_presets
+
+ASKED = Asked(release="r", system="", agent="offline")
+
+
+def html(words: str) -> str:
+    return f"<html><body><article><p>{words} It was written for a test of a search over pages.</p></article></body></html>"
+
+
+def crag_file(path: Path) -> Path:
+    """Two questions; the answer of the second stands on its sixth page, and on a page of the first."""
+    pages = [page(html(f"Page {n} tells of ferry {n} and harbour {n}."), page_url=f"https://e.test/{n}") for n in range(7)]
+    lines = [record("q1", query="where is ferry 6?", answer="harbour 6", search_results=pages[5:]),
+             record("q2", query="where is ferry 6 now?", answer="harbour 6", search_results=pages)]  # fmt: skip
+    path.write_bytes(bz2.compress("\n".join(map(json.dumps, lines)).encode()))
+    return path
+
+
+def test_the_tasks_are_there_by_name() -> None:
+    assert list(run_presets()) == ["crag_task1", "crag_task2", "crag_task3", "crag_open"]
+
+
+def test_what_is_given_goes_over_what_the_name_stands_for() -> None:
+    made = preset_run("crag_task1", Asked(release="r", system="", agent="offline", settings={"top_k": 20}, metrics=["length"]))
+    assert (made.system, made.retriever, made.metrics) == ("vanilla", "given_pages", ["length"])
+    assert made.settings == {"pages": 5, "order": "rank", "top_k": 20}
+
+
+def test_a_name_that_is_none_is_told_with_those_there_are() -> None:
+    with pytest.raises(BenchError, match="crag_open"):
+        preset_run("crag_task4", ASKED)
+
+
+def test_a_run_by_name_searches_its_pages_and_no_others(bw: Bench, tmp_path: Path) -> None:
+    bw("import", crag_file(tmp_path / "a.jsonl.bz2"), "--format", "crag")
+    bw("freeze", "r", "--allow-unlicensed", "a test")
+
+    def found(preset: str) -> dict[str, Any]:
+        said = bw("run", "r", "--preset", preset, "--agent", "offline", "--judge", "offline", "--set", "top_k=9")
+        assert said.code == 0, said.err
+        out = tmp_path / f"{preset}.json"
+        assert bw("export-run", said.json["run"], "--format", "promptfoo", out).code == 0
+        return {str(row["vars"]["question"]): row["response"]["output"]
+                for row in json.loads(out.read_text())["results"]["results"]}  # fmt: skip
+
+    first, every = found("crag_task1"), found("crag_open")
+    assert "6" not in first["where is ferry 6 now?"] and "harbour 6" in every["where is ferry 6 now?"]
+    assert "harbour 6" in first["where is ferry 6?"]
+
+
+def test_neither_a_system_nor_a_name_is_wrong_usage(bw: Bench) -> None:
+    assert bw("run", "r", "--agent", "offline").code == 2
+    assert bw("run", "r", "--preset", "crag_open", "--system", "echo").code == 2
+
+
+def test_every_system_is_told_when_a_question_is_asked(tmp_path: Path) -> None:
+    from store.formats import crag
+
+    (item,) = crag.read(bzipped(tmp_path, record())).items
+    met = question(item)
+    assert (met.now, met.moment) == ("02/28/2024, 08:35:24 PT", "2024-02-28T08:35:24")
+    assert dated(met).endswith("\n\nAsked at: 02/28/2024, 08:35:24 PT") and met.fills["now"] == met.now
+    assert met.prompt is not None and "now" in met.prompt.inputs
+
+
+def bzipped(folder: Path, *records: dict[str, Any]) -> Path:
+    path = folder / "one.jsonl.bz2"
+    path.write_bytes(bz2.compress("\n".join(map(json.dumps, records)).encode()))
+    return path
