@@ -14,6 +14,7 @@ from tests.eval import agents
 from tests.eval.runs import item, result
 from tests.eval.swept import swept
 from tests.eval.test_calibration import lenient
+from tests.eval.test_crag_presets import made as labelled
 
 ITEMS = [item("a"), item("b"), item("c", domain="tech"), item("d", level=3), item("e", level=3)]
 GOOD = {"token_f1": [1.0, 0.5, 0.25, 0.0, 0.0], "rouge_l_hawkbench": [0.5] * 5, "seconds": [2.0, 4.0, 1.0, 8.0, 8.0],
@@ -81,7 +82,8 @@ def test_fig2_is_one_drawing_with_a_panel_a_level_that_asks_nothing_of_the_netwo
 @pytest.mark.parametrize("name", [name for name, preset in presets().items() if preset.of != "wordings"])
 def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
     preset = presets()[name]
-    own = {"crud_rag": swept, "r_eval": agents.runs, "crag_judge": lambda: report([lenient()])}
+    own = {"crud_rag": swept, "r_eval": agents.runs, "crag_judge": lambda: report([lenient()]),
+           "crag": labelled}  # fmt: skip
     other = made if preset.of == "runs" else drafts
     given = next((runs for paper, runs in own.items() if name.startswith(paper)), other)
     for renderer in renderers().values():

@@ -151,9 +151,9 @@ def test_runs_of_other_contents_and_unfinished_ones_say_so(bench: Workbench, two
 def test_the_same_figures_are_computed_once(bench: Workbench, two: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
 
-    def counted(*given: Any) -> Report:
+    def counted(*given: Any, **more: Any) -> Report:
         made.append(given)
-        return report(*given)
+        return report(*given, **more)
 
     monkeypatch.setattr("workbench.evaluate.reports.report", counted)
     for _ in range(3):
