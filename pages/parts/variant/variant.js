@@ -62,6 +62,9 @@ class Sheet {
       event.preventDefault()
       event.stopPropagation()
     }
+    this.moved = event => { this.tabbed = event.type === "keydown" ? this.tabbed || event.key === "Tab" : false }
+    document.addEventListener("pointerdown", this.moved, true)
+    document.addEventListener("keydown", this.moved, true)
     this.left = () => this.keeper.last()
     this.hidden = () => { if (document.visibilityState === "hidden") this.left() }
     document.addEventListener("keydown", this.heard, true)
@@ -75,6 +78,8 @@ class Sheet {
     this.left()
     this.time.stop()
     document.removeEventListener("keydown", this.heard, true)
+    document.removeEventListener("pointerdown", this.moved, true)
+    document.removeEventListener("keydown", this.moved, true)
     document.removeEventListener("visibilitychange", this.hidden)
     window.removeEventListener("pagehide", this.left)
   }
@@ -93,10 +98,11 @@ class Sheet {
     return true
   }
 
+  /** A link that was clicked, as the menu's that led here, keeps the focus: Enter is its own only for who got there by Tab. */
   whileReading(event, at) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
     const onButton = at?.closest?.("button, a[href], summary, [role=radio]")
-    if (event.key === "Enter" && onButton) return false
+    if (event.key === "Enter" && onButton && (this.root.contains(onButton) || this.tabbed)) return false
     const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0
     if (this.discarding) {
       if (event.key === "Escape") this.closeDiscard()
