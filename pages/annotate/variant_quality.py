@@ -30,8 +30,8 @@ def main() -> None:
                          on_change=held("quality_sample", "sample", chosen))  # fmt: skip
         draw.show(stage, pool, names, who)
     if not pool and not samples:
-        empty("No variant yet", "Variants are made of accepted questions, and rewrites are variants too.",
-              "pages/annotate/rewrite.py", "Rewrite questions")  # fmt: skip
+        empty("No variant yet", "Variants are made of questions, and people's rewrites are variants too.",
+              "pages/build/vary.py", "Vary questions")  # fmt: skip
     if samples:
         one_sample(next(one for one in samples if one["id"] == chosen))
 

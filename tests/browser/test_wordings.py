@@ -15,12 +15,12 @@ from tests.browser.test_main_job import choose, go, settled
 from workbench import Workbench
 
 ITEMS, KINDS = 20, ("spelling", "imperative")
-DISCARDED, EDITED = 3, 8
+DISCARDED, EDITED = 13, 8
 """Which of the variants in the queue are discarded and edited."""
 WORDS = {"Ada": "Say, {n}: what would one answer to this, put quite another way", "Bo": "Tell me in a word, {n}, dear machine"}
 NAMES = {"Closed book": "closed_book", "Vanilla": "vanilla", "Memory": "memory", "Search-o1": "search_o1"}
 """What a system is called on the screen and in a command."""
-LONG = 180_000
+LONG = 400_000
 """Milliseconds, on a loaded machine."""
 
 
