@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.nouns import Document, Item, Review, Span, Variant, Verdict
-from store.comments import Comment
+
+if TYPE_CHECKING:  # comments stand on items, and items on what a format is
+    from store.comments import Comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Bundle:
     variants: Sequence[Variant] = ()
     verdicts: Sequence[Verdict] = ()
     reviews: Sequence[Review] = ()
-    comments: Sequence[Comment] = ()
+    comments: "Sequence[Comment]" = ()
     history: Sequence[Revision] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """Canonical manifest; empty for outside data."""

@@ -55,6 +55,26 @@ def test_imports_go_down(path: Path) -> None:
     assert ours <= FLOORS[floor], f"{path.name} imports {sorted(ours - FLOORS[floor])}: move the thing, or hand it in"
 
 
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """As they are loaded: whichever of them comes first must find the others whole."""
+    named = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules()}
+    left = {name: {one for one in loaded(path) if one in named} for name, path in named.items()}
+    while free := {name for name, wanted in left.items() if not wanted & left.keys()}:
+        left = {name: wanted for name, wanted in left.items() if name not in free}
+    assert not left, f"a circle among {sorted(left)}: move what two of them share, or hand it in"
+
+
+def loaded(path: Path) -> set[str]:
+    """Full names of the modules that a file imports when it is loaded, and of what it takes from packages."""
+    names: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
 def test_eval_is_never_imported_as_a_name() -> None:
     for path in modules():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
