@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from core.agents.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.nouns import Document, Prompt
+from core.telling import Telling
 from eval.runner import RunStopped
 from eval.system import Opened, SystemAdapter, SystemFailed, Tools
 from eval.window import slide
@@ -90,6 +91,7 @@ async def each(
     read, or a text that the endpoint will not take. Raises AgentError on anything else that failed."""
     results: list[R | None] = [None] * len(things)
     left_out = done = 0
+    telling = Telling(tools.tell, "building:", what, len(things), every=0)
 
     async def one(place: int) -> int:
         nonlocal left_out
@@ -106,5 +108,5 @@ async def each(
     async with aclosing(slide(iter(range(len(things))), one, max(1, tools.width))) as finished:
         async for _ in finished:
             done += 1
-            tools.tell(f"building: {done:,} of {len(things):,} {what}")
+            telling.done(done)
     return results, left_out
