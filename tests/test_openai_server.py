@@ -101,6 +101,9 @@ INPUTS = {
         "beginning": "Harrow Bridge had a mill.", "classes": "number, time", "hallucinated": "It was sold in 1902 for little.",
         "text": EN, "known": "", "memory": EN, "questions": "[1] Who bought the old mill from Harrow Bridge?",
         "annotations": "- 1902", "contact": "Ada Quill", "common": "- Ada Quill [1]", "differences": "- Ada bought it. [1]",
+        "now": "03/05/2024, 10:04:54 PT", "so_far": "", "searches": 2, "query": "Harrow Bridge mill", "documents": EN,
+        "reasoning": "1. Who bought it?", "steps": "", "functions": "Search(entity)\n  Opens a page.",
+        "target": "an imperative sentence",
     },
     "zh": {
         "sentences": ZH, "passages": ZH, "context": ZH, "domain": "arts", "count": 2, "reason": "", "previous": "",
@@ -109,6 +112,8 @@ INPUTS = {
         "beginning": "石泉有一座磨坊。", "classes": "number, time", "hallucinated": "磨坊于1902年低价卖出。",
         "text": ZH, "known": "", "memory": ZH, "questions": "[1] 旧磨坊由谁买下？",
         "annotations": "- 1902年", "contact": "宋玉兰", "common": "- 宋玉兰 [1]", "differences": "- 宋玉兰买下旧磨坊。 [1]",
+        "now": "03/05/2024, 10:04:54 PT", "so_far": "", "searches": 2, "query": "石泉 磨坊", "documents": ZH,
+        "reasoning": "1. 由谁买下？", "steps": "", "functions": "Search(entity)\n  打开页面。", "target": "祈使句",
     },
 }  # fmt: skip
 
@@ -131,7 +136,7 @@ async def test_reply_to_each_prompt_of_the_house_can_be_used(server, name, langu
         assert values == {"contained": 1}
     if name == "extract/select_passages":
         assert len(values["passages"]) == 2
-    if name.startswith("answer/") and name != "answer/closed_book":
+    if name.startswith("answer/") and name not in ("answer/closed_book", "answer/step_by_step"):
         assert values["text"].split()[0] in INPUTS[language]["context"]
     assert not values.get("none")
 

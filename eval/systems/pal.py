@@ -20,7 +20,7 @@ from core.nouns import Step
 from eval.answering import said
 from eval.settings import seconds, whole
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflow import LIMITS, Ended, Work, cut, prompt_of, said_as, without_finish, words_of, worked
+from eval.workflow import Ended, Work, cut, prompt_of, said_as, without_finish, words_of, worked
 
 _FENCED = re.compile(r"```[ \t]*\w*[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL)
 LONGEST = 100_000
@@ -101,6 +101,9 @@ def _external(function: Function, work: Work, made: list[tuple[str, str, Observa
 
 SYSTEM = SystemAdapter(
     label="PAL", family="agent", needs_agent=True, needs_functions=True, prompts=("workflow/pal",),
-    settings={**LIMITS, "max_steps": 200, "max_tokens": 1024, "program_seconds": 5.0, "program_bytes": 50_000_000},
+    settings={
+        "environment": "documents", "max_steps": 200, "observation": 1024, "max_tokens": 1024, "program_seconds": 5.0,
+        "program_bytes": 50_000_000,
+    },
     answer=answer,
 )  # fmt: skip
