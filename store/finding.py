@@ -47,6 +47,8 @@ class Search:
     """The first that it was given."""
     bulk: str | None = None
     """Was before that bulk action."""
+    labels: tuple[tuple[str, str], ...] = ()
+    """Names of labels with the value that they have."""
     order: str = "newest"
     """A name in ORDERS."""
 
@@ -136,7 +138,8 @@ def mark(database: Database, language: str) -> tuple[int, int]:
 
 def _from(search: Search, is_ordered: bool = False) -> str:
     """The tables; the words of the items only where they are asked for."""
-    is_wordy = bool(search.text.strip()) or search.prompt is not None or (is_ordered and "r." in ORDERS[search.order])
+    has_words = bool(search.text.strip()) or search.prompt is not None or bool(search.labels)
+    is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
     return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
 
 
@@ -159,6 +162,9 @@ def _where(search: Search) -> tuple[str, list[Any]]:
     if search.prompt is not None:
         parts.append("json_extract_string(r.provenance, '$.prompt') = ?")
         params.append(search.prompt)
+    for name, value in search.labels:
+        parts.append("json_extract_string(r.labels, ?) = ?")
+        params += [f"$.{name}", value]
     if search.person is not None:
         parts.append(f"s.item IN (WITH {STANDS} SELECT item FROM stands WHERE person = ?)")
         params.append(search.person)

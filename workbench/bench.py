@@ -14,6 +14,7 @@ from workbench.annotate.comments import CommentStage
 from workbench.annotate.finding import FindStage
 from workbench.annotate.guidelines import GuidelineStage
 from workbench.annotate.page_view import PageViewStage
+from workbench.annotate.phases import PhaseStage
 from workbench.annotate.progress import ProgressStage
 from workbench.annotate.queueing import QueueStage
 from workbench.annotate.reviews import ReviewStage
@@ -35,6 +36,7 @@ from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
 from workbench.construct.uploads import UploadStage
 from workbench.construct.varying import VaryStage
+from workbench.construct.web_questions import WebQuestionStage
 from workbench.control import Control
 from workbench.evaluate.calibrations import CalibrationStage
 from workbench.evaluate.conformance import ConformanceStage
@@ -76,6 +78,7 @@ class Workbench:
         self.near_copies = NearCopyStage(database)
         self.tables = TableStage(database)
         self.templates = TemplateStage(database, self.tables)
+        self.web_questions = WebQuestionStage(database)
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database, self.reviews.check_open)
         self.page_view = PageViewStage(database)
@@ -86,6 +89,7 @@ class Workbench:
         self.rewrites = RewriteStage(database)
         self.variants = VariantStage(database)
         self.variant_quality = QualityStage(database)
+        self.phases = PhaseStage(database)
         self.guidelines = GuidelineStage(database)
         self.progress = ProgressStage(database)
         self.search = SearchStage(database, self.corpus)

@@ -45,6 +45,8 @@ ACTS: Mapping[str, Act] = {
     "comment on items": Act(EVERYBODY, is_logged=False),
     "grade answers": Act(EVERYBODY, is_logged=False),
     "rewrite questions": Act(EVERYBODY, is_logged=False),
+    "write questions": Act(EVERYBODY),
+    "review in phases": Act(EVERYBODY, is_logged=False),
     "open what is somebody else's": Act(LEADS, is_logged=False),
     "decide again on what others decided": Act(LEADS, is_logged=False),
     "decide between people": Act(LEADS, is_logged=False),

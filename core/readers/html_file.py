@@ -42,6 +42,11 @@ def from_html(page: str, where: str, fallback_title: str, note: str = "", with_m
     )  # fmt: skip
 
 
+def html_of(raw: bytes, where: str) -> str:
+    """The page of a file's bytes. Raises Unfit when they are no text."""
+    return _decoded(raw, where)[0]
+
+
 def _decoded(raw: bytes, where: str) -> tuple[str, str]:
     named = _CHARSET.search(raw[:4_096])
     if named and encoding_by_mark(raw) is None:

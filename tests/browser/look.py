@@ -49,6 +49,8 @@ PAGES = {
     "grade-closed": "grade?batch={graded}", "grade-judges": "grade?view=judges",
     "vary": "vary?kind=spelling&kind=grammar", "vary-made": "vary?view=made", "variants": "variants",
     "variant-quality": "variant_quality",
+    "web-question": "web_question", "phases": "phases", "phases-rates": "phases?view=rates",
+    "phases-doubts": "phases?view=doubts",
     "tables": "tables?table=persons", "tables-spec": "tables?table=publications&view=spec",
     "tables-popularity": "tables?table=persons&view=popularity", "tables-functions": "tables?table=persons&view=functions",
 }  # fmt: skip

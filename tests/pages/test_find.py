@@ -128,3 +128,15 @@ def test_the_desk_walks_through_what_was_found(bench: Workbench, drafts: list[st
     assert at.query_params["item"] == "draft-01" and at.button(key="found_Before").disabled
     at.button(key="found_leave").click().run()
     assert "found" not in at.query_params
+
+
+def test_crags_labels_are_filters_with_what_their_values_mean(empty_bench: Workbench, show: Show) -> None:
+    from tests.workbench.test_web_questions import handed_in
+
+    handed_in(empty_bench)
+    at = show("annotate/find", question_type="set", popularity="web")
+    box = next(box for box in at.selectbox if box.label == "Question type")
+    assert box.value == "set" and "a set of things" in str(box.help)
+    assert len(at.dataframe[0].value) == 1
+    assert not show("annotate/find", question_type="multi-hop").dataframe
+    assert len(show("annotate/find", question_type="no such type").dataframe[0].value) == 1

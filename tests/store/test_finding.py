@@ -114,3 +114,15 @@ def test_the_way_through_the_list_goes_on_when_an_item_has_left_it(database: Dat
     assert finding.place(database, search, "b") == ("a", "c", 2, 3)
     assert finding.place(database, search, "d") == ("c", None, 3, 3)
     assert finding.place(database, search, "nowhere") is None
+
+
+def test_items_are_found_by_their_labels_and_the_empty_value_is_one(database: Database) -> None:
+    labels = {"question_type": "multi-hop", "popularity": ""}
+    items.add(database, [item("l", labels=labels), item("m", labels=labels | {"popularity": "tail"})])
+
+    def found(*wanted: tuple[str, str]) -> list[str]:
+        return finding.ids(database, Search(labels=wanted, order="oldest"))
+
+    assert found(("question_type", "multi-hop")) == ["l", "m"] and found(("popularity", "")) == ["l"]
+    assert found(("question_type", "multi-hop"), ("popularity", "tail")) == ["m"] and found(("question_type", "set")) == []
+    assert finding.page(database, Search(labels=(("popularity", "tail"),)), 10)[0] == 1

@@ -5,16 +5,20 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from core import crag
 from workbench.annotate.finding import ORDERS, STATUSES, Kind, Like, Search
 
 KIND = ("task", "level", "domain", "language", "agent", "flag")
-MORE = ("language", "agent", "flag", "prompt", "person", "edited", "commented", "disputed", "document", "bulk")
+LABELS = tuple(crag.LABELS)
+"""CRAG's labels; the value of no letter stands in an address as "web"."""
+MORE = ("language", "agent", "flag", "prompt", "person", "edited", "commented", "disputed", "document", "bulk", *LABELS)
 """What stands in the small box of further filters, and in chips."""
 NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact", "like", "of", *MORE, "order")
 """Names in the address that make up one list."""
 WORDS, LIKENESS = "", "like"
 """How a text is looked for."""
 YES, NO = "yes", "no"
+WEB = "web"
 
 
 def words() -> dict[str, str]:
@@ -32,9 +36,17 @@ def read(said: Mapping[str, str]) -> tuple[Search, Like]:
         text="" if is_like else text, in_evidence=said.get("evidence") == YES, is_exact=said.get("exact") == YES,
         prompt=said.get("prompt") or None, person=said.get("person") or None, is_edited=_either(said.get("edited")),
         is_commented=said.get("commented") == YES, is_disputed=said.get("disputed") == YES,
-        document=said.get("document") or None, bulk=said.get("bulk") or None, order=order if order in ORDERS else "newest",
+        document=said.get("document") or None, bulk=said.get("bulk") or None,
+        labels=tuple((name, value) for name in LABELS if (value := label_of(name, said.get(name, ""))) is not None),
+        order=order if order in ORDERS else "newest",
     )  # fmt: skip
     return search, Like(said.get("like", ""), text if is_like else "", "answer" if said.get("of") == "answer" else "question")
+
+
+def label_of(name: str, said: str) -> str | None:
+    """The value of that label that an address asks for; None where it asks for none that there is."""
+    value = "" if (name, said) == ("popularity", WEB) else said
+    return value if said and value in crag.LABELS[name] else None
 
 
 def packed(said: Mapping[str, str]) -> str:

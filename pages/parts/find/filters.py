@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from core import crag
 from core.errors import BenchError
-from pages.parts.find.asked import LIKENESS, MORE, NO, WORDS, YES, words
+from pages.parts.find.asked import LABELS, LIKENESS, MORE, NO, WEB, WORDS, YES, words
 from pages.parts.in_url import held, put, word
 from pages.parts.say import plain
 from workbench import opened
@@ -25,7 +26,7 @@ MOST_TITLES = 20
 _FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
 _LABELS = {
     "flag": "Flagged by", "person": "Decided on by", "edited": "Edited", "commented": "Commented on",
-    "disputed": "Opinions differ", "bulk": "Bulk action",
+    "disputed": "Opinions differ", "bulk": "Bulk action", **{name: crag.NAMES[name] for name in crag.LABELS},
 }  # fmt: skip
 
 
@@ -77,6 +78,10 @@ def _more(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
             _choice("flag", _LABELS["flag"], ["", *choices["flag"]], lambda value: _FLAGS.get(value) or _any(value))
             _choice("edited", "Words", ["", YES, NO], lambda value: {YES: "edited", NO: "as drafted"}.get(value, "any"))
             _choice("person", _LABELS["person"], ["", *choices["person"]], lambda value: value or "anybody, or nobody")
+            for name in LABELS:
+                values = ["", *(value or WEB for value in crag.LABELS[name])]
+                about = "\n\n".join(f"{value or WEB}: {said}" for value, said in crag.LABELS[name].items())
+                _choice(name, crag.NAMES[name], values, lambda value: value or "any", help=about)
             st.checkbox(_LABELS["commented"], key="find_commented", on_change=_held_check("commented"))
             if may_see_others:
                 st.checkbox("All opinions are in, and differ", key="find_disputed", on_change=_held_check("disputed"))
@@ -128,11 +133,11 @@ def _chips() -> None:
 
 def _choice(
     name: str, label: str, options: Sequence[str], said: Callable[[str], str], width: int | None = None, *forgets: str,
-    is_label_shown: bool = True,
+    is_label_shown: bool = True, help: str | None = None,
 ) -> None:  # fmt: skip
     value = word(name, options[0], options if name in _FIXED else None)
     options = options if value in options else [*options, value]  # one that nothing is of any more
-    st.selectbox(label, options, key=f"find_{name}", format_func=said, width=width or "stretch",
+    st.selectbox(label, options, key=f"find_{name}", format_func=said, width=width or "stretch", help=help,
                  label_visibility="visible" if is_label_shown else "collapsed",
                  on_change=held(f"find_{name}", name, value, "page", *forgets))  # fmt: skip
 

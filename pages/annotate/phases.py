@@ -1,0 +1,58 @@
+"""Two phases: questions on web pages are reviewed twice each, first their labels, then their answers; two people say theirs
+blind to each other, a third resolves. And how much they agreed, what was put right, and which golds a system makes doubtful."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.allowed import why_not
+from pages.parts.crag import doubts, labels, phase_form, phase_rates
+from pages.parts.heading import empty, heading
+from pages.parts.in_url import held, word
+from pages.parts.person import person
+from pages.parts.say import done, note, trouble
+from workbench import opened
+
+VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "How it goes", "doubts": "Doubtful golds"}
+
+
+def main() -> None:
+    """One of four views."""
+    heading("Two phases", "Labels first, then answers: two people each, blind to each other, and a third where they differ.")
+    if sentence := st.session_state.pop("phase_said", ""):
+        done(sentence)
+    if sentence := st.session_state.pop("phase_trouble", ""):
+        trouble(sentence)
+    view = word("view", "mine", list(VIEWS))
+    st.segmented_control("View", list(VIEWS), key="phases_view", required=True, format_func=lambda name: VIEWS[name],
+                         label_visibility="collapsed", on_change=held("phases_view", "view", view))  # fmt: skip
+    if view == "rates":
+        phase_rates.show(opened().phases.rates())
+    elif view == "doubts":
+        doubts.show()
+    else:
+        _questions(view == "conflicts")
+
+
+def _questions(resolves: bool) -> None:
+    who = person()
+    if not who:
+        empty("Who says it?", "Give your name in the sidebar: an opinion stands under it.")
+        return
+    if resolves and (why := why_not("decide between people")):
+        note(why)
+        return
+    try:
+        sheet = opened().phases.following(who, resolves=resolves, after=st.session_state.get("phase_after"))
+    except BenchError as error:
+        trouble(str(error))
+        return
+    if sheet is None:
+        empty("Nothing waits for you" if not resolves else "No opinions differ",
+              "Questions come from the page Web question; nobody reviews their own.", "pages/build/web_question.py",
+              "Write one")  # fmt: skip
+        return
+    labels.meanings()
+    phase_form.show(sheet, who)
+
+
+main()

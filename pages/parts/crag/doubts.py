@@ -1,0 +1,36 @@
+"""Questions whose gold may be wrong: it answers nothing, or a system was judged wrong by it. From here they go to the desk."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts import listing
+from pages.parts.say import note, trouble
+from workbench import opened
+
+COLUMNS = {
+    "question": st.column_config.TextColumn("Question", width=380), "gold": st.column_config.TextColumn("Gold", width=220),
+    "answer": st.column_config.TextColumn("The system's answer", width=260),
+    "why": st.column_config.TextColumn("Why it is here", width=220),
+}  # fmt: skip
+
+
+def show() -> None:
+    """A run to hold the golds against, and the list."""
+    try:
+        found = opened().reports.runs()
+    except BenchError as error:
+        trouble(str(error))
+        return
+    named = {line.run: f"{line.name} · {line.release}" for line in found}
+    run = st.selectbox("A simple system's run", list(named), index=None, key="doubts_run", width=480,
+                       format_func=lambda id_: named[id_], placeholder="none: golds alone")  # fmt: skip
+    doubts = opened().phases.doubts(run)
+    if not doubts:
+        note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
+        return
+    st.caption(f"{len(doubts):,} to look at again.")
+    rows = [{"question": one.question, "gold": one.gold, "answer": one.answer, "why": one.why} for one in doubts]
+    place = listing.show(rows, "doubts_list", COLUMNS)
+    if place is not None:
+        st.page_link("pages/annotate/review.py", label="Open on the review desk", icon=":material/rate_review:",
+                     query_params={"item": doubts[place].item})  # fmt: skip

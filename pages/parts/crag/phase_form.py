@@ -1,0 +1,104 @@
+"""One question in one phase of its review: the pages it came with, the values as they stand, and what one says of them."""
+
+from typing import Any
+from uuid import uuid4
+
+import streamlit as st
+
+from core import crag
+from core.errors import BenchError
+from pages.parts import plain_text
+from pages.parts.crag import labels
+from pages.parts.say import caution, plain
+from workbench import opened
+from workbench.annotate.phases import DISCARD, Said, Sheet
+
+TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
+LONGEST = 20_000
+"""Characters of a page that are shown."""
+
+
+def show(sheet: Sheet, who: str) -> None:
+    """Pages on the left, the form on the right."""
+    key = f"phase_{sheet.item.id}_{sheet.phase}"
+    left, right = st.columns([1, 1.15], gap="large")
+    with left:
+        _pages(sheet, key)
+    with right:
+        st.subheader(TITLES[sheet.phase], anchor=False)
+        st.caption(plain(f"{sheet.left:,} wait for you · asked at {sheet.item.labels.get('query_time') or 'no time given'}"))
+        for opinion in sheet.opinions:
+            _opinion(opinion, sheet.values)
+        values = _labels(sheet, key) if sheet.phase == "labels" else _answers(sheet, key)
+        comment = st.text_input("Why, if you like; a discard needs it", key=f"{key}_comment")
+        with st.container(horizontal=True):
+            is_changed = values != sheet.values
+            st.button("Store it with my changes" if is_changed else "Right as it is", type="primary", key=f"{key}_say",
+                      icon=":material/check:", on_click=_say, args=(sheet, who, values, comment))  # fmt: skip
+            st.button("Discard the question", key=f"{key}_discard", icon=":material/delete:", on_click=_say,
+                      args=(sheet, who, None, comment))  # fmt: skip
+            st.button("Later", key=f"{key}_later", type="tertiary", on_click=_later, args=(sheet,))
+
+
+def _pages(sheet: Sheet, key: str) -> None:
+    st.subheader(f"Pages ({len(sheet.pages)})", anchor=False)
+    for page in sheet.pages:
+        title = f"{page['rank']}. {page['title'] or 'a page without text'}"
+        with st.expander(plain(title[:110]), key=f"{key}_page_{page['rank']}"):
+            st.caption(plain(page["url"] or "no URL"))
+            if page["document"]:
+                with st.container(height=320):
+                    plain_text.show(opened().corpus.document(page["document"]).text[:LONGEST], f"{key}_text_{page['rank']}")
+
+
+def _labels(sheet: Sheet, key: str) -> dict[str, Any]:
+    question = st.text_area("Question", sheet.values["question"], key=f"{key}_question", height=80)
+    found = labels.show(sheet.values, key, ("domain", "question_type"))
+    found |= labels.show(sheet.values, key, ("static_or_dynamic", "popularity"))
+    return {"question": question, **found}
+
+
+def _answers(sheet: Sheet, key: str) -> dict[str, Any]:
+    st.text_area("Question", sheet.item.question, key=f"{key}_question", height=80, disabled=True)
+    told = [f"{crag.NAMES[name]}: {sheet.item.labels.get(name) or '–'}" for name in crag.LABELS]
+    st.caption(plain(" · ".join([f"Domain: {sheet.item.domain}", *told])))
+    text = st.text_area("Answers, one a line, the first is the gold", "\n".join(sheet.values["answers"]), key=f"{key}_answers",
+                        height=110)  # fmt: skip
+    answers = [line.strip() for line in text.splitlines() if line.strip()]
+    if answers and (why := crag.unanswering(answers[0])):
+        caution(f"The gold {why}.")
+    url = st.text_input("Where the answer stands (URL)", sheet.values["answer_url"], key=f"{key}_url")
+    return {"answers": answers, "answer_url": url.strip()}
+
+
+def _opinion(opinion: dict[str, Any] | Any, values: Any) -> None:
+    """What one of the two said: what they would change, or that it goes."""
+    with st.container(border=True):
+        st.markdown(f"**{plain(opinion['person'])}**")
+        said = opinion["values"]
+        if said == DISCARD:
+            st.text("would discard it")
+        elif said == values:
+            st.text("takes it as it is")
+        for name, value in said.items():
+            if said != DISCARD and value != values[name]:
+                st.text(f"{crag.NAMES.get(name, name.replace('_', ' ').capitalize())}: {_words(value)}")
+        if opinion["comment"]:
+            st.caption(plain(opinion["comment"]))
+
+
+def _words(value: Any) -> str:
+    return "; ".join(value) if isinstance(value, list) else str(value or "–")
+
+
+def _say(sheet: Sheet, who: str, values: dict[str, Any] | None, comment: str) -> None:
+    try:
+        told = opened().phases.say(Said(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
+    except BenchError as error:
+        st.session_state["phase_trouble"] = str(error)
+        return
+    st.session_state["phase_said"] = f"Stored: {told}."
+
+
+def _later(sheet: Sheet) -> None:
+    st.session_state["phase_after"] = sheet.item.id
