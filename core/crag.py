@@ -43,7 +43,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """Label of an item -> its values with what they mean. The domain is the item's own."""
 NAMES: Mapping[str, str] = {
-    "domain": "Domain", "question_type": "Question type", "static_or_dynamic": "How fast the answer changes",
+    "domain": "Domain", "question_type": "Question type", "static_or_dynamic": "Answer changes",
     "popularity": "Popularity",
 }  # fmt: skip
 """What people read."""

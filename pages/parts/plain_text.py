@@ -11,10 +11,13 @@ _TEXT = st.components.v2.component(
   max-width: 76ch; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; line-height: 1.6;
   font-family: var(--st-font); font-size: 1rem; color: var(--st-text-color);
 }
+.text.small { font-size: .875rem; line-height: 1.5; color: color-mix(in srgb, var(--st-text-color) 65%, transparent); }
 """,
     js="""
 export default function ({ data, parentElement }) {
-  parentElement.querySelector(".text").textContent = data.text
+  const place = parentElement.querySelector(".text")
+  place.textContent = data.text
+  place.classList.toggle("small", data.small)
 }
 """,
 )
@@ -22,4 +25,9 @@ export default function ({ data, parentElement }) {
 
 def show(text: str, key: str) -> None:
     """Draw it."""
-    _TEXT(data={"text": text}, key=key)
+    _TEXT(data={"text": text, "small": False}, key=key)
+
+
+def small(text: str, key: str) -> None:
+    """As a caption: an address in it is no link."""
+    _TEXT(data={"text": text, "small": True}, key=key)

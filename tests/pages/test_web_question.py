@@ -52,7 +52,7 @@ def test_a_conflict_shows_both_opinions_to_whoever_resolves(empty_bench: Workben
     words = [text.value for text in at.text]
     assert "Question type: simple" in words and "Question type: aggregation" in words
     assert any("\\<b\\>one" in caption.value for caption in at.caption)
-    next(b for b in at.button if b.label == "Right as it is").click().run()
+    next(b for b in at.button if b.label == "Right as it stands").click().run()
     assert "answers come next" in at.success[0].value
 
 

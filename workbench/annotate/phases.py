@@ -140,10 +140,10 @@ class PhaseStage:
         """Both phases: how far, how much people agreed before anything was resolved, and how much was put right."""
         marks = phase_marks.every(self._db)
         before = {item.id: item for item in self._first(sorted({item for item, _ in marks}))}
-        found = []
+        found, every = [], self._waiting()
         for phase in PHASES:
             of = {place[0]: standing(grades, WANTED) for place, grades in marks.items() if place[1] == phase}
-            waiting = sum(one == phase for _, one, _ in self._waiting())
+            waiting = sum(one == phase and now.state == "open" for _, one, now in every)
             both = [one for one in of.values() if len(one.blind) >= WANTED]
             settled = {name: one.mark for name, one in of.items() if one.state in ("agreed", "resolved")}
             changed = [name for name, mark in settled.items() if name in before

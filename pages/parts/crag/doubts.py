@@ -8,9 +8,9 @@ from pages.parts.say import note, trouble
 from workbench import opened
 
 COLUMNS = {
-    "question": st.column_config.TextColumn("Question", width=380), "gold": st.column_config.TextColumn("Gold", width=220),
-    "answer": st.column_config.TextColumn("The system's answer", width=260),
-    "why": st.column_config.TextColumn("Why it is here", width=220),
+    "question": st.column_config.TextColumn("Question", width=320), "gold": st.column_config.TextColumn("Gold", width=170),
+    "answer": st.column_config.TextColumn("The system's answer", width=200),
+    "why": st.column_config.TextColumn("Why it is here", width=230),
 }  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def show(sheet: Sheet, who: str) -> None:
         comment = st.text_input("Why, if you like; a discard needs it", key=f"{key}_comment")
         with st.container(horizontal=True):
             is_changed = values != sheet.values
-            st.button("Store it with my changes" if is_changed else "Right as it is", type="primary", key=f"{key}_say",
+            st.button("Store it with my changes" if is_changed else "Right as it stands", type="primary", key=f"{key}_say",
                       icon=":material/check:", on_click=_say, args=(sheet, who, values, comment))  # fmt: skip
             st.button("Discard the question", key=f"{key}_discard", icon=":material/delete:", on_click=_say,
                       args=(sheet, who, None, comment))  # fmt: skip
@@ -45,7 +45,7 @@ def _pages(sheet: Sheet, key: str) -> None:
     for page in sheet.pages:
         title = f"{page['rank']}. {page['title'] or 'a page without text'}"
         with st.expander(plain(title[:110]), key=f"{key}_page_{page['rank']}"):
-            st.caption(plain(page["url"] or "no URL"))
+            plain_text.small(page["url"] or "no URL", f"{key}_url_{page['rank']}")
             if page["document"]:
                 with st.container(height=320):
                     plain_text.show(opened().corpus.document(page["document"]).text[:LONGEST], f"{key}_text_{page['rank']}")

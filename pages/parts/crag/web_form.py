@@ -36,9 +36,9 @@ def show(who: str, draft: WebDraft) -> None:
     if why := crag.unanswering(now["answer"]):
         caution(f"The answer {why}.")
     st.text_area("Also right, one a line", now["alternatives"], key=f"{key}_alternatives", on_change=keep, height=68)
-    left, right = st.columns([1.4, 1], vertical_alignment="bottom")
-    left.text_input("Where the answer stands (URL)", now["answer_url"], key=f"{key}_answer_url", on_change=keep)
-    right.text_input("Asked at, Pacific time", now["query_time"], key=f"{key}_query_time", on_change=keep,
+    st.text_input("Where the answer stands (URL)", now["answer_url"], key=f"{key}_answer_url", on_change=keep)
+    left, right = st.columns([1.6, 1], vertical_alignment="bottom")
+    left.text_input("Asked at, Pacific time", now["query_time"], key=f"{key}_query_time", on_change=keep,
                      placeholder="02/28/2024, 08:35:24 PT")  # fmt: skip
     right.button("Now", key=f"{key}_now", icon=":material/schedule:", on_click=_now, args=(who, draft.id, key))
     labels.show(now, key, LABELLED, keep)

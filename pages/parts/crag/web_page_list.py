@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.say import caution, plain
+from pages.parts import plain_text
+from pages.parts.say import caution
 from workbench import opened
 from workbench.construct.web_questions import WebDraft
 
@@ -21,9 +22,9 @@ def show(who: str, draft: WebDraft) -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(gap=None):
                 st.text(f"{place + 1}. {page['title']}")
-                st.caption(plain(f"{page['page_url'] or 'no URL'} · {page['characters']:,} characters"))
-                if page["why"]:
-                    st.caption(plain(f"Its snippet alone: {page['why']}"))
+                only = "its snippet alone: the page shows nothing" if page["why"] else ""
+                size = " · ".join([f"{page['characters']:,} characters", *([only] if only else [])])
+                plain_text.small(f"{size}\n{page['page_url'] or 'no URL'}", f"{key}_about_{place}")
             for name, icon, order in _moves(place, len(pages)):
                 st.button("", icon=icon, key=f"{key}_{name}_{place}", help=name, type="tertiary", disabled=order is None,
                           on_click=_arrange, args=(who, draft.id, order or []))  # fmt: skip
