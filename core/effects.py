@@ -10,12 +10,13 @@ DETECTED = 1.959964 + 0.841621
 
 def standardised(differences: Sequence[float]) -> float | None:
     """Cohen's d_z: the mean difference over their standard deviation (n - 1). None where they do not differ."""
-    n = len(differences)
-    if n < 2:
+    import numpy as np
+
+    if len(differences) < 2:
         return None
-    mean = math.fsum(differences) / n
-    variance = math.fsum((value - mean) ** 2 for value in differences) / (n - 1)
-    return mean / math.sqrt(variance) if variance > 1e-18 else None
+    values = np.asarray(differences, np.float64)
+    variance = float(values.var(ddof=1))
+    return float(values.mean()) / math.sqrt(variance) if variance > 1e-18 else None
 
 
 def odds(wins: int, losses: int) -> float | None:
@@ -27,13 +28,15 @@ def odds(wins: int, losses: int) -> float | None:
 def error_of_mean(values: Sequence[float], clusters: Sequence[Hashable]) -> float | None:
     """The standard error of a mean of clustered values: sqrt(G / (G - 1) * sum over clusters of (sum of deviations)^2) / n.
     With clusters of one it is the plain one. None with fewer than two clusters."""
-    mean = math.fsum(values) / len(values) if values else 0.0
-    sums: dict[Hashable, float] = {}
-    for value, cluster in zip(values, clusters, strict=True):
-        sums[cluster] = sums.get(cluster, 0.0) + value - mean
-    if len(sums) < 2:
+    import numpy as np
+
+    places: dict[Hashable, int] = {}
+    of_value = [places.setdefault(cluster, len(places)) for cluster in clusters]
+    if len(places) < 2:
         return None
-    return math.sqrt(len(sums) / (len(sums) - 1) * math.fsum(one**2 for one in sums.values())) / len(values)
+    apart = np.asarray(values, np.float64) - float(np.mean(values))
+    sums = np.bincount(of_value, apart, len(places))
+    return math.sqrt(len(places) / (len(places) - 1) * float((sums**2).sum())) / len(apart)
 
 
 def questions_for(spread: float, difference: float) -> int | None:

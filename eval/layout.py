@@ -15,6 +15,8 @@ from eval.report import Report
 from eval.results import Row, RunResult, grouped
 
 DASH_CELL = Cell(DASH)
+NAMED = 3
+"""Runs that a sentence names without counting them."""
 NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 
@@ -45,16 +47,27 @@ def run_names(runs: Sequence[Run]) -> list[str]:
 
 def notes_of(report: Report) -> list[str]:
     """What a reader must know before the figures."""
-    notes = []
+    notes: dict[str, list[str]] = {}
     for name, result in zip(names_of(report.results), report.results, strict=True):
+        told = []
         if result.run.offline:
             what = " and ".join(NAMES.get(part, part) for part in result.run.offline)
-            notes.append(f"{name}: {what} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
+            told.append(f"{what} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
         for entry in result.not_run:
-            notes.append(f"{name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
+            told.append(f"{entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if result.run.config.get("sample"):
-            notes.append(f"{name}: run on a sample of {len(result.traces)} questions, not on the whole release.")
-    return notes + judge_notes(report) + doubts_of(report)
+            told.append(f"run on a sample of {len(result.traces)} questions, not on the whole release.")
+        for sentence in told:
+            notes.setdefault(sentence, []).append(name)
+    said = [f"{_together(names, len(report.results))}: {sentence}" for sentence, names in notes.items()]
+    return said + judge_notes(report) + doubts_of(report)
+
+
+def _together(names: Sequence[str], of: int) -> str:
+    """Runs of which the same is true."""
+    if len(names) <= NAMED:
+        return "; ".join(names)
+    return f"All {of} runs" if len(names) == of else f"{len(names)} of {of} runs ({'; '.join(names)})"
 
 
 def judge_notes(report: Report) -> list[str]:

@@ -32,6 +32,9 @@ class _Watch:
     tools: Tools
     steps: list[Step] = field(default_factory=list)
     calls: list[Completion] = field(default_factory=list)
+    apart: float = 0.0
+    """Seconds of its calls that were no service: waiting, and the ledger's own work; less than 0 where the ledger had answers
+    that once took longer."""
 
     def watched(self) -> Tools:
         """The same tools, noting every use."""
@@ -41,7 +44,9 @@ class _Watch:
     async def _ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         if self.tools.ask is None:
             raise BenchError("This run has no agent: name one with --agent.")
+        began = time.perf_counter()
         completion = await self.tools.ask(prompt, inputs, sampling)
+        self.apart += time.perf_counter() - began - completion.seconds
         self.calls.append(completion)
         self.steps.append(Step("call", prompt.identity, call=completion.call, seconds=completion.seconds))
         return completion
@@ -57,9 +62,8 @@ class _Watch:
         return hits
 
     def seconds(self, wall: float) -> float:
-        """Service time: the clock less the waiting of its calls; a call that the ledger had counts as long as it once took."""
-        waited = sum(call.waited for call in self.calls if not call.cached)
-        return max(wall - waited, 0.0) + sum(call.seconds for call in self.calls if call.cached)
+        """Service time: the clock, with each call as long as its agent took for it, or once took where the ledger had it."""
+        return max(wall - self.apart, 0.0)
 
     def waiting(self, which: Literal["queued", "retrying"]) -> float:
         """Seconds that its own calls waited for a free place, or lost to attempts that failed."""

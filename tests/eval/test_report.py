@@ -153,3 +153,11 @@ def test_every_figure_of_a_report_comes_from_one_resampling() -> None:
 
 def test_what_rounds_to_nothing_is_printed_without_a_sign() -> None:
     assert figure(-0.00001).text == "0.000" and figure(-0.5).text == "-0.500"
+
+
+def test_what_is_true_of_many_runs_is_said_once() -> None:
+    runs = [result(f"r{n}", ITEMS, {"token_f1": [0.5] * 5}, offline=("answer",) if n else ()) for n in range(6)]
+    notes = [note for note in page_of(report(runs)).notes if "offline agent" in note]
+    assert len(notes) == 1 and notes[0].startswith("5 of 6 runs (vanilla openai:m (offline) r1; ")
+    alone = [note for note in page_of(report(runs[:2])).notes if "offline agent" in note]
+    assert alone[0].startswith("vanilla openai:m (offline): answers were given by the offline agent")

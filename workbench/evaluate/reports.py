@@ -3,13 +3,14 @@ made once for the same runs and scores and then kept."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.catalog import pick
 from core.construction import construction
 from core.crag import QUESTION_TYPES, fault
 from core.errors import BenchError
 from core.ids import canonical_json
+from core.nouns import Item, Run
 from core.text import count_tokens
 from eval.attribution import COMPANIONS, THRESHOLD, Attribution, attribute
 from eval.layout import judge_notes, page_of
@@ -21,6 +22,7 @@ from eval.results import RunResult, rows_of
 from eval.settings import number
 from store import grades, progress, run_pages, runs, settings, traces
 from store.database import Database
+from store.releases import Members
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
 from workbench.evaluate.companions import companions, lacking
 from workbench.evaluate.human_marks import Judged, judgings_of, marks_of, people_on
@@ -193,24 +195,40 @@ class ReportStage:
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)} {weights}") for id_ in ids)
 
     def _results(self, ids: Sequence[str]) -> list[RunResult]:
-        seen = people_on(self._db)
-        return [self._result(id_, seen) for id_ in ids]
+        seen, contents = people_on(self._db), dict[str, _Content]()
+        found = [runs.get(self._db, id_) for id_ in ids]
+        for run in found:
+            if run.release_hash not in contents:
+                contents[run.release_hash] = _content(self._releases.members(run.release, run.release_hash))
+        return [self._result(run, contents[run.release_hash], seen) for run in found]
 
-    def _result(self, id_: str, seen: Mapping[Judged, int]) -> RunResult:
-        run = runs.get(self._db, id_)
-        content = self._releases.members(run.release, run.release_hash)
-        texts = {document.id: document for document in content.documents}
+    def _result(self, run: Run, content: "_Content", seen: Mapping[Judged, int]) -> RunResult:
         marks = marks_of(self._db, run.id)
-        tokens = {document.id: count_tokens(document.text, document.language) for document in content.documents}
         return RunResult(
             run=run, traces=traces.outcomes(self._db, run.id), scores=runs.scores(self._db, run.id),
-            items={item.id: item for item in content.items}, kinds={v.id: v.kind for v in content.variants},
+            items=content.items, kinds=content.kinds,
             not_run=run.config.get("not_run", ()), same_passages=traces.same_passages(self._db, run.id),
             build_seconds=run_pages.build_seconds(self._db, run.id), building=run_pages.building(self._db, run.id),
             windows=run_pages.windows(self._db, run.id), marks=marks,
             judgings=judgings_of(self._db, run, marks, seen),
-            context_tokens={i.id: sum(tokens[d] for d in i.given if d in texts) for i in content.items},
+            context_tokens=content.context_tokens,
         )  # fmt: skip
+
+
+class _Content(NamedTuple):
+    """What a report needs of a release, the same for each of its runs."""
+
+    items: Mapping[str, Item]
+    kinds: Mapping[str, str]
+    context_tokens: Mapping[str, int]
+
+
+def _content(members: Members) -> _Content:
+    tokens = {document.id: count_tokens(document.text, document.language) for document in members.documents}
+    return _Content(
+        {item.id: item for item in members.items}, {variant.id: variant.kind for variant in members.variants},
+        {item.id: sum(tokens[name] for name in item.given if name in tokens) for item in members.items},
+    )  # fmt: skip
 
 
 def _drawn(preset: Preset, made: Report) -> Page:
