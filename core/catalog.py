@@ -4,6 +4,7 @@ without its constant fails at the door, by name."""
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
 from typing import TypeVar
@@ -20,9 +21,11 @@ def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
 
 
 def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
-    """The plug-in of that name, or one sentence that lists those there are."""
+    """The plug-in of that name, or one sentence: the names that it may have meant, else all that there are."""
     if name not in plugins:
-        raise BenchError(f"No {what} named {name!r}; there are: {', '.join(plugins)}.")
+        near = get_close_matches(name, plugins)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(plugins)}."
+        raise BenchError(f"No {what} named {name!r}; {hint}")
     return plugins[name]
 
 

@@ -83,6 +83,7 @@ def test_an_edit_outlives_a_reload_and_becomes_a_variant_of_its_own(serve: Serve
     box.fill("Spellling, but by a person, this time")
     expect(page.locator(".saved").get_by_text("saved", exact=False)).to_be_visible()
     page.reload()
+    at(page, "s0")
     expect(box).to_have_value("Spellling, but by a person, this time")
     expect(page.get_by_role("group", name="Perturbation applied?").get_by_role("button", name="Yes")).to_have_attribute(
         "aria-pressed", "true")  # fmt: skip
