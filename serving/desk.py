@@ -15,6 +15,7 @@ from core.errors import BenchError, Refused
 from core.nouns import Span
 from workbench import acting, opened
 from workbench.annotate.claims import places
+from workbench.annotate.desk import taxonomy
 from workbench.annotate.holds import as_record
 from workbench.annotate.reviews import Conflict, Elsewhere, Held, Press, Scratch, Settled, shown
 
@@ -153,10 +154,21 @@ def press_of(body: Body) -> Press:
         key=text(body, "key"), person=text(body, "person"), item=text(body, "item"), revision=whole(body, "revision"),
         decision=text(body, "decision"),  # type: ignore[arg-type]  # the workbench refuses any other word
         question=text(body, "question"), answer=text(body, "answer"), evidence=spans(body), reason=text(body, "reason", ""),
-        comment=text(body, "comment", ""), claims=tuple(marks), seconds=seconds(body),
+        comment=text(body, "comment", ""), claims=tuple(marks), labels=labels_of(body),
+        seconds=seconds(body),
         seen=body.get("status") if isinstance(body.get("status"), str) else None,
         guideline=None if body.get("guideline") is None else whole(body, "guideline"), tab=text(body, "tab", ""),
     )  # fmt: skip
+
+
+def labels_of(body: Body) -> dict[str, str] | None:
+    """Labels that stood on the screen."""
+    found = body.get("labels")
+    if found is None:
+        return None
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise unread("labels")
+    return found
 
 
 def settled(settle: Callable[[], Settled]) -> Response:
@@ -167,7 +179,7 @@ def settled(settle: Callable[[], Settled]) -> Response:
     except Conflict as conflict:
         item = conflict.theirs
         theirs = {"revision": item.revision, "status": item.status, "question": item.question, "answers": list(item.answers),
-                  "evidence": places(item.evidence), "by": conflict.by}  # fmt: skip
+                  "evidence": places(item.evidence), "taxonomy": taxonomy(item), "by": conflict.by}  # fmt: skip
         return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
     except Held as held:
         return JSONResponse({"ok": False, "kind": "held", "message": str(held), "held": as_record(held.lease)}, 409)

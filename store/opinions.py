@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from core import crag
 from core.nouns import Decision, Item, Review, Status
 from store import items, leases, queue_rules
 from store.columns import Fetch, fetching, insert_rows, now, pair_key
@@ -186,7 +187,7 @@ def equal(a: Opinion, b: Opinion) -> bool:
 
 def words(item: Item) -> tuple[Any, ...]:
     """What people edit of an item."""
-    return item.question, item.answers, item.evidence
+    return item.question, item.answers, item.evidence, item.domain, *(item.labels.get(name) for name in crag.LABELS)
 
 
 def base_revision(fetch: Fetch, item: str) -> int:

@@ -83,7 +83,8 @@ class Blind:
         }  # fmt: skip
         bare: dict[str, Any] = {"answers": [], "evidence": []}
         return data | {
-            "blind": True, "item": data["item"] | bare | {"labels": {}, "is_frame": False}, "machine": data["machine"] | bare,
+            "blind": True, "item": data["item"] | bare | {"labels": {}, "is_frame": False, "taxonomy": []},
+            "machine": data["machine"] | bare,
             "verdicts": [], "rag": None, "steps": [], "claims": [], "scratch": kept,
             "comments": data["comments"] | {"thread": []},
         }  # fmt: skip

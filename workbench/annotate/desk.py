@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from core import crag
 from core.nouns import Item, Review, Verdict
 from core.thoughts import KINDS as STEPS_OF_A_GROUP
 from core.thoughts import words_of as step_words
@@ -81,8 +82,23 @@ def shown(item: Item) -> dict[str, Any]:
         "task_label": (task.label.get(item.language) or task.label["en"]) if task else item.task.replace("_", " "),
         "level": item.level, "definition": (task.definition.get(item.language) or task.definition["en"]) if task else "",
         "domain": item.domain, "language": item.language, "question": item.question, "answers": list(item.answers),
-        "evidence": places(item.evidence), "is_frame": bool(item.labels.get("frame")), "labels": dict(item.labels),
+        "evidence": places(item.evidence), "is_frame": bool(item.labels.get("frame")),
+        "labels": {name: value for name, value in item.labels.items() if name != "crag"}, "taxonomy": taxonomy(item),
     }  # fmt: skip
+
+
+def taxonomy(item: Item) -> list[dict[str, Any]]:
+    """CRAG's labels of an item that carries them, with the values that they can have: {"name", "title", "value", "values":
+    [{"value", "shown", "about"}]}; the domain too where it is one of CRAG's."""
+    if not crag.is_labelled(item.labels):
+        return []
+    lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)
+    now = {"popularity": "", **item.labels, "domain": item.domain}
+    return [
+        {"name": name, "title": crag.NAMES[name], "value": now.get(name),
+         "values": [{"value": value, "shown": value or "web", "about": about} for value, about in values.items()]}
+        for name, values in lists.items()
+    ]  # fmt: skip
 
 
 def first_words(machine: Item) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from core.nouns import Item, Review
 from store import opinions
 from store.database import Database
-from store.opinions import Opinion
+from store.opinions import Opinion, words
 from workbench.annotate.claims import places
 from workbench.annotate.pressing import Press
 
@@ -36,4 +36,4 @@ def words_of(opinion: Opinion) -> dict[str, Any]:
 
 
 def _words(item: Item) -> tuple[Any, ...]:
-    return item.question, item.answers, frozenset(item.evidence)
+    return words(item)[:2], frozenset(item.evidence), words(item)[3:]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from builders.drafting import overlap_of
+from core import crag
 from core.errors import BenchError
 from core.nouns import Item, Span, Status
 from workbench.annotate.reading import Reading
@@ -38,6 +39,8 @@ class Press:
     comment: str = ""
     claims: tuple[Mapping[str, Any], ...] = ()
     """{"claim", "mark"} of each claim that was marked."""
+    labels: Mapping[str, str] | None = None
+    """CRAG's labels and the domain as they stood on the screen; None = none stood there."""
     seconds: float | None = None
     seen: Status | None = None
     """The status on the screen; None = not told."""
@@ -84,6 +87,11 @@ def check(press: Press) -> None:
     if any(set(one) != {"claim", "mark"} or one["mark"] not in MARKS or not isinstance(one["claim"], str)
            or len(one["claim"]) > LONGEST["answer"] or _UNSTORABLE.search(one["claim"]) for one in press.claims):  # fmt: skip
         raise BenchError(f"A claim is marked as none of {', '.join(MARKS)}: mark it again.")
+    for name, value in (press.labels or {}).items():
+        if name != "domain" and name not in crag.LABELS:
+            raise BenchError(f"{name[:40]!r} is no label that is chosen from a list: load the page again.")
+        if why := crag.fault(name, value):
+            raise BenchError(f"The item {why}.")
     if press.decision == "discard" and not press.reason.strip():
         raise BenchError("A discard needs a reason: choose one, or write your own.")
 
@@ -96,7 +104,19 @@ def edited(item: Item, press: Press, reading: Reading) -> Item | None:
     if is_evidence_moved(item, press):
         check_evidence(press.evidence, item, reading)
         changed = replace(changed or item, evidence=tuple(sorted(set(press.evidence))))
+    if is_relabelled(item, press):
+        changed = labelled(changed or item, press.labels or {})
     return None if changed is None else replace(with_overlap(changed, reading), revision=press.revision)
+
+
+def is_relabelled(item: Item, press: Press) -> bool:
+    return crag.is_labelled(item.labels) and labelled(item, press.labels or {}) != item
+
+
+def labelled(item: Item, labels: Mapping[str, str]) -> Item:
+    """The item with those of CRAG's labels; one that it lacks stays away as long as it is the empty one."""
+    given = {name: labels[name] for name in crag.LABELS if name in labels and (labels[name] or name in item.labels)}
+    return replace(item, domain=labels.get("domain", item.domain), labels={**item.labels, **given})
 
 
 def typed(item: Item, press: Press) -> dict[str, Any] | None:

@@ -106,6 +106,7 @@ class Boxes {
     put.onclick = () => {
       this.restart(desk.item)
       desk.claims.asStored()
+      desk.labels.open()
       place.hidden = true
       desk.touched()
     }

@@ -78,7 +78,7 @@ class Deciding {
     const stored = desk.item
     const body = desk.opinions.with({
       key: this.key, person: desk.data.person, item: stored.id, revision: desk.base, status: desk.seen, decision, reason, comment,
-      question: words.question, answer: words.answer, evidence: desk.work.evidence, claims: desk.claims.decided,
+      question: words.question, answer: words.answer, evidence: desk.work.evidence, claims: desk.claims.decided, labels: desk.labels.values,
       seconds: desk.time.seconds, guideline: desk.card.guideline.version, tab: TAB,
     })
     desk.saved("storing the decision")

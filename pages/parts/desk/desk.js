@@ -17,6 +17,7 @@ class Desk {
     })
     this.card = new Card(this)
     this.claims = new Claims(this)
+    this.labels = new Labels(this)
     this.comments = new Comments(this)
     this.opinions = new Opinions(this)
     this.deciding = new Deciding(this)
@@ -40,7 +41,7 @@ class Desk {
 
   get edited() { return this.boxes.edited }
 
-  get changed() { return this.edited || JSON.stringify(this.work.evidence) !== JSON.stringify(this.item.evidence) }
+  get changed() { return this.edited || this.labels.changed || JSON.stringify(this.work.evidence) !== JSON.stringify(this.item.evidence) }
 
   bind() {
     this.find("accept").onclick = () => this.deciding.decide("accept")
@@ -115,6 +116,7 @@ class Desk {
     this.item = fresh
     this.work = work
     for (const name of BOXES) this.boxes.fill(name, words[name], true)
+    this.labels.draw()
     this.holding.told(this.data.held, fresh.id)
     this.card.draw()
     this.after()
@@ -143,6 +145,7 @@ class Desk {
     const visit = memory.get(visitKey(data.person, item.id, item.revision))
     const copy = this.boxes.newest()
     this.claims.draw(visit?.claims)
+    this.labels.open(visit?.labels)
     this.time.start(Math.max(data.scratch?.seconds ?? 0, copy?.seconds ?? 0, visit?.seconds ?? 0))
     const at = this.root.getRootNode().activeElement
     if (at && this.root.contains(at)) at.blur()
@@ -173,10 +176,11 @@ class Desk {
   take(theirs) {
     const { data } = this
     this.seen = theirs.status ?? this.seen
-    this.item = { ...this.item, status: this.seen, revision: theirs.revision, question: theirs.question, answers: theirs.answers, evidence: theirs.evidence ?? [] }
+    this.item = { ...this.item, status: this.seen, revision: theirs.revision, question: theirs.question, answers: theirs.answers, evidence: theirs.evidence ?? [], taxonomy: theirs.taxonomy ?? this.item.taxonomy }
     this.base = theirs.revision
     this.boxes.restart(this.item)
     this.claims.draw()
+    this.labels.open()
     this.keeper.done()
     forget(data.person, this.item.id)
     this.deciding.spent = ""
@@ -234,7 +238,7 @@ class Desk {
   keepVisit() {
     const { data, item } = this
     if (!data?.person || !item || this.deciding.spent === `${item.id}:${item.revision}`) return
-    memory.set(visitKey(data.person, item.id, item.revision), { seconds: this.time.seconds, claims: [...this.claims.states], at: Date.now() })
+    memory.set(visitKey(data.person, item.id, item.revision), { seconds: this.time.seconds, claims: [...this.claims.states], labels: this.labels.chosen, at: Date.now() })
   }
 
   /** Into a box, the caret at its end; out of it the claims have the keys again, if they had them. */
@@ -297,6 +301,7 @@ class Desk {
     this.box("question").readOnly = !this.mayEdit || Boolean(data.blind)
     this.box("answer").readOnly = !this.mayEdit
     this.find("sentences").readOnly = !this.mayEdit
+    this.labels.enable(this.mayEdit && !data.blind)
     const fix = this.find("claim-fix")
     if (fix) fix.readOnly = !this.mayEdit
   }

@@ -69,6 +69,14 @@ class Bench:
         self.items["item4"].update(answers=[long], evidence=[
             span("lake", "Lake Orme lies at 412 metres."), span("lake", "The ferry crosses it four times a day."),
             span("lake", "The ferry was built in 1911 by two brothers.")])  # fmt: skip
+        self.items["item7"]["taxonomy"] = [
+            {"name": "question_type", "title": "Question type", "value": "simple", "values": [
+                {"value": "simple", "shown": "simple", "about": "Asks for one fact."},
+                {"value": "multi-hop", "shown": "multi-hop", "about": HOSTILE}]},
+            {"name": "popularity", "title": "Popularity", "value": "", "values": [
+                {"value": "head", "shown": "head", "about": "Popular."},
+                {"value": "", "shown": "web", "about": "Of the web."}]},
+        ]  # fmt: skip
         self.scratch: dict[str, dict[str, Any]] = {}
         self.decided: list[dict[str, Any]] = []
         self.keys: set[str] = set()
