@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.nouns import Document, Item, Review, Span, Variant, Verdict
+from core.tables.world import Table
 
 if TYPE_CHECKING:  # comments stand on items, and items on what a format is
     from store.comments import Comment
@@ -62,6 +63,8 @@ class Bundle:
     core/people_report.py tells it; empty where it is not known."""
     difficulty: Mapping[str, Any] = field(default_factory=dict)
     """How hard systems had found its items when it was frozen, as core/difficulty.py tells it; empty where it is not known."""
+    tables: Sequence[Table] = ()
+    """The tables that its items were made from, with their rows."""
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from typing import Any
 from core.ids import content_hash
 from core.nouns import Document, Item, Variant
 from core.records import variant_record
+from core.tables.nouns import Snapshot
 
 SCHEMA = 1
 """Version of the manifest's own form."""
@@ -24,12 +25,13 @@ def manifest(
     gold_included: bool = False,
     families: Sequence[Sequence[str]] = (),
     near_copies: Collection[str] = (),
+    tables: Sequence[Snapshot] = (),
 ) -> dict[str, Any]:
     """The manifest of (item, its record) pairs. `splits` maps item id -> split name; empty = one split, "test". `families` are
     the items of which no two may be in different splits, those that stand alone left out. `left_out` are documents that stand
     in the release for audit and not in its retrieval corpus, `near_copies` those among them that are no source themselves;
-    `gold_included` says that there would be some, and that they were put into it. No key is there where there is nothing to
-    say."""
+    `gold_included` says that there would be some, and that they were put into it. `tables` are what a run on it asks; of a name
+    that has several snapshots, the first is for items that name none. No key is there where there is nothing to say."""
     return {
         "schema": SCHEMA,
         "items": [
@@ -43,6 +45,7 @@ def manifest(
         **({"left_out": sorted(left_out)} if left_out else {}),
         **({"near_copies": sorted(near_copies)} if near_copies else {}),
         **({"gold_included": True} if gold_included else {}),
+        **({"tables": [table._asdict() for table in tables]} if tables else {}),
     }  # fmt: skip
 
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Document, Item, Release, Review, Variant, Verdict
-from store import comments, document_changes, documents, items, reviews, variants
+from core.tables.nouns import Snapshot
+from store import comments, document_changes, documents, items, reviews, tables, variants
 from store.columns import from_json, in_pieces, insert_rows, now, to_json
 from store.comments import Comment
 from store.database import Cursor, Database
@@ -28,6 +29,8 @@ class Members(NamedTuple):
     documents: list[Document]
     left_out: frozenset[str] = frozenset()
     """Ids of those that retrieval does not see: sources that an answer was taken from."""
+    tables: tuple[Snapshot, ...] = ()
+    """The tables that a run on it asks; none where its items were made from none."""
 
     @property
     def retrieval(self) -> list[Document]:
@@ -217,11 +220,14 @@ def members(database: Database, release: Release, with_texts: bool = True) -> Me
     frozen = [replace(v, status=status.get(v.id, v.status)) for v in variants.many(database, named)]
     ids = [entry["id"] for entry in release.manifest["documents"]]
     texts = documents.many(database, ids) if with_texts else documents.headings(database, ids)
+    frozen_tables = tuple(Snapshot(**row) for row in release.manifest.get("tables", ()))
+    there = tables.known(database, (one.hash for one in frozen_tables))
     missing = len(wanted) + len(named) + len(ids) - len(found) - len(frozen) - len(texts)
+    missing += sum(one.hash not in there for one in frozen_tables)
     if missing:
         raise BenchError(f"{missing} members of the release {release.name} are not in this workspace: import them first.")
     left_out = frozenset(release.manifest.get("left_out", ()))
-    return Members(found, frozen, document_changes.as_of(database, texts, release.created), left_out)
+    return Members(found, frozen, document_changes.as_of(database, texts, release.created), left_out, frozen_tables)
 
 
 def statuses(database: Database, hash: str, wanted: Sequence[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Tables of entities in and out. A snapshot (a spec over rows) never changes: other rows or another spec under a name are a new
-snapshot, and the old one stays as long as an item was made from it."""
+snapshot, and the old one stays as long as an item was made from it or a release froze it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
@@ -69,6 +69,43 @@ def put(database: Database, spec: TableSpec, rows: Sequence[tuple[Any, ...]], or
     return Put(get(database, hash), True, before)
 
 
+def keep(database: Database, table: Table, origin: str, in_use: bool) -> bool:
+    """Keep a snapshot that came with a release; `in_use` puts it in use under its name, where none is. Returns whether it is
+    new here."""
+    spec, data = table.spec, data_hash(table.spec.columns, table.rows)
+    at = now()
+
+    def write(cursor: Cursor) -> bool:
+        if cursor.execute("SELECT 1 FROM knowledge_table WHERE hash = ?", [table.hash]).fetchall():
+            return False
+        _keep(cursor, data, spec, table.rows)
+        cursor.execute(
+            f"""
+            INSERT INTO knowledge_table ({_COLUMNS})
+            SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ?,
+                ? AND coalesce(bool_and(name <> ? OR NOT is_current), true)
+            FROM knowledge_table
+            """,
+            [table.hash, spec.name, to_json(spec_record(spec)), data, len(table.rows), origin, at, in_use, spec.name],
+        )
+        return True
+
+    return database.write(write)
+
+
+def is_whole(database: Database, hash: str) -> bool:
+    """Whether a snapshot's spec and rows still have the hash that it was kept under."""
+    table = load(database, hash)
+    return snapshot_hash(table.spec, data_hash(table.spec.columns, table.rows)) == hash
+
+
+def known(database: Database, hashes: Iterable[str]) -> dict[str, Stored]:
+    """Those of the snapshots that are here, by hash."""
+    wanted = list(dict.fromkeys(hashes))
+    found = _stored(database, "hash IN (SELECT unnest(?::VARCHAR[]))", [wanted]) if wanted else []
+    return {stored.hash: stored for stored in found}
+
+
 def every(database: Database) -> list[Stored]:
     """Those in use, by name."""
     return _stored(database, "is_current ORDER BY name", [])
@@ -109,10 +146,10 @@ def accepted_from(database: Database, hash: str) -> int:
 
 
 def retire(database: Database, name: str) -> bool:
-    """Take the name out of use; its snapshots that items of any status were made from stay, the others are gone. Returns
-    whether there was one."""
+    """Take the name out of use; its snapshots that items of any status were made from, or that a release froze, stay, the
+    others are gone. Returns whether there was one."""
     found = snapshots(database, name)
-    idle = [stored for stored in found if not _count(database, stored.hash)]
+    idle = [stored for stored in found if not _is_needed(database, stored.hash)]
 
     def write(cursor: Cursor) -> None:
         cursor.execute("UPDATE knowledge_table SET is_current = false WHERE name = ?", [name])
@@ -163,6 +200,15 @@ def _count(database: Database, hash: str, status: str = "") -> int:
         WHERE contains(steps, ?) {status.replace("status", "state.status")}
         """
     return int(database.rows(sql, [hash])[0][0])
+
+
+def _is_needed(database: Database, hash: str) -> bool:
+    """Whether a revision of an item, or the manifest of a release, names it."""
+    sql = """
+        SELECT EXISTS (SELECT 1 FROM revision WHERE contains(steps, ?))
+            OR EXISTS (SELECT 1 FROM release WHERE contains(manifest, ?))
+        """
+    return bool(database.rows(sql, [hash, hash])[0][0])
 
 
 def _table(data: str) -> str:

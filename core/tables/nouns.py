@@ -2,9 +2,9 @@
 functions that it is asked by. JSON in and out."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from core.errors import BenchError
 from core.ids import content_hash
@@ -82,6 +82,14 @@ class TableSpec:
     """How it is asked; () = by the functions that follow from the rest."""
 
 
+class Snapshot(NamedTuple):
+    """A table as a release froze it."""
+
+    name: str
+    hash: str
+    rows: int
+
+
 def spec_record(spec: TableSpec) -> dict[str, Any]:
     """As JSON."""
     return {**asdict(spec), "attributes": list(spec.attributes), "relations": [asdict(r) for r in spec.relations],
@@ -131,3 +139,18 @@ def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
     """The step of an item that was made from tables: which snapshot of each, by name. A snapshot that an item names so is kept,
     and a release that holds the item freezes it."""
     return {"kind": "tables", "tables": dict(hashes)}
+
+
+def named_tables(steps: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """The snapshots that an item's steps name, by name; {} for an item that was made from none."""
+    return {name: hash for step in steps if step.get("kind") == "tables" for name, hash in step["tables"].items()}
+
+
+def linked(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
+    """Those tables and all that relations join to them, over as many steps as it takes, either way."""
+    pairs = [(spec.name, relation.to) for spec in specs for relation in spec.relations]
+    found, before = set(names), set[str]()
+    while found != before:
+        before = set(found)
+        found |= {end for pair in pairs if found & set(pair) for end in pair}
+    return found

@@ -30,6 +30,8 @@ one = found[names.index(name)]
 st.caption(f"{one['items']} items · {one['variants']} variants · {one['documents']} documents · frozen "
            f"{one['created'][:16].replace('T', ' ')} UTC")  # fmt: skip
 st.code(one["hash"], language=None, width="content")
+if tables := bench.shelf.tables(name):
+    st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{t['name']} ({t['rows']:,} rows)" for t in tables))
 if check:
     try:
         with st.spinner("Verifying ..."):

@@ -32,7 +32,7 @@ def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
         _made(bundle), _variants(bundle), _gates(bundle),
         people(bundle.people, table), calibrated(bundle.people, table), _levels(bundle),
         _difficulty(bundle),
-        _documents(bundle),
+        _documents(bundle), _tables(bundle),
         _left_out(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
     ]  # fmt: skip
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -265,6 +265,18 @@ def _documents(bundle: Bundle) -> str:
         n = sum(not document.licence for document in bundle.documents)
         text += f"\n\n{n} documents have no known licence. The reason given for their being here: {md(reason)}"
     return text
+
+
+def _tables(bundle: Bundle) -> str:
+    """The tables that a system asks when it is run on this release."""
+    if not bundle.tables:
+        return ""
+    rows = [(one.spec.name, one.spec.entity or "link", len(one), len(one.spec.columns), one.hash) for one in bundle.tables]
+    return (
+        "## Tables\n\nAnswers were reckoned from these rows, and a system is to ask them as they stand here. `tables.jsonl` "
+        "has a table's spec a line, and names the file of its rows.\n\n"
+        + table(["Table", "A row is", "Rows", "Columns", "Hash"], rows)
+    )
 
 
 def _left_out(bundle: Bundle) -> str:

@@ -1,5 +1,5 @@
-"""What every exported folder holds beside its records: manifest, card, citation, page, the two programs, checksums. And the
-records themselves with a withheld split's golds and evidence left out."""
+"""What every exported folder holds beside its records: manifest, tables, card, citation, page, the two programs, checksums. And
+the records themselves with a withheld split's golds and evidence left out."""
 
 import hashlib
 import json
@@ -14,6 +14,7 @@ from core.records import document_record, item_record, variant_record
 from store.format import Bundle
 from store.formats._card import card, citation
 from store.formats._page import GOLD_LABELS, page
+from store.formats._tables import table_files
 from store.formats._withheld import NAMES, split_of, withheld_documents
 
 SHIPPED = Path(__file__).parent / "shipped"
@@ -81,6 +82,8 @@ def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         write_text(folder / CORPUS, "".join(f"{id_}\n" for id_ in searched))
     if kept_back := withheld_documents(bundle, withheld):
         write_text(folder / NAMES, "".join(f"{id_}\n" for id_ in sorted(kept_back)))
+    for name, records in table_files(bundle.tables):
+        write_lines(folder / name, records)
     write_text(folder / "README.md", card(bundle, withheld, folder))
     write_text(folder / "CITATION.cff", citation(bundle))
     write_text(folder / "index.html", page(bundle, withheld))

@@ -15,6 +15,7 @@ from store.format import Bundle
 from store.formats._folder import read_release
 from store.formats._lines import LONGEST_ANSWER, LONGEST_TEXT, refusal
 from store.formats._outside import LEVELS, Outside, outside
+from store.formats._tables import read_tables
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))
 """A record with any of these keys is our Item; one with contexts, or with none of them, is outside QA."""
@@ -56,9 +57,10 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[Line]], ending: s
         if len(named[kind].keys() - kept[kind].keys()) > sum(row["where"] == where for row in refused):
             missing = sorted(named[kind].keys() - kept[kind].keys())
             refused.append(refusal(where, None, f"lacks {len(missing)} {kind} of the manifest, {missing[0]} among them"))
+    tables = read_tables(folder, manifest)
     return Bundle(
-        documents=list(kept["documents"].values()), items=list(kept["items"].values()), refused=refused,
-        variants=list(kept["variants"].values()), manifest=manifest, name=name, hash=hash_,
+        documents=list(kept["documents"].values()), items=list(kept["items"].values()), refused=[*refused, *tables.refused],
+        variants=list(kept["variants"].values()), tables=tables.tables, manifest=manifest, name=name, hash=hash_,
     )  # fmt: skip
 
 

@@ -83,6 +83,7 @@ def import_(session: Session, options: Namespace) -> int:
     for refused in found["refused"]:
         session.say(f"{refused['where']}:{refused['line']}: {refused['message']}")
     came = [counted(found["items"], "item"), counted(found["documents"], "document")]
+    came += [counted(found["tables"], "table")] if found["tables"] else []
     if options.format == "reviews":
         came = [counted(found["reviews"], "review"), counted(found["comments"], "comment")]
     show(session, options, found, f"{' and '.join(came)}; {found['already']} already there.")

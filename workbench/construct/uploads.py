@@ -119,6 +119,7 @@ class UploadStage:
             self._db.write(partial(_done, job=job, key=f"{number:06d}", result={}))
         refused = found["refused"]
         came = f"{found['items']:,} items and {found['documents']:,} documents"
+        came = f"{came.replace(' and', ',')} and {found['tables']:,} tables" if found["tables"] else came
         came = f"{found['reviews']:,} reviews" if row.params["format"] == "reviews" else came
         message = f"{came} came in, {found['already']:,} were there already, {len(refused):,} were refused."
         return found | {"refused": len(refused), "refusals": refused[:REPORTED], "stopped": None, "message": message}

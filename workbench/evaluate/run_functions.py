@@ -1,5 +1,5 @@
 """The functions that a run's questions are asked with: those of the environments that its settings name, over the release's
-documents in the question's language and the workspace's tables, as of the question's time."""
+documents in the question's language and the tables of its item, as of the question's time."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -27,18 +27,21 @@ def named(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
 
 
 def functions_for(
-    names: list[str], content: Members, prepared: Prepared, tables: Tables
+    names: list[str], content: Members, prepared: Prepared, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:  # fmt: skip
-    """The functions of each question; None when none are named. Raises BenchError, when one is opened, where the ground has
-    nothing for an environment."""
+    """The functions of each question, over the tables of its item; None when none are named. Raises BenchError, when one is
+    opened, where the ground has nothing for an environment."""
 
     @cache
-    def ground(language: str) -> Ground:
+    def ground(language: str, world: int) -> Ground:
         documents = [document for document in content.retrieval if document.language == language]
-        return Ground(documents, tables, prepared.searches.get(language))
+        return Ground(documents, worlds[world], prepared.searches.get(language))
+
+    worlds: dict[int, Tables] = {}
 
     def open_(question: Question) -> Registry:
-        moment = now_of(question.labels)
-        return opened(names, ground(question.language), moment.isoformat() if moment else None, question.language)
+        moment, tables = now_of(question.labels), tables_of(question.item)
+        worlds.setdefault(id(tables), tables)
+        return opened(names, ground(question.language, id(tables)), moment.isoformat() if moment else None, question.language)
 
     return open_ if names else None

@@ -41,9 +41,10 @@ def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[s
 
 def config_of(
     params: Mapping[str, Any], agent: Mapping[str, Any] | None, prompts: Sequence[str], not_run: Sequence[Mapping[str, Any]],
-    repetition: int, tables: Mapping[str, str] = MappingProxyType({}),
+    repetition: int, tables: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:  # fmt: skip
-    """The whole configuration; `agent` is the agent's identity, `tables` the hash of each table that its functions ask."""
+    """The whole configuration; `agent` is the agent's identity, `tables` the hash of each table that its functions ask,
+    or its hashes where questions differ."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     return {

@@ -36,6 +36,7 @@ from workbench.evaluate.run_estimate import estimate
 from workbench.evaluate.run_functions import functions_for, named
 from workbench.evaluate.run_identity import LOAD, config_of, prompts_of, run_of
 from workbench.evaluate.run_looks import Pace, again, listed, progress
+from workbench.evaluate.run_tables import Read, RunTables
 from workbench.evaluate.scores import score_run
 from workbench.kept import Kept
 from workbench.release.releases import ReleaseStage
@@ -50,9 +51,9 @@ class RunStage:
     """Verbs on runs."""
 
     def __init__(
-        self, database: Database, agents: Agents, releases: ReleaseStage, tables: Callable[[], Tables] = Tables
+        self, database: Database, agents: Agents, releases: ReleaseStage, tables: Read = lambda hashes: Tables()
     ) -> None:
-        """`tables` reads the workspace's tables, as they are now."""
+        """`tables` reads the workspace's tables."""
         self._db, self._agents, self._releases, self._tables = database, agents, releases, tables
         self._paces: dict[str, Pace] = {}
         self._slow = Kept(threads=2)
@@ -181,20 +182,20 @@ class RunStage:
             return unbegun(params, end, self._agents.ledger.calls(job), self._agents.ledger.cost(job))
         built = time.perf_counter() - began if params["retriever"] else None
         environments = named(pick(systems(), params["system"], "system"), own)
-        tables = await asyncio.to_thread(self._tables) if "tables" in environments else Tables()
-        functions = functions_for(environments, content, prepared, tables)
+        tables = RunTables(content, self._tables, "tables" in environments)
+        functions = functions_for(environments, content, prepared, tables.of)
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
         if functions is not None:
-            for one in {q.language: q for q in questions}.values():
+            for one in {(q.language, id(tables.of(q.item))): q for q in questions}.values():
                 functions(one)  # an environment without ground is said before a question is asked
         if left_out:
             tell_total(len(questions) * params["repeat"])
-        results = []
+        results, asked_over = [], tables.hashes(q.item for q in questions)
         building = Building(pick(systems(), params["system"], "system"), content.retrieval, agent)
         try:
             for repetition in range(params["repeat"]):
-                run = self._run(params, agent, questions, content, prepared, repetition, tables)
+                run = self._run(params, agent, questions, content, prepared, repetition, asked_over)
                 runs.create(self._db, run, [(q.item, q.variant) for q in questions])
                 jobs.note_run(self._db, job, run.id)
                 results.append(
@@ -285,7 +286,7 @@ class RunStage:
 
     def _run(
         self, params: Mapping[str, Any], agent: Hired | None, questions: Sequence[Question], content: Members,
-        prepared: Prepared, repetition: int, tables: Tables,
+        prepared: Prepared, repetition: int, tables: Mapping[str, Any],
     ) -> Run:  # fmt: skip
         """The run with its identity and its offline marks."""
         identity = agent.identity if agent else None
@@ -295,8 +296,7 @@ class RunStage:
             ("judge", "offline" in params["judges"]),
         ]
         prompts = prompts_of(questions, systems()[params["system"]].prompts)
-        hashes = {table: tables[table].hash for table in tables}
-        config = config_of(params, identity, prompts, prepared.not_run, repetition, hashes)
+        config = config_of(params, identity, prompts, prepared.not_run, repetition, tables)
         return run_of(params, config, [name for name, is_so in marks if is_so])
 
     def _result(

@@ -31,6 +31,7 @@ from workbench.annotate.reading import Reading
 from workbench.annotate.second_look import SecondLook
 from workbench.construct.gate_report import of_release
 from workbench.evaluate.difficulty import difficulty_of
+from workbench.release import frozen_tables
 from workbench.roles import act
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
@@ -64,6 +65,7 @@ class ReleaseStage:
             raise BenchError("The sources are to be in the retrieval corpus and their near copies are not: choose one of both.")
         candidates = self._candidates(tasks, domains)
         content = self._accepted(candidates, unreviewed_variants, include_gold, without_near_copies)
+        frozen_tables.check_here(self._db, content.items, name)
         if not content.items:
             raise BenchError(f"Nothing accepted to freeze into {name!r}: accept items first with `cli.py decide ITEM accept`.")
         unlicensed = [d.id for d in content.documents if not d.licence]
@@ -81,7 +83,7 @@ class ReleaseStage:
             "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
             "variants_left_out": variants_left_out(self._db, content),
             "not_retrieved": len(content.left_out), "near_copies": len(made.get("near_copies", ())),
-            "gold_included": bool(made.get("gold_included")),
+            "gold_included": bool(made.get("gold_included")), "tables": len(content.tables),
         }  # fmt: skip
 
     @act("see releases", "name")
@@ -120,6 +122,8 @@ class ReleaseStage:
         problems += [problem("manifest.json", f"and its family are in the splits {' and '.join(sorted(torn))}.", family[0])
                      for family in release.manifest["splits"].get("families", ())
                      if len(torn := {parts[id_] for id_ in family}) > 1]  # fmt: skip
+        problems += [problem("tables", why, table)
+                     for table, why in frozen_tables.problems(self._db, content.tables, content.items)]  # fmt: skip
         found = {document.id for document in content.documents if content_hash(document.text) == document.id}
         problems += [problem("documents", "is missing from the workspace, or was changed.", row["id"])
                      for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
@@ -158,6 +162,8 @@ class ReleaseStage:
             "added": sorted(after.keys() - before.keys()), "removed": sorted(before.keys() - after.keys()),
             "edited": edited, "relabelled": relabelled, "variants": diff_of_variants(old.variants, new.variants),
             "documents": {"added": sorted(docs[1] - docs[0]), "removed": sorted(docs[0] - docs[1])},
+            "tables": {"added": sorted({t.name for t in set(new.tables) - set(old.tables)}),
+                       "removed": sorted({t.name for t in set(old.tables) - set(new.tables)})},
         }  # fmt: skip
 
     @act("export releases", "name", notes=["form"])
@@ -205,14 +211,16 @@ class ReleaseStage:
         if not path.exists():
             raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
         came = [self._bring_in(bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
+        counts = ("documents", "tables", "items", "reviews", "comments", "already")
         return {
-            **{key: sum(one[key] for one in came) for key in ("documents", "items", "reviews", "comments", "already")},
+            **{key: sum(one[key] for one in came) for key in counts},
             "refused": [row for one in came for row in one["refused"]], "release": came[-1]["release"],
         }  # fmt: skip
 
     def _bring_in(self, bundle: Bundle, path: Path) -> dict[str, Any]:
         """What was read goes into the store."""
         added, _ = documents.add(self._db, bundle.documents)
+        tables = frozen_tables.bring_in(self._db, bundle.tables, path.name)
         web_pages.add(self._db, bundle.web_pages)
         there = documents.known(self._db, {span.document for item in bundle.items for span in item.evidence})
         lost = [item for item in bundle.items if any(span.document not in there for span in item.evidence)]
@@ -227,7 +235,8 @@ class ReleaseStage:
         unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
         unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)
         return {
-            "documents": len(added), "items": len(new), "reviews": len(came.added), "comments": len(said.added),
+            "documents": len(added), "tables": tables, "items": len(new), "reviews": len(came.added),
+            "comments": len(said.added),
             "already": len(known) + len(came.already) + len(said.already),
             "refused": [*map(dict, bundle.refused), *(homeless(item, path) for item in lost),
                         *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
@@ -265,7 +274,8 @@ class ReleaseStage:
         there = sources & {document.id for document in corpus}
         if without_near_copies:
             there |= _copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
-        return Members(found, kept, corpus, frozenset() if include_gold else frozenset(there))
+        left_out = frozenset() if include_gold else frozenset(there)
+        return Members(found, kept, corpus, left_out, frozen_tables.frozen_tables(self._db, found))
 
     def _manifest(self, content: Members, shares: dict[str, float], seed: int, unlicensed: str | None) -> dict[str, Any]:
         text = cutter(content.documents)
@@ -274,7 +284,7 @@ class ReleaseStage:
         pairs = [(item, item_record(item, text)) for item in content.items]
         gold_included = not content.left_out and bool(sources_of(content.items))
         return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed, content.left_out,
-                        gold_included, kin, content.left_out - sources_of(content.items))  # fmt: skip
+                        gold_included, kin, content.left_out - sources_of(content.items), content.tables)  # fmt: skip
 
     def _bundle(self, release: Release, content: Members) -> Bundle:
         record = releases.record(self._db, release)
@@ -282,7 +292,8 @@ class ReleaseStage:
         return Bundle(
             documents=content.documents, items=content.items, variants=content.variants,
             verdicts=record.verdicts, reviews=record.reviews, comments=record.comments, history=record.history,
-            manifest=release.manifest, name=release.name, hash=release.hash,
+            tables=frozen_tables.loaded(self._db, content.tables), manifest=release.manifest, name=release.name,
+            hash=release.hash,
             salts={item.id: salt(secret, item.id) for item in content.items},
             composition=composition(content.items, {d.id: d for d in content.documents}), leakage=leakage_of(content),
             people=of_release(self._db, content.items) if release.name == WORKING else record.people,

@@ -104,6 +104,11 @@ class ShelfStage:
         return len(manifest.get("left_out", ())), bool(manifest.get("gold_included"))
 
     @act("see releases", "name")
+    def tables(self, name: str) -> list[dict[str, Any]]:
+        """{"name", "hash", "rows"} of each table that a run on it asks."""
+        return [dict(row) for row in self._get(name).manifest.get("tables", ())]
+
+    @act("see releases", "name")
     def kinds(self, name: str) -> tuple[list[str], list[Level]]:
         """The domains and the levels of its items."""
         found = items.kinds(self._db, revisions(self._get(name)))

@@ -1,5 +1,5 @@
-"""Checks this folder: every byte against checksums.json, every item, variant and document against manifest.json, the manifest
-against the release's hash. Needs nothing but Python's standard library: `python verify.py [FOLDER]`."""
+"""Checks this folder: every byte against checksums.json, every item, variant, document and table against manifest.json, the
+manifest against the release's hash. Needs nothing but Python's standard library: `python verify.py [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
     found = []
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
+    found += wrong_tables(folder, manifest)
     found += wrong_corpus(folder, manifest, {row["id"] for row in manifest["documents"]})
     kept_back = lines_of(folder / "withheld_documents.txt")
     for name in sorted(kept_back - set(manifest.get("left_out", ()))):
@@ -101,6 +102,29 @@ def wrong_corpus(folder: Path, manifest: dict[str, Any], documents: set[str]) ->
         yield problem("manifest.json", "leaves out a document that the release does not hold.", id=name)
     if left_out and documents - left_out != lines_of(folder / "retrieval_corpus.txt"):
         yield problem("retrieval_corpus.txt", "is not the release's documents without those that its manifest leaves out.")
+
+
+def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
+    """What is wrong with the tables that the release froze."""
+    wanted = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
+    name, listed = "tables.jsonl", folder / "tables.jsonl"
+    for number, line in enumerate(listed.read_text(encoding="utf-8").split("\n") if listed.is_file() else (), 1):
+        try:
+            if not line:
+                continue
+            record = json.loads(line)
+            columns = record["spec"]["columns"]
+            text = (folder / "tables" / (record["data"].rpartition(":")[2] + ".jsonl")).read_text(encoding="utf-8")
+            rows = [[json.loads(row)[column] for column in columns] for row in text.split("\n") if row]
+            data = content_hash([[list(pair) for pair in columns.items()], rows])
+            if wanted.pop(record["hash"], None) is None:
+                yield problem(name, "is not in the manifest.", number, record["name"])
+            elif content_hash([record["spec"], data]) != record["hash"]:
+                yield problem(name, "was changed: its content hash differs.", number, record["name"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            yield problem(name, f"cannot be read ({error}).", number)
+    for table in sorted(wanted.values()):
+        yield problem(name, "is missing.", None, table)
 
 
 def lines_of(file: Path) -> set[str]:

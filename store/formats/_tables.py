@@ -1,0 +1,76 @@
+"""The tables of a release in its folder: tables.jsonl, a snapshot a line with its spec, and the rows of each in a file of their
+own, an object a line. What is read back has the hash that the manifest names, or is refused."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.tables.nouns import data_hash, snapshot_hash, spec_from_record, spec_record
+from core.tables.world import Table
+from store.formats._lines import read_lines, refusal
+
+LIST = "tables.jsonl"
+
+
+class Found(NamedTuple):
+    """What a folder holds."""
+
+    tables: list[Table]
+    refused: list[Mapping[str, Any]]
+
+
+def table_files(tables: Sequence[Table]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
+    """(path, records) of each file, none where there are no tables. Snapshots over the same rows share their file."""
+    listed = []
+    for table in tables:
+        columns = table.spec.columns
+        data = data_hash(columns, table.rows)
+        file = f"tables/{data.rpartition(':')[2]}.jsonl"
+        listed.append({"name": table.spec.name, "hash": table.hash, "data": data, "rows": len(table), "file": file,
+                       "spec": spec_record(table.spec)})  # fmt: skip
+        yield file, (dict(zip(columns, row, strict=True)) for row in table.rows)
+    if listed:
+        yield LIST, iter(listed)
+
+
+def read_tables(folder: Path, manifest: Mapping[str, Any]) -> Found:
+    """The tables that the manifest names."""
+    named = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
+    found: dict[str, Table] = {}
+    refused: list[Mapping[str, Any]] = []
+    if not (folder / LIST).is_file():
+        if named:
+            refused.append(refusal(LIST, None, f"is missing, and with it {', '.join(sorted(set(named.values())))}"))
+        return Found([], refused)
+    for number, record, why in read_lines(folder / LIST):
+        try:
+            if record is None:
+                raise BenchError(why)
+            table = _read(folder, record)
+            if table.hash not in named:
+                raise BenchError("is not in the manifest")
+            found[table.hash] = table
+        except BenchError as error:
+            refused.append(refusal(LIST, number, str(error).rstrip(".")))
+    lost = sorted({name for hash, name in named.items() if hash not in found})
+    if lost and not refused:
+        refused.append(refusal(LIST, None, f"lacks {', '.join(lost)} of the manifest"))
+    return Found(list(found.values()), refused)
+
+
+def _read(folder: Path, record: Mapping[str, Any]) -> Table:
+    """Raises BenchError with the end of a sentence, or a sentence."""
+    hash, given, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
+    if not isinstance(given, Mapping) or not data.isalnum():
+        raise BenchError("has no spec, or no hash of its rows")
+    spec = spec_from_record(given)
+    rows = []
+    for number, row, why in read_lines(folder / "tables" / f"{data}.jsonl"):
+        if row is None or row.keys() != spec.columns.keys():
+            raise BenchError(f"has rows that cannot be read: line {number} {why or 'has other columns than its spec'}")
+        rows.append(tuple(tuple(row[c]) if isinstance(row[c], list) else row[c] for c in spec.columns))
+    if snapshot_hash(spec, data_hash(spec.columns, rows)) != hash:
+        raise BenchError(f"was changed: table {spec.name} does not have its hash")
+    return Table(spec, rows, str(hash))
+
