@@ -13,6 +13,9 @@ from core.tables.default_functions import functions_of
 from core.tables.names import normalise_name
 from core.tables.world import Row, Tables
 
+_SHOWN = 4
+"""Keys or values of a call that a reader is shown."""
+
 
 class Answer(NamedTuple):
     """What a question's answer is, or why it has none."""
@@ -80,25 +83,41 @@ def last_rows(tables: Tables, row: Row, path: str, now: str | None) -> list[Row]
 
 def calls(tables: Tables, template: Template, rows: Sequence[Row], now: str | None) -> list[dict[str, Any]]:
     """The chain that leads to the answer, as steps of an item: each entity that is found, each relation that is followed with
-    the keys that it led to, and the function of the table that does so, where it has one."""
+    the keys that it led to, those by which the entity is named included, and the function of the table that does so, where it
+    has one."""
+    named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:
         key = _key(tables, row)
         made.append({"kind": "call", "function": _function(tables, row.table, ("get", "search"), ""), "table": row.table,
                      "keys": [key], "found": [key]})  # fmt: skip
-        for path in dict.fromkeys(one for one in (template.answer, template.minus) if "." in one):
-            before = [row]
-            steps = path.split(".")
-            for n, step in enumerate(steps[:-1], 1):
-                led = last_rows(tables, row, ".".join(steps[:n]), now)
+        for path in _relations(tables, row.table, (*named, template.answer, template.minus)):
+            on, _, step = path.rpartition(".")
+            before = last_rows(tables, row, on, now)
+            if before:
                 table = before[0].table
                 made.append({"kind": "call", "function": _function(tables, table, ("follow",), step), "table": table,
                              "keys": [_key(tables, one) for one in before], "relation": step,
-                             "found": [_key(tables, one) for one in led]})  # fmt: skip
-                if not led:
-                    break
-                before = led
+                             "found": [_key(tables, one) for one in last_rows(tables, row, path, now)]})  # fmt: skip
     return made
+
+
+def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The chain of an item for a reader: a line a call, with what it found, and last how the answer was reckoned."""
+    about: Mapping[str, Any] = next((step for step in steps if step.get("kind") == "template"), {})
+    slots, named = about.get("template", {}).get("slots", {}), iter(("subject", "other"))
+    lines = []
+    for step in steps:
+        if step.get("kind") == "call":
+            name = step["function"] or f"{step['table']}{'.' + step['relation'] if 'relation' in step else ''}"
+            given = step["keys"]
+            if "relation" not in step:
+                of = next(named, "")
+                given = [value for slot, value in about.get("values", {}).items() if slots[slot]["of"] == of]
+            lines.append(f"{name}({_some(given)}) → {_some(step['found']) or 'nothing'}")
+        elif step.get("kind") == "answer":
+            lines.append(f"{_how(about.get('template', {}))} → {_some(step['values'])}")
+    return lines
 
 
 def as_answer(value: Any, language: str) -> str:
@@ -109,6 +128,39 @@ def as_answer(value: Any, language: str) -> str:
         plain = format(Decimal(f"{value:.12g}"), "f")
         return plain.rstrip("0").rstrip(".") if "." in plain else plain
     return str(value)
+
+
+def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
+    """Every relation that the paths cross, each once: the steps up to and with it."""
+    found: dict[str, None] = {}
+    for path in paths:
+        steps, name = path.split("."), table
+        for n, step in enumerate(steps, 1):
+            relation = tables.relation(name, step)
+            if relation is None or (n == len(steps) and step in tables[name].spec.columns):
+                break
+            found[".".join(steps[:n])] = None
+            name = relation.to
+    return list(found)
+
+
+def _some(values: Sequence[Any]) -> str:
+    """The first of them, and how many more."""
+    rest = f" and {len(values) - _SHOWN:,} more" if len(values) > _SHOWN else ""
+    return ", ".join(map(str, values[:_SHOWN])) + rest
+
+
+def _how(template: Mapping[str, Any]) -> str:
+    path = template.get("answer", "")
+    conditions = [slot["path"] for slot in template.get("slots", {}).values() if slot["of"] == "condition"]
+    where = f" where {' and '.join(conditions)} fit" if conditions else ""
+    if template.get("kind") == "false_premise":
+        return "what is taken for granted is not so"
+    if template.get("kind") == "comparison":
+        return f"the one with the {template['measure']} of {path}{where}"
+    if template.get("minus"):
+        return f"{path} minus {template['minus']}, in {template['unit']}"
+    return f"{template['measure']} of {path}{where}" if template.get("measure") else f"{path}{where}"
 
 
 def _compared(

@@ -3,12 +3,13 @@ seed so that well-known and little-known entities are equally many. A season is 
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any, NamedTuple
 
 from builders.template_answers import answer, as_answer, calls, last_rows, reached
+from builders.template_doubles import Asked
 from builders.templates import Template, check_template, fill, template_from_record, template_record
 from core.errors import BenchError
 from core.ids import content_hash, derived_id
@@ -57,15 +58,19 @@ class Season:
     """A frozen sample. Systems are compared only within one. Identity: the hash of the rest."""
 
     seed: int
-    n: int
     templates: Mapping[str, str]
     """Id -> version."""
     tables: Mapping[str, str]
     """Name -> hash of the snapshot."""
+    items: tuple[str, ...]
 
     @property
     def id(self) -> str:
-        return derived_id(self.seed, self.n, sorted(self.templates.items()), self.data_hash)
+        return derived_id(self.seed, sorted(self.templates.items()), self.data_hash, *self.items)
+
+    @property
+    def n(self) -> int:
+        return len(self.items)
 
     @property
     def data_hash(self) -> str:
@@ -93,15 +98,16 @@ class Changed(NamedTuple):
 
 def make(
     tables: Tables, template: Template, n: int | None = None, seed: int = SEED, cap: int = CAP, now: str | None = None,
-    examples: int = 20,
+    examples: int = 20, asked: Asked | None = None, provenance: Provenance | None = None,
 ) -> Made:  # fmt: skip
     """At most `n` questions of the template (None = as many as the cap allows), equally many from head, torso and tail where
-    the table has a popularity. Raises BenchError when the template does not fit the tables."""
+    the table has a popularity; none that was `asked`, where these are added. `provenance` = of the template's words. Raises
+    BenchError when the template does not fit the tables."""
     if cap < 1 or (n is not None and n < 1):
         raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
     check_template(template, tables)
-    asker = _Asker(tables, template, seed, now)
-    groups = asker.groups()
+    asker = _Asker(tables, template, seed, now, provenance)
+    groups, known, own = asker.groups(), asked or Asked(), Asked()
     share = cap if n is None else min(cap, -(-n // len(groups)))
     refused: Counter[str] = Counter()
     shown: list[Refused] = []
@@ -112,14 +118,19 @@ def make(
             if len(found[bucket]) >= share:
                 break
             made = asker.question(place, bucket)
+            if isinstance(made, Item) and (why := known.why_not(made) or own.why_not(made)):
+                made = Refused(_step(made, "template")["subjects"][0], made.question, why)
             if isinstance(made, Item):
                 found[bucket].append(made)
+                own.add(made)
             else:
                 refused[made.why] += 1
                 shown += [made] if len(shown) < examples else []
     each = min(map(len, found.values()))
-    items = [item for turn in zip(*(group[:each] for group in found.values()), strict=True) for item in turn]
-    return Made(tuple(items if n is None else items[:n]), {b: len(group) for b, group in found.items()}, refused, tuple(shown))
+    items = [item for turn in zip(*(group[:each] for group in found.values()), strict=True) for item in turn][:n]
+    for item in items:
+        known.add(item)
+    return Made(tuple(items), {b: len(group) for b, group in found.items()}, refused, tuple(shown))
 
 
 def season(items: Sequence[Item], seed: int) -> Season:
@@ -132,42 +143,36 @@ def season(items: Sequence[Item], seed: int) -> Season:
         for name, hash in _step(item, "tables")["tables"].items():
             if hashes.setdefault(name, hash) != hash:
                 raise BenchError(f"These questions stand on several snapshots of table {name}: refresh them to one first.")
-    return Season(seed, len(items), templates, hashes)
+    return Season(seed, templates, hashes, tuple(item.id for item in items))
 
 
-def refresh(tables: Tables, item: Item, now: str | None = None) -> Changed:
-    """The same question with its answer reckoned from these tables. Raises BenchError on an item of no template, and when its
-    template does not fit them."""
-    step = _step(item, "template")
-    template = template_from_record(step["template"])
-    check_template(template, tables)
-    table = tables[template.table]
-    found = [table.at(key, now) for key in step["subjects"]]
-    rows = [Row(template.table, place) for place in found if place is not None]
-    if len(rows) < len(found):
-        return Changed(item, None, "its entity is gone")
-    asker = _Asker(tables, template, int(step["seed"]), now)
-    for row, of in zip(rows, ("subject", "other"), strict=False):
-        names = tuple(_alike(step["values"][name]) for name in asker.slots(of))
-        if names not in set(asker.signs(row.place, of)):
-            return Changed(item, None, "its entity is called otherwise now")
-        if asker.owners(of)[names] != {step["subjects"][rows.index(row)]}:
-            return Changed(item, None, "two entities fit")
-    for name in asker.slots("false"):
-        if _alike(step["values"][name]) in map(_alike, reached(tables, rows[0], template.slots[name].path, {}, now)):
-            return Changed(item, None, "its premise is true now")
-    told = answer(tables, template, rows, dict(step["conditions"]), now)
-    if told.refused:
-        return Changed(item, None, told.refused)
-    bucket = str(item.labels.get("popularity", ""))
-    return Changed(item, asker.item(rows, step["values"], step["conditions"], told, bucket, item.id), "")
+def templates_of(items: Iterable[Item]) -> dict[str, Mapping[str, Any]]:
+    """Version -> record of the templates that they were made from. Raises BenchError on an item of no template."""
+    return {step["version"]: step["template"] for step in (_step(item, "template") for item in items)}
+
+
+def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> Iterator[Changed]:
+    """The same questions, one by one, with their answers reckoned from these tables. One whose rows are as they were stays the
+    same item. Raises BenchError on an item of no template, and when its template does not fit them."""
+    askers: dict[str, _Asker] = {}
+    for item in items:
+        step = _step(item, "template")
+        name = content_hash([step["version"], step["seed"]])
+        if name not in askers:
+            template = template_from_record(step["template"])
+            check_template(template, tables)
+            askers[name] = _Asker(tables, template, int(step["seed"]), now)
+        yield askers[name].again(item, step)
 
 
 class _Asker:
     """One template over tables, with what is derived from both: who is meant by which values."""
 
-    def __init__(self, tables: Tables, template: Template, seed: int, now: str | None) -> None:
+    def __init__(
+        self, tables: Tables, template: Template, seed: int, now: str | None, provenance: Provenance | None = None
+    ) -> None:
         self.tables, self.template, self.seed, self.now = tables, template, seed, now
+        self._provenance = provenance or Provenance(seed=seed)
         self.table = tables[template.table]
         self._owners: dict[str, dict[_Sign, set[Any]]] = {}
         self._others: list[int] = []
@@ -206,18 +211,42 @@ class _Asker:
                 columns = dict(conditions.values())
                 told = answer(self.tables, self.template, rows, columns, self.now)
                 if not told.refused:
-                    return self.item(rows, filled, columns, told, bucket, "")
+                    return self.item(rows, filled, columns, told, bucket)
                 last = Refused(key, self._words(filled), told.refused)
         return last
 
-    def item(self, rows: Sequence[Row], values: Mapping[str, Any], conditions: Mapping[str, Any], told: Any, bucket: str,
-             id: str) -> Item:  # fmt: skip
-        """The item with all that it was made of. `id` = "" names it by that, so that the same draw makes the same items."""
+    def again(self, item: Item, step: Mapping[str, Any]) -> Changed:
+        """What the item comes to now; `step` tells what it was made of."""
+        found = [self.table.at(key, self.now) for key in step["subjects"]]
+        rows = [Row(self.template.table, place) for place in found if place is not None]
+        if len(rows) < len(found):
+            return Changed(item, None, "its entity is gone")
+        for row, of in zip(rows, ("subject", "other"), strict=False):
+            names = tuple(_alike(step["values"][name]) for name in self.slots(of))
+            if names not in set(self.signs(row.place, of)):
+                return Changed(item, None, "its entity is called otherwise now")
+            if self.owners(of)[names] != {step["subjects"][rows.index(row)]}:
+                return Changed(item, None, "two entities fit")
+        for name in self.slots("false"):
+            held = reached(self.tables, rows[0], self.template.slots[name].path, {}, self.now)
+            if _alike(step["values"][name]) in map(_alike, held):
+                return Changed(item, None, "its premise is true now")
+        told = answer(self.tables, self.template, rows, dict(step["conditions"]), self.now)
+        if told.refused:
+            return Changed(item, None, told.refused)
+        self._provenance = item.provenance
+        bucket = str(item.labels.get("popularity", ""))
+        return Changed(item, self.item(rows, step["values"], step["conditions"], told, bucket), "")
+
+    def item(
+        self, rows: Sequence[Row], values: Mapping[str, Any], conditions: Mapping[str, Any], told: Any, bucket: str
+    ) -> Item:
+        """The item with all that it was made of, and named by it: the same question on the same rows is the same item."""
         template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
-        version = template.version
+        version, chain = template.version, calls(self.tables, template, rows, self.now)
         labels: dict[str, Any] = {
             "question_type": "set" if told.is_set else template.kind, "template": template.id, "template_version": version,
-            "difficulty": template.difficulty, "calls": template.calls,
+            "difficulty": "easy" if len(chain) == 1 else "hard", "calls": len(chain),
         }  # fmt: skip
         labels |= {"popularity": bucket} if bucket else {}
         labels |= {"static_or_dynamic": template.dynamism} if template.dynamism else {}
@@ -226,12 +255,12 @@ class _Asker:
                  "values": dict(values), "conditions": dict(conditions), "seed": self.seed, "now": self.now}  # fmt: skip
         drawn = sorted((name, str(value)) for name, value in values.items())
         return Item(
-            id=id or derived_id(TASK_NAME, version, keys, drawn, self._hashes, self.seed),
+            id=derived_id(TASK_NAME, version, keys, drawn, self._hashes, self.now),
             task=TASK_NAME, question=self._words(values), answers=(told.text,), level=template.level, domain=template.domain,
             language=template.language, labels=labels,
-            steps=(tables_step(self._hashes), about, *calls(self.tables, template, rows, self.now),
+            steps=(tables_step(self._hashes), about, *chain,
                    {"kind": "answer", "how": template.measure or template.kind, "values": list(told.values)}),
-            provenance=Provenance(seed=self.seed),
+            provenance=self._provenance,
         )  # fmt: skip
 
     def slots(self, of: str) -> list[str]:

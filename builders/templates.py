@@ -75,25 +75,6 @@ class Template:
     def version(self) -> str:
         return content_hash(template_record(self))
 
-    @property
-    def relations(self) -> int:
-        """Most relations of a path of the answer."""
-        return max(path.count(".") for path in (self.answer, self.minus))
-
-    @property
-    def subjects(self) -> int:
-        return 2 if any(slot.of == "other" for slot in self.slots.values()) else 1
-
-    @property
-    def calls(self) -> int:
-        """Calls that the answer takes: to find each entity, and to follow each relation."""
-        return self.subjects * (1 + self.relations)
-
-    @property
-    def difficulty(self) -> str:
-        """easy = one call answers it."""
-        return "easy" if self.calls == 1 else "hard"
-
 
 def template_record(template: Template) -> dict[str, Any]:
     """As JSON."""
@@ -129,6 +110,44 @@ def template_from_record(record: Mapping[str, Any]) -> Template:
             raise BenchError(f"Slot {place} of template {name} is of {slot.of!r}: there are {', '.join(OFS)}.")
     _check_places(template)
     return template
+
+
+FORM: Mapping[str, Any] = {
+    "id": "", "text": "", "table": "", "kind": "simple", "slots": {}, "answer": "", "measure": "", "minus": "",
+    "unit": "number", "several": "refuse", "level": "KS", "language": "en", "domain": "general", "dynamism": "",
+}  # fmt: skip
+"""Fields of a template that is being written, with what they begin as."""
+MEASURED_KINDS, MOST_PATHS = ("aggregation", "comparison"), 400
+
+
+def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of what was written: slots that stand in the words, and of the rest what the kind has."""
+    record = {name: content.get(name, begins) for name, begins in FORM.items()}
+    try:
+        named = places(record["text"])
+    except BenchError:  # told when the record is read
+        named = list(record["slots"])
+    kind = record["kind"]
+    record["slots"] = {name: {"path": "", "of": "subject", **(record["slots"].get(name) or {})} for name in named}
+    has = {"measure": kind in MEASURED_KINDS, "minus": kind == "post-processing", "unit": kind == "post-processing",
+           "answer": kind != "false_premise"}  # fmt: skip
+    return record | {name: FORM[name] for name, does in has.items() if not does}
+
+
+def paths_from(table: str, tables: Tables) -> dict[str, str]:
+    """Every path from a row of the table over at most three relations, the shortest first: what it holds, "rows" at a relation;
+    so many at most."""
+    found: dict[str, str] = {}
+    ends = [("", table)] if table in tables else []
+    for hop in range(MOST_HOPS + 1):
+        led = []
+        for before, name in ends:
+            found |= {f"{before}{column}": kind for column, kind in tables[name].spec.columns.items()}
+            for relation in tables.relations(name) if hop < MOST_HOPS else ():
+                found.setdefault(f"{before}{relation.name}", "rows")
+                led.append((f"{before}{relation.name}.", relation.to))
+        ends = led
+    return dict(list(found.items())[:MOST_PATHS])
 
 
 def places(text: str) -> list[str]:

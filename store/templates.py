@@ -18,6 +18,9 @@ class StoredTemplate(NamedTuple):
     saved_at: str
     versions: int
     """How many are kept under its id."""
+    saved_by: str | None = None
+    about: Mapping[str, Any] | None = None
+    """agent, prompt, seed and calls, where an agent gave the words; None = it did not."""
 
 
 class StoredSeason(NamedTuple):
@@ -29,23 +32,37 @@ class StoredSeason(NamedTuple):
     made_at: str
 
 
-def put(database: Database, id: str, version: str, record: Mapping[str, Any]) -> None:
-    """Keep that version, and use it from now on."""
+def put(
+    database: Database, id: str, version: str, record: Mapping[str, Any], by: str | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> None:  # fmt: skip
+    """Keep that version, and use it from now on. One that is kept already stays as it is, whoever saves it again."""
     sql = """
-        INSERT INTO template SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ? FROM template
+        INSERT INTO template (version, id, number, record, saved_at, saved_by, about)
+        SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM template
         ON CONFLICT DO UPDATE SET number = excluded.number
         """
-    database.write(lambda cursor: cursor.execute(sql, [version, id, to_json(dict(record)), now()]))
+    row = [version, id, to_json(dict(record)), now(), by, None if about is None else to_json(dict(about))]
+    database.write(lambda cursor: cursor.execute(sql, row).fetchall())
 
 
 def every(database: Database) -> list[StoredTemplate]:
     """Those in use, by id."""
-    sql = """
-        SELECT version, id, record, saved_at, count(*) OVER (PARTITION BY id) FROM template
-        QUALIFY row_number() OVER (PARTITION BY id ORDER BY number DESC) = 1
-        ORDER BY id
-        """
-    return [StoredTemplate(row[0], row[1], from_json(row[2]), *row[3:]) for row in database.rows(sql)]
+    return _found(database, "QUALIFY row_number() OVER (PARTITION BY id ORDER BY number DESC) = 1 ORDER BY id", [])
+
+
+def versions(database: Database, id: str) -> list[StoredTemplate]:
+    """All that are kept under that id, the one in use first."""
+    return _found(database, "WHERE id = ? ORDER BY number DESC", [id])
+
+
+def many(database: Database, versions: Sequence[str]) -> list[StoredTemplate]:
+    """Those versions, in that order. Raises BenchError on one that is not here."""
+    found = {one.version: one for one in _found(database, "WHERE version IN (SELECT unnest(?::VARCHAR[]))", [list(versions)])}
+    missing = [version for version in versions if version not in found]
+    if missing:
+        raise BenchError(f"No version {missing[0]} of a template is in this workspace: save the template again.")
+    return [found[version] for version in versions]
 
 
 def get(database: Database, id: str) -> StoredTemplate:
@@ -55,6 +72,23 @@ def get(database: Database, id: str) -> StoredTemplate:
         if one.id == id:
             return one
     raise BenchError(f"No template {id}: there are {', '.join(one.id for one in found) or 'none'}.")
+
+
+def retire(database: Database, id: str) -> None:
+    """Every version of it is out of use; items keep theirs."""
+    database.write(lambda cursor: cursor.execute("DELETE FROM template WHERE id = ?", [id]).fetchall())
+
+
+def _found(database: Database, which: str, values: Sequence[Any]) -> list[StoredTemplate]:
+    sql = f"""
+        SELECT version, id, record, saved_at, count(*) OVER (PARTITION BY id), saved_by, about
+        FROM template
+        {which}
+        """
+    return [
+        StoredTemplate(version, id, from_json(record), at, versions, by, from_json(about))
+        for version, id, record, at, versions, by, about in database.rows(sql, values)
+    ]
 
 
 def put_season(database: Database, id: str, record: Mapping[str, Any], items: Sequence[str]) -> None:

@@ -6,6 +6,16 @@ from terminal.session import Verb
 from terminal.verbs import build, evaluate, release, upkeep
 
 
+class Task(argparse.Action):
+    """--task of a verb that drafts: templates have a domain of their own and ask no agent, so these are not wanted then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: object, option: object = None
+                 ) -> None:  # fmt: skip
+        setattr(namespace, self.dest, value)
+        for one in parser._actions:
+            one.required = one.required and not (value == "template_question" and one.dest in ("domain", "agent"))
+
+
 def parser() -> argparse.ArgumentParser:
     """Every verb with its options; none can be abbreviated, so that a new one breaks no script."""
     common = argparse.ArgumentParser(add_help=False)
@@ -35,8 +45,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--format", choices=["auto", "lines", "jsonl"], default="auto")
     p.add_argument("--licence")
 
-    p = verb("draft", build.draft, "Draft items with an agent.")
-    p.add_argument("--task", required=True)
+    p = verb("draft", build.draft, "Draft items with an agent, or from templates over tables.")
+    p.add_argument("--task", required=True, action=Task)
     p.add_argument("--domain", required=True)
     p.add_argument("--count", required=True, type=int)
     p.add_argument("--agent", required=True)

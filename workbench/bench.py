@@ -30,6 +30,7 @@ from workbench.construct.near_copies import NearCopyStage
 from workbench.construct.one_draft import OneDraftStage
 from workbench.construct.reversed import ReverseStage
 from workbench.construct.search import SearchStage
+from workbench.construct.seasons import SeasonStage
 from workbench.construct.tables import TableStage
 from workbench.construct.templates import TemplateStage
 from workbench.construct.trial_desk import TrialDesk
@@ -78,6 +79,7 @@ class Workbench:
         self.near_copies = NearCopyStage(database)
         self.tables = TableStage(database)
         self.templates = TemplateStage(database, self.tables)
+        self.seasons = SeasonStage(database, self.tables)
         self.web_questions = WebQuestionStage(database)
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database, self.reviews.check_open)
@@ -144,7 +146,8 @@ class Workbench:
             "draft": self.drafts.work, "draft_one": self.one_draft.work, "run": self.runs.work,
             "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
             "bulk": self.bulk.work, "gates": self.gating.work, "trial": self.trials.work,
-            "sweep": self.sweeps.work, "vary": self.vary.work,
+            "sweep": self.sweeps.work, "vary": self.vary.work, "template": self.seasons.work,
+            "refresh": self.seasons.work_refresh,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def main() -> None:
         trouble(sentence)
     if is_empty:
         empty("No tables yet", "Drop a CSV, Parquet or JSON lines file above, or look around in the samples: scholars with "
-                               "their papers, and companies with their prices.")  # fmt: skip
+                               "their papers, companies with their prices, and templates of questions over them.")  # fmt: skip
         st.button("Load the sample tables", on_click=_samples, icon=":material/table_view:", **kept("change the corpus"))
         return
     cards = tables.every()
@@ -40,7 +40,7 @@ def main() -> None:
 
 def _samples() -> None:
     try:
-        opened().tables.load_samples()
+        opened().templates.load_samples()
     except BenchError as error:
         st.session_state["tables_trouble"] = str(error)
 

@@ -20,10 +20,10 @@ _COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
     "running": "blue", "done": "green", "failed": "red", "endpoint": "red", "budget": "orange", "paused": "orange",
 }  # fmt: skip
 _OVER = ("done", "cancelled")
-_NO_AGENT = ("add", "import", "count", "bulk")
+_NO_AGENT = ("add", "import", "count", "bulk", "template", "refresh")
 _UNITS = {"draft": "drafted", "draft_one": "drafted", "run": "questions done", "add": "files read", "import": "files read",
           "bulk": "looked at", "gates": "looked at", "vary": "variants", "trial": "windows drafted on both sides",
-          "sweep": "cells"}  # fmt: skip
+          "sweep": "cells", "template": "templates", "refresh": "questions reckoned anew"}  # fmt: skip
 
 
 def show(job: str, compact: bool = False) -> str:

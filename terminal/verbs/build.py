@@ -1,14 +1,12 @@
 """Documents come in, items are drafted, listed, decided on and rewritten."""
 
-import json
 from argparse import Namespace
-from pathlib import Path
-from typing import Any
 
 from core.errors import BenchError
 from terminal import paths
 from terminal.session import Session
 from terminal.showing import item_lines, show, show_end, table_lines
+from workbench.construct.templates import templates_in
 from workbench.construct.varying import Vary
 from workbench.settings import parse_settings
 
@@ -41,7 +39,7 @@ def draft(session: Session, options: Namespace) -> int:
 
 def _from_templates(session: Session, options: Namespace) -> int:
     """Questions of templates; `template` names a kept one, or several with commas between, or a JSON file of them, which are
-    then kept."""
+    then kept. Templates have a domain of their own, and no agent is asked."""
     given = parse_settings(options.set)
     names = [name.strip() for name in str(given.pop("template", "")).split(",") if name.strip()]
     if not names or given:
@@ -49,22 +47,11 @@ def _from_templates(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         file = session.folder / names[0]
         if file.suffix == ".json":
-            names = [b.templates.save(record)["id"] for record in _templates_in(file)]
-        made = b.templates.make(names, options.count, options.seed)
-    show(session, options, made, f"{made['drafted']} drafted, {made['already']} there already; season {made['season']}")
-    return 0
-
-
-def _templates_in(file: Path) -> list[dict[str, Any]]:
-    """The records of a file: a list of them, or one."""
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BenchError(f"{file.name} cannot be read as JSON ({error}): give a file of templates.") from error
-    records = found if isinstance(found, list) else [found]
-    if not records or not all(isinstance(record, dict) for record in records):
-        raise BenchError(f"{file.name} holds no templates: write a list of objects with id, table, text, slots and answer.")
-    return records
+            names = [b.templates.save(record)["id"] for record in templates_in(file)]
+        job = b.seasons.plan(names, options.count, options.seed)
+        result = session.finish(b, job)
+        found = b.seasons.told(job) if options.json else {}
+    return show_end(session, options, {**result, **found})
 
 
 def vary(session: Session, options: Namespace) -> int:
@@ -100,15 +87,19 @@ def tables(session: Session, options: Namespace) -> int:
     if settings and not (options.path or options.correct):
         raise BenchError("--set belongs to a table: give its path, or name one in use with --correct.")
     with session.bench(options) as b:
+        templates: list[str] = []
         if options.path:
-            found = b.tables.add([session.folder / path for path in options.path], settings)
+            paths = [session.folder / path for path in options.path]
+            found = b.tables.add(paths, settings)
+            templates = b.templates.add(paths)
         elif options.correct:
             found = [b.tables.correct(options.correct, settings)]
         else:
             if options.remove:
                 b.tables.remove(options.remove)
             found = b.tables.every()
-    show(session, options, {"tables": found}, lambda: table_lines(found))
+    kept = f"\nTemplates kept: {', '.join(templates)}" if templates else ""
+    show(session, options, {"tables": found, "templates": templates}, lambda: table_lines(found) + kept)
     return 0
 
 

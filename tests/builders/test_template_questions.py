@@ -3,12 +3,14 @@ the same by seed, and what cannot be asked is refused with its reason."""
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import duckdb
 import pytest
 
-from builders.template_questions import make, refresh, season
+from builders.template_doubles import ALREADY, NEARLY, Asked
+from builders.template_questions import _Asker, make, refresh, season
 from builders.templates import Template, check_template, fill, template_from_record, template_record
 from core.errors import BenchError
 from core.nouns import Item
@@ -222,7 +224,7 @@ def test_a_season_is_its_draw_and_a_refresh_tells_what_changed() -> None:
     assert first.id == season(items, 42).id != season(items, 43).id
 
     def changed(*rows: tuple[Any, ...]) -> set[tuple[str, ...]]:
-        found = [refresh(small(*rows), item) for item in items]
+        found = list(refresh(small(*rows), items))
         return {(*(one.refreshed.answers if one.refreshed else ()), one.why) for one in found if one.is_changed}
 
     optics = [(*row[:3], "optics", *row[4:]) for row in six]
@@ -231,5 +233,35 @@ def test_a_season_is_its_draw_and_a_refresh_tells_what_changed() -> None:
     assert changed() == {("its entity is gone",)}
     assert changed(*((row[0], f"{row[1]}a", *row[2:]) for row in six)) == {("its entity is called otherwise now",)}
     assert changed(*six, *((f"T{row[0]}", *row[1:]) for row in six)) == {("two entities fit",)}
-    again = refresh(small(*optics), items[0]).refreshed
-    assert again is not None and again.id == items[0].id and season([again], 42).data_hash != first.data_hash
+    again = [one.refreshed for one in refresh(small(*optics), items)]
+    assert again[0] is not None and again[0].id != items[0].id and season([again[0]], 42).data_hash != first.data_hash
+    assert [one.refreshed for one in refresh(small(*six), items)] == list(items)
+
+
+def test_what_was_asked_is_not_asked_again_nor_with_its_entities_turned_round() -> None:
+    tables = small(ADA, ("S2", "Odo Lisk", *ADA[2:6], 9, "2000-05-01"))
+    items = [item for seed in range(20) for item in _unbalanced_items(tables, template("older"), seed)]
+    turned = {item.question for item in items}
+    assert turned == {"Who has more prizes, Ada Quill or Odo Lisk?", "Who has more prizes, Odo Lisk or Ada Quill?"}
+    by_words = {item.question: item for item in items}
+    one, other = by_words.values()
+    assert Asked([one]).why_not(one) == ""  # it is the same item
+    assert Asked([one]).why_not(other) == NEARLY
+    assert Asked([replace(one, status="refused")]).why_not(other) == ""
+    written = Item("w1", "explicit_factoid", one.question.upper(), ("Somebody",))
+    assert Asked([written]).why_not(one) == ALREADY
+    [later] = [again.refreshed for again in refresh(small(ADA, ("S2", "Odo Lisk", *ADA[2:6], 8, "2000-05-01")), [one])]
+    assert later is not None and later.id != one.id and Asked([one]).why_not(later) == ""  # another season
+    assert Asked([one]).why_not(replace(later, steps=_renamed(later))) == ALREADY
+
+
+def _unbalanced_items(tables: Tables, one: Template, seed: int) -> list[Item]:
+    """Of both rows, whatever their buckets."""
+    asker = _Asker(tables, one, seed, None)
+    return [made for place in (0, 1) if isinstance(made := asker.question(place, ""), Item)]
+
+
+def _renamed(item: Item) -> tuple[Any, ...]:
+    """The steps of an item, as if another template had made it."""
+    return tuple({**step, "template": {**step["template"], "id": "twin"}} if step["kind"] == "template" else step
+                 for step in item.steps)  # fmt: skip

@@ -46,7 +46,7 @@ READING = {
     "variants": "before choices progress", "variant_quality": "before following waiting",
     "shelf": "forms",
     "tables": "call card endings every facts functions is_empty popularity proposed registry rows saved world",
-    "templates": "every seasons",
+    "templates": "every paths places versions written", "seasons": "every",
     "trial_calls": "last worst_price",
     "trials": "entered every job",
     "upkeep": "is_cancelled job job_kinds job_page jobs",
@@ -57,12 +57,13 @@ READING = {
 OWN = {
     "find": "choices ids page place", "variants": "sheet", "variant_quality": "sheet",
     "progress": "days outcomes own_hits timesheet", "reviews": "claims desk history", "reviews.holds": "release",
-    "reviews.practice": "standing", "comments": "thread", "phases": "following", "web_questions": "drafts",
+    "reviews.practice": "standing", "comments": "thread", "phases": "following",
+    "web_questions": "drafts", "templates": "drafts",
 }  # fmt: skip
 """Open on what is one's own; on what is another's they ask for an act of their own (tests below)."""
 KEEPING = {
     "adjudication": "keep_why", "comments": "keep", "reviews": "keep keep_own", "reviews.holds": "hold", "rewrites": "keep",
-    "variants": "hold keep", "web_questions": "add_page arrange drop keep",
+    "variants": "hold keep", "web_questions": "add_page arrange drop keep", "templates": "drop keep",
 }  # fmt: skip
 """Open to whoever types, whose work here has ended too: no word is lost. A hold takes nothing for them."""
 LEADING_ON = {"drafts": "asks check", "trials": "check", "one_draft": "has_window waiting", "runs": "plan"}
@@ -73,7 +74,7 @@ INNER = {
     "reviews.holds": "leave",
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "answered work", "sweeps": "work", "upkeep": "begin end fail left_over told",
-    "tables": "among load_samples tables",
+    "tables": "among hashes load_samples tables", "templates": "load_samples", "seasons": "work work_refresh",
     "_studies": "now state", "bulk": "work", "gating": "work", "vary": "work", "search": "check opened", "trials": "work",
     "uploads": "work_add work_import",
 }  # fmt: skip

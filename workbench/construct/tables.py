@@ -155,6 +155,10 @@ class TableStage:
         """The sample world's tables, unless they are there."""
         return self.add(sorted(path for path in (FOLDER / "tables").iterdir() if path.is_dir()), {})
 
+    def hashes(self) -> dict[str, str]:
+        """The snapshot in use of each table, by name."""
+        return {found.name: found.hash for found in stored.every(self._db)}
+
     def every(self) -> list[dict[str, Any]]:
         """The card of each table in use, see `card`."""
         return [self.card(found.name) for found in stored.every(self._db)]

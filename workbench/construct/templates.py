@@ -1,112 +1,198 @@
-"""Templates of questions: kept in versions, tried on the tables in use, and made into drafted items, a season each time. A
-refresh reckons the questions of a season anew from the tables as they are now."""
+"""Templates of questions: written in a form that loses nothing, tried on the tables in use as they are written, and kept in
+versions. What an agent proposed is a draft like any other: nothing is made of it until a person saves it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from builders.template_questions import SEED, TASK_NAME, Made, Season, make, refresh, season
-from builders.templates import check_template, template_from_record, template_record
+from builders.samples import FOLDER
+from builders.template_answers import calls_in_words
+from builders.template_questions import SEED, Made, make
+from builders.templates import (
+    FORM,
+    check_template,
+    paths_from,
+    places,
+    template_from_form,
+    template_from_record,
+    template_record,
+)
 from core.errors import BenchError
-from core.ids import derived_id
+from core.ids import derived_id, new_id
 from core.nouns import Item
-from store import items as stored_items
+from core.tables.world import Tables
+from store import template_drafts
 from store import templates as stored
 from store.database import Database
+from store.template_drafts import TemplateDraft
+from workbench import acting
 from workbench.construct.tables import TableStage
 from workbench.kept import Kept, Working
 from workbench.roles import act
 
+__all__ = ["FILE", "TemplateDraft", "TemplateStage"]
+
+FILE = "templates.json"
+"""The file of a folder of tables that holds templates over them, as a list of records."""
+LONGEST = 2_000
+"""Characters of one field of the form."""
+
 
 class TemplateStage:
-    """Verbs on templates and seasons."""
+    """Verbs on templates."""
 
     def __init__(self, database: Database, tables: TableStage) -> None:
         self._db, self._tables = database, tables
         self._kept = Kept()
 
+    def every(self) -> list[dict[str, Any]]:
+        """The templates in use: the record of each, with version, versions, saved_at, saved_by, and about:
+        which agent gave the words, where one did."""
+        return [_card(one) for one in stored.every(self._db)]
+
+    def versions(self, id: str) -> list[dict[str, Any]]:
+        """Every version that is kept of one, as `every`, the one in use first."""
+        return [_card(one) for one in stored.versions(self._db, id)]
+
     @act("draft items", lambda given: "a template")
-    def save(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep a template under its id, as a new version unless it is the same; returns its card. Raises BenchError when it
-        does not fit the tables in use."""
+    def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Keep a template under its id, as a new version unless it is the same; returns its card. `about` = which agent gave
+        the words. Raises BenchError when it does not fit the tables in use."""
         template = template_from_record(record)
         check_template(template, self._tables.tables())
-        stored.put(self._db, template.id, template.version, template_record(template))
-        return next(card for card in self.every() if card["id"] == template.id)
+        stored.put(self._db, template.id, template.version, template_record(template), acting.who() or None, about)
+        return _card(stored.get(self._db, template.id))
 
-    def every(self) -> list[dict[str, Any]]:
-        """The templates in use: the record of each, with version, saved_at and how many versions are kept."""
-        return [{**one.record, "version": one.version, "saved_at": one.saved_at, "versions": one.versions}
-                for one in stored.every(self._db)]  # fmt: skip
+    @act("draft items", "id")
+    def stand(self, id: str, version: str) -> None:
+        """That version is the one in use from now on. Raises BenchError when it is not here."""
+        [found] = stored.many(self._db, [version])
+        stored.put(self._db, id, version, found.record)
+
+    @act("draft items", "id")
+    def remove(self, id: str) -> None:
+        """Take a template and its versions away; items that were made from it keep theirs."""
+        stored.get(self._db, id)
+        stored.retire(self._db, id)
+
+    @act("draft items", lambda given: "templates of files")
+    def add(self, paths: Iterable[Path]) -> list[str]:
+        """Keep the templates that templates.json of each folder among the paths holds; returns their ids."""
+        files = [path / FILE for path in paths if (path / FILE).is_file()]
+        return [self.save(record)["id"] for file in files for record in templates_in(file)]
+
+    def load_samples(self) -> list[str]:
+        """The sample world's tables and the templates over them, unless they are there; returns the templates' ids."""
+        self._tables.load_samples()
+        return self.add(sorted((FOLDER / "tables").iterdir()))
 
     @act("draft items", is_logged=False)
-    def preview(self, record: Mapping[str, Any], n: int = 5, seed: int = SEED) -> Working[dict[str, Any]]:
-        """{"items": [{question, answer, popularity}], "candidates", "refused", "examples"} of a template that need not be kept.
-        Raises BenchError when it does not fit the tables in use."""
+    def preview(self, record: Mapping[str, Any], n: int = 6, seed: int = SEED) -> Working[dict[str, Any]]:
+        """A template tried, that need not be kept: {"items": [{question, answer, popularity, difficulty, chain: its calls in
+        words}], "candidates": {bucket: n}, "refused": {why: n}, "examples": [{key, question, why}]}. Raises BenchError when it
+        does not fit the tables in use."""
         template, tables = template_from_record(record), self._tables.tables()
         check_template(template, tables)
         key = ("preview", template.version, tuple(tables.hashes.items()), n, seed)
         return self._kept.get(key, lambda: _told(make(tables, template, n, seed)))
 
-    @act("draft items", "ids", notes=["count"])
-    def make(self, ids: Sequence[str], count: int, seed: int = SEED, now: str | None = None) -> dict[str, Any]:
-        """At most so many questions of each of these templates as drafted items: {"drafted", "already", "season", "templates":
-        {id: {made, candidates, refused}}}. Raises BenchError when a template does not fit, or when nothing can be asked."""
-        chosen = [template_from_record(stored.get(self._db, id).record) for id in dict.fromkeys(ids)]
-        tables = self._tables.tables()
-        made = {one.id: make(tables, one, count, seed, now=now) for one in chosen}
-        items = [item for one in made.values() for item in one.items]
-        if not items:
-            raise BenchError(f"Nothing can be asked with {', '.join(made) or 'no template'}: {_why(made)}.")
-        season_id, added = self._keep(items, seed)
-        return {"drafted": len(added), "already": len(items) - len(added), "season": season_id, "templates": {
-            id: {"made": len(one.items), "candidates": dict(one.candidates), "refused": dict(one.refused)}
-            for id, one in made.items()
-        }}  # fmt: skip
+    def paths(self, table: str, world: Tables) -> dict[str, str]:
+        """What can fill a slot or be asked for, from a row of that table: a path -> what it holds, "rows" at a relation. The
+        shortest ones come first."""
+        return paths_from(table, world)
 
-    def seasons(self) -> list[dict[str, Any]]:
-        """Each season's record with made_at, newest first."""
-        return [{**one.record, "made_at": one.made_at} for one in stored.seasons(self._db)]
+    def places(self, text: str) -> list[str]:
+        """The {places} of the words, in order. Raises BenchError on a brace that delimits none."""
+        return places(text)
 
-    @act("draft items", "id")
-    def refresh(self, id: str, now: str | None = None) -> dict[str, Any]:
-        """The season's questions with answers of the tables in use, as new drafted items of a new season: {"season", "same",
-        "changed": [{item, question, before, after (None = no question any more), why}]}."""
-        of = stored.season(self._db, id)
-        tables = self._tables.tables()
-        found = [refresh(tables, item, now) for item in stored_items.many(self._db, of.items)]
-        kept = [replace(one.refreshed, id=derived_id(TASK_NAME, one.item.id, sorted(tables.hashes.items())), revision=1,
-                        status="drafted") for one in found if one.refreshed]  # fmt: skip
-        season_id = self._keep(kept, int(of.record["seed"]))[0] if kept else None
-        changed = [
-            {"item": one.item.id, "question": one.item.question, "before": one.item.answers[0],
-             "after": one.refreshed.answers[0] if one.refreshed else None, "why": one.why}
-            for one in found if one.is_changed
-        ]  # fmt: skip
-        return {"season": season_id, "same": len(found) - len(changed), "changed": changed}
+    def drafts(self, person: str) -> list[TemplateDraft]:
+        """What that person is writing, the newest first."""
+        return template_drafts.of(self._db, person) if person.strip() else []
+
+    @act("draft items")
+    def begin(self, person: str, of: str = "", table: str = "") -> str:
+        """A new draft, or one that changes the template `of`: the person's own of it, where there is one. Returns its id."""
+        if not person.strip():
+            raise BenchError("A template needs a writer: give your name first.")
+        content = {**FORM, "table": table}
+        id_ = new_id()
+        if of:
+            found = stored.get(self._db, of)
+            id_ = derived_id("template draft", person, of)
+            content = {**FORM, **found.record}
+            if template_drafts.get(self._db, id_) is not None:
+                return id_
+        template_drafts.put(self._db, TemplateDraft(id_, person, content, of))
+        return id_
+
+    def keep(self, person: str, id_: str, fields: Mapping[str, Any]) -> None:
+        """Keep what stands in the form. Raises BenchError when the draft is not this person's, or a text is too long."""
+        draft = self._own(person, id_)
+        for name, value in fields.items():
+            if name not in FORM:
+                raise BenchError(f"The form has no field {name}: load the page again.")
+            if len(str(value)) > LONGEST:
+                raise BenchError(f"The {name} has {len(str(value)):,} characters; at most {LONGEST:,} can be kept.")
+        if any(draft.content.get(name) != value for name, value in fields.items()):
+            changed = TemplateDraft(id_, person, {**draft.content, **fields}, draft.of, draft.about)
+            template_drafts.put(self._db, changed)
+
+    def written(self, draft: TemplateDraft) -> dict[str, Any]:
+        """The record of the template that the form would give: only slots that stand in its words, and only what its kind
+        has."""
+        return template_from_form(draft.content)
+
+    def drop(self, person: str, id_: str) -> None:
+        """Throw the draft away; the template that it would have changed stays as it is."""
+        self._own(person, id_)
+        template_drafts.drop(self._db, id_)
+
+    @act("draft items", lambda given: "a template")
+    def hand_in(self, person: str, id_: str) -> dict[str, Any]:
+        """The draft becomes a version of a template, see `save`. Raises BenchError when it does not fit the tables in use."""
+        draft = self._own(person, id_)
+        about = None if draft.about is None else {**draft.about, "approved_by": person}
+        card = self.save(self.written(draft), about)
+        template_drafts.drop(self._db, id_)
+        return card
 
     def close(self) -> None:
         """Wait for what is under way."""
         self._kept.close()
 
-    def _keep(self, items: Sequence[Item], seed: int) -> tuple[str, list[str]]:
-        """Store the items and their season; returns its id, and the ids of the items that are new."""
-        drawn: Season = season(items, seed)
-        already = set(stored_items.add(self._db, items, by="tables").already)
-        stored.put_season(self._db, drawn.id, drawn.record(), [item.id for item in items])
-        return drawn.id, [item.id for item in items if item.id not in already]
+    def _own(self, person: str, id_: str) -> TemplateDraft:
+        draft = template_drafts.get(self._db, id_)
+        if draft is None or draft.person != person:
+            raise BenchError("This draft is not here any more, or is somebody else's: begin a new one.")
+        return draft
+
+
+def templates_in(file: Path) -> list[dict[str, Any]]:
+    """The records of a file: a list of them, or one. Raises BenchError when it cannot be read."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BenchError(f"{file.name} cannot be read as JSON ({error}): give a file of templates.") from error
+    records = found if isinstance(found, list) else [found]
+    if not records or not all(isinstance(record, dict) for record in records):
+        raise BenchError(f"{file.name} holds no templates: write a list of objects with id, table, text, slots and answer.")
+    return records
+
+
+def _card(one: stored.StoredTemplate) -> dict[str, Any]:
+    return {**one.record, "version": one.version, "versions": one.versions, "saved_at": one.saved_at,
+            "saved_by": one.saved_by, "about": one.about}  # fmt: skip
 
 
 def _told(made: Made) -> dict[str, Any]:
     return {
-        "items": [{"question": item.question, "answer": item.answers[0], "popularity": item.labels.get("popularity", "")}
-                  for item in made.items],
+        "items": [_shown(item) for item in made.items],
         "candidates": dict(made.candidates), "refused": dict(made.refused),
         "examples": [one._asdict() for one in made.examples],
     }  # fmt: skip
 
 
-def _why(made: Mapping[str, Made]) -> str:
-    refused = {why for one in made.values() for why in one.refused}
-    empty = {bucket for one in made.values() for bucket, n in one.candidates.items() if bucket and not n}
-    return "; ".join([*sorted(refused), *([f"no question in {', '.join(sorted(empty))}"] if empty else [])]) or "no row"
+def _shown(item: Item) -> dict[str, Any]:
+    return {"question": item.question, "answer": item.answers[0], "popularity": item.labels.get("popularity", ""),
+            "difficulty": item.labels["difficulty"], "chain": calls_in_words(item.steps)}  # fmt: skip

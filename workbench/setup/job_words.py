@@ -11,7 +11,7 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     if kind == "count":
         return "Estimate tokens of documents"
     known = {"draft": _draft, "draft_one": _draft, "trial": _trial, "run": _run, "add": _add, "import": _import, "bulk": _bulk,
-             "gates": _gates, "sweep": _sweep, "vary": _vary}  # fmt: skip
+             "gates": _gates, "sweep": _sweep, "vary": _vary, "template": _template, "refresh": _refresh}  # fmt: skip
     words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
@@ -90,6 +90,16 @@ def _vary(params: Mapping[str, Any]) -> str:
     of += f" of {params['release']}" if params.get("release") else ""
     asked = f" with {params['agent']}" if params.get("agent") else ""
     return f"Vary {of}: {kinds}{asked}"
+
+
+def _template(params: Mapping[str, Any]) -> str:
+    ids, count = [id for id, _ in params.get("templates") or ()], params.get("count", 0)
+    of = f"template {ids[0]}" if len(ids) == 1 else f"{len(ids):,} templates"
+    return f"Make {count:,} {'question' if count == 1 else 'questions'} of {of}"
+
+
+def _refresh(params: Mapping[str, Any]) -> str:
+    return f"Refresh season {params.get('season')}"
 
 
 def _domain(params: Mapping[str, Any]) -> str:
