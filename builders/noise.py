@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from builders.perturbation import Made, Maker, NotMade, Setting, Voice
 from builders.protection import NOTHING, Spans, Token, protected, tokens
 from core.nouns import Item
+from core.once import once
 
 MODES = ("protected", "paper")
 RETRIES = 3
@@ -137,7 +138,7 @@ def misspelt(random: Random, text: str, kept: Spans) -> str:
     return replaced(text, changes)
 
 
-@cache
+@once()
 def spellings() -> Any:
     """nlpaug's dictionary (57,690 words with the reverse of each entry), every list sorted: nlpaug's own order changes from
     process to process."""
@@ -194,7 +195,7 @@ def _augmented(augmenter: Any, random: Random, text: str, kept: Spans) -> str:
     return str(found[0]) if found else text
 
 
-@cache
+@once(4)
 def _augmenter(name: str) -> Any:
     if name == "SpellingAug":
         from nlpaug.augmenter.word import SpellingAug  # seconds: all of nlpaug comes with it

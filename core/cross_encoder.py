@@ -3,11 +3,11 @@ go."""
 
 import os
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
+from core.once import once
 
 BATCH = 32
 
@@ -42,7 +42,7 @@ class CrossEncoder:
         return [float(one) for one in self._model.predict(pairs, batch_size=BATCH, show_progress_bar=False)]
 
 
-@lru_cache(maxsize=2)
+@once(2)
 def cross_encoder(folder: str) -> CrossEncoder:
     """The model of that folder, loaded once per process."""
     return CrossEncoder(Path(folder).expanduser())

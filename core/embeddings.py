@@ -2,12 +2,12 @@
 states its languages and its longest input; nothing is ever cut in silence."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from core.errors import BenchError
 from core.lexical_vectors import fit
+from core.once import once
 from core.scripts import detect_language
 
 __all__ = ["MOST_UNKNOWN", "Embedder", "Reader", "embedder", "fit", "usable"]
@@ -80,7 +80,7 @@ def usable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
     return None
 
 
-@lru_cache(maxsize=4)
+@once(4)
 def _model(name: str) -> Embedder:
     from core.sentence_model import SentenceModel
 

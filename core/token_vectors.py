@@ -4,12 +4,13 @@ that come again (gold answers, of which every system has the same) are kept as l
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import content_hash
+from core.once import once
 from core.sentence_model import batches, card_languages, digests
 
 ROOM = 512 * 2**20
@@ -108,7 +109,7 @@ class TokenModel:
         return found
 
 
-@lru_cache(maxsize=1)
+@once()
 def token_model(folder: str) -> TokenModel:
     """The model of that folder, loaded once per process."""
     return TokenModel(folder, Path(folder).expanduser())

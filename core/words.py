@@ -3,9 +3,9 @@ once per process and of which nothing is written to the disk."""
 
 import re
 import unicodedata
-from functools import cache
 from typing import Any
 
+from core.once import once
 from core.scripts import HAN
 from core.stop_words import STOP_WORDS
 
@@ -63,7 +63,7 @@ def _says_something(word: str) -> bool:
     return word.isalnum() or any(character.isalnum() for character in word)
 
 
-@cache
+@once()
 def _jieba() -> Any:
     """A tokenizer of our own, filled by hand: jieba's own start writes a cache into the shared temporary folder, would trust
     one that somebody else left there, and prints to stderr."""

@@ -6,12 +6,12 @@ Settings: model, the folder of a causal language model (transformers), without w
 not comparable: the model is a part of the score's version."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from core.agents.huggingface import HuggingFaceAgent
 from core.ids import content_hash
+from core.once import once
 from core.sentence_model import digests
 from eval.metric import Case, Metric, Unscored, Values
 from eval.retriever import Embedders
@@ -36,7 +36,7 @@ def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
     return f"{Path(folder).name} {content_hash(digests(_model(folder).folder))[:15]}" if folder else ""
 
 
-@lru_cache(maxsize=1)
+@once()
 def _model(folder: str) -> HuggingFaceAgent:
     return HuggingFaceAgent(folder)
 

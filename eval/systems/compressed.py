@@ -8,13 +8,13 @@ embedding_model    extractive: lexical_vectors, minilm, or a model's folder
 compressor  llmlingua2: the folder of its model"""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from core.embeddings import usable
 from core.errors import BenchError
 from core.nouns import Span, Step
+from core.once import once
 from core.text import count_tokens, split_sentences
 from eval.answering import answer_from, asked, joined
 from eval.settings import chosen, share, text, whole
@@ -74,7 +74,7 @@ def nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools
     return [pieces[place] for place in sorted(kept)]
 
 
-@lru_cache(maxsize=1)
+@once()
 def _lingua(folder: str) -> Any:
     """LLMLingua-2 with that model, loaded once."""
     try:

@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from core.once import once
 from core.scripts import HAN_CHARACTER
 
 _GLUED = "由向于对与和被把将在从"
@@ -206,7 +207,7 @@ def _words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1)
+@once()
 def _tagger() -> tuple[Callable[[str], Iterable[Any]], Mapping[str, int]]:
     """jieba's cut with parts of speech, and its dictionary."""
     import logging
