@@ -129,7 +129,7 @@ def outcomes(database: Database, run: str) -> list[Trace]:
     """The run's traces without steps and passages, answers cut after a few characters: all that a report counts."""
     rows = database.rows(
         """
-        SELECT run, item, variant, substr(answer, 1, 40), seconds, stop, queued, retrying
+        SELECT run, item, variant, substr(answer, 1, 40), seconds, stop, queued, retrying, calls, tokens_in, tokens_out
         FROM trace
         WHERE run = ?
         ORDER BY number
@@ -137,9 +137,10 @@ def outcomes(database: Database, run: str) -> list[Trace]:
         [run],
     )
     return [
-        Trace(run, item, variant or None, answer, seconds=took, stop=stop, queued=queued, retrying=retrying)
-        for run, item, variant, answer, took, stop, queued, retrying in rows
-    ]
+        Trace(run, item, variant or None, answer, seconds=took, stop=stop, queued=queued, retrying=retrying, calls=calls,
+              tokens_in=tokens_in, tokens_out=tokens_out)
+        for run, item, variant, answer, took, stop, queued, retrying, calls, tokens_in, tokens_out in rows
+    ]  # fmt: skip
 
 
 def same_passages(database: Database, run: str) -> int | None:

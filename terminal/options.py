@@ -165,6 +165,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--by", metavar="KEY,KEY", help="default: level,domain; level for hawkbench_table1")
     p.add_argument("--format", choices=["table", "csv", "latex", "html", "json"], default="table")
     p.add_argument("--preset")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
+                   help="of the preset: threshold=0.5, reference=RUN")  # fmt: skip
 
     p = verb("export-run", evaluate.export_run, "Write a run down as another tool's result files.")
     p.add_argument("run")

@@ -1,5 +1,6 @@
-"""r_eval_fig5: which of R-Eval's six response types each system's answers are of, as one bar a system and as a table a level.
-Evidence is what a system observed; the threshold is the published code's, and told."""
+"""r_eval_fig5: which of R-Eval's six response types each system's answers are of, as one bar a system and as a table, by level
+too. Evidence is what a system observed, or, as the published code looks, all that it wrote and saw; both that and the threshold
+are set and told."""
 
 from collections.abc import Sequence
 
@@ -12,32 +13,40 @@ from eval.preset import Preset
 from eval.report import Report
 from eval.response_types import THRESHOLD, TYPES, Responses, responses, type_of
 from eval.results import Row
+from eval.season import check_season, notes_of_season
+from eval.settings import flag, share
 
 
-def build(report: Report) -> Page:
-    """Raises BenchError when no answer has a type."""
+def build(report: Report, threshold: float = THRESHOLD, whole: bool = False) -> Page:
+    """Raises BenchError when no answer has a type, or the runs are of several seasons."""
+    check_season([result.run for result in report.results])
+    least = share({"threshold": threshold}, "threshold", THRESHOLD)
+    is_whole = flag({"whole": whole}, "whole", False)
     names = names_of(report.results)
-    whole = [_responses(report, i, report.rows[i]) for i in range(len(names))]
-    if not any(found.n for found in whole):
+
+    def of(run: int, rows: Sequence[Row]) -> Responses:
+        traces = {(trace.item, trace.variant): trace for trace in report.results[run].traces}
+        return responses(type_of(traces[row.key], row.points, least, is_whole) for row in rows)
+
+    whole_runs = [of(i, report.rows[i]) for i in range(len(names))]
+    if not any(found.n for found in whole_runs):
         raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
-    bars = [(name, _shares(found)) for name, found in zip(names, whole, strict=True)]
+    bars = [(name, _shares(found)) for name, found in zip(names, whole_runs, strict=True)]
     levels = sorted({row.level for rows in report.rows for row in rows}, key=level_order)
-    rows = [_line(name, "all", found) for name, found in zip(names, whole, strict=True)]
+    rows = [_line(name, "all", found) for name, found in zip(names, whole_runs, strict=True)]
     for level in levels if len(levels) > 1 else []:
         for i, name in enumerate(names):
             own = [row for row in report.rows[i] if row.level == level]
-            rows.append(_line(name, str(level) if level is not None else "none", _responses(report, i, own)))
+            rows.append(_line(name, str(level) if level is not None else "none", of(i, own)))
     heads = ["system", "level", "n", *(part for kind in TYPES for part in (kind, f"{kind} %")), "accurate %", "unscored"]
     notes = [f"{kind}: {about.lower()}." for kind, about in TYPES.items()]
-    notes.append(f"An answer matches from a reward of {THRESHOLD:g} on, as in the published code; shares are of n.")
+    usual = " on, as in the published code" if least == THRESHOLD else f" on (the published code: {THRESHOLD:g})"
+    notes.append(f"An answer matches from a reward of {least:g}{usual}; shares are of n.")
+    notes.append("The answer is looked for in all that a system wrote and saw, its own answer too, as in the published code."
+                 if is_whole else "The answer is looked for in what a system observed alone.")  # fmt: skip
     title = "R-Eval: response types"
     drawn = Figure(title, stacked(bars, [f"{kind}: {about}" for kind, about in TYPES.items()]))
-    return Page(title, [Table(title, heads, rows, notes)], figures=[drawn], notes=notes_of(report))
-
-
-def _responses(report: Report, run: int, rows: Sequence[Row]) -> Responses:
-    traces = {(trace.item, trace.variant): trace for trace in report.results[run].traces}
-    return responses(type_of(traces[row.key], row.points) for row in rows)
+    return Page(title, [Table(title, heads, rows, notes)], [drawn], [*notes_of(report), *notes_of_season(report)])
 
 
 def _shares(found: Responses) -> list[float]:
@@ -50,4 +59,4 @@ def _line(name: str, level: str, found: Responses) -> list[Cell]:
     return [words(name), words(level), count(found.n), *shares, figure(accurate, 1, 100.0), count(found.unscored)]
 
 
-PRESET = Preset(label="R-Eval figure 5: response types", build=build)
+PRESET = Preset(label="R-Eval figure 5: response types", build=build, settings={"threshold": THRESHOLD, "whole": False})

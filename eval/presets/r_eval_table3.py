@@ -1,25 +1,24 @@
 """r_eval_table3: R-Eval's leaderboard in hundredths: each task's mean reward, the sum of each level's tasks, each domain's mean
 over its tasks, the mean over all tasks, each with the system's place."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from core.errors import BenchError
 from eval.layout import names_of, notes_of
 from eval.leaderboard import TaskKey, domain_means, level_order, level_sums, mean, places
+from eval.matching import check, reward_of, task_of
 from eval.page import DASH, Cell, Page, Table, figure, words
 from eval.preset import Preset
 from eval.report import Report
-from eval.response_types import METRICS
 from eval.results import Row
+from eval.season import notes_of_season
 
 
 def build(report: Report) -> Page:
-    """Raises BenchError when no answer has R-Eval's reward."""
+    """Raises BenchError when no answer has R-Eval's reward, or the runs are of several seasons."""
+    check(report)
     tasks = sorted({task_of(row) for rows in report.rows for row in rows}, key=_order)
     means = [{task: reward(rows, task) for task in tasks} for rows in report.rows]
-    if all(value is None for own in means for value in own.values()):
-        raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
-    columns: list[tuple[str, list[float | None]]] = [(task.task, [own[task] for own in means]) for task in tasks]
+    columns: list[tuple[str, list[float | None]]] = [(_called(task, tasks), [own[task] for own in means]) for task in tasks]
     sums = [level_sums(own) for own in means]
     for level in sorted({task.level for task in tasks}, key=level_order):
         columns.append((f"level {level}" if level is not None else "no level", [own[level] for own in sums]))
@@ -36,12 +35,8 @@ def build(report: Report) -> Page:
         "show the sum of their tasks. A place shared by several is the mean of their places.",
         "Questions a task: " + "; ".join(f"{task.task} ({task.level}, {task.domain}) {_sizes(report, task)}" for task in tasks),
     ]
-    return Page("R-Eval: leaderboard", [Table("Reward and places", ["system", *heads], held, notes)], notes=notes_of(report))
-
-
-def task_of(row: Row) -> TaskKey:
-    """A row's task: the data set that its item names as its own, else the item's task."""
-    return TaskKey(str(row.labels.get("dataset") or row.task), row.level, row.domain)
+    table = Table("Reward and places", ["system", *heads], held, notes)
+    return Page("R-Eval: leaderboard", [table], notes=[*notes_of(report), *notes_of_season(report)])
 
 
 def reward(rows: Sequence[Row], task: TaskKey) -> float | None:
@@ -50,9 +45,10 @@ def reward(rows: Sequence[Row], task: TaskKey) -> float | None:
     return sum(found) / len(found) if found else None
 
 
-def reward_of(row: Row) -> float | None:
-    points: Mapping[str, object] = row.points
-    return next((row.points[name].value for name in METRICS if name in points), None)
+def _called(task: TaskKey, tasks: Sequence[TaskKey]) -> str:
+    """Its name, with what tells it from others of that name."""
+    alike = [other for other in tasks if other.task == task.task]
+    return task.task if len(alike) == 1 else f"{task.task} ({task.domain}, {task.level or 'no level'})"
 
 
 def _sizes(report: Report, task: TaskKey) -> str:

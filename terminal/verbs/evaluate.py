@@ -12,6 +12,7 @@ from terminal.session import Session
 from terminal.showing import counted, show, show_end
 from workbench.evaluate.run_asked import Asked
 from workbench.evaluate.run_presets import preset_run
+from workbench.settings import parse_settings
 
 PATIENCE = 600.0
 """Seconds that the estimate of a paid run may take."""
@@ -69,7 +70,8 @@ def report(session: Session, options: Namespace) -> int:
         return 2
     form = "json" if options.json else options.format
     with session.bench(options) as b:
-        made = b.reports.report(options.run, by=names(options.by), form=form, preset=options.preset)
+        made = b.reports.report(options.run, by=names(options.by), form=form, preset=options.preset,
+                                settings=parse_settings(options.set))  # fmt: skip
     session.out(made)
     return 0
 

@@ -3,6 +3,7 @@ made once for the same runs and scores and then kept."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from core.catalog import pick
@@ -53,22 +54,26 @@ class ReportStage:
 
     @act("see runs", "ids")
     def report(
-        self, ids: Sequence[str], *, by: Sequence[str] | None = None, form: str, preset: str | None = None
+        self, ids: Sequence[str], *, by: Sequence[str] | None = None, form: str, preset: str | None = None,
+        settings: Mapping[str, Any] = MappingProxyType({}),
     ) -> str:  # fmt: skip
-        """The report of those runs (ids or their first 6 or more characters) as text; `preset` draws a paper's own layout. One
-        of drafts is of the workspace and takes no run. Raises BenchError when `ids` do not fit it."""
+        """The report of those runs (ids or their first 6 or more characters) as text; `preset` draws a paper's own layout, as
+        `settings` say. One of drafts is of the workspace and takes no run. Raises BenchError when `ids` or settings do not fit
+        it."""
         renderer = pick(renderers(), form, "format")
         drawn = pick(presets(), preset, "preset") if preset else None
+        if settings and drawn is None:
+            raise BenchError(f"A report without a preset has no setting {next(iter(settings))!r}: name one with --preset.")
         if drawn and drawn.of == "drafts":
             if ids:
                 raise BenchError(f"{preset} is of this workspace's drafts, not of runs: give no run.")
-            return renderer.render(drawn.build(construction(progress.drafts(self._db), by or ("level",))))
+            return renderer.render(drawn.draw(construction(progress.drafts(self._db), by or ("level",)), settings))
         if not ids:
             raise BenchError(f"{preset or 'A report'} is of runs, and none was named: give the id of one or more.")
         if drawn and drawn.of == "wordings":
-            return renderer.render(drawn.build(self._studies.now(self._ids(ids))))
+            return renderer.render(drawn.draw(self._studies.now(self._ids(ids)), settings))
         made = self._report(self._ids(ids), tuple(BY if by is None else by))
-        return renderer.render(_drawn(drawn, made) if drawn else page_of(made))
+        return renderer.render(_drawn(drawn, made, settings) if drawn else page_of(made))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
         """(name, MIME type) of a file that holds such a report."""
@@ -137,13 +142,17 @@ class ReportStage:
         return self._kept.get(("relabelled", self._state(ids), metric), made)
 
     @act("see runs", "ids")
-    def preset(self, ids: Sequence[str], name: str) -> Working[Page]:
-        """A paper's table or figure of those runs, when it is there. Raises BenchError when they hold nothing for it."""
+    def preset(
+        self, ids: Sequence[str], name: str, settings: Mapping[str, Any] = MappingProxyType({})
+    ) -> Working[Page]:  # fmt: skip
+        """A paper's table or figure of those runs, as it is set, when it is there. Raises BenchError when they hold nothing for
+        it, or it has no such setting."""
         drawn, found = pick(presets(), name, "preset"), self._ids(ids)
         if drawn.of == "wordings":
-            key = ("wordings", self._studies.state(found), name)
-            return self._worded.get(key, lambda: drawn.build(self._studies.now(found)))
-        return self._kept.get(("preset", self._state(found), name), lambda: _drawn(drawn, self._report(found, BY)))
+            key = ("wordings", self._studies.state(found), name, canonical_json(dict(settings)))
+            return self._worded.get(key, lambda: drawn.draw(self._studies.now(found), settings))
+        key = ("preset", self._state(found), name, canonical_json(dict(settings)))
+        return self._kept.get(key, lambda: _drawn(drawn, self._report(found, BY), settings))
 
     @act("see runs")
     def weights(self) -> dict[str, float]:
@@ -231,9 +240,9 @@ def _content(members: Members) -> _Content:
     )  # fmt: skip
 
 
-def _drawn(preset: Preset, made: Report) -> Page:
+def _drawn(preset: Preset, made: Report, settings: Mapping[str, Any]) -> Page:
     """A preset of runs, with what must be known of the judges behind its figures."""
-    page = preset.build(made)
+    page = preset.draw(made, settings)
     return replace(page, notes=[*page.notes, *(note for note in judge_notes(made) if note not in page.notes)])
 
 

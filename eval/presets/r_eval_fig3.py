@@ -1,0 +1,38 @@
+"""r_eval_fig3: matching as it is, a panel a workflow: the mean reward of each agent at each level of each domain, with its
+interval. (The paper draws radars here; bars hold the intervals, and the radar of figure 4 has its forest plot.)"""
+
+from eval.bars import grouped
+from eval.drawing import Panel, Place
+from eval.layout import names_of, notes_of
+from eval.matching import cells_of, check, mean_reward, within
+from eval.page import Figure, Page, Table, count, figure, words
+from eval.preset import Preset
+from eval.report import Report
+from eval.season import notes_of_season
+
+
+def build(report: Report) -> Page:
+    """Raises BenchError when no answer has R-Eval's reward, or the runs are of several seasons."""
+    check(report)
+    cells, names = cells_of(report), names_of(report.results)
+    by_workflow: dict[str, list[tuple[str, list[Place]]]] = {}
+    lines = []
+    for name, result, rows in zip(names, report.results, report.rows, strict=True):
+        places = []
+        for cell in cells:
+            own = within(rows, cell)
+            found = mean_reward(report, own)
+            places.append(Place(found.value, found.low, found.high))
+            ends = (figure(end, 1, 100) for end in (found.value, found.low, found.high))
+            lines.append([words(result.run.system.name), words(name), words(cell.domain), words(cell.level or "none"),
+                          count(found.n), *ends, count(len(own) - found.n)])  # fmt: skip
+        by_workflow.setdefault(result.run.system.name, []).append((name, places))
+    panels = [Panel(workflow, [cell.label for cell in cells], curves) for workflow, curves in by_workflow.items()]
+    title = "R-Eval: matching by workflow"
+    drawn = Figure(title, grouped(panels), ["Mean reward; upright lines are 95 % bootstrap intervals, a dash is no value."])
+    heads = ["workflow", "system", "domain", "level", "n", "reward", "low", "high", "without a reward"]
+    table = Table("Mean reward, in hundredths", heads, lines)
+    return Page(title, [table], [drawn], [*notes_of(report), *notes_of_season(report)])
+
+
+PRESET = Preset(label="R-Eval figure 3: matching by workflow", build=build)

@@ -1,0 +1,68 @@
+"""r_eval_oracle: what the best of several systems at each question would reach, beside each by itself, over the questions that
+every one has a reward for: how much there is to gain from choosing, and how many systems match at a question."""
+
+from eval.bars import grouped
+from eval.drawing import Panel, Place
+from eval.layout import names_of, notes_of
+from eval.matching import best_of, cells_of, check, mean_of, within
+from eval.page import Figure, Page, Table, count, figure, words
+from eval.preset import Preset
+from eval.report import Report
+from eval.response_types import THRESHOLD
+from eval.season import notes_of_season
+from eval.settings import share
+
+TOGETHER = "best of all"
+
+
+def build(report: Report, threshold: float = THRESHOLD) -> Page:
+    """`threshold` = the reward from which on an answer matches. Raises BenchError when no answer has R-Eval's reward, or the
+    runs are of several seasons."""
+    check(report)
+    least = share({"threshold": threshold}, "threshold", THRESHOLD)
+    names, best = names_of(report.results), best_of(report)
+    columns = [[own[run] for own in best.rewards] for run in range(len(names))]
+    means = [mean_of(report, best.rows, column) for column in columns]
+    lines = []
+    for run, (name, found) in enumerate(zip(names, means, strict=True)):
+        gain = mean_of(report, best.rows, [b - a for b, a in zip(best.together(), columns[run], strict=True)])
+        lines.append([words(name), count(found.n), *(figure(end, 1, 100) for end in (found.value, found.low, found.high)),
+                      *(figure(end, 1, 100) for end in (gain.value, gain.low, gain.high)), count(best.first(run)),
+                      count(best.alone(run))])  # fmt: skip
+    together = mean_of(report, best.rows, best.together())
+    ends = (figure(end, 1, 100) for end in (together.value, together.low, together.high))
+    lines.append([words(TOGETHER), count(together.n), *ends, *(figure(None) for _ in range(5))])
+    asked = len({row.key for rows in report.rows for row in rows})
+    notes = [f"Over the {len(best.rows):,} of {asked:,} questions that every system has a reward for. To gain: the best at "
+             "each question less this system. Among the best: none above it, and a reward above 0; alone: all others below it."]
+    heads = ["system", "n", "reward", "low", "high", "to gain", "gain low", "gain high", "among the best", "alone"]
+    title = "R-Eval: the best of several systems at each question"
+    matching = [sum(value >= least for value in own) for own in best.rewards]
+    spread = [[count(n), count(matching.count(n)), figure(matching.count(n) / len(matching) if matching else None, 1, 100)]
+              for n in range(len(names) + 1)]  # fmt: skip
+    tables = [Table("Reward, in hundredths", heads, lines, notes),
+              Table("Questions by how many systems match", ["systems", "questions", "%"], spread,
+                    [f"An answer matches from a reward of {least:g} on."])]  # fmt: skip
+    return Page(title, tables, [Figure(title, _drawn(report), ["Mean reward; upright lines are 95 % bootstrap intervals."])],
+                [*notes_of(report), *notes_of_season(report)])  # fmt: skip
+
+
+def _drawn(report: Report) -> str:
+    best, cells = best_of(report), cells_of(report)
+    place = {row.key: number for number, row in enumerate(best.rows)}
+    groups = [best.rows, *(within(best.rows, cell) for cell in cells)] if len(cells) > 1 else [best.rows]
+    curves = []
+    together = best.together()
+    for run, name in enumerate([*names_of(report.results), TOGETHER]):
+        places = []
+        for rows in groups:
+            at = [place[row.key] for row in rows]
+            values = [best.rewards[i][run] if run < len(report.results) else together[i] for i in at]
+            found = mean_of(report, rows, values)
+            places.append(Place(found.value, found.low, found.high))
+        curves.append((name, places))
+    labels = ["all", *(cell.label for cell in cells)] if len(cells) > 1 else ["all"]
+    return grouped([Panel("Mean reward", labels, curves)])
+
+
+PRESET = Preset(label="R-Eval: the best of several systems at each question", build=build, settings={"threshold": THRESHOLD})
