@@ -29,6 +29,8 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/build/trials.py", title="Trials", icon=":material/compare:"),
             st.Page("pages/build/gates.py", title="Gates", icon=":material/rule:", visibility=when("run gates")),
             st.Page("pages/build/vary.py", title="Vary", icon=":material/shuffle:", visibility=when("make variants")),
+            st.Page("pages/build/templates.py", title="Templates", icon=":material/data_object:",
+                    visibility=when("draft items")),
             st.Page("pages/build/web_question.py", title="Web question", icon=":material/travel_explore:"),
             st.Page("pages/build/reverse.py", title="Reverse", icon=":material/settings_backup_restore:",
                     visibility=when("draft items")),

@@ -110,11 +110,13 @@ def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
     for step in steps:
         if step.get("kind") == "call":
             name = step["function"] or f"{step['table']}{'.' + step['relation'] if 'relation' in step else ''}"
-            given = step["keys"]
+            call = f"{name}({_some(step['keys'])})"
             if "relation" not in step:
                 of = next(named, "")
-                given = [value for slot, value in about.get("values", {}).items() if slots[slot]["of"] == of]
-            lines.append(f"{name}({_some(given)}) → {_some(step['found']) or 'nothing'}")
+                given = [f"{slots[slot]['path']} = {value}" for slot, value in about.get("values", {}).items()
+                         if slots[slot]["of"] == of]  # fmt: skip
+                call = f"{step['table']} with {' and '.join(given)}"
+            lines.append(f"{call} → {_some(step['found']) or 'nothing'}")
         elif step.get("kind") == "answer":
             lines.append(f"{_how(about.get('template', {}))} → {_some(step['values'])}")
     return lines

@@ -150,6 +150,17 @@ def paths_from(table: str, tables: Tables) -> dict[str, str]:
     return dict(list(found.items())[:MOST_PATHS])
 
 
+def columns_at(table: str, path: str, tables: Tables) -> list[str]:
+    """Columns of the rows that a path ends at: what a condition can be on; none where it leads nowhere."""
+    name = table
+    for step in path.split(".") if path and name in tables else ():
+        relation = tables.relation(name, step)
+        if step in tables[name].spec.columns or relation is None:
+            break
+        name = relation.to
+    return list(tables[name].spec.columns) if name in tables else []
+
+
 def places(text: str) -> list[str]:
     """Names of the places in the words, in order, each once. Raises BenchError on a brace that delimits none."""
     found = []

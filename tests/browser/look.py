@@ -52,6 +52,8 @@ PAGES = {
     "web-question": "web_question", "phases": "phases", "phases-rates": "phases?view=rates",
     "phases-doubts": "phases?view=doubts",
     "tables": "tables?table=persons", "tables-spec": "tables?table=publications&view=spec",
+    "templates": "templates?template=author_at", "templates-write": "templates?view=write",
+    "templates-make": "templates?view=make", "templates-seasons": "templates?view=seasons",
     "tables-popularity": "tables?table=persons&view=popularity", "tables-functions": "tables?table=persons&view=functions",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
@@ -62,7 +64,7 @@ def fill(path: Path) -> dict[str, str]:
     """The samples, drafts that wait, decisions, two releases, three runs; gives what the addresses name."""
     with Workbench.open(path) as bench:
         bench.corpus.load_samples()
-        bench.tables.load_samples()
+        bench.templates.load_samples()
         runner = jobs.start(bench)
 
         def work(job: str) -> dict[str, object]:
@@ -100,6 +102,8 @@ def fill(path: Path) -> dict[str, str]:
                 mark = ("perfect", "acceptable", "incorrect", "missing")[(n + (person == "Bob" and n % 7 == 0)) % 4]
                 bench.grading_desk.mark(graded, place.key, person, f"{place.key}{person}", mark)
         bench.grading.end(graded, "Lea")
+        work(bench.seasons.plan([card["id"] for card in bench.templates.every()], 138))
+        bench.templates.begin("Ada", "author_at")
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {
             "document": bench.corpus.every()[-1].id, "long": long, "asked": bench.reviews.items(status="accepted")[0]["id"],

@@ -46,7 +46,7 @@ READING = {
     "variants": "before choices progress", "variant_quality": "before following waiting",
     "shelf": "forms",
     "tables": "call card endings every facts functions is_empty popularity proposed registry rows saved world",
-    "templates": "every paths places versions written", "seasons": "every",
+    "templates": "choices conditions every paths places versions written", "seasons": "every",
     "trial_calls": "last worst_price",
     "trials": "entered every job",
     "upkeep": "is_cancelled job job_kinds job_page jobs",

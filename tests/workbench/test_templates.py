@@ -41,7 +41,7 @@ def test_a_template_is_kept_in_versions_and_tried(bench: Workbench) -> None:
     found = bench.templates.preview(PLACE).value
     assert found is not None and found["items"][0] == {
         "question": "Where does Ira Vane 6 live?", "answer": "Wend", "popularity": "head", "difficulty": "easy",
-        "chain": ["search_person(Ira Vane 6) → p6", "town → Wend"],
+        "chain": ["people with name = Ira Vane 6 → p6", "town → Wend"],
     }  # fmt: skip
 
 

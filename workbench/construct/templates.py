@@ -11,16 +11,23 @@ from builders.template_answers import calls_in_words
 from builders.template_questions import SEED, Made, make
 from builders.templates import (
     FORM,
+    KINDS,
+    LEVELS,
+    OFS,
+    UNITS,
     check_template,
+    columns_at,
     paths_from,
     places,
     template_from_form,
     template_from_record,
     template_record,
 )
+from core.crag import DYNAMISMS
 from core.errors import BenchError
 from core.ids import derived_id, new_id
-from core.nouns import Item
+from core.nouns import LANGUAGES, Item
+from core.tables.asking import MEASURES
 from core.tables.world import Tables
 from store import template_drafts
 from store import templates as stored
@@ -101,6 +108,15 @@ class TemplateStage:
         """What can fill a slot or be asked for, from a row of that table: a path -> what it holds, "rows" at a relation. The
         shortest ones come first."""
         return paths_from(table, world)
+
+    def conditions(self, table: str, answer: str, world: Tables) -> list[str]:
+        """What a condition can be on: the columns of the rows that hold the answer."""
+        return columns_at(table, answer, world)
+
+    def choices(self) -> dict[str, list[str]]:
+        """The closed lists of a template's fields."""
+        return {"kind": list(KINDS), "of": list(OFS), "level": list(LEVELS), "unit": list(UNITS), "measure": list(MEASURES),
+                "language": list(LANGUAGES), "dynamism": ["", *DYNAMISMS]}  # fmt: skip
 
     def places(self, text: str) -> list[str]:
         """The {places} of the words, in order. Raises BenchError on a brace that delimits none."""

@@ -1,0 +1,51 @@
+"""Templates: questions over tables, written once and asked of many rows. Words with places are written and tried, kept in
+versions, made into items as a season, and a season is refreshed. Address: view, template, draft, season, job."""
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.allowed import kept, why_not
+from pages.parts.heading import empty, heading
+from pages.parts.in_url import held, word
+from pages.parts.say import done, note, trouble
+from pages.parts.templates import listing, make_box, season_list, writing
+from pages.parts.until_ready import until_ready
+from workbench import opened
+
+VIEWS = {"list": ("Templates", listing.show), "write": ("Write", writing.show), "make": ("Make", make_box.show),
+         "seasons": ("Seasons", season_list.show)}  # fmt: skip
+
+
+def main() -> None:
+    """One of the views."""
+    heading("Templates", "A question with places, asked of row after row of a table; each answer is reckoned from the rows.")
+    if why := why_not("draft items"):
+        note(why)
+        return
+    if sentence := st.session_state.pop("templates_said", ""):
+        done(sentence)
+    if sentence := st.session_state.pop("templates_trouble", ""):
+        trouble(sentence)
+    if opened().tables.is_empty():
+        empty("No tables yet", "Templates stand over tables: add yours on the page Tables, or look around in the samples.",
+              "pages/build/tables.py", "Add tables")  # fmt: skip
+        st.button("Load the sample tables and templates", on_click=_samples, icon=":material/table_view:",
+                  **kept("change the corpus"))  # fmt: skip
+        return
+    view = word("view", "list", list(VIEWS))
+    st.segmented_control("View", list(VIEWS), key="templates_view", required=True, format_func=lambda one: VIEWS[one][0],
+                         label_visibility="collapsed",
+                         on_change=held("templates_view", "view", view, "template", "season", "job"))  # fmt: skip
+    world = until_ready(opened().tables.world, "Reading the tables")
+    if world is not None:
+        VIEWS[view][1](world)
+
+
+def _samples() -> None:
+    try:
+        opened().templates.load_samples()
+    except BenchError as error:
+        st.session_state["templates_trouble"] = str(error)
+
+
+main()
