@@ -79,9 +79,11 @@ class Bundle:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Format:
-    """One format. Its name is its file's name. A format may write, read, or both."""
+    """One format. Its name is its file's name, unless it says another. A format may write, read, or both."""
 
     label: str
+    name: str = ""
+    """What people call it, where a file of Python cannot be called so."""
     write: Callable[[Bundle, Path, frozenset[str]], None] | None = None
     """(bundle, new or empty folder, withheld splits). Every byte depends on the bundle and the splits alone."""
     read: Callable[[Path], Bundle] | None = None

@@ -20,7 +20,7 @@ AROUND = 300
 """Characters of a document shown before and after an evidence span."""
 GOLD_LABELS = (
     "referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval", "source", "squad",
-    "adarague", "golds_left_out", "crag", "question_type", "answer_url",
+    "adarague", "golds_left_out", "crag", "question_type", "answer_url", "answer_set", "answerable", "facts_left_out",
 )  # fmt: skip
 """Labels that tell an answer (CRAG's question type tells of a false premise), or where it was taken from."""
 

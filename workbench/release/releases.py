@@ -414,4 +414,5 @@ def problem(file: str, message: str, id_: str | None = None) -> dict[str, Any]:
 
 def formats() -> Any:
     """Every format by name."""
-    return catalog("store.formats", "FORMAT", Format)
+    found = catalog("store.formats", "FORMAT", Format)
+    return {kind.name or name: kind for name, kind in found.items()}

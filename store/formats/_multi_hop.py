@@ -1,0 +1,81 @@
+"""What multi-hop sets share: paragraphs of sentences as documents, the sentences that support an answer as its evidence, and
+the level and domain that R-Eval gives them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from core.nouns import Document, Span
+from core.text import overlap
+from store.formats._outside import Outside, outside, read_document
+
+LEVEL, DOMAIN = "KA", "wiki"
+
+
+class Paragraph(NamedTuple):
+    """A document and where its sentences stand in it; None = one without words."""
+
+    document: Document
+    sentences: tuple[Span | None, ...]
+
+
+def paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
+    """None for a paragraph without words. Raises ValueError with the end of a sentence."""
+    if not isinstance(title, str) or not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+        raise ValueError("has a paragraph that is no title with a list of sentences")
+    text, places = "", list[tuple[int, int] | None]()
+    for sentence in sentences:
+        words = sentence.strip()
+        text += " " if text and words else ""
+        places.append((len(text), len(text) + len(words)) if words else None)
+        text += words
+    if not text:
+        return None
+    document = read_document(text, title=title.strip() or None, domain=DOMAIN, origin=origin, language="en")
+    return Paragraph(document, tuple(None if place is None else Span(document.id, *place) for place in places))
+
+
+def supported(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
+    """(the sentences that the facts, each a title and the number of a sentence from 0, name, in document order; the facts that
+    name none). Raises ValueError with the end of a sentence."""
+    found, left_out = dict[Span, None](), []
+    for fact in facts:
+        if not isinstance(fact, list | tuple) or len(fact) != 2 or not isinstance(fact[0], str) or not _is_place(fact[1]):
+            raise ValueError("has a supporting fact that is no title with the number of a sentence")
+        held = paragraphs.get(fact[0])
+        span = held.sentences[fact[1]] if held and fact[1] < len(held.sentences) else None
+        if span is None:
+            left_out.append(list(fact))
+        else:
+            found[span] = None
+    places = {one.document.id: place for place, one in enumerate(paragraphs.values())}
+    return sorted(found, key=lambda span: (places[span.document], span.start)), left_out
+
+
+def multi_hop(
+    record: Mapping[str, Any], documents: Sequence[Document], evidence: Sequence[Span], steps: Sequence[Mapping[str, Any]],
+    origin: str,
+) -> Outside:  # fmt: skip
+    """An outside question (see outside) with its paragraphs, evidence and steps."""
+    made = outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin)
+    texts = {document.id: document.text for document in documents}
+    told = "\n".join(texts[span.document][span.start : span.end] for span in evidence)
+    item = replace(made.item, evidence=tuple(evidence), given=tuple(texts), steps=tuple(steps),
+                   overlap=overlap(made.item.question, told, made.item.language))  # fmt: skip
+    return Outside(item, tuple({document.id: document for document in documents}.values()))
+
+
+def rows_of(value: Any, keys: Sequence[str], what: str) -> list[tuple[Any, ...]]:
+    """Of [[a, b], ...], or of the columns {key: [a, ...], key: [b, ...]} that data sets on a hub have."""
+    if isinstance(value, Mapping):
+        columns = [value.get(key) for key in keys]
+        if not all(isinstance(column, list) for column in columns) or len({len(c or ()) for c in columns}) > 1:
+            raise ValueError(f"has {what} that are no columns of one length")
+        return list(zip(*(column or () for column in columns), strict=True))
+    if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == len(keys) for row in value):
+        raise ValueError(f"has {what} that are no list of {' and '.join(keys)}")
+    return [tuple(row) for row in value]
+
+
+def _is_place(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

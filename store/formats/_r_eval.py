@@ -1,0 +1,44 @@
+"""R-Eval's tasks by the name of their data: which level and domain each belongs to; and golds that are no text."""
+
+import re
+from typing import Any, NamedTuple
+
+from core.nouns import Level
+
+
+class Task(NamedTuple):
+    """One of its twelve tasks."""
+
+    number: str
+    level: Level
+    domain: str
+
+
+TASKS = {
+    "high_freq_ent": Task("1-1", "KS", "wiki"), "low_freq_ent": Task("1-2", "KS", "wiki"),
+    "soay_easy": Task("1-3", "KS", "aminer"),
+    "csj": Task("2-1", "KU", "wiki"), "cpj": Task("2-2", "KU", "wiki"), "cic": Task("2-3", "KU", "wiki"),
+    "profiling": Task("2-4", "KU", "aminer"),
+    "hotpotqa": Task("3-1", "KA", "wiki"), "2wikimultihopqa": Task("3-2", "KA", "wiki"), "musique": Task("3-3", "KA", "wiki"),
+    "kqapro": Task("3-4", "KA", "wiki"), "soay_hard": Task("3-5", "KA", "aminer"),
+}  # fmt: skip
+_BEFORE = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
+
+
+def task_key(name: str) -> str:
+    """The task's name in the name of a data set or of a file, which may have its level or number before it; "" = none of its
+    tasks."""
+    key = _BEFORE.sub("", name, count=1) if _BEFORE.match(name) else name
+    key = key.lower()
+    return key if key in TASKS else ""
+
+
+def as_golds(value: Any) -> tuple[list[str], list[str]]:
+    """(gold answers, the parts of a gold that is a list). A list is one answer that names all of its parts. Raises ValueError
+    with the end of a sentence."""
+    if isinstance(value, list):
+        parts = [part for one in value for part in as_golds(one)[0]]
+        return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError("has a gold answer that is neither text, a number nor a list of them")
+    return [str(value).strip()], []

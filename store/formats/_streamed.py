@@ -1,0 +1,171 @@
+"""Questions from outside in files of any length: JSON lines, or one array of objects, read a part at a time. What cannot
+be read is told with its place, and the rest goes on; a file, or a folder of files."""
+
+import codecs
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from core.errors import BenchError
+from core.json_lines import Line, strict_json
+from core.nouns import Document, Item
+from store.format import Bundle
+from store.formats._lines import check_text, read_lines, refusal
+from store.formats._outside import Outside
+
+PIECE = 500
+"""Questions in one bundle."""
+_READ = 2**20
+"""Bytes read at a time."""
+_LONGEST = 64 * 2**20
+"""Characters of one question with its contexts."""
+_DECODER = json.JSONDecoder()
+
+
+class Place(NamedTuple):
+    """Where a question stands."""
+
+    file: str
+    """The file's name."""
+    number: int
+    """Of its line, or of its place in the array."""
+
+    @property
+    def origin(self) -> str:
+        return f"{self.file}:{self.number}"
+
+
+def pieces(path: Path, wanted: str, read: Callable[[Mapping[str, Any], Place], Outside]) -> Iterator[Bundle]:
+    """Some hundred questions at a time. `read` raises ValueError with the end of a sentence; `wanted` says what a file should
+    hold. An id comes in once. Raises BenchError at the end when not one question came in."""
+    first: dict[str, str] = {}
+    why = ""
+    items: list[Item] = []
+    documents: dict[str, Document] = {}
+    refused: list[Mapping[str, Any]] = []
+    for file in files(path):
+        unit = "Question" if _is_array(file) else "Line"
+        for number, record, broken in rows(file):
+            try:
+                if record is None:
+                    raise ValueError(broken)
+                found = read(record, Place(file.name, number))
+                if found.item.id in first:
+                    raise ValueError(f"repeats the id {found.item.id} of {first[found.item.id]}")
+            except ValueError as error:
+                refused.append(refusal(file.name, number, str(error), unit))
+                why = why or str(refused[-1]["message"])
+                continue
+            first[found.item.id] = f"{unit.lower()} {number}" + (f" of {file.name}" if path.is_dir() else "")
+            items.append(found.item)
+            documents |= {document.id: document for document in found.documents}
+            if len(items) == PIECE:
+                yield Bundle(documents=list(documents.values()), items=items, refused=refused)
+                items, documents, refused = [], {}, []
+    if not first:
+        raise BenchError(why or f"{path} holds no questions: give {wanted}.")
+    yield Bundle(documents=list(documents.values()), items=items, refused=refused)
+
+
+def files(path: Path) -> list[Path]:
+    """The file, or those of a folder, by their numbers where their names have some."""
+    found = [one for one in path.iterdir() if one.suffix in (".json", ".jsonl")] if path.is_dir() else [path]
+    if not found:
+        raise BenchError(f"{path} holds no .json or .jsonl file: give a file of questions, or a folder of them.")
+    return sorted(found, key=lambda one: (len(one.stem), one.stem) if one.stem.isdecimal() else (0, one.stem))
+
+
+def rows(path: Path) -> Iterator[Line]:
+    """Every object of the file. Raises BenchError when it cannot be read or is plainly something else."""
+    if not _is_array(path):
+        yield from read_lines(path)
+        return
+    try:
+        with path.open("rb") as file:
+            yield from _elements(file)
+    except OSError as error:
+        raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _is_array(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(4096)
+    except OSError as error:
+        raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
+    check_text(path, start)
+    return start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"["
+
+
+def _elements(file: IO[bytes]) -> Iterator[Line]:
+    """The elements of an array, each decoded when it is whole. What breaks the array ends it with a reason."""
+    text, number = _Text(file), 0
+    text.skip("[")
+    while (sign := text.skip(",")) not in ("", "]"):
+        number += 1
+        value, why = text.next()
+        if why:
+            yield Line(number, None, f"{why}, and nothing behind it was read")
+            return
+        try:
+            read = strict_json(value)
+        except ValueError as error:
+            yield Line(number, None, str(error))
+            continue
+        yield Line(number, read) if isinstance(read, dict) else Line(number, None, "is no JSON object")
+    if sign == "":
+        yield Line(number + 1, None, text.broken or "breaks off: the file ends before its array does")
+
+
+class _Text:
+    """A file's text from where it is read on."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._decoder = file, codecs.getincrementaldecoder("utf-8-sig")()
+        self._held, self._at, self._is_whole = "", 0, False
+        self.broken = ""
+        """Why nothing more can be read, where the file goes on."""
+
+    def skip(self, sign: str) -> str:
+        """Pass gaps and one such sign; the next character, "" at the end."""
+        if self._after_gaps() == sign:
+            self._at += 1
+        return self._after_gaps()
+
+    def next(self) -> tuple[str, str]:
+        """(the value's text, why there is none)."""
+        while True:
+            try:
+                _, end = _DECODER.raw_decode(self._held, self._at)
+                if end < len(self._held) or self._is_whole:  # a number may go on
+                    found, self._at = self._held[self._at : end], end
+                    return found, ""
+            except RecursionError:
+                return "", "is nested too deeply"
+            except json.JSONDecodeError as error:
+                is_cut = error.pos >= len(self._held) - _READ or error.msg.startswith("Unterminated")
+                if self._is_whole or not is_cut:
+                    return "", self.broken or f"is not JSON ({error.msg})"
+            held = len(self._held) - self._at
+            if held > _LONGEST:
+                return "", f"is longer than {_LONGEST // 2**20} MB, or never ends"
+            while len(self._held) - self._at <= 2 * held and self._more():
+                pass
+
+    def _after_gaps(self) -> str:
+        while True:
+            while self._at < len(self._held) and self._held[self._at] in " \t\r\n":
+                self._at += 1
+            if self._at < len(self._held) or not self._more():
+                return self._held[self._at : self._at + 1]
+
+    def _more(self) -> bool:
+        raw = b"" if self.broken else self._file.read(_READ)
+        self._is_whole = not raw
+        try:
+            more = self._decoder.decode(raw, final=not raw) if not self.broken else ""
+        except UnicodeDecodeError as error:
+            self.broken, more = "is not UTF-8", error.object[: error.start].decode("utf-8")
+        self._held, self._at = self._held[self._at :] + more, 0
+        return bool(raw)

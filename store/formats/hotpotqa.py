@@ -1,0 +1,42 @@
+"""HotpotQA: an array, or JSON lines, of {"_id", "question", "answer", "context": [[title, [sentence]]], "supporting_facts":
+[[title, number of a sentence from 0]], "type", "level"}; of the columns that its copies on a hub have, too. A paragraph is a
+document, and the supporting sentences are the evidence; a fact that names no sentence is told in the labels. Read only."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from store.format import Bundle, Format, joined
+from store.formats import _streamed
+from store.formats._golds import golds
+from store.formats._multi_hop import multi_hop, paragraph, rows_of, supported
+from store.formats._outside import Outside
+from store.formats._streamed import Place
+
+WANTED = '"question", "answer", "context" and "supporting_facts" of each question'
+
+
+def pieces(path: Path) -> Iterator[Bundle]:
+    """One file, or the files of a folder."""
+    return _streamed.pieces(path, WANTED, partial(question, dataset="hotpotqa"))
+
+
+def question(row: Mapping[str, Any], place: Place, dataset: str) -> Outside:
+    """Raises ValueError with the end of a sentence."""
+    if row.get("answer") is None:
+        raise ValueError("has no gold answer, as those of test files")
+    answers, labels = golds([row["answer"]])
+    found = [(title, paragraph(title, sentences, place.origin))
+             for title, sentences in rows_of(row.get("context"), ("title", "sentences"), "paragraphs")]  # fmt: skip
+    paragraphs = {title: held for title, held in reversed(found) if held is not None}  # of a title twice, the first
+    facts = rows_of(row.get("supporting_facts") or [], ("title", "sent_id"), "supporting facts")
+    evidence, left_out = supported(dict(reversed(paragraphs.items())), facts)
+    labels |= {"dataset": dataset} | {name: row[key] for name, key in (("question_type", "type"), ("difficulty", "level"))
+                                      if isinstance(row.get(key), str)}  # fmt: skip
+    labels |= {"facts_left_out": left_out} if left_out else {}
+    record = {"id": row.get("_id", row.get("id")), "question": row.get("question"), "answers": list(answers), "labels": labels}
+    return multi_hop(record, [held.document for _, held in found if held], evidence, (), place.origin)
+
+
+FORMAT = Format(label="HotpotQA", read=lambda path: joined(pieces(path)), pieces=pieces)

@@ -1,0 +1,41 @@
+"""KQA Pro: an array of {"question", "answer", "choices", "program": [{"function", "dependencies", "inputs"}], "sparql"}. It has
+no texts: the program and the query that lead to the answer are kept as the item's steps, the choices in its labels. A question
+without an answer (those of the test file) is kept out. Read only."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from store.format import Bundle, Format, joined
+from store.formats import _streamed
+from store.formats._golds import golds
+from store.formats._multi_hop import multi_hop
+from store.formats._outside import Outside
+from store.formats._streamed import Place
+
+
+def pieces(path: Path) -> Iterator[Bundle]:
+    """One file, or the files of a folder."""
+    return _streamed.pieces(path, '"question" and "answer" of each question', _question)
+
+
+def _question(row: Mapping[str, Any], place: Place) -> Outside:
+    if row.get("answer") is None:
+        raise ValueError("has no gold answer, as those of test files")
+    answers, labels = golds([row["answer"]])
+    program = row.get("program") or []
+    if not isinstance(program, list) or not all(isinstance(step, Mapping) for step in program):
+        raise ValueError("has a program that is no list of objects")
+    steps: list[dict[str, Any]] = [
+        {"kind": "program", "function": step.get("function"), "inputs": step.get("inputs"),
+         "dependencies": step.get("dependencies")} for step in program
+    ]  # fmt: skip
+    if isinstance(row.get("sparql"), str):
+        steps.append({"kind": "sparql", "text": row["sparql"]})
+    labels |= {"dataset": "kqapro"} | ({"choices": row["choices"]} if isinstance(row.get("choices"), list) else {})
+    labels |= {"calls": len(program)} if program else {}
+    record = {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}
+    return multi_hop(record, (), (), steps, place.origin)
+
+
+FORMAT = Format(label="KQA Pro", read=lambda path: joined(pieces(path)), pieces=pieces)

@@ -1,0 +1,30 @@
+"""2WikiMultiHopQA: HotpotQA's layout, with the way to the answer as triples: "evidences": [[subject, relation, object]]. These
+are kept as the item's steps. Read only."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from store.format import Bundle, Format, joined
+from store.formats import _streamed, hotpotqa
+from store.formats._multi_hop import rows_of
+from store.formats._outside import Outside
+from store.formats._streamed import Place
+
+KEYS = ("subject", "relation", "object")
+
+
+def pieces(path: Path) -> Iterator[Bundle]:
+    """One file, or the files of a folder."""
+    return _streamed.pieces(path, hotpotqa.WANTED, _question)
+
+
+def _question(row: Mapping[str, Any], place: Place) -> Outside:
+    found = hotpotqa.question(row, place, "2wikimultihopqa")
+    triples = rows_of(row.get("evidences") or [], ("fact", "relation", "entity"), "evidences") if row.get("evidences") else []
+    steps = tuple({"kind": "triple", **dict(zip(KEYS, triple, strict=True))} for triple in triples)
+    return found._replace(item=replace(found.item, steps=steps))
+
+
+FORMAT = Format(label="2WikiMultiHopQA", name="2wikimultihopqa", read=lambda path: joined(pieces(path)), pieces=pieces)
