@@ -214,6 +214,20 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class Comment:
+    """What one person said about one item. Identity: id."""
+
+    id: str
+    item: str
+    person: str
+    text: str
+    at: str = ""
+    """UTC, ISO format."""
+    taken_back_at: str = ""
+    """UTC, ISO format; "" = it stands."""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One thing a system did on the way to its answer."""
 

@@ -1,9 +1,10 @@
 """Comments in and out: what people say about an item, append-only. One that was taken back is marked so, and stays."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from core.nouns import Comment
 from store import scratch
 from store.columns import Fetch, fetching, in_pieces, insert_rows, now, pair_key, storable
 from store.database import Cursor, Database
@@ -23,20 +24,6 @@ _SAID = """
     LEFT JOIN comment b ON b.takes_back = c.id
     WHERE c.takes_back IS NULL
     """
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """What one person said about one item. Identity: id."""
-
-    id: str
-    item: str
-    person: str
-    text: str
-    at: str = ""
-    """UTC, ISO format."""
-    taken_back_at: str = ""
-    """UTC, ISO format; "" = it stands."""
 
 
 class Said(NamedTuple):

@@ -3,13 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from core.nouns import Document, Item, Review, Span, Variant, Verdict
+from core.nouns import Comment, Document, Item, Review, Span, Variant, Verdict
 from core.tables.world import Table
-
-if TYPE_CHECKING:  # comments stand on items, and items on what a format is
-    from store.comments import Comment
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Document, Item, Release, Review, Variant, Verdict
+from core.nouns import Comment, Document, Item, Release, Review, Variant, Verdict
 from core.tables.nouns import Snapshot
 from store import comments, document_changes, documents, items, reviews, tables, variants
 from store.columns import from_json, in_pieces, insert_rows, now, to_json
-from store.comments import Comment
 from store.database import Cursor, Database
 from store.format import Revision
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 from core.errors import BenchError
-from core.nouns import Review, Role, Span
-from store.comments import Comment
+from core.nouns import Comment, Review, Role, Span
 from store.format import Bundle, Format, Revision
 from store.formats._folder import finish, write_lines
 from store.formats._lines import LONGEST_ANSWER, read_lines, refusal

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+from core.nouns import Comment
 from store import comments, items, opinions, scratch
-from store.comments import Comment
 from store.database import Database
 from store.kind import Kind
 from store.queue_rules import Overlap, Rules

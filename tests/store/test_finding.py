@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from core.ids import content_hash
-from core.nouns import Document, Provenance, Span, Verdict
+from core.nouns import Comment, Document, Provenance, Span, Verdict
 from store import comments, documents, finding, items, opinions
-from store.comments import Comment
 from store.database import Database
 from store.finding import ORDERS, Search
 from store.kind import Kind

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from core.errors import BenchError
+from core.nouns import Comment
 from store import comments
-from store.comments import ON, Comment
+from store.comments import ON
 from store.database import Database
 from store.scratch import Scratch
 from workbench.annotate import box
