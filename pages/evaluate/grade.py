@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.grading import SCHEMES
 from pages.parts import in_url
 from pages.parts.allowed import kept, why_not
-from pages.parts.grade import judges, result, sheet, start
+from pages.parts.grade import judges, marking, result, start
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
@@ -43,7 +43,7 @@ def main() -> None:
             judges.show()
         else:
             all_of_them(list(every.values()))
-    keys_help(sheet.KEYS)
+    keys_help(marking.KEYS)
 
 
 def all_of_them(every: list[dict[str, Any]]) -> None:
@@ -105,13 +105,13 @@ def on_the_desk(one: dict[str, Any]) -> None:
         return
     in_url.put(place=at)
     st.caption(f"Answer {data['number']:,} of {data['of']:,} · you have graded {data['mine']:,}")
-    pressed = sheet.show(data, who, str(opened().database.path or "memory"))
+    pressed = marking.show(data, who, str(opened().database.path or "memory"))
     if pressed:
         answer(one["id"], pressed, who)
         st.rerun()
 
 
-def answer(batch: str, pressed: sheet.Pressed, who: str) -> None:
+def answer(batch: str, pressed: marking.Pressed, who: str) -> None:
     """Store what was pressed, and go where it leads."""
     try:
         if pressed.what == "undo":

@@ -1,15 +1,7 @@
-// Two drafts of one window, decided on side by side. What is typed and decided is kept in this browser until it is stored, so that
-// a reload loses no word; a press is told with a key of its own, so that it is stored once.
+// Two drafts of one window, decided on side by side.
 
 const PLACES = ["left", "right"]
 const BETTER = [["left", "1 is better", "←"], ["same", "Alike", "0"], ["right", "2 is better", "→"]]
-const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
-const REST = 60_000  // ms without a sign of life: nobody reads
-const sheets = new WeakMap()
-
-const make = (tag, kind, text = "") => Object.assign(document.createElement(tag), { className: kind, textContent: text })
-const typesInto = node => /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "") || node?.isContentEditable
-const covered = root => [...document.querySelectorAll(COVERS)].some(node => !root.contains(node) && node.getClientRects().length)
 
 const button = (words, key, kind, act) => {
   const made = make("button", `button ${kind}`, `${words} `)
@@ -19,47 +11,22 @@ const button = (words, key, kind, act) => {
   return made
 }
 
-/** A pair on the screen. */
-class Sheet {
-  constructor(root) {
-    this.root = root
-    this.pair = null
-    this.pressed = 0
-  }
-
-  get place() { return `benchwright:trial:${this.data.workspace}:${this.data.person}:${this.pair}` }
-
-  show(data) {
-    this.data = data
-    this.waits = this.waits && data.last < this.pressed && data.pair === this.pair
-    if (data.pair === this.pair) return this.draw()
-    this.pair = data.pair
+/** A pair on the screen: one draft of it is taken up, and the keys are its. */
+class Pair extends Sheet {
+  start() {
+    const { data } = this
     this.taken = data.left ? "left" : "right"
     this.reasonsOf = null
-    this.active = 0
-    this.alive = performance.now()
-    this.given = { left: this.start("left"), right: this.start("right"), preference: data.standing?.preference ?? "" }
-    try {
-      const kept = JSON.parse(localStorage.getItem(this.place))
-      if (kept) this.given = kept
-    } catch { /* a browser that keeps nothing has kept nothing */ }
-    this.build()
-    this.draw()
+    return { left: this.first("left"), right: this.first("right"), preference: data.standing?.preference ?? "" }
   }
 
-  start(place) {
+  first(place) {
     const draft = this.data[place], said = this.data.standing?.[place]
     if (!draft) return null
     return {
       decision: said?.decision ?? "", reason: said?.reason ?? "", question: said?.question ?? draft.question,
       answer: said?.answer ?? draft.answer,
     }
-  }
-
-  find(selector) { return this.root.querySelector(selector) }
-
-  keep() {
-    try { localStorage.setItem(this.place, JSON.stringify(this.given)) } catch { /* it stays on the screen alone */ }
   }
 
   build() {
@@ -81,9 +48,6 @@ class Sheet {
       return made
     }))
     this.find(".prefer").hidden = !(data.left && data.right)
-    this.find(".save").onclick = () => this.save()
-    this.find(".skip").onclick = () => this.tell("skip")
-    this.find(".undo").onclick = () => this.tell("undo")
     const first = paper.querySelector(".marked")
     paper.scrollTop = first ? Math.max(0, first.offsetTop - paper.offsetTop - 60) : 0
   }
@@ -144,9 +108,7 @@ class Sheet {
       made.setAttribute("aria-checked", String(made.dataset.better === given.preference))
     }
     const isWhole = PLACES.every(place => !given[place] || given[place].decision)
-    this.find(".save").disabled = !isWhole || !data.person || this.waits
-    this.find(".undo").disabled = this.find(".skip").disabled = !data.person || this.waits
-    this.find(".said").textContent = data.person ? "" : "Give your name in the sidebar: nothing can be stored without one."
+    this.foot(isWhole)
   }
 
   take(place) {
@@ -185,77 +147,25 @@ class Sheet {
     this.draw()
   }
 
-  save() {
-    if (!this.find(".save").disabled) this.tell("save")
-  }
+  confirm() { this.decide("accept") }
 
-  tell(what) {
-    if (this.waits || !this.data.person) return
-    this.waits = true
-    this.pressed = Math.max(this.pressed, this.data.last, Date.now()) + 1
-    this.setTriggerValue("pressed", {
-      n: this.pressed, what, pair: this.pair, key: `${this.pair}/${this.data.person}/${this.pressed}`, ...this.given,
-      seconds: Math.round(this.active / 100) / 10,
-    })
-    if (what === "save") try { localStorage.removeItem(this.place) } catch { /* nothing was kept */ }
-    this.draw()
-  }
-
-  /** A sign of life: the time since the last one was active, unless it was long. */
-  lives() {
-    const now = performance.now()
-    if (!document.hidden && now - this.alive < REST) this.active += now - this.alive
-    this.alive = now
-  }
-
-  key(event) {
-    const { key } = event
+  acts() {
     if (this.reasonsOf) {
-      if (/^[1-9]$/.test(key)) return this.because(Number(key) - 1) ?? true
-      if (key === "Escape") { this.reasonsOf = null; this.draw(); return true }
+      const reasons = this.data.reasons.slice(0, 9).map((_, n) => [n + 1, () => this.because(n)])
+      return { ...this.ways(), ...Object.fromEntries(reasons), Escape: () => { this.reasonsOf = null; this.draw() } }
     }
-    const box = name => this.find(`[data-place=${this.taken}] textarea.${name}`)?.focus() ?? true
-    const acts = {
-      1: () => this.take("left"), 2: () => this.take("right"), a: () => this.decide("accept"), x: () => this.decide("discard"),
-      ArrowLeft: () => this.prefer("left"), ArrowRight: () => this.prefer("right"), 0: () => this.prefer("same"),
-      q: () => box("question"), w: () => box("answer"), u: () => this.tell("undo"), n: () => this.tell("skip"),
-      Enter: () => this.save(),
+    return { 1: () => this.take("left"), 2: () => this.take("right"), ...this.ways() }
+  }
+
+  ways() {
+    const box = name => this.find(`[data-place=${this.taken}] textarea.${name}`)?.focus()
+    return {
+      a: () => this.decide("accept"), x: () => this.decide("discard"), q: () => box("question"), w: () => box("answer"),
+      ...(this.find(".prefer").hidden ? {} : {
+        ArrowLeft: () => this.prefer("left"), ArrowRight: () => this.prefer("right"), 0: () => this.prefer("same"),
+      }),
     }
-    if (key.startsWith("Arrow") || key === "0") { if (this.find(".prefer").hidden) return false }
-    const act = acts[key.length === 1 ? key.toLowerCase() : key]
-    if (!act) return false
-    if (!event.repeat) act()
-    return true
   }
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".desk")
-  const sheet = sheets.get(parentElement) ?? new Sheet(root)
-  sheets.set(parentElement, sheet)
-  sheet.root = root
-  sheet.setTriggerValue = setTriggerValue
-  sheet.show(data)
-  const heard = event => {
-    sheet.lives()
-    if (event.isComposing || event.defaultPrevented || covered(root)) return
-    const at = event.composedPath()[0]
-    let used = false
-    if (typesInto(at)) {
-      if (!root.contains(at)) return
-      if (event.key === "Escape") { at.blur(); used = true }
-      else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { at.blur(); sheet.decide("accept"); used = true }
-    } else if (!(event.ctrlKey || event.metaKey || event.altKey)) {
-      if (event.key === "Enter" && at?.closest?.("button, summary, a[href]")) return
-      used = sheet.key(event)
-    }
-    if (used) { event.preventDefault(); event.stopPropagation() }
-  }
-  const lives = () => sheet.lives()
-  document.addEventListener("keydown", heard, true)
-  for (const name of ["pointermove", "pointerdown", "wheel"]) document.addEventListener(name, lives, { passive: true })
-  return () => {
-    document.removeEventListener("keydown", heard, true)
-    for (const name of ["pointermove", "pointerdown", "wheel"]) document.removeEventListener(name, lives)
-  }
-}
+export default shown(Pair)

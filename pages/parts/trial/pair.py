@@ -3,12 +3,10 @@ better. What is typed and decided is kept in this browser until it is stored."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
-import streamlit as st
+from pages.parts.sheet.sheet import Sheet
 
-HERE = Path(__file__).parent
-KEY = "trial_pair"
 KEYS: Sequence[tuple[str, str]] = (
     ("1 2", "Take up the left draft, the right one"),
     ("a", "Accept the draft that is taken up, in the words of its boxes"),
@@ -24,10 +22,7 @@ KEYS: Sequence[tuple[str, str]] = (
 )
 """What the keys do, for the help on `?`."""
 
-_PAIR = st.components.v2.component(
-    "benchwright_trial_pair",
-    **{part: (HERE / f"pair.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")},  # type: ignore[arg-type]
-)
+_PAIR = Sheet("trial_pair", Path(__file__).parent, "pair")
 
 
 class Pressed(NamedTuple):
@@ -45,11 +40,8 @@ class Pressed(NamedTuple):
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> Pressed | None:
     """Draw the pair; returns the press that this rerun is for, once."""
-    last = int(st.session_state.get(f"{KEY}_last", 0))
-    given = {**data, "person": person, "workspace": workspace, "last": last}
-    pressed = cast("dict[str, Any] | None", _PAIR(data=given, key=KEY, on_pressed_change=lambda: None).pressed)
-    if not pressed or int(pressed["n"]) <= last:
+    pressed = _PAIR.show(data, str(data["pair"]), person, workspace)
+    if pressed is None:
         return None
-    st.session_state[f"{KEY}_last"] = int(pressed["n"])
-    return Pressed(pressed["what"], str(pressed["pair"]), str(pressed["key"]), pressed["left"], pressed["right"],
+    return Pressed(pressed["what"], str(pressed["subject"]), str(pressed["key"]), pressed["left"], pressed["right"],
                    str(pressed["preference"]), float(pressed["seconds"]))  # fmt: skip

@@ -3,12 +3,10 @@ this browser until it is stored."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
-import streamlit as st
+from pages.parts.sheet.sheet import Sheet
 
-HERE = Path(__file__).parent
-KEY = "grade_sheet"
 KEYS: Sequence[tuple[str, str]] = (
     ("1 2 3 4", "Choose a mark"),
     ("Enter", "Save it and go to the next answer"),
@@ -20,10 +18,7 @@ KEYS: Sequence[tuple[str, str]] = (
 )
 """What the keys do, for the help on `?`."""
 
-_SHEET = st.components.v2.component(
-    "benchwright_grade_sheet",
-    **{part: (HERE / f"sheet.{part}").read_text(encoding="utf-8") for part in ("html", "css", "js")},  # type: ignore[arg-type]
-)
+_SHEET = Sheet("grade_sheet", Path(__file__).parent, "marking")
 
 
 class Pressed(NamedTuple):
@@ -40,11 +35,8 @@ class Pressed(NamedTuple):
 
 def show(data: Mapping[str, Any], person: str, workspace: str) -> Pressed | None:
     """Draw the answer; returns the press that this rerun is for, once."""
-    last = int(st.session_state.get(f"{KEY}_last", 0))
-    given = {**data, "person": person, "workspace": workspace, "last": last}
-    pressed = cast("dict[str, Any] | None", _SHEET(data=given, key=KEY, on_pressed_change=lambda: None).pressed)
-    if not pressed or int(pressed["n"]) <= last:
+    pressed = _SHEET.show(data, str(data["place"]), person, workspace)
+    if pressed is None:
         return None
-    st.session_state[f"{KEY}_last"] = int(pressed["n"])
-    return Pressed(pressed["what"], str(pressed["place"]), str(pressed["key"]), str(pressed["mark"]), str(pressed["comment"]),
+    return Pressed(pressed["what"], str(pressed["subject"]), str(pressed["key"]), str(pressed["mark"]), str(pressed["comment"]),
                    float(pressed["seconds"]))  # fmt: skip
