@@ -10,6 +10,7 @@ import pytest
 from store import runs
 from store.database import Database
 from store.formats.shipped.verify import verify as verify_folder
+from terminal.here import Here
 from tests.conftest import Bench
 from workbench import Workbench
 
@@ -40,7 +41,7 @@ def frozen(bw: Bench, tmp_path: Path) -> Path:
         (tmp_path / "alone.csv").write_text("id,name\nx1,Solo\nx2,Duet\n")
         bench.tables.add([tmp_path / "alone.csv"], {"entity": "act"})
         bench.templates.save(TEMPLATE)
-        bench.templates.make(["place"], 3)
+        Here().finish(bench, bench.seasons.plan(["place"], 3))
     for item in bw("items").json:
         assert bw("decide", item["id"], "accept", "--as", "ann").code == 0
     made = bw("freeze", "v1").json
@@ -73,9 +74,10 @@ def test_a_run_asks_the_tables_as_they_were_frozen(bw: Bench, frozen: Path) -> N
 
 def test_another_live_table_makes_another_season_and_leaves_the_golds_of_the_first(bw: Bench, frozen: Path) -> None:
     with Workbench.open(frozen) as bench:
-        first = bench.templates.seasons()[0]
-        told = bench.templates.refresh(first["id"])
-        assert told["season"] != first["id"] and [one["after"] for one in told["changed"]] == ["Tarn"]
+        first = bench.seasons.every()[0]
+        job = bench.seasons.plan_refresh(first["id"])
+        told = Here().finish(bench, job)
+        assert told["season"] != first["id"] and [one["after"] for one in bench.seasons.changes(job)] == ["Tarn"]
     golds = [{item["answers"][0] for item in bw("items", "--status", status).json} for status in ("accepted", "drafted")]
     assert golds == [{"Wend", "Orvel"}, {"Tarn", "Orvel"}]
     assert bw("verify", "v1").json["ok"]
