@@ -61,6 +61,8 @@ def menu() -> dict[str, list[st.Page]]:
                     visibility=when("see runs")),
             st.Page("pages/evaluate/traces.py", title="Traces", icon=":material/account_tree:", visibility=when("see runs")),
             st.Page("pages/evaluate/grade.py", title="Grade", icon=":material/grading:"),
+            st.Page("pages/evaluate/question_sets.py", title="Question sets", icon=":material/quiz:",
+                    visibility=when("see runs")),
             st.Page("pages/evaluate/conformance.py", title="Conformance", icon=":material/straighten:",
                     visibility=when("see runs")),
         ],

@@ -86,9 +86,8 @@ def sentence(comparisons: Sequence[Mapping[str, Any]]) -> str:
         return "Nothing is compared: no two runs share a scored question."
     holding = sum(holds(one) for one in comparisons)
     are = "difference holds" if len(comparisons) == 1 else "differences hold"
-    if holding == len(comparisons):
-        return f"{holding} of {len(comparisons)} {are} at p < .05 after Holm's correction."
-    return f"{holding} of {len(comparisons)} {are} at p < .05 after Holm's correction; the rest are not decided."
+    rest = "" if holding == len(comparisons) else "; the rest are not decided"
+    return f"{holding:,} of {len(comparisons):,} {are} at p < .05 after Holm's correction{rest}."
 
 
 def holds(comparison: Mapping[str, Any]) -> bool:

@@ -74,8 +74,10 @@ def _line(name: str, metric: Metric) -> Line:
     said = " ".join((sys.modules[f"eval.metrics.{name}"].__doc__ or "").split("\n\n")[0].split())
     kind = "judge" if metric.judge else "model" if metric.batch else "computed"
     about = said.removeprefix(f"{name}: ")
-    return Line(name, about[:1].upper() + about[1:], metric.reference, metric.version, metric.settings, metric.low,
-                metric.high, metric.languages, kind, metric.higher_is_better)  # fmt: skip
+    first = about.split(" ")[0]
+    about = about if "_" in first else about[:1].upper() + about[1:]  # a metric's name stays as it is
+    return Line(name, about, metric.reference, metric.version, metric.settings, metric.low, metric.high,
+                metric.languages, kind, metric.higher_is_better)  # fmt: skip
 
 
 def _parity(name: str, library: str, make: Callable[[], Sequence[tuple[Case, str, float]]]) -> Parity:

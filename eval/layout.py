@@ -1,18 +1,17 @@
 """A Report as a Page for people: scores by group, HawkBench's averages, comparisons in sentences, retrieval by overlap;
 best and second marked only where the paired interval allows it; what was offline said first."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from core.nouns import Run
 from eval.comparing import holds, is_quality
 from eval.metric import metrics
 from eval.naming import split_name
 from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.report import Report
 from eval.results import Row, RunResult, grouped
+from eval.run_names import run_names
 
 DASH_CELL = Cell(DASH)
 NAMED = 3
@@ -31,18 +30,6 @@ def page_of(report: Report) -> Page:
 def names_of(results: Sequence[RunResult]) -> list[str]:
     """As run_names."""
     return run_names([result.run for result in results])
-
-
-def run_names(runs: Sequence[Run]) -> list[str]:
-    """A short name per run: its system, retriever and agent where they tell runs apart, the run's id where they do not; offline
-    marked."""
-    full = []
-    for run in runs:
-        parts = [run.system.name, str(run.config.get("retriever") or ""), str(run.config.get("embedding_model") or "")]
-        parts += [run.agent or ""]
-        full.append(" ".join(part for part in parts if part) + (" (offline)" if run.offline else ""))
-    times = Counter(full)
-    return [name if times[name] == 1 else f"{name} {run.id[:6]}" for name, run in zip(full, runs, strict=True)]
 
 
 def notes_of(report: Report) -> list[str]:
@@ -71,21 +58,25 @@ def _together(names: Sequence[str], of: int) -> str:
 
 
 def judge_notes(report: Report) -> list[str]:
-    """Judges that people have not seen enough of."""
-    found: list[str] = []
+    """Judges that people have not seen enough of, each once for all runs of which the same is true."""
+    found: dict[str, list[str]] = {}
     for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
         lacking: dict[str, list[str]] = {}
         for one in run["judges"]:
             if not one["calibrated"]:
                 lacking.setdefault(f"{one['judge']}: {one['why']}", []).append(one["metric"])
-        found += [f"{name}: {', '.join(dict.fromkeys(metrics_))} by {why}." for why, metrics_ in lacking.items()]
-    return found
+        for why, metrics_ in lacking.items():
+            found.setdefault(f"{', '.join(dict.fromkeys(metrics_))} by {why}.", []).append(name)
+    return [f"{_together(names, len(report.results))}: {sentence}" for sentence, names in found.items()]
 
 
 def doubts_of(report: Report) -> list[str]:
     """What speaks against taking the figures as they are: alarms, failures that differ, how questions hang together."""
     names = dict(zip((result.run.id for result in report.results), names_of(report.results), strict=True))
-    found = [f"Alarm, {names[one['run']]}: {one['message']}." for one in report.data["alarms"]]
+    alarms: dict[str, list[str]] = {}
+    for one in report.data["alarms"]:
+        alarms.setdefault(one["message"], []).append(names[one["run"]])
+    found = [f"Alarm, {_together(of, len(names))}: {message}." for message, of in alarms.items()]
     for one in report.data["failure_rates"]:
         found.append(f"{names[one['a']]} failed on {one['failed_a']} and {names[one['b']]} on {one['failed_b']} of the same "
                      f"{one['n']} questions: their means are over different answers, so read the bounds.")  # fmt: skip

@@ -47,8 +47,9 @@ class Case:
     calls: int | None = None
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it, the
-    label answer_url, and `stop`, where a refused call is scored."""
+    """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it, the label answer_url, `stop`,
+    where a refused call is scored, and the `question_set` that stands for its gold answer, with `question_set_version` where a
+    person wrote it."""
     pages: Callable[[], Sequence[Page]] = no_pages
     """The pages that belong to the question, by rank."""
     is_left_out: bool = False
@@ -109,6 +110,9 @@ class Metric:
     """The judged form: (case, judge, votes). Raises AgentError; an unreadable reply is Unscored, its text kept."""
     judge_as: Callable[[Mapping[str, Any]], Callable[[Case, Ask, int], Awaitable[Judged]]] | None = None
     """settings -> the judged form under them, where settings change what it does."""
+    asked_by: Callable[[Case], str] = lambda case: ""
+    """What of a case, beside answer and gold answers, changes what a judge is asked, in a word or two: a part of the version of
+    that case's scores. Of two that replace one another the newer is the greater as a text."""
     refused_counts: bool = False
     """A call that the endpoint refused is an answer to it, with `stop` in the case's extra; to others it is a failed trace."""
     derived: Callable[[Mapping[str, Means]], Mapping[str, Means]] | None = None

@@ -22,7 +22,7 @@ class Point(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """One coordinate system."""
+    """One coordinate system. With more names than colours each point bears its number."""
 
     title: str
     x_label: str
@@ -37,9 +37,9 @@ def scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
     names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
     body = [_plane(plane, WIDTH * i, y_label, top, names) for i, plane in enumerate(planes)]
     for number, name in enumerate(names):
-        row = HEIGHT + 12 + 20 * number
+        row, told = HEIGHT + 12 + 20 * number, f"{_number(number, names)} {name}".strip()
         body.append(f'<circle cx="{LEFT + 14}" cy="{row}" r="5" fill="{_colour(number)}"/>'
-                    f'<text x="{LEFT + 28}" y="{row + 4}">{escape(name)}</text>')  # fmt: skip
+                    f'<text x="{LEFT + 28}" y="{row + 4}">{escape(told)}</text>')  # fmt: skip
     width, height = WIDTH * len(planes), HEIGHT + 20 * len(names) + 12
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -72,7 +72,13 @@ def _plane(plane: Plane, left: int, y_label: str, top: float, names: Sequence[st
             body.append(f'<line x1="{x}" y1="{low}" x2="{x}" y2="{high}" stroke="{colour}" opacity="0.6"/>')
         fill = colour if point.is_marked else "#fff"
         body.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{fill}" stroke="{colour}" stroke-width="1.6"/>')
+        if told := _number(names.index(point.name), names):
+            body.append(f'<text x="{x + 8}" y="{y + 4}" font-size="10">{told}</text>')
     return "\n".join([*body, "</g>"])
+
+
+def _number(number: int, names: Sequence[str]) -> str:
+    return str(number + 1) if len(names) > len(COLOURS) else ""
 
 
 def _colour(number: int) -> str:

@@ -211,7 +211,7 @@ async def _judged(
     name: str, one: Scorer, case: Case, judges: Sequence[Judge], votes: int
 ) -> tuple[dict[str, Value], dict[str, Any]]:
     """(values, details) of one judged metric; offline judges never mix with real ones."""
-    version = one.version + (f" votes {votes}" if votes > 1 else "")
+    version = " ".join(filter(None, [one.version, f"votes {votes}" if votes > 1 else "", one.metric.asked_by(case)]))
     values: dict[str, Value] = {}
     details: dict[str, Any] = {}
     groups: dict[str, list[dict[str, Value]]] = {}

@@ -44,6 +44,7 @@ from workbench.evaluate.conformance import ConformanceStage
 from workbench.evaluate.difficulty import DifficultyStage
 from workbench.evaluate.grading import GradingStage
 from workbench.evaluate.grading_desk import GradingDesk
+from workbench.evaluate.question_sets import QuestionSetStage
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
 from workbench.evaluate.robustness import RobustnessStage
@@ -115,6 +116,7 @@ class Workbench:
         self.reports = ReportStage(database, self.releases, studies)
         self.robustness = RobustnessStage(database, studies)
         self.traces = TraceStage(database, self.agents)
+        self.question_sets = QuestionSetStage(database)
         self.grading = GradingStage(database)
         self.grading_desk = GradingDesk(database)
         self.calibrations = CalibrationStage(database)

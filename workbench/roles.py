@@ -69,6 +69,7 @@ ACTS: Mapping[str, Act] = {
     "see releases": Act(STAFF, is_logged=False),
     "see runs": Act(STAFF, is_logged=False),
     "begin gradings": Act(STAFF),
+    "edit question sets": Act(STAFF),
     "see gradings": Act(STAFF, is_logged=False),
     "see open gradings": Act(LEADS, is_logged=False),
     "see costs": Act(STAFF, is_logged=False),

@@ -6,7 +6,8 @@ no figure for both together.
 Three calls: questions about the gold answer and their answers from it, made once for all systems, then their answers from the
 answer. Items whose gold answer gives no question, or none that it answers, have no value and say so. "Unanswerable" is read
 with or without its full stop, quotation marks and case. A reply with more or fewer answers than questions is not read. A
-predictions file's line may bring its own `question_set`: a list of {"question", "answer"}. Votes make no difference."""
+predictions file's line may bring its own `question_set`: a list of {"question", "answer"}; a workspace keeps one for each gold
+answer, which people can change. Votes make no difference."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -102,5 +103,6 @@ def _without(why: Unscored, details: Mapping[str, Any]) -> Judged:
 
 METRIC = Metric(
     version="1 jieba 0.42.1", low=0.0, high=1.0, headline="recall", judge=judge,
+    asked_by=lambda case: str(case.extra.get("question_set_version", "")),
     reference="CRUD-RAG's code: the order of its rules, its figure 6 and its published token F1s, by tests",
 )  # fmt: skip

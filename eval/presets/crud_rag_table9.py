@@ -43,7 +43,7 @@ def _line(report: Report, found: Laid, task: str, label: str, settings: dict[Any
     rows = {value: [row for row in found.rows[setting] if row.task == task] for value, setting in settings.items()}
     means = {value: mean for value, own in rows.items() if (mean := _mean(report, own, METRIC)) is not None}
     if len(means) < 2 or base not in means:
-        return [*head, count(len(means)), words(_said(base)), *(words(NOT_RUN) for _ in HEADS[4:])]
+        return [*head, count(len(means)), words(_said(base)), words(NOT_RUN), *(words(DASH) for _ in HEADS[5:])]
     best = max(means, key=lambda value: (means[value], value == base))
     costs = [figure(_mean(report, rows[value], name), digits) for name, digits in (("seconds", 2), ("tokens", 0))
              for value in (best, base)]  # fmt: skip

@@ -1,6 +1,7 @@
 """hawkbench_fig3: a curve per level over top-k, all else as in the base; under each top-k the most evidence tokens that it can
 bring (passages x tokens of a passage), the paper's second axis. F1 at levels 1 and 2, S-F1 at 3 and 4, with intervals."""
 
+from core.errors import BenchError
 from eval.crud_rag import laid, notes_on
 from eval.drawing import Panel, Place, panels
 from eval.hawkbench import ANSWER, LABELS, at_level, levels_of, scored
@@ -13,6 +14,8 @@ from eval.report import Report
 def build(report: Report) -> Page:
     levels, found = levels_of(report), laid(report)
     settings = dict(sorted(found.around("top_k").items(), key=lambda one: one[0] or 0))
+    if len(settings) < 2:
+        raise BenchError("These runs do not vary top-k alone, so there is no curve to draw: choose the runs of a sweep.")
     axis = ["no top-k" if k is None else f"{k} (to {k * found.base.chunk:,} tokens)" for k in settings]
     lines, rows = [], []
     for level in levels:
@@ -24,8 +27,8 @@ def build(report: Report) -> Page:
             places.append(place)
             rows.append([words(level), words(LABELS[metric] if metric else "not run"), words(name), figure(place.value),
                          figure(place.low), figure(place.high)])  # fmt: skip
-        if metric is not None:
-            lines.append((f"Level {level}: {LABELS[metric]}", places))
+        if any(place.value is not None for place in places):
+            lines.append((f"Level {level}: {LABELS[metric or '']}", places))
     title = "HawkBench: levels over top-k"
     heads = ["level", "figure", "top-k", "mean", "low", "high"]
     note = "Upright lines are 95 % bootstrap intervals; tokens are the most that so many passages can hold."

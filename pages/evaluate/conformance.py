@@ -15,11 +15,11 @@ from workbench.evaluate.conformance import Line, Measured, Parity
 ASKED = "conformance_asked"
 KINDS = {"computed": "Computed from the texts", "model": "Computed with a model", "judge": "Said by a judge"}
 COLUMNS = [
-    {"label": "Metric", "align": "left", "width": "9rem"},
-    {"label": "Apart by", "width": "4.5rem", "help": "The largest difference on the fixed pairs"},
-    {"label": "Measures", "align": "left", "width": "15rem"}, {"label": "Held equal to", "align": "left", "width": "11.5rem"},
-    {"label": "Scale", "width": "4rem"}, {"label": "Languages", "width": "5.5rem"},
-    {"label": "Version", "align": "left", "width": "8rem"},
+    {"label": "Metric", "align": "left", "width": "8.4rem"},
+    {"label": "Apart by", "width": "4.4rem", "help": "The largest difference on the fixed pairs"},
+    {"label": "Measures", "align": "left", "width": "13rem"}, {"label": "Held equal to", "align": "left", "width": "10.5rem"},
+    {"label": "Scale", "width": "4.6rem"}, {"label": "Languages", "width": "5.2rem", "help": "Any other is left unscored."},
+    {"label": "Version, settings", "align": "left", "width": "9.5rem"},
 ]  # fmt: skip
 
 
@@ -52,12 +52,12 @@ def show(lines: Sequence[Line], found: Measured | None, key: str) -> None:
 def cells(line: Line, parity: Parity | None) -> list[dict[str, object]]:
     """One row."""
     order = {True: "higher is better", False: "lower is better", None: "no order"}[line.higher_is_better]
-    settings = "\n".join(f"{line.name}.{name} = {'not set' if value == '' else value}" for name, value in line.settings.items())
+    settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in line.settings.items())
     return [
         {"text": line.name, "sub": order}, apart(parity), {"text": line.about, "clamp": True, "help": line.about},
         {"text": line.reference or "its own definition", "muted": not line.reference, "clamp": True, "help": line.reference},
         {"text": f"{end(line.low)} … {end(line.high)}"}, {"text": ", ".join(line.languages)},
-        {"text": line.version, "sub": settings},
+        {"text": line.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]  # fmt: skip
 
 

@@ -11,7 +11,8 @@ _CSS = """
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums;
         border-top: 1.5px solid var(--st-text-color); border-bottom: 1.5px solid var(--st-text-color); }
 table.narrow { width: auto; min-width: min(100%, 26rem); }
-table.fixed { table-layout: fixed; } table.fixed td { vertical-align: top; }
+table.fixed { table-layout: fixed; } table.fixed td { vertical-align: top; overflow-wrap: anywhere; }
+table.fixed .sub { white-space: pre-wrap; }
 caption { text-align: left; padding: 0 0 .45rem; font-weight: 600; }
 th, td { padding: .34rem .6rem; text-align: right; vertical-align: middle; }
 td { border-top: 1px solid color-mix(in srgb, var(--st-border-color) 60%, transparent); }
@@ -97,7 +98,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const head = make("tr")
   for (const column of data.columns) {
     const th = make("th", column.align || "")
-    if (column.width) th.style.width = column.width
+    if (column.width) {
+      th.style.width = column.width
+      if (column.width.endsWith("rem")) th.style.minWidth = column.width
+    }
     if (column.help) th.title = column.help
     if (column.axis) th.append(forest(column.axis, true))
     else if (column.go) {

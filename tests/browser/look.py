@@ -45,6 +45,7 @@ PAGES = {
     "robustness": "robustness?{worded}", "robustness-families": "robustness?{worded}&view=families",
     "robustness-family": "robustness?{worded}&view=families&item=bridge",
     "robustness-audit": "robustness?{worded}&view=audit", "conformance": "conformance",
+    "question-sets": "question_sets", "question-set": "question_sets?{asked_of}",
     "grade": "grade", "grade-batch": "grade?batch={batch}",
     "grade-closed": "grade?batch={graded}", "grade-judges": "grade?view=judges",
     "vary": "vary?kind=spelling&kind=grammar", "vary-made": "vary?view=made", "variants": "variants",
@@ -92,7 +93,7 @@ def fill(path: Path) -> dict[str, str]:
         )]  # fmt: skip
         for job in sweeps:
             work(job)
-        by_judge = {**common, "judges": ["offline"], "metrics": ["crag_truthfulness", "s_f1"]}
+        by_judge = {**common, "judges": ["offline"], "metrics": ["crag_truthfulness", "s_f1", "rag_quest_eval"]}
         judged = work(bench.runs.plan("v1", system="vanilla", agent="offline", retriever="bm25", settings={}, sample=None,
                                       **by_judge))  # fmt: skip
         graded, batch = (bench.grading.start(GradingPlan([str(judged["run"]), str(runs[2]["run"])], each=6), "Lea")
@@ -104,12 +105,13 @@ def fill(path: Path) -> dict[str, str]:
         bench.grading.end(graded, "Lea")
         work(bench.seasons.plan([card["id"] for card in bench.templates.every()], 138))
         bench.templates.begin("Ada", "author_at")
+        first = bench.question_sets.page()[0][0].set
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {
             "document": bench.corpus.every()[-1].id, "long": long, "asked": bench.reviews.items(status="accepted")[0]["id"],
             "runs": "&".join(f"run={run['run']}" for run in runs),
             "sweep": sweeps[0], "map": sweeps[1], "worded": "&".join(f"run={run}" for run in two(bench, "worded")),
-            "batch": batch, "graded": graded,
+            "batch": batch, "graded": graded, "asked_of": f"item={first.item}&gold={first.gold}",
         }  # fmt: skip
         jobs.stop(bench)
         return found

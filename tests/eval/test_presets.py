@@ -10,6 +10,7 @@ from eval.page import Table
 from eval.preset import presets
 from eval.renderer import renderers
 from eval.report import Report, report
+from eval.results import RunResult
 from tests.eval import agents
 from tests.eval.runs import item, result
 from tests.eval.swept import swept
@@ -82,8 +83,8 @@ def test_fig2_is_one_drawing_with_a_panel_a_level_that_asks_nothing_of_the_netwo
 @pytest.mark.parametrize("name", [name for name, preset in presets().items() if preset.of != "wordings"])
 def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
     preset = presets()[name]
-    own = {"crud_rag": swept, "r_eval": agents.runs, "crag_judge": lambda: report([lenient()]),
-           "crag": labelled}  # fmt: skip
+    own = {"crud_rag": swept, "r_eval": agents.runs, "crag_judge": lambda: report([lenient()]), "crag": labelled,
+           "hawkbench_fig3": lambda: report(top_ks())}  # fmt: skip
     other = made if preset.of == "runs" else drafts
     given = next((runs for paper, runs in own.items() if name.startswith(paper)), other)
     for renderer in renderers().values():
@@ -109,9 +110,15 @@ def test_drafts_are_told_apart_by_what_there_is() -> None:
         construction([], ("kind",))
 
 
+def top_ks() -> list[RunResult]:
+    return [result(f"k{k}", ITEMS, GOOD, config={"settings": {"top_k": k, "chunk_tokens": 100}}) for k in (10, 1, 5)]
+
+
 def test_fig3_has_a_curve_a_level_over_top_k_with_the_tokens_that_it_can_bring() -> None:
-    runs = [result(f"k{k}", ITEMS, GOOD, config={"settings": {"top_k": k, "chunk_tokens": 100}}) for k in (10, 1, 5)]
+    runs = top_ks()
     page = presets()["hawkbench_fig3"].build(report(runs))
     axis = [row[2].text for row in page.tables[0].rows[:3]]
     assert axis == ["1 (to 100 tokens)", "5 (to 500 tokens)", "10 (to 1,000 tokens)"]
     assert page.tables[0].rows[0][3].text == "0.583" and "Level 3: S-F1" in page.figures[0].svg
+    with pytest.raises(BenchError, match="do not vary top-k alone"):
+        presets()["hawkbench_fig3"].build(report(runs[:1]))

@@ -1,16 +1,18 @@
 """Runs laid side by side as a screen draws them: plain records made from a Report, so that every figure is the report's own."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from core.nouns import Run
 from eval.comparing import holds, is_quality
-from eval.layout import headlines, marks, names_of, notes_of, run_names
+from eval.layout import headlines, marks, names_of, notes_of
 from eval.metric import metrics
 from eval.naming import split_name
 from eval.report import Report
 from eval.results import grouped, in_order
+from eval.run_names import run_names
 from eval.system import Family, systems
 from store.traces import Tally
 
@@ -66,6 +68,8 @@ class Grid:
     rows: Sequence[Any]
     columns: Sequence[Any]
     cells: Mapping[tuple[Any, Any], Mapping[str, Any]]
+    others: frozenset[tuple[Any, Any]] = frozenset()
+    """Cells that the run has items in, and no figure of this metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +109,10 @@ class RunBoard:
         return {line.run: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
-        """The headline metrics of the tasks that are there."""
-        found = [m.name for m in self.metrics if m.is_headline and m.is_quality]
-        return found or [m.name for m in self.metrics if m.is_headline]
+        """The headline metrics of the tasks that are there, those first that most of the runs have."""
+        headlines_ = [m for m in self.metrics if m.is_headline]
+        has = Counter(metric for (_, metric), cell in self.figures.items() if cell["mean"] is not None)
+        return sorted((m.name for m in [m for m in headlines_ if m.is_quality] or headlines_), key=lambda name: -has[name])
 
     def metric(self, name: str) -> MetricInfo:
         return next(m for m in self.metrics if m.name == name)
@@ -117,7 +122,8 @@ class RunBoard:
         first, second = self.by
         keys = [(cell[first], cell[second]) for cells in self.cells.values() for cell in cells]
         here = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}
-        return Grid(_ordered(key[0] for key in keys), _ordered(key[1] for key in keys), here)
+        others = frozenset((cell[first], cell[second]) for cell in self.cells[run]) - set(here)
+        return Grid(_ordered(key[0] for key in keys), _ordered(key[1] for key in keys), here, others)
 
 
 def lines_of(found: Sequence[tuple[Run, Tally]]) -> list[RunLine]:

@@ -20,7 +20,7 @@ from eval.calibration import (
     record,
     seen,
 )
-from eval.layout import run_names
+from eval.run_names import run_names
 from store import grades, runs, traces
 from store.database import Database
 from workbench.evaluate.human_marks import judgings_of, marks_of, people_on

@@ -14,7 +14,7 @@ from core.ids import new_id
 from core.nouns import Run
 from core.statistics import Interval
 from eval.calibration import has_claims
-from eval.layout import run_names
+from eval.run_names import run_names
 from store import grades, runs, traces
 from store.database import Database
 from store.grades import Grading, Place

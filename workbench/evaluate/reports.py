@@ -103,23 +103,30 @@ class ReportStage:
         key = ("difference", self._state(ids), metric, tuple(by))
         return self._kept.get(key, lambda: differences_of(self._report(ids, tuple(by)), metric, by))
 
-    @act("see runs", "run")
-    def attribution(self, run: str, metric: str, threshold: float = THRESHOLD) -> Working[Attribution]:
-        """Where that run's answers are lost, when it is there. Raises BenchError without an oracle and a closed_book run of the
-        same agent on the same release."""
-        found = runs.get(self._db, run)
-        beside = companions(self._db, found)
-        missing = [name for name in COMPANIONS if name not in beside]
-        if missing:
-            raise BenchError(f"Not available: needs an oracle and a closed_book run by the same agent on the same questions; "
-                             f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there yet.")  # fmt: skip
-        ids = [found.id, *(beside[name].id for name in COMPANIONS)]
+    @act("see runs", "ids")
+    def attributions(
+        self, ids: Sequence[str], metric: str, threshold: float = THRESHOLD
+    ) -> Working[dict[str, Attribution | str]]:
+        """Run -> where its answers are lost, or, without an oracle and a closed_book run of the same agent on the same release,
+        why that cannot be told; when it is there."""
+        found = [runs.get(self._db, id_) for id_ in ids]
+        beside = {run.id: companions(self._db, run) for run in found}
+        named = dict.fromkeys(id_ for run in found for id_ in (run.id, *(one.id for one in beside[run.id].values())))
 
-        def made() -> Attribution:
-            base, oracle, closed = map(rows_of, self._results(ids))
-            return attribute(base, oracle, closed, metric, threshold)
+        def made() -> dict[str, Attribution | str]:
+            rows = {result.run.id: rows_of(result) for result in self._results(list(named))}
+            told: dict[str, Attribution | str] = {}
+            for run in found:
+                missing = [name for name in COMPANIONS if name not in beside[run.id]]
+                told[run.id] = (
+                    f"Not available: needs an oracle and a closed_book run by the same agent on the same questions; "
+                    f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there yet."
+                ) if missing else attribute(
+                    rows[run.id], *(rows[beside[run.id][name].id] for name in COMPANIONS), metric, threshold
+                )  # fmt: skip
+            return told
 
-        return self._kept.get(("attribution", self._state(ids), metric, threshold), made)
+        return self._kept.get(("attributions", tuple(ids), self._state(list(named)), metric, threshold), made)
 
     @act("see runs", "run")
     def attribution_lacks(self, run: str) -> list[Asked]:

@@ -20,7 +20,7 @@ from eval.runner import RunStopped
 from eval.scoring import Judge, ScoredCase, Scorer, case_of, score_cases, scorer
 from eval.system import Question, systems
 from store import agents as saved_agents
-from store import runs
+from store import question_sets, runs
 from store.budget import Budget
 from store.database import Database
 from store.releases import Members
@@ -28,6 +28,8 @@ from store.vectors import Vectors
 from workbench import settings as keys
 from workbench.construct.drafts import tasks
 from workbench.control import Control
+from workbench.evaluate.gold_questions import METRIC as QUESTIONED
+from workbench.evaluate.gold_questions import GoldQuestions
 from workbench.evaluate.scored_wordings import records_of, robustness
 from workbench.setup.agents import Agents, Hired
 from workbench.stream import store_as_they_come
@@ -56,8 +58,10 @@ async def score_run(
     defaults = pick(systems(), params["system"], "system").settings
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     have = scored_already(runs.scores(database, run.id), bool(judges))
+    judging = [Judge(judge.name, judge.is_offline, judge.ask) for judge in judges]
     named = dict.fromkeys(name for question in questions for name in wanted_metrics(question, params))
     scorers = {name: await asyncio.to_thread(scorer, name, own, kept) for name in named}
+    sets = GoldQuestions(database, questions, judging) if QUESTIONED in named else None
     wanted: dict[str, list[str]] = {}
     cases: dict[str, Case] = {}
     answered: dict[str, Trace] = {}
@@ -67,24 +71,28 @@ async def score_run(
         case = case_of(
             trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k, content.left_out
         ) if trace else None  # fmt: skip
-        names = [n for n in wanted_metrics(question, params) if not is_scored(n, scorers[n], have[asked], judges)
-                 and (trace is None or trace.answer is not None or scorers[n].metric.refused_counts)]  # fmt: skip
-        if trace and case and names:
+        if trace is None or case is None:
+            continue
+        case = sets.given(case, question.item) if sets else case
+        names = [n for n in wanted_metrics(question, params) if not is_scored(n, scorers[n], have[asked], judges, case)
+                 and (trace.answer is not None or scorers[n].metric.refused_counts)]  # fmt: skip
+        if names:
             wanted[case.id], cases[case.id], answered[case.id] = names, case, trace
 
     def keep(found: list[ScoredCase]) -> None:
         scores = [score for one in found for score in one.scores(answered[one.case.id])]
         said = [judgement(run, answered[one.case.id], one, name) for one in found for name in one.details]
+        made = sets.made(found, {id_: trace.item for id_, trace in answered.items()}) if sets else []
 
         def write(cursor: Any) -> None:
             runs.insert_scores(cursor, scores)
             runs.insert_judgements(cursor, said)
+            question_sets.insert_made(cursor, made)
 
         database.write(write)
 
     if cases:
         control.say(f"Scoring {len(cases)} answers ...")
-        judging = [Judge(judge.name, judge.is_offline, judge.ask) for judge in judges]
         scored = score_cases(cases.values(), lambda case: wanted[case.id], judges=judging, votes=params["votes"], cancel=cancel,
                              settings=own, embedders=kept)  # fmt: skip
         await store_as_they_come(scored, keep)
@@ -117,14 +125,17 @@ def wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*task.metrics, *retrieval, *COSTS]))
 
 
-def is_scored(name: str, one: Scorer, have: set[tuple[str, str]], judges: Sequence[Hired]) -> bool:
+def is_scored(name: str, one: Scorer, have: set[tuple[str, str]], judges: Sequence[Hired], case: Case) -> bool:
     """Whether that metric has a row in its present version, its model's included; a judged one, under each name that its judges
-    give it."""
-    bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if one.metric.judge and judges else {name}
+    give it, and of what it would ask about this case."""
+    is_judged = one.metric.judge is not None and bool(judges)
+    bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
+    asked_by = one.metric.asked_by(case) if is_judged else ""
 
     def has(base: str) -> bool:
         return any(
-            (full == base or full.startswith((f"{base}.", f"{base}@"))) and version.startswith(one.version)
+            (full == base or full.startswith((f"{base}.", f"{base}@")))
+            and version.startswith(one.version) and version.endswith(asked_by)
             for full, version in have
         )
 

@@ -10,10 +10,11 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Run
 from core.vector_cache import cached
-from eval.layout import NAMES, run_names
+from eval.layout import NAMES
 from eval.robustness.meanings import Embed, Meanings, embed_with
 from eval.robustness.records import Record, from_traces
 from eval.robustness.study import Arm, Study
+from eval.run_names import run_names
 from eval.system import systems
 from store import runs, settings, traces
 from store.database import Database

@@ -16,8 +16,9 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     ends = [abs(one[name]) for one in comparisons for name in ("low", "high", "difference") if one[name] is not None]
     axis = _axis(max(ends, default=1.0))
     columns: list[dict[str, Any]] = [
-        {"label": "A", "align": "left"}, {"label": "B", "align": "left"}, {"label": "n", "help": "Questions both answered."},
-        {"label": "A \u2212 B"}, {"label": "95 % interval"}, {"label": "scale", "axis": axis, "width": "26%"},
+        {"label": "A", "align": "left", "width": "14%"}, {"label": "B", "align": "left", "width": "14%"},
+        {"label": "n", "help": "Questions both answered."}, {"label": "A \u2212 B"}, {"label": "95 % interval"},
+        {"label": "scale", "axis": axis, "width": "18%"},
         {"label": "effect", "help": "Mean difference over the standard deviation of the differences; for values of 0 and 1 the "
                                     "odds of a win over a loss."},
         {"label": "p", "help": "Two-sided: exact McNemar where values are 0 and 1, else signs flipped at random."},
@@ -46,7 +47,8 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
         rows.append({"cells": cells})
     left = len(comparisons) - MOST
     return paper_table.show(columns, rows, key, notes=[
-        *([f"{left} more pairs are not drawn: choose fewer runs, or take the whole report below."] if left > 0 else []),
+        *([f"{left:,} more pairs are not drawn: choose fewer runs, or take the whole report from under the leaderboard."]
+          if left > 0 else []),
         "Differences on the questions that both runs answered; questions of one item or document are drawn together.",
         "Filled marks hold at p < .05 after Holm's correction; hollow ones are not separable from 0.",
     ])  # fmt: skip

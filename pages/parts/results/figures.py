@@ -12,8 +12,9 @@ def mean(value: float | None, digits: int = 3) -> str:
 
 
 def signed(value: float | None, digits: int = 3) -> str:
-    """A difference, with a sign that is as wide as a plus."""
-    return DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
+    """A difference, with a sign that is as wide as a plus; what rounds to 0 has none."""
+    said = DASH if value is None else f"{value:+z.{digits}f}".replace("-", "\u2212")
+    return said if said.strip("+0.") else said.removeprefix("+")
 
 
 def interval(low: float | None, high: float | None, printed: Any = mean) -> str:

@@ -57,7 +57,8 @@ def _drawn(by: Sequence[str], grid: Grid, drawn: Any, legend: Mapping[str, Any],
         for column in grid.columns:
             cell = grid.cells.get((row, column))
             if cell is None:
-                cells.append({"text": "no items", "muted": True, "heat": None})
+                lacks = "not scored" if (row, column) in grid.others else "no items"
+                cells.append({"text": lacks, "muted": True, "heat": None})
                 continue
             where = {by[0]: _value(row), by[1]: _value(column)}
             href = "?view=questions&" + "&".join(f"{name}={value}" for name, value in where.items())

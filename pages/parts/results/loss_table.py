@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts import paper_table
 from pages.parts.allowed import kept
 from pages.parts.in_url import held, word
@@ -40,20 +39,12 @@ def show(board: RunBoard, key: str) -> None:
     left.selectbox("Score", names, key=f"{key}_metric", on_change=held(f"{key}_metric", "metric", metric))
     right.number_input("Right from", 0.0, 1.0, key=f"{key}_threshold", step=0.05,
                        on_change=held(f"{key}_threshold", "threshold", threshold))  # fmt: skip
-    found: list[tuple[str, Attribution]] = []
-    lacks: dict[str, str] = {}
-    for line in board.lines:
-        if line.system in COMPANIONS or line.agent is None:
-            continue
-        try:
-            one = opened().reports.attribution(line.run, metric, threshold)
-        except BenchError as error:
-            lacks[line.run] = str(error)
-            continue
-        if one.value is None:
-            until_ready(partial(opened().reports.attribution, line.run, metric, threshold), "Telling losses apart")
-            return
-        found.append((line.name, one.value))
+    asked = [line.run for line in board.lines if line.system not in COMPANIONS and line.agent is not None]
+    told = until_ready(partial(opened().reports.attributions, asked, metric, threshold), "Telling losses apart")
+    if told is None:
+        return
+    found = [(board.names[run], one) for run, one in told.items() if isinstance(one, Attribution)]
+    lacks = {run: why for run, why in told.items() if isinstance(why, str)}
     if found:
         _table(found, f"{key}_table")
     elif not lacks:
@@ -61,10 +52,10 @@ def show(board: RunBoard, key: str) -> None:
     for run, why in lacks.items():
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"{board.names[run]}: {why}")
-            asked = opened().reports.attribution_lacks(run)
-            names_ = " and ".join(one.system for one in asked)
+            wanted = opened().reports.attribution_lacks(run)
+            names_ = " and ".join(one.system for one in wanted)
             if st.button(f"Run {names_}", key=f"{key}_plan_{run}", icon=":material/play_arrow:", **kept("run systems")):
-                start.begin(asked, "check")
+                start.begin(wanted, "check")
                 st.switch_page("pages/evaluate/run.py")
 
 

@@ -18,6 +18,8 @@ WEIGHTED = "crag_systems"
 """The preset whose means can be weighted."""
 MANY = 4
 """Notes that stand there unfolded."""
+WHOLE = 16
+"""Characters of a cell that stay in one line."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 
 
@@ -74,7 +76,8 @@ def _table(table: Any, key: str) -> None:
     left = [all(isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
     columns = [{"label": name, "align": "left" if is_word else ""} for name, is_word in zip(table.columns, left, strict=True)]
     rows = [
-        {"cells": [{"text": c.text, "mark": "best" if c.best else "second" if c.second else ""} for c in row]}
+        {"cells": [{"text": c.text, "mark": "best" if c.best else "second" if c.second else "", "whole": len(c.text) <= WHOLE}
+                   for c in row]}
         for row in table.rows
     ]
     paper_table.show(columns, rows, key, caption=table.title, notes=table.notes)

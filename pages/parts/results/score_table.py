@@ -23,7 +23,7 @@ ABOUT = {
 def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, key: str) -> Any:
     """Draw it. Gives {"sort": column}, or {"run", "metric"} of the figure that was pressed, or None."""
     costs = [name for name in COSTS if with_costs and any(m.name == name for m in board.metrics)]
-    columns: list[dict[str, Any]] = [{"label": "System", "align": "left"}]
+    columns: list[dict[str, Any]] = [{"label": "System", "align": "left", "width": "11rem"}]
     columns += [{"label": "Family", "align": "left"}] if sort else []
     columns += [{"label": "Questions", "help": "Questions that were answered, of those asked."},
                 {"label": "Failed", "help": "Counted, and never scored."}]  # fmt: skip
