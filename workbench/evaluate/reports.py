@@ -118,12 +118,12 @@ class ReportStage:
             told: dict[str, Attribution | str] = {}
             for run in found:
                 missing = [name for name in COMPANIONS if name not in beside[run.id]]
-                told[run.id] = (
-                    f"Not available: needs an oracle and a closed_book run by the same agent on the same questions; "
-                    f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there yet."
-                ) if missing else attribute(
-                    rows[run.id], *(rows[beside[run.id][name].id] for name in COMPANIONS), metric, threshold
-                )  # fmt: skip
+                if missing:
+                    told[run.id] = ("Not available: needs an oracle and a closed_book run by the same agent on the same "
+                                    f"questions; {' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there yet.")
+                else:
+                    oracle, closed = (rows[beside[run.id][name].id] for name in COMPANIONS)
+                    told[run.id] = attribute(rows[run.id], oracle, closed, metric, threshold)
             return told
 
         return self._kept.get(("attributions", tuple(ids), self._state(list(named)), metric, threshold), made)

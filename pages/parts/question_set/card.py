@@ -70,7 +70,8 @@ def _shown(card: Card, item: str, gold: str) -> QuestionSet:
     """The set that counted when this person opened it: what they type is over that, whoever saves another meanwhile."""
     if st.session_state.get(OPEN, ())[:2] != (item, gold):
         st.session_state[OPEN] = (item, gold, card.counts.number)
-    return card.versions[st.session_state[OPEN][2] - 1]
+    number: int = st.session_state[OPEN][2]
+    return card.versions[number - 1]
 
 
 def _earlier(one: QuestionSet) -> None:
