@@ -15,9 +15,9 @@ from core.errors import BenchError, Refused
 from core.nouns import Span
 from workbench import acting, opened
 from workbench.annotate.claims import places
-from workbench.annotate.desk import taxonomy
 from workbench.annotate.holds import as_record
 from workbench.annotate.reviews import Conflict, Elsewhere, Held, Press, Scratch, Settled, shown
+from workbench.annotate.taxonomy import taxonomy
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024

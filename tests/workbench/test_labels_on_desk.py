@@ -67,6 +67,21 @@ def test_opinions_that_differ_in_a_label_alone_differ(bench: Workbench) -> None:
     assert given == wanted == 2
 
 
+def test_whoever_decides_between_opinions_sees_how_their_labels_differ(bench: Workbench) -> None:
+    opinions.rule(bench.database, Rules([Overlap(Kind(), 2)]), "Lea")
+    item = handed_in(bench)
+    pressed(bench, item, "Ann")
+    pressed(bench, item, "Bob", question_type="simple")
+    given = bench.adjudication.desk(item.id, "Cem")["opinions"]["given"]
+    assert sorted(one["labels"]["question_type"] for one in given) == ["set", "simple"]
+
+
+def test_the_history_tells_what_a_label_was(bench: Workbench) -> None:
+    item = pressed(bench, handed_in(bench), question_type="simple")
+    told = bench.reviews.history(item.id, "Ada")["revisions"]
+    assert [one["labels"]["question_type"] for one in told] == ["set", "simple"]
+
+
 def test_opinions_with_the_same_labels_settle_it(bench: Workbench) -> None:
     opinions.rule(bench.database, Rules([Overlap(Kind(), 2)]), "Lea")
     item = handed_in(bench)

@@ -177,7 +177,8 @@ def _words(one: Opinion) -> dict[str, Any]:
     if not typed:
         return words
     spans = [Span(*place) for place in typed["evidence"]]
-    return {"question": typed["question"], "answers": [typed["answer"], *words["answers"][1:]], "evidence": places(spans)}
+    answers = [typed["answer"], *words["answers"][1:]]
+    return words | {"question": typed["question"], "answers": answers, "evidence": places(spans)}
 
 
 def _print(found: Sequence[Opinion]) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core import crag
 from core.nouns import Item, Review, Verdict
 from core.thoughts import KINDS as STEPS_OF_A_GROUP
 from core.thoughts import words_of as step_words
@@ -20,6 +19,7 @@ from workbench.annotate.history import open_to
 from workbench.annotate.opinions import words_of
 from workbench.annotate.reading import Reading
 from workbench.annotate.reasons import reasons
+from workbench.annotate.taxonomy import taxonomy
 from workbench.annotate.written import written
 from workbench.construct.drafts import tasks
 
@@ -85,20 +85,6 @@ def shown(item: Item) -> dict[str, Any]:
         "evidence": places(item.evidence), "is_frame": bool(item.labels.get("frame")),
         "labels": {name: value for name, value in item.labels.items() if name != "crag"}, "taxonomy": taxonomy(item),
     }  # fmt: skip
-
-
-def taxonomy(item: Item) -> list[dict[str, Any]]:
-    """CRAG's labels of an item that carries them, with the values that they can have: {"name", "title", "value", "values":
-    [{"value", "shown", "about"}]}; the domain too where it is one of CRAG's."""
-    if not crag.is_labelled(item.labels):
-        return []
-    lists = ({"domain": crag.DOMAINS} if item.domain in crag.DOMAINS else {}) | dict(crag.LABELS)
-    now = {"popularity": "", **item.labels, "domain": item.domain}
-    return [
-        {"name": name, "title": crag.NAMES[name], "value": now.get(name),
-         "values": [{"value": value, "shown": value or "web", "about": about} for value, about in values.items()]}
-        for name, values in lists.items()
-    ]  # fmt: skip
 
 
 def first_words(machine: Item) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from store.format import Revision
 from store.standing import standing
 from workbench.annotate.claims import places
 from workbench.annotate.reading import Reading
+from workbench.annotate.taxonomy import labels_of
 
 
 def history(database: Database, reading: Reading, item: str, person: str) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def history(database: Database, reading: Reading, item: str, person: str) -> dic
     return {
         "revisions": [
             {"revision": one.revision, "by": one.by, "at": one.at, "question": then.question, "answers": list(then.answers),
-             "evidence": places(then.evidence)}
+             "evidence": places(then.evidence), "labels": labels_of(then)}
             for one, then in zip(made, words, strict=True)
         ],
         "decisions": [told(review) for review in known(reviews.every(database, [item]), person, now.status, now.revision)],

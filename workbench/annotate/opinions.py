@@ -8,6 +8,7 @@ from store.database import Database
 from store.opinions import Opinion, words
 from workbench.annotate.claims import places
 from workbench.annotate.pressing import Press
+from workbench.annotate.taxonomy import labels_of
 
 
 def told(database: Database, review: Review, item: Item) -> str:
@@ -32,7 +33,8 @@ def taken(database: Database, press: Press, outcome: Item) -> str | None:
 def words_of(opinion: Opinion) -> dict[str, Any]:
     """Its words as the desk takes them."""
     item = opinion.item
-    return {"question": item.question, "answers": list(item.answers), "evidence": places(item.evidence)}
+    return {"question": item.question, "answers": list(item.answers), "evidence": places(item.evidence),
+            "labels": labels_of(item)}  # fmt: skip
 
 
 def _words(item: Item) -> tuple[Any, ...]:

@@ -159,13 +159,13 @@ class PhaseStage:
     @act("see runs", "run")
     def doubts(self, run: str | None = None) -> list[Doubt]:
         """Questions whose gold answers nothing, and those on which that run's answer was judged wrong: one of both may be."""
-        every = {item.id: item for task in TASKS for item in items.listed(self._db, task=task)}
+        every = {item.id: item for task in TASKS for item in items.listed(self._db, task=task) if item.status != "discarded"}
         found = [Doubt(item.id, item.question, gold, "", f"its gold {why}") for item in every.values()
-                 if item.status != "discarded" and (gold := next(iter(item.answers), "")) and (why := crag.unanswering(gold))]
+                 if (gold := next(iter(item.answers), "")) and (why := crag.unanswering(gold))]
         if run is None:
             return found
         one = runs.get(self._db, run)
-        wrong = {s.item for s in runs.scores(self._db, one.id) if s.value == -1.0 and s.variant is None
+        wrong = {s.item for s in runs.scores(self._db, one.id) if s.value is not None and s.value < 0 and s.variant is None
                  and s.metric in (METRIC, f"{METRIC}.offline")}  # fmt: skip
         said = {trace.item: trace.answer or "" for trace in runs.traces(self._db, one.id) if trace.variant is None}
         return found + [Doubt(one.id, one.question, next(iter(one.answers), ""), said.get(one.id, ""), "answered otherwise")

@@ -23,6 +23,7 @@ from workbench.annotate.desk import Facts, laid_out
 from workbench.annotate.history import told
 from workbench.annotate.pressing import Press, Settled, check_acceptable, edited
 from workbench.annotate.reading import Reading
+from workbench.annotate.taxonomy import labels_of
 from workbench.construct.drafts import tasks
 
 
@@ -81,7 +82,7 @@ class PlantDesk:
         return {
             "revisions": [
                 {"revision": one.revision, "by": one.by, "at": one.at, "question": then.question, "answers": list(then.answers),
-                 "evidence": places(then.evidence)}
+                 "evidence": places(then.evidence), "labels": labels_of(then)}
                 for one, then in zip(now.history, words, strict=False)
             ],
             "decisions": [told(review) for review in now.reviews],

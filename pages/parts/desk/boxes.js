@@ -85,13 +85,14 @@ class Boxes {
   }
 
   /** The words of this person's own opinion, where they are not the draft's. */
-  ownWords({ question, answers, evidence }) {
+  ownWords({ question, answers, evidence, labels }) {
     const { desk } = this
     const answer = answers[0] ?? ""
     const same = question === desk.item.question && answer === (desk.item.answers[0] ?? "")
-    if (same && JSON.stringify(evidence) === JSON.stringify(desk.item.evidence)) return
+    if (same && JSON.stringify(evidence) === JSON.stringify(desk.item.evidence) && !desk.labels.apart(desk.item, { labels }).length) return
     this.fill("question", question, question !== desk.item.question)
     this.fill("answer", answer, answer !== (desk.item.answers[0] ?? ""))
+    desk.labels.open(labels)
     desk.work.evidence = evidence
     desk.after()
     this.offerStored("The words of your opinion are in the boxes.")

@@ -164,7 +164,8 @@ class Deciding {
     place.replaceChildren(
       el("p", "", message || `${theirs.by || "Someone"} changed this item since you opened it: it is at revision ${theirs.revision} now. Nothing of yours is lost.`),
       text("question", desk.words.question, theirs.question), text("answer", desk.words.answer, theirs.answers?.[0] ?? ""),
-      ...(same ? [] : [el("p", "faint", `The evidence is not the same either: ${desk.work.evidence.length} of yours, ${spans.length} of theirs.`)]), row,
+      ...(same ? [] : [el("p", "faint", `The evidence is not the same either: ${desk.work.evidence.length} of yours, ${spans.length} of theirs.`)]),
+      ...desk.labels.apart({ labels: desk.labels.values ?? {} }, theirs).map(([title, , value]) => el("p", "faint", `${title}: theirs is ${value}.`)), row,
     )
     place.hidden = false
     desk.fit.bring(place)

@@ -63,7 +63,7 @@ class History {
     const row = this.row("", `Revision ${one.revision}`, before ? `by ${one.by}` : `first words, by ${one.by || "the machine"}`, one.at)
     if (!before) return row
     const pairs = [["Question", before.question, one.question], ["Answer", before.answers.join("\n"), one.answers.join("\n")]]
-    for (const [name, old, fresh] of pairs.filter(([, old, fresh]) => old !== fresh)) row.append(differenceLine(name, old, fresh))
+    for (const [name, old, fresh] of [...pairs.filter(([, old, fresh]) => old !== fresh), ...this.desk.labels.apart(before, one)]) row.append(differenceLine(name, old, fresh))
     const places = spans => new Set(spans.map(span => `${span.document}:${span.start}:${span.end}`))
     const [had, has] = [places(before.evidence), places(one.evidence)]
     const [gone, come] = [[...had].filter(place => !has.has(place)).length, [...has].filter(place => !had.has(place)).length]

@@ -44,6 +44,17 @@ class Labels {
     return line
   }
 
+  /** How they stand in an opinion, or in the item: by name. */
+  of(one) { return one.taxonomy ? Object.fromEntries(one.taxonomy.map(row => [row.name, row.value])) : one.labels ?? {} }
+
+  /** [title, before, after] of those that differ between two of them, as people read them. */
+  apart(before, after) {
+    const [had, has] = [this.of(before), this.of(after)]
+    const shown = value => value === "" ? "web" : value ?? "\u2013"
+    return this.rows.filter(({ name }) => name in had && name in has && had[name] !== has[name])
+      .map(({ name, title }) => [title, shown(had[name]), shown(has[name])])
+  }
+
   get changed() { return Object.keys(this.chosen).length > 0 }
 
   /** All of them as they stand on the screen; null where the item has none. */

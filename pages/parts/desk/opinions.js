@@ -48,7 +48,7 @@ class Opinions {
     const node = el("li", ["opinion", this.shown === n && "current"].filter(Boolean).join(" "))
     node.dataset.letter = one.letter
     const head = el("div", "opinion-head")
-    const edited = one.question !== this.draft.question || one.answers[0] !== this.draft.answers[0]
+    const edited = one.question !== this.draft.question || one.answers[0] !== this.draft.answers[0] || this.desk.labels.apart(this.draft, one).length
     const said = one.decision === "discard" ? "discarded" : edited ? "accepted, edited" : "accepted"
     head.append(el("span", "badge", one.letter), el("span", `chip ${one.decision === "discard" ? "discarded" : "accepted"}`, said))
     if (one.person) head.append(foreign("b", "", one.person))
@@ -86,7 +86,7 @@ class Opinions {
     const { other } = this
     if (one === other) return [["Question", one.question], ["Answer", one.answers[0] ?? ""]].map(([name, text]) => differenceLine(name, text, text))
     const pairs = [["Question", other.question, one.question], ["Answer", other.answers[0] ?? "", one.answers[0] ?? ""]]
-    const changed = pairs.filter(([, before, after]) => before !== after)
+    const changed = [...pairs.filter(([, before, after]) => before !== after), ...this.desk.labels.apart(other, one)]
     if (changed.length) return changed.map(pair => differenceLine(...pair))
     return [el("p", "faint", this.against ? `The same words as ${this.against}.` : "The draft's words.")]
   }
@@ -127,18 +127,19 @@ class Opinions {
     const { desk } = this
     const one = this.given[n]
     if (!one || !this.isOpen || !desk.mayEdit) return
-    const aside = this.isOwn() ? { ...desk.words, evidence: [...desk.work.evidence], loaded: this.loaded } : null
+    const aside = this.isOwn() ? { ...desk.words, evidence: [...desk.work.evidence], labels: { ...desk.labels.chosen }, loaded: this.loaded } : null
     this.loaded = n
-    this.fill(one.question, one.answers[0] ?? "", one.evidence)
+    this.fill(one.question, one.answers[0] ?? "", one.evidence, one.labels)
     this.look(n)
     if (aside) this.offerBack(aside)
   }
 
-  fill(question, answer, evidence) {
+  fill(question, answer, evidence, labels) {
     const { desk } = this
     desk.boxes.fill("question", question, question !== desk.item.question)
     desk.boxes.fill("answer", answer, answer !== (desk.item.answers[0] ?? ""))
     desk.claims.asStored()
+    desk.labels.open(labels)
     desk.setEvidence(evidence)
   }
 
@@ -147,7 +148,8 @@ class Opinions {
     const { desk } = this
     const { question, answer } = desk.words
     return ![this.draft, ...this.given].some(one => one.question === question && (one.answers[0] ?? "") === answer
-      && !Object.values(apart(one.evidence, desk.work.evidence)).flat().length)
+      && !Object.values(apart(one.evidence, desk.work.evidence)).flat().length
+      && !desk.labels.apart(one, { labels: desk.labels.values ?? {} }).length)
   }
 
   offerBack(aside) {
@@ -156,7 +158,7 @@ class Opinions {
     put.type = "button"
     put.onclick = () => {
       this.loaded = aside.loaded
-      this.fill(aside.question, aside.answer, aside.evidence)
+      this.fill(aside.question, aside.answer, aside.evidence, aside.labels)
       this.draw()
     }
     place.replaceChildren(el("span", "", "Your own words were put aside."), put)
