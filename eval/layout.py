@@ -73,10 +73,14 @@ def judge_notes(report: Report) -> list[str]:
 def doubts_of(report: Report) -> list[str]:
     """What speaks against taking the figures as they are: alarms, failures that differ, how questions hang together."""
     names = dict(zip((result.run.id for result in report.results), names_of(report.results), strict=True))
-    alarms: dict[str, list[str]] = {}
+    alarms: dict[tuple[str, str], list[str]] = {}
     for one in report.data["alarms"]:
-        alarms.setdefault(one["message"], []).append(names[one["run"]])
-    found = [f"Alarm, {_together(of, len(names))}: {message}." for message, of in alarms.items()]
+        metric = one.get("metric", "")
+        alarms.setdefault((metric, one["message"].removeprefix(metric)), []).append(names[one["run"]])
+    alike: dict[tuple[str, str], list[str]] = {}
+    for (metric, message), of in alarms.items():
+        alike.setdefault((_together(of, len(names)), message), []).append(metric)
+    found = [f"Alarm, {of}: {', '.join(metrics_)}{message}." for (of, message), metrics_ in alike.items()]
     for one in report.data["failure_rates"]:
         found.append(f"{names[one['a']]} failed on {one['failed_a']} and {names[one['b']]} on {one['failed_b']} of the same "
                      f"{one['n']} questions: their means are over different answers, so read the bounds.")  # fmt: skip

@@ -11,6 +11,7 @@ from core.text import content_words
 _FUNCTION = re.compile(r"^(\w+)\(([^()\n]*)\)", re.MULTILINE)
 _EACH_WITH = re.compile(r"each with ([\w, ]+)\.")
 _OBSERVED = re.compile(r"^Observation: (.*?)(?=\n(?:Thought|Action|思考|行动)|\Z)", re.MULTILINE | re.DOTALL)
+_NO_PAGE = re.compile(r"There is no page |没有题为")
 _SIMILAR = re.compile(r"(?:Similar: |相近的有：)([^;；\n]+?)(?=[;；。\n]|\.\s*$|$)", re.MULTILINE)
 _WORDS = {
     "en": ("Thought: I look for what the question names.\nAction: ", "Thought: I answer from what came back.\nAction: "),
@@ -32,7 +33,8 @@ def step(functions: str, question: str, steps: str, language: str) -> str:
     word = next((w for w in reversed(content_words(question, language)) if w not in wanted(question, language).lower()), "")
     if "Lookup" in offered and word and f"Lookup[{word}]" not in steps and not similar:
         return f"{begin[0]}Lookup[{word}]"
-    found = answerer.answer(question, "\n".join(reversed(seen)), language)
+    brought = [text for text in reversed(seen) if not _NO_PAGE.match(text)]
+    found = answerer.answer(question, "\n".join(brought), language)
     return f"{begin[1]}Finish[{'' if found == answerer.REFUSAL[language] else found}]"
 
 

@@ -10,6 +10,7 @@ import pytest
 from core.agents.agent import Sampling
 from core.nouns import LANGUAGES
 from core.offline.agent import OfflineAgent
+from core.offline.workflow import step
 from prompts.prompt import load
 
 TEXT = {
@@ -69,3 +70,11 @@ async def test_a_digest_is_shorter_than_its_text_and_says_what_stands_in_it(lang
     assert 0 < len(digest) < len(TEXT[language])
     assert all(sentence in TEXT[language] for sentence in digest.replace("。", "。\n").replace(". ", ".\n").splitlines())
     assert await said("extract/digest", language, text="- 3 -") in ("Nothing is told here.", "这里没有讲述任何内容。")
+
+
+def test_a_page_that_is_not_there_is_no_answer() -> None:
+    asked, offered = "who is the captain of the ferry to port ellery?", "Search(entity)\nFinish(answer)"
+    seen = "Observation: There is no page 'captain ferry port ellery', and none like it."
+    assert step(offered, asked, seen, "en").endswith("Finish[]")
+    told = f"{seen}\nThought: On.\nAction: Search[Ferry]\nObservation: Ada Quill was made captain of the ferry in 1904."
+    assert "Ada Quill" in step(offered, asked, told, "en")

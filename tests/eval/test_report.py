@@ -161,3 +161,13 @@ def test_what_is_true_of_many_runs_is_said_once() -> None:
     assert len(notes) == 1 and notes[0].startswith("5 of 6 runs (vanilla openai:m (offline) r1; ")
     alone = [note for note in page_of(report(runs[:2])).notes if "offline agent" in note]
     assert alone[0].startswith("vanilla openai:m (offline): answers were given by the offline agent")
+
+
+def test_metrics_that_are_all_equal_in_the_same_way_share_one_alarm() -> None:
+    many = [item(f"i{n}") for n in range(40)]
+    values: list[float | None] = [0.0] * 40
+    made = report([result("r", many, {"page_recall@1": values, "page_recall@5": values, "token_f1": [0.5] * 40})])
+    assert len(made.data["alarms"]) == 3
+    told = [note for note in page_of(made).notes if note.startswith("Alarm")]
+    assert [note.partition(" for all")[0].rpartition(": ")[2] for note in told] == [
+        "page_recall@1, page_recall@5 is 0", "token_f1 is 0.5"]
