@@ -18,9 +18,9 @@ class Preset:
     build: Callable[..., Page]
     """The same page, to the byte, for the same Report or Study and seed, or the same Construction, and the same settings, which
     are its further arguments. Raises BenchError when the runs hold nothing for it."""
-    of: Literal["runs", "drafts", "wordings"] = "runs"
-    """What `build` is given: a Report of runs, the Construction of a workspace's drafts, or a Study of runs that asked
-    questions in several wordings (eval/robustness/study.py)."""
+    of: Literal["runs", "drafts", "wordings", "tasks"] = "runs"
+    """What `build` is given: a Report of runs, the Construction of a workspace's drafts, a Study of runs that asked questions
+    in several wordings (eval/robustness/study.py), or the TaskRegistry of a workspace."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What can be set, with what it is unless told otherwise."""
 

@@ -161,7 +161,7 @@ def parser() -> argparse.ArgumentParser:
     asks(p)
 
     p = verb("report", evaluate.report, "Compare runs; or what became of the drafts.")
-    p.add_argument("run", nargs="*", help="none with --preset hawkbench_table1, which is of the workspace's drafts")
+    p.add_argument("run", nargs="*", help="none with --preset hawkbench_table1 or r_eval_table1, which are of the workspace")
     p.add_argument("--by", metavar="KEY,KEY", help="default: level,domain; level for hawkbench_table1")
     p.add_argument("--format", choices=["table", "csv", "latex", "html", "json"], default="table")
     p.add_argument("--preset")

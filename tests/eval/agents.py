@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from eval.report import Report, report
 from eval.results import RunResult
+from eval.task_registry import Feasible, RegisteredTask, TaskRegistry
 from tests.eval.runs import item, result
 
 ITEMS = [
@@ -19,6 +20,16 @@ USEFUL = {"react": [1.0, 0.0, 0.0, 1.0, None], "pal": [1.0, 1.0, 1.0, 1.0, 1.0]}
 
 def runs() -> Report:
     return report([_run("react", "tool_error", failed="e"), _run("pal", "finished")])
+
+
+def registry() -> TaskRegistry:
+    """Of the same tasks."""
+    film = RegisteredTask("template_question", "KS", "film", "films_easy", "r_eval_f1", "tables (films)", True, 20, 10,
+                          "spring", ["b2:season"], 2, 1)  # fmt: skip
+    season = {"id": "b2:season", "seed": 42, "n": 10, "templates": {"director": "b2:abcdef"}, "tables": {"films": "b2:1"},
+              "data_hash": "b2:data", "made_at": "2026-11-22T10:00:00"}  # fmt: skip
+    able = [Feasible("react", "openai:m", ("template_question", "KS", "film", "films_easy"), 10, 4)]
+    return TaskRegistry([film, replace(film, level="KA", dataset="films_hard"), replace(film, level=None)], [season], able)
 
 
 def _run(system: str, stop: str, failed: str = "") -> RunResult:

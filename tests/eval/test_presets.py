@@ -83,8 +83,8 @@ def test_fig2_is_one_drawing_with_a_panel_a_level_that_asks_nothing_of_the_netwo
 @pytest.mark.parametrize("name", [name for name, preset in presets().items() if preset.of != "wordings"])
 def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
     preset = presets()[name]
-    own = {"crud_rag": swept, "r_eval": agents.runs, "crag_judge": lambda: report([lenient()]), "crag": labelled,
-           "hawkbench_fig3": lambda: report(top_ks())}  # fmt: skip
+    own = {"crud_rag": swept, "r_eval_table1": agents.registry, "r_eval": agents.runs,
+           "crag_judge": lambda: report([lenient()]), "crag": labelled, "hawkbench_fig3": lambda: report(top_ks())}  # fmt: skip
     other = made if preset.of == "runs" else drafts
     given = next((runs for paper, runs in own.items() if name.startswith(paper)), other)
     for renderer in renderers().values():

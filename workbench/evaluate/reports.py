@@ -21,7 +21,7 @@ from eval.renderer import renderers
 from eval.report import Report, regrouped, report
 from eval.results import RunResult, rows_of
 from eval.settings import number
-from store import grades, progress, run_pages, runs, settings, traces
+from store import grades, progress, run_pages, runs, settings, task_registry, traces
 from store.database import Database
 from store.releases import Members
 from workbench.evaluate.board_of_runs import RunBoard, RunLine, board_of, differences_of, lines_of
@@ -30,6 +30,7 @@ from workbench.evaluate.human_marks import Judged, judgings_of, marks_of, people
 from workbench.evaluate.relabelled import Relabelled, relabelled
 from workbench.evaluate.run_asked import Asked
 from workbench.evaluate.studied import Studies
+from workbench.evaluate.task_registry import registry_of
 from workbench.kept import Kept, Working
 from workbench.release.releases import ReleaseStage
 from workbench.roles import act
@@ -58,8 +59,8 @@ class ReportStage:
         settings: Mapping[str, Any] = MappingProxyType({}),
     ) -> str:  # fmt: skip
         """The report of those runs (ids or their first 6 or more characters) as text; `preset` draws a paper's own layout, as
-        `settings` say. One of drafts is of the workspace and takes no run. Raises BenchError when `ids` or settings do not fit
-        it."""
+        `settings` say. One of drafts or tasks is of the workspace and takes no run. Raises BenchError when `ids` or settings do
+        not fit it."""
         renderer = pick(renderers(), form, "format")
         drawn = pick(presets(), preset, "preset") if preset else None
         if settings and drawn is None:
@@ -68,6 +69,10 @@ class ReportStage:
             if ids:
                 raise BenchError(f"{preset} is of this workspace's drafts, not of runs: give no run.")
             return renderer.render(drawn.draw(construction(progress.drafts(self._db), by or ("level",)), settings))
+        if drawn and drawn.of == "tasks":
+            if ids:
+                raise BenchError(f"{preset} is of this workspace's questions, not of runs: give no run.")
+            return renderer.render(drawn.draw(registry_of(self._db), settings))
         if not ids:
             raise BenchError(f"{preset or 'A report'} is of runs, and none was named: give the id of one or more.")
         if drawn and drawn.of == "wordings":
@@ -77,7 +82,7 @@ class ReportStage:
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
         """(name, MIME type) of a file that holds such a report."""
-        return f"{preset or 'report'}-{'-'.join(id_[:6] for id_ in ids)}{renderers()[form].ending}", MIMES[form]
+        return "-".join([preset or "report", *(id_[:6] for id_ in ids)]) + renderers()[form].ending, MIMES[form]
 
     @act("see runs")
     def runs(self, release: str | None = None) -> list[RunLine]:
@@ -155,6 +160,9 @@ class ReportStage:
         """A paper's table or figure of those runs, as it is set, when it is there. Raises BenchError when they hold nothing for
         it, or it has no such setting."""
         drawn, found = pick(presets(), name, "preset"), self._ids(ids)
+        if drawn.of == "tasks":
+            stamp = task_registry.fingerprint(self._db)
+            return self._kept.get((name, stamp), lambda: drawn.draw(registry_of(self._db), settings))
         if drawn.of == "wordings":
             key = ("wordings", self._studies.state(found), name, canonical_json(dict(settings)))
             return self._worded.get(key, lambda: drawn.draw(self._studies.now(found), settings))

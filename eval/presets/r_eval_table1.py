@@ -1,0 +1,58 @@
+"""r_eval_table1: the task registry of a workspace, its seasons, and which systems can do which task at all. It is of the
+workspace's questions, and takes no run."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import BenchError
+from eval.page import DASH, Page, Table, count, words
+from eval.preset import Preset
+from eval.task_registry import TaskRegistry
+
+
+def build(registry: TaskRegistry) -> Page:
+    """Raises BenchError when there is no question yet."""
+    numbered = registry.numbered()
+    if not numbered:
+        raise BenchError("There is no question yet: draft some, make some from templates, or import a benchmark.")
+    rows = [[
+        words(id_), words(one.level or "none"), words(one.domain), words(one.dataset), words(one.task), words(one.metric),
+        words(one.context), count(one.frozen), words(one.release or DASH), count(one.pool),
+        words("refreshing" if one.is_refreshing else "existing"), count(len(one.seasons)),
+        words(one.seasons[0][:8] if one.seasons else DASH), count(one.feasible), count(one.tried),
+    ] for id_, one in numbered]  # fmt: skip
+    heads = ["id", "level", "domain", "data set", "task", "metric", "context", "set", "release", "pool", "source", "seasons",
+             "newest", "feasible", "tried"]  # fmt: skip
+    notes = ["Set: questions in the newest release that holds any of them. Pool: all that nobody discarded. Refreshing: made "
+             "from templates, so that a new season comes from the tables as they are. Feasible of tried: systems, each with "
+             "its agent, that have more than 0 at any answer."]  # fmt: skip
+    tables = [Table("Tasks", heads, rows, notes)]
+    if registry.seasons:
+        tables.append(_seasons(registry))
+    if registry.feasible:
+        tables.append(_feasible(registry))
+    return Page("R-Eval: task registry", tables)
+
+
+def _seasons(registry: TaskRegistry) -> Table:
+    rows = [[words(one["id"][:8]), words(one["seed"]), count(one["n"]), words(_versions(one["templates"])),
+             words(", ".join(one["tables"])), words(one["data_hash"][:15]), words(one["made_at"][:16].replace("T", " "))]
+            for one in registry.seasons]  # fmt: skip
+    return Table("Seasons", ["season", "seed", "n", "templates", "tables", "data", "made at"], rows,
+                 ["A season is a frozen sample; systems are compared only within one."])  # fmt: skip
+
+
+def _feasible(registry: TaskRegistry) -> Table:
+    ids = {(one.task, one.level, one.domain, one.dataset): id_ for id_, one in registry.numbered()}
+    rows = [[words(one.system), words(one.agent or DASH), words(ids[one.place]), count(one.n), count(one.above),
+             words("yes" if one.above else "no")] for one in registry.feasible if one.place in ids]  # fmt: skip
+    heads = ["system", "agent", "task", "n", "above 0", "feasible"]
+    return Table("What systems can do at all", heads, rows, ["n: answers with a reward, all runs of a system together."])
+
+
+def _versions(templates: Mapping[str, Any]) -> str:
+    """Each with the beginning of its version."""
+    return ", ".join(f"{id_}@{str(version).rpartition(':')[2][:6]}" for id_, version in templates.items())
+
+
+PRESET = Preset(label="R-Eval table 1: task registry", build=build, of="tasks")
