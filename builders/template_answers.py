@@ -81,22 +81,24 @@ def last_rows(tables: Tables, row: Row, path: str, now: str | None) -> list[Row]
     return rows
 
 
-def calls(tables: Tables, template: Template, rows: Sequence[Row], now: str | None) -> list[dict[str, Any]]:
+def calls(
+    tables: Tables, template: Template, rows: Sequence[Row], now: str | None, functions: dict[tuple[str, str], str | None]
+) -> list[dict[str, Any]]:
     """The chain that leads to the answer, as steps of an item: each entity that is found, each relation that is followed with
     the keys that it led to, those by which the entity is named included, and the function of the table that does so, where it
-    has one."""
+    has one; `functions` keeps these from question to question."""
     named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
     made = []
     for row in rows:
         key = _key(tables, row)
-        made.append({"kind": "call", "function": _function(tables, row.table, ("get", "search"), ""), "table": row.table,
+        made.append({"kind": "call", "function": _function(tables, row.table, "", functions), "table": row.table,
                      "keys": [key], "found": [key]})  # fmt: skip
         for path in _relations(tables, row.table, (*named, template.answer, template.minus)):
             on, _, step = path.rpartition(".")
             before = last_rows(tables, row, on, now)
             if before:
                 table = before[0].table
-                made.append({"kind": "call", "function": _function(tables, table, ("follow",), step), "table": table,
+                made.append({"kind": "call", "function": _function(tables, table, step, functions), "table": table,
                              "keys": [_key(tables, one) for one in before], "relation": step,
                              "found": [_key(tables, one) for one in last_rows(tables, row, path, now)]})  # fmt: skip
     return made
@@ -217,6 +219,10 @@ def _key(tables: Tables, row: Row) -> Any:
     return table.cell(row.place, table.spec.key) if table.spec.key else row.place
 
 
-def _function(tables: Tables, table: str, kinds: tuple[str, ...], relation: str) -> str | None:
-    fit = [one.name for one in functions_of(tables, table) if one.kind in kinds and one.relation == relation]
-    return fit[0] if fit else None
+def _function(tables: Tables, table: str, relation: str, known: dict[tuple[str, str], str | None]) -> str | None:
+    """The function that follows that relation; with "" the one that finds a row."""
+    if (table, relation) not in known:
+        kinds = ("follow",) if relation else ("get", "search")
+        fit = (one.name for one in functions_of(tables, table) if one.kind in kinds and one.relation == relation)
+        known[table, relation] = next(fit, None)
+    return known[table, relation]

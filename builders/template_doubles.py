@@ -25,7 +25,7 @@ class Asked:
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
         self._same: dict[str, list[_Known]] = {}
-        self._about: dict[_About, list[tuple[_Known, Item, frozenset[str]]]] = {}
+        self._about: dict[_About, list[tuple[_Known, Item]]] = {}
         self._others = KnownItems()
         for item in items:
             self.add(item)
@@ -39,7 +39,7 @@ class Asked:
         if about is None:
             self._others.add(item)
         else:
-            self._about.setdefault(about, []).append((known, item, shingles(item.question, item.language)))
+            self._about.setdefault(about, []).append((known, item))
 
     def why_not(self, item: Item) -> str:
         """Why a question of a template is none any more, "" where it is one. The same template asks the same on another
@@ -47,13 +47,16 @@ class Asked:
         known, about = _told(item)
         if any(_is_double(known, other) for other in self._same.get(plain(item.question), ())):
             return ALREADY
-        signs = shingles(item.question, item.language)
-        for other, there, having in self._about.get(about, ()) if about else ():
-            both = len(signs & having)
-            is_near = both >= NEAR * (len(signs) + len(having) - both)
-            if is_near and _is_double(known, other) and answers_alike(item, there.answers[0]):
+        for other, there in self._about.get(about, ()) if about else ():
+            if _is_double(known, other) and _is_near(item, there) and answers_alike(item, there.answers[0]):
                 return NEARLY
-        return NEARLY if any(answers_alike(item, near.answer) for near in self._others.near(item)) else ""
+        return NEARLY if len(self._others) and any(answers_alike(item, near.answer) for near in self._others.near(item)) else ""
+
+
+def _is_near(one: Item, other: Item) -> bool:
+    signs, having = shingles(one.question, one.language), shingles(other.question, other.language)
+    both = len(signs & having)
+    return one.language == other.language and both >= NEAR * (len(signs) + len(having) - both)
 
 
 def _told(item: Item) -> tuple[_Known, _About | None]:

@@ -28,6 +28,8 @@ _TRIES = 20
 _WAYS = 16
 """Ways to name one entity where a slot has several values."""
 _Sign = tuple[Any, ...]
+Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
+"""Table, paths of slots, time -> what stands there -> keys of the entities that have it."""
 
 
 class Refused(NamedTuple):
@@ -98,15 +100,15 @@ class Changed(NamedTuple):
 
 def make(
     tables: Tables, template: Template, n: int | None = None, seed: int = SEED, cap: int = CAP, now: str | None = None,
-    examples: int = 20, asked: Asked | None = None, provenance: Provenance | None = None,
+    examples: int = 20, asked: Asked | None = None, provenance: Provenance | None = None, owners: Owners | None = None,
 ) -> Made:  # fmt: skip
     """At most `n` questions of the template (None = as many as the cap allows), equally many from head, torso and tail where
-    the table has a popularity; none that was `asked`, where these are added. `provenance` = of the template's words. Raises
-    BenchError when the template does not fit the tables."""
+    the table has a popularity; none that was `asked`, where these are added. `provenance` = of the words; `owners` is
+    kept from template to template over the same tables. Raises BenchError when the template does not fit the tables."""
     if cap < 1 or (n is not None and n < 1):
         raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
     check_template(template, tables)
-    asker = _Asker(tables, template, seed, now, provenance)
+    asker = _Asker(tables, template, seed, now, provenance, owners)
     groups, known, own = asker.groups(), asked or Asked(), Asked()
     share = cap if n is None else min(cap, -(-n // len(groups)))
     refused: Counter[str] = Counter()
@@ -155,13 +157,14 @@ def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> It
     """The same questions, one by one, with their answers reckoned from these tables. One whose rows are as they were stays the
     same item. Raises BenchError on an item of no template, and when its template does not fit them."""
     askers: dict[str, _Asker] = {}
+    owners: Owners = {}
     for item in items:
         step = _step(item, "template")
         name = content_hash([step["version"], step["seed"]])
         if name not in askers:
             template = template_from_record(step["template"])
             check_template(template, tables)
-            askers[name] = _Asker(tables, template, int(step["seed"]), now)
+            askers[name] = _Asker(tables, template, int(step["seed"]), now, owners=owners)
         yield askers[name].again(item, step)
 
 
@@ -169,15 +172,19 @@ class _Asker:
     """One template over tables, with what is derived from both: who is meant by which values."""
 
     def __init__(
-        self, tables: Tables, template: Template, seed: int, now: str | None, provenance: Provenance | None = None
-    ) -> None:
+        self, tables: Tables, template: Template, seed: int, now: str | None, provenance: Provenance | None = None,
+        owners: Owners | None = None,
+    ) -> None:  # fmt: skip
         self.tables, self.template, self.seed, self.now = tables, template, seed, now
         self._provenance = provenance or Provenance(seed=seed)
         self.table = tables[template.table]
-        self._owners: dict[str, dict[_Sign, set[Any]]] = {}
+        self._owners: Owners = {} if owners is None else owners
         self._others: list[int] = []
         self._pools: dict[str, list[Any]] = {}
+        self._ways_of: dict[str, list[str]] = {}
         self._hashes = {name: tables[name].hash for name in _used(tables, template)}
+        self._record, self._version = template_record(template), template.version
+        self._functions: dict[tuple[str, str], str | None] = {}
 
     def groups(self) -> dict[Bucket | str, list[int]]:
         """Bucket -> places of its subjects, shuffled by seed."""
@@ -243,7 +250,7 @@ class _Asker:
     ) -> Item:
         """The item with all that it was made of, and named by it: the same question on the same rows is the same item."""
         template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
-        version, chain = template.version, calls(self.tables, template, rows, self.now)
+        version, chain = self._version, calls(self.tables, template, rows, self.now, self._functions)
         labels: dict[str, Any] = {
             "question_type": "set" if told.is_set else template.kind, "template": template.id, "template_version": version,
             "difficulty": "easy" if len(chain) == 1 else "hard", "calls": len(chain),
@@ -251,7 +258,7 @@ class _Asker:
         labels |= {"popularity": bucket} if bucket else {}
         labels |= {"static_or_dynamic": template.dynamism} if template.dynamism else {}
         labels |= {"answer_set": [as_answer(value, template.language) for value in told.values]} if told.is_set else {}
-        about = {"kind": "template", "template": template_record(template), "version": version, "subjects": keys,
+        about = {"kind": "template", "template": self._record, "version": version, "subjects": keys,
                  "values": dict(values), "conditions": dict(conditions), "seed": self.seed, "now": self.now}  # fmt: skip
         drawn = sorted((name, str(value)) for name, value in values.items())
         return Item(
@@ -272,7 +279,7 @@ class _Asker:
 
     def owners(self, of: str) -> Mapping[_Sign, set[Any]]:
         """Values of the slots -> keys of the entities that they fit."""
-        kind = str([self.template.slots[name].path for name in self.slots(of)])
+        kind = self.template.table, tuple(self._paths(of)), self.now
         if kind not in self._owners:
             found: dict[_Sign, set[Any]] = {}
             for place in self.table.as_of(self.now):
@@ -283,12 +290,21 @@ class _Asker:
         return self._owners[kind]
 
     def _ways(self, place: int, of: str) -> Iterator[_Sign]:
-        row = Row(self.template.table, place)
+        row, columns = Row(self.template.table, place), self.table.spec.columns
         each = []
-        for name in self.slots(of):
-            found = reached(self.tables, row, self.template.slots[name].path, {}, self.now)
+        for path in self._paths(of):
+            if columns.get(path, "list") != "list":  # one cell, which is nearly always so
+                cell = self.table.cell(place, path)
+                each.append([cell] if cell is not None and str(cell).strip() else [])
+                continue
+            found = reached(self.tables, row, path, {}, self.now)
             each.append([value for value in dict.fromkeys(found) if str(value).strip()])
         return islice(product(*each), _WAYS)
+
+    def _paths(self, of: str) -> list[str]:
+        if of not in self._ways_of:
+            self._ways_of[of] = [self.template.slots[name].path for name in self.slots(of)]
+        return self._ways_of[of]
 
     def _named(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
         """Values that fit this row alone, by slot, or why there are none."""

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from builders.template_doubles import Asked
-from builders.template_questions import SEED, Changed, Made, make, refresh, season, templates_of
+from builders.template_questions import SEED, Changed, Made, Owners, make, refresh, season, templates_of
 from builders.templates import check_template, template_from_record
 from core.errors import BenchError
 from core.nouns import Item, Provenance
@@ -86,14 +86,16 @@ class SeasonStage:
         tables = await asyncio.to_thread(self._tables.tables, params["tables"].values())
         asked = await asyncio.to_thread(lambda: Asked(stored_items.listed(self._db)))
         done = dict(jobs.results(self._db, job))
+        owners: Owners = {}
         for id in (id for id in wanted if id not in done):
             if control.stopping:
                 break
             control.say(f"{id}: {len(done):,} of {len(wanted):,} templates are done")
             template, words = template_from_record(kept[id].record), _provenance(kept[id].about, params["seed"])
             made = await asyncio.to_thread(
-                make, tables, template, shares[id], params["seed"], now=params["now"], asked=asked, provenance=words
-            )
+                make, tables, template, shares[id], params["seed"], now=params["now"], asked=asked, provenance=words,
+                owners=owners,
+            )  # fmt: skip
             done[id] = await asyncio.to_thread(self._store, job, id, made)
             control.look()
         is_whole = len(done) == len(wanted)

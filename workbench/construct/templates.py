@@ -8,7 +8,7 @@ from typing import Any
 
 from builders.samples import FOLDER
 from builders.template_answers import calls_in_words
-from builders.template_questions import SEED, Made, make
+from builders.template_questions import SEED, Made, Owners, make
 from builders.templates import (
     FORM,
     KINDS,
@@ -52,6 +52,7 @@ class TemplateStage:
     def __init__(self, database: Database, tables: TableStage) -> None:
         self._db, self._tables = database, tables
         self._kept = Kept()
+        self._owners: tuple[tuple[tuple[str, str], ...], Owners] = (), {}
 
     def every(self) -> list[dict[str, Any]]:
         """The templates in use: the record of each, with version, versions, saved_at, saved_by, and about:
@@ -102,7 +103,8 @@ class TemplateStage:
         template, tables = template_from_record(record), self._tables.tables()
         check_template(template, tables)
         key = ("preview", template.version, tuple(tables.hashes.items()), n, seed)
-        return self._kept.get(key, lambda: _told(make(tables, template, n, seed)))
+        owners = self._owners_of(tables)
+        return self._kept.get(key, lambda: _told(make(tables, template, n, seed, owners=owners)))
 
     def paths(self, table: str, world: Tables) -> dict[str, str]:
         """What can fill a slot or be asked for, from a row of that table: a path -> what it holds, "rows" at a relation. The
@@ -176,6 +178,13 @@ class TemplateStage:
     def close(self) -> None:
         """Wait for what is under way."""
         self._kept.close()
+
+    def _owners_of(self, tables: Tables) -> Owners:
+        """What previews have found of these tables: words that are typed are tried at once."""
+        hashes = tuple(tables.hashes.items())
+        if self._owners[0] != hashes:
+            self._owners = hashes, {}
+        return self._owners[1]
 
     def _own(self, person: str, id_: str) -> TemplateDraft:
         draft = template_drafts.get(self._db, id_)
