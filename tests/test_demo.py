@@ -123,8 +123,17 @@ def test_retrieval_says_on_how_many_questions_it_stands_and_how_surely(shown: di
 def test_what_the_offline_agent_drafted_carries_its_mark(shown: dict[str, Any], bench: Workbench) -> None:
     made = [item for one in drafts(shown, "offline") for item in one["items"]]
     assert made and {item["provenance"]["agent"] for item in made} == {"offline"}
-    released = {item.id for item in items.listed(bench.database, status="accepted")}
+    released = {item.id for item in items.listed(bench.database, status="accepted") if item.task != "template_question"}
     assert len(released) == 40 and not released & {item["id"] for item in made}
+
+
+def test_a_workflow_asks_the_frozen_tables_and_its_limits_are_shown(shown: dict[str, Any], bench: Workbench) -> None:
+    run = shown["tables"]
+    assert [(cell["level"], cell["n"], cell["mean"]) for cell in run["levels"]] == [("KS", 4, 1), ("KU", 4, 1), ("KA", 4, 0)]
+    one = run["shown"]
+    assert run["offline"] == ["answer"] and one["answer"] == one["gold"] and one["stop"] == "finished"
+    assert {table["name"] for table in run["tables"]} == {"persons", "publications", "coauthors", "interests"}
+    assert bench.releases.verify(played.TABLES_RELEASE)["ok"]
 
 
 def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(shown: dict[str, Any]) -> None:
@@ -138,7 +147,7 @@ def test_the_page_names_the_agents_fits_its_columns_and_ends_with_the_next_step(
 
 
 def test_the_demo_prints_one_json_object_with_its_sections(shown: dict[str, Any]) -> None:
-    assert set(shown) == {"documents", "release", "retrieval", "drafts", "answers", "text"}
+    assert set(shown) == {"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}
     json.dumps(shown, allow_nan=False)  # raises on NaN and on anything that is no JSON
     assert shown["release"]["items"] == 40 and len(shown["documents"]) == 8
     assert set(shown["drafts"]) == {"recorded", "offline"} and shown["answers"]["answered"] == played.ANSWERED

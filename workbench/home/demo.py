@@ -8,7 +8,7 @@ from typing import Any
 
 from core.records import document_record, item_record
 from core.text import count_tokens
-from store import items, jobs
+from store import items, jobs, runs
 from workbench.bench import Workbench
 from workbench.home.demo_page import page
 
@@ -28,12 +28,24 @@ WANTED: Mapping[str, Mapping[str, tuple[int, ...]]] = {
 """By agent and domain: how many drafts of each task, in the order of TASKS."""
 ANSWERED = 8
 """Questions of the run whose answers are recorded."""
+TABLES_RELEASE = "scholars"
+TEMPLATES: tuple[Mapping[str, Any], ...] = (
+    {"id": "organization_of", "level": "KS", "kind": "simple", "text": "What is the organization of {who}?",
+     "answer": "organization"},
+    {"id": "interests_of", "level": "KU", "kind": "set", "text": "Which interests does {who} have?",
+     "answer": "interests.interest"},
+    {"id": "citations_of_best", "level": "KA", "kind": "aggregation", "measure": "max",
+     "text": "How many citations has the best known paper of {who}?", "answer": "publications.num_citation"},
+)  # fmt: skip
+"""Of questions on the sample scholars, one a level."""
+EACH = 4
+"""Questions of a template."""
 Finish = Callable[[str], dict[str, Any]]
 Say = Callable[[str], None]
 
 
 def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
-    """{"documents", "release", "retrieval", "drafts", "answers", "text"}; `finish` works a job to its end."""
+    """{"documents", "release", "retrieval", "drafts", "answers", "tables", "text"}; `finish` works a job to its end."""
     bench.corpus.load_samples()
     say("The sample world is in; freezing its reviewed items ...")
     shown = {
@@ -44,6 +56,7 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
         "drafts": {agent: [one for domain, counts in wanted.items() for one in drafted(bench, finish, agent, domain, counts)]
                    for agent, wanted in WANTED.items()},
         "answers": answers(bench, finish),
+        "tables": tables(bench, finish, say),
     }  # fmt: skip
     return shown | {"text": page(shown, as_typed(bench.database.path))}
 
@@ -106,6 +119,37 @@ def answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
     )  # fmt: skip
     result = finish(job)
     return result | {"cells": reported(bench, [result["run"]], [])["runs"][0]["cells"]}
+
+
+def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
+    """A workflow over the sample tables: the run's JSON with {"tables": [{"name", "rows"}], "levels": cells by level, "shown":
+    one question of the first level with its gold, answer, steps and stop reason}. Nobody reads the questions: they are accepted
+    in the demo's own name."""
+    say("A workflow over the sample tables ...")
+    bench.tables.load_samples()
+    for template in TEMPLATES:
+        bench.templates.save({"table": "persons", "domain": "science", "slots": {"who": "name"}, **template})
+    job = bench.seasons.plan([template["id"] for template in TEMPLATES], EACH * len(TEMPLATES), SEED)
+    finish(job)
+    made = bench.seasons.told(job)["items"]
+    for item in made:
+        bench.reviews.decide(item["id"], "accept", person="demo", reason="accepted unread, to show a run")
+    frozen = bench.releases.freeze(TABLES_RELEASE, tasks=["template_question"])
+    result = finish(bench.runs.plan(
+        TABLES_RELEASE, system="pal", agent="offline", retriever=None, metrics=["r_eval_f1"], judges=[], votes=1, budget=None,
+        settings={"environment": "tables"}, variants=False, repeat=1, sample=None, seed=0,
+    ))  # fmt: skip
+    levels = reported(bench, [result["run"]], ["level"])["runs"][0]["cells"]
+    first = next(item for item in made if item["level"] == TEMPLATES[0]["level"])
+    trace = next(trace for trace in runs.traces(bench.database, result["run"]) if trace.item == first["id"])
+    steps = [{"kind": step.kind, "text": step.text} for step in trace.steps]
+    return result | {
+        "hash": frozen["hash"], "tables": bench.shelf.tables(TABLES_RELEASE),
+        "levels": sorted((cell for cell in levels if cell["metric"] == "r_eval_f1"),
+                         key=lambda cell: [template["level"] for template in TEMPLATES].index(cell["level"])),
+        "shown": {"question": first["question"], "gold": first["answers"][0], "answer": trace.answer, "stop": trace.stop,
+                  "steps": steps},
+    }  # fmt: skip
 
 
 def reported(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

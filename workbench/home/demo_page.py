@@ -18,7 +18,7 @@ Shown = Mapping[str, Any]
 def page(shown: Shown, workspace: str) -> str:
     """The whole page."""
     parts = [opening(shown), retrieval(shown["retrieval"]), recorded(shown["drafts"]["recorded"]), answered(shown["answers"]),
-             offline(shown["drafts"]["offline"]), closing(workspace)]  # fmt: skip
+             offline(shown["drafts"]["offline"]), tables(shown["tables"]), closing(workspace)]  # fmt: skip
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -129,6 +129,23 @@ def answered(run: Shown) -> Iterator[str]:
     yield f"4. The system vanilla (bm25, then one answer) on a sample of {run['answered']} questions: answers and judge"
     yield "   recorded, no call made. So few questions show the way, not a result."
     yield from (f"   {figure_and_n}" for figure_and_n in figures)
+
+
+def tables(run: Shown) -> Iterator[str]:
+    """What the workflow ran on, its figure for each level, and one question on its way."""
+    rows, one = sum(table["rows"] for table in run["tables"]), run["shown"]
+    names = ", ".join(table["name"] for table in run["tables"])
+    asked = sum(cell["n"] for cell in run["levels"])
+    yield from wrapped(f"6. The workflow pal (one program, run in a sandbox) on {asked} questions that templates made from the "
+                       f"sample scholars, answers reckoned from {rows:,} rows that their release froze ({names}). The offline "
+                       f"agent (no LLM) looks a name up and reads a column, so what takes a chain of calls stays out of its "
+                       f"reach.", "")  # fmt: skip
+    figures = [f"{cell['level']} {figure(cell)} n={cell['n']}" for cell in run["levels"]]
+    yield f"   r_eval_f1: {'; '.join(figures)}"
+    yield from wrapped(f"Q {one['question']}", "      ", most=2)
+    for step in (step for step in one["steps"] if step["kind"] != "call"):
+        yield clipped(f"        {step['kind']:11} {' ↵ '.join(map(str.strip, step['text'].splitlines()))}")
+    yield clipped(f"        answer      {one['answer']}  (gold: {one['gold']}; stopped: {one['stop']})")
 
 
 def closing(workspace: str) -> Iterator[str]:
