@@ -123,13 +123,20 @@ def give(
 ) -> bool:
     """Store a mark, in the role that the grades there are leave to its person; False where that is none, or the batch was
     closed meanwhile: nothing is stored then. The same id again is the same mark."""
+    return give_all(database, [grade], lambda _, given: role(given))[0]
 
-    def write(cursor: Cursor) -> bool:
+
+def give_all(
+    database: Database, many: Sequence[Grade], role: Callable[[Grade, Sequence[Grade]], Literal["", "resolves"] | None]
+) -> list[bool]:
+    """As give, one after the other and all of them together."""
+
+    def store(cursor: Cursor, grade: Grade) -> bool:
         rows = cursor.execute(f"SELECT {_GRADE} FROM grade WHERE place = ? ORDER BY number", [grade.place]).fetchall()
         if any(row[0] == grade.id for row in rows):
             return True
         ended = "SELECT 1 FROM grading_end WHERE grading = (SELECT grading FROM grading_place WHERE key = ?)"
-        fits = role([Grade(*row) for row in rows])
+        fits = role(grade, [Grade(*row) for row in rows])
         if fits is None or cursor.execute(ended, [grade.place]).fetchall():
             return False
         (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM grade").fetchall()[0]
@@ -138,7 +145,7 @@ def give(
         ])  # fmt: skip
         return True
 
-    return database.write(write)
+    return database.write(lambda cursor: [store(cursor, grade) for grade in many])
 
 
 def close(database: Database, grading: str, by: str) -> None:

@@ -44,6 +44,7 @@ from workbench.evaluate.conformance import ConformanceStage
 from workbench.evaluate.difficulty import DifficultyStage
 from workbench.evaluate.grading import GradingStage
 from workbench.evaluate.grading_desk import GradingDesk
+from workbench.evaluate.grading_files import GradingFiles
 from workbench.evaluate.question_sets import QuestionSetStage
 from workbench.evaluate.quick_check import QuickCheckStage
 from workbench.evaluate.reports import ReportStage
@@ -119,6 +120,7 @@ class Workbench:
         self.question_sets = QuestionSetStage(database)
         self.grading = GradingStage(database)
         self.grading_desk = GradingDesk(database)
+        self.grading_files = GradingFiles(database)
         self.calibrations = CalibrationStage(database)
         self.difficulty = DifficultyStage(database)
         self.conformance = ConformanceStage(database)

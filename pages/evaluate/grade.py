@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.grading import SCHEMES
 from pages.parts import in_url
 from pages.parts.allowed import kept, why_not
-from pages.parts.grade import judges, marking, result, start
+from pages.parts.grade import by_file, judges, marking, result, start
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
@@ -76,6 +76,8 @@ def one_batch(one: dict[str, Any]) -> None:
         st.badge(state(one), color="gray" if one["closed"] else "blue", width="content")
         st.space("stretch")
         if not one["closed"]:
+            if not one["of"]:
+                by_file.show(one["id"], person())
             inside(one)
             closing(one)
     if one["closed"]:

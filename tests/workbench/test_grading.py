@@ -1,5 +1,7 @@
 """A batch of answers from its draw to its figures: blind, in a seeded order, two marks each, a third where they differ."""
 
+import csv
+import io
 import json
 import shutil
 from collections import Counter
@@ -10,12 +12,12 @@ from typing import Any
 import pytest
 
 import jobs
-from core.errors import BenchError
+from core.errors import BenchError, Refused
 from core.nouns import Trace
 from store import grades, runs
 from tests.waiting import until
 from tests.workbench.graded import begin, grade_all, no_echo, run_of, runs_in
-from workbench import Workbench
+from workbench import Workbench, acting
 from workbench.evaluate.calibrations import Calibrations
 from workbench.evaluate.grading import EMPTY, FAILED, GradingPlan
 
@@ -188,6 +190,65 @@ def test_a_file_has_crags_codes_and_the_marks_of_each(bench: Workbench, both: li
     rows = [json.loads(line) for line in bench.grading.lines(batch).splitlines()]
     assert len(rows) == 4 and {(row["mark"], row["code"], row["state"]) for row in rows} == {("acceptable", 2, "agreed")}
     assert rows[0]["marks"] == {"Ann": "acceptable", "Bob": "acceptable"} and rows[0]["run"] == both[0]
+
+
+def test_answers_go_out_as_a_table_that_tells_no_system_and_come_in_with_crags_figures(
+    bench: Workbench, both: list[str]
+) -> None:
+    batch = begin(bench, both, each=1)
+    sheet = bench.grading_files.sheet(batch).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(sheet)))
+    assert [row["number"] for row in rows] == [str(n) for n in range(1, 9)]
+    assert not any(name in sheet for name in (*both, "oracle", "echo"))
+    at_the_desk = bench.grading_desk.shown(batch, f"{batch}/3", "Ann")
+    assert (rows[2]["question"], rows[2]["answer"]) == (at_the_desk["question"], at_the_desk["answer"])
+    filled = "number,mark,comment\n1,3,good\n2,0,\n3,1,\n4,2.0,\n5,Perfect,\n6,,later\n"
+    first = bench.grading_files.take(batch, "Ann", filled.encode())
+    assert (first.stored, first.already, first.blank, first.refused) == (5, 0, 1, [])
+    given = grades.grades(bench.database, batch)
+    assert [given[f"{batch}/{n}"][0].mark for n in range(1, 6)] == ["perfect", "missing", "incorrect", "acceptable", "perfect"]
+    assert given[f"{batch}/1"][0].comment == "good"
+    again = bench.grading_files.take(batch, "Ann", filled.replace("2,0,", "2,3,").encode())
+    assert (again.stored, again.already) == (1, 4)
+    assert bench.grading_desk.shown(batch, f"{batch}/2", "Ann")["standing"]["mark"] == "perfect"
+
+
+def test_a_file_of_several_people_is_resolved_as_at_the_desk_and_takes_somebody_who_begins_batches(
+    bench: Workbench, both: list[str]
+) -> None:
+    batch = begin(bench, both[:1], each=1)
+    lines = "".join(json.dumps({"number": n, "person": who, "code": code}) + "\n" for n, who, code in (
+        (1, "Ann", 3), (1, "Bob", 3), (2, "Ann", 3), (2, "Bob", 2), (2, "Cem", 2), (1, "Cem", 0)))  # fmt: skip
+    bench.people.give("Lea", "lead")
+    bench.people.give("Ann", "annotator")
+    with acting.as_person("Ann"), pytest.raises(Refused):
+        bench.grading_files.take(batch, "Ann", lines.encode())
+    assert not grades.grades(bench.database, batch)
+    found = bench.grading_files.take(batch, "Lea", lines.encode())
+    assert (found.stored, found.refused) == (5, ["Line 6 is of an answer that has its 2 marks."])
+    bench.grading.end(batch, "Lea")
+    result = bench.grading.result(batch)
+    assert (result.twice, result.same, result.resolved) == (2, 1, 1) and result.systems[0].counts["acceptable"] == 1
+
+
+@pytest.mark.parametrize(("row", "why"), [
+    ("9,3", "answers 1 to 4"), ("x,3", "'x'"), (",3", "names no answer"), ("1,4", "the figures 0 to 3 are known"),
+    ("1,good", "'good'"), ("2,0", "gives the answer of line 2 another mark"), ("1,-1", "'-1'"),
+])  # fmt: skip
+def test_a_row_that_is_no_mark_is_told_and_the_rest_is_taken(bench: Workbench, both: list[str], row: str, why: str) -> None:
+    batch = begin(bench, both[:1], each=1)
+    found = bench.grading_files.take(batch, "Ann", f"number,mark\n2,1\n{row}\n3,2\n".encode())
+    assert found.stored == 2 and len(found.refused) == 1 and found.refused[0].startswith("Line 3 ") and why in found.refused[0]
+
+
+@pytest.mark.parametrize(("raw", "why"), [(b"PK\xff", "no UTF-8"), (b"a,b\n1,2\n", "no columns"), (b"", "no columns")])
+def test_a_file_that_is_none_is_a_sentence(bench: Workbench, both: list[str], raw: bytes, why: str) -> None:
+    batch = begin(bench, both[:1], each=1)
+    with pytest.raises(BenchError, match=why):
+        bench.grading_files.take(batch, "Ann", raw)
+    bench.grading.end(batch, "Lea")
+    with pytest.raises(BenchError, match="closed"):
+        bench.grading_files.take(batch, "Ann", b"number,mark\n1,3\n")
 
 
 def test_a_leads_look_at_an_open_batch_names_what_is_in_it(bench: Workbench, both: list[str]) -> None:

@@ -5,7 +5,7 @@ import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from core.catalog import pick
 from core.errors import BenchError
@@ -71,19 +71,15 @@ class GradingDesk:
         own = given.get(place, ())
         state = standing(own, one.graders)
         role = role_of(state, one.graders, person)
-        run = runs.get(self._db, found.run)
-        trace = traces.get(self._db, found.run, (found.item, found.variant))
-        revision = traces.revision_asked(self._db, run, found.item)
-        worded = items.at_revisions(self._db.rows, [(found.item, revision, "accepted")]) if revision else []
-        if trace is None or not worded:
+        asked = asked_at(self._db, found)
+        if asked is None:
             raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
-        item = worded[0]
-        variant = next(iter(variants.many(self._db, [found.variant] if found.variant else [])), None)
-        mine = _last(own, person)
+        item, trace = asked.item, asked.trace
+        mine = last_of(own, person)
         return {
             "place": place, "number": [p.key for p in every].index(place) + 1, "of": len(every), "language": item.language,
-            "mine": sum(_last(marks, person) is not None for marks in given.values()),
-            "question": variant.text if variant else item.question, "inputs": dict(item.inputs),
+            "mine": sum(last_of(marks, person) is not None for marks in given.values()),
+            "question": asked.question, "inputs": dict(item.inputs),
             "golds": list(pick(tasks(), item.task, "task").reference(item)), "answer": trace.answer or "",
             "evidence": [self._cut(span) for span in item.evidence], "claim": self._claim(one, found, item, trace),
             "now": str(item.labels.get("query_time", "")),
@@ -107,12 +103,8 @@ class GradingDesk:
             raise BenchError("The comment is too long, or holds what no file can hold: shorten it.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is no number of seconds: load the page again.")
-
-        def role(given: Sequence[Grade]) -> Any:
-            mine = _last(given, person)
-            return mine.role if mine is not None else role_of(standing(given, one.graders), one.graders, person)
-
-        if not grades.give(self._db, Grade(key, place, person, mark, "", comment.strip(), seconds), role):
+        grade = Grade(key, place, person, mark, "", comment.strip(), seconds)
+        if not grades.give(self._db, grade, lambda given: role_for(person, given, one.graders)):
             raise BenchError("Others have graded this one meanwhile: go on with the next.")
         with self._lock:
             self._holds.pop((place, person), None)
@@ -122,7 +114,7 @@ class GradingDesk:
         """Take back this person's last mark of the batch that stands; returns its place. Raises BenchError when there is none,
         or the batch is closed."""
         given = grades.grades(self._db, grading_of(self._db, grading).id)
-        mine = [(place, last) for place, marks in given.items() if (last := _last(marks, person)) is not None]
+        mine = [(place, last) for place, marks in given.items() if (last := last_of(marks, person)) is not None]
         if not mine:
             raise BenchError("You have graded nothing of this batch: there is nothing to take back.")
         place, last = max(mine, key=lambda pair: (pair[1].at, pair[1].id))
@@ -178,7 +170,35 @@ class GradingDesk:
             return {"title": "", "text": "(a passage of a document that this workspace does not hold)"}
 
 
-def _last(given: Sequence[Grade], person: str) -> Grade | None:
+class Asked(NamedTuple):
+    """An answer with what was asked."""
+
+    item: Item
+    """In the words in which it was asked."""
+    question: str
+    """The item's, or the variant's."""
+    trace: Trace
+
+
+def asked_at(database: Database, place: Place) -> Asked | None:
+    """The answer of a place; None when it, or its question, is not here any more."""
+    trace = traces.get(database, place.run, (place.item, place.variant))
+    revision = traces.revision_asked(database, runs.get(database, place.run), place.item)
+    worded = items.at_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
+    if trace is None or not worded:
+        return None
+    variant = next(iter(variants.many(database, [place.variant] if place.variant else [])), None)
+    return Asked(worded[0], variant.text if variant else worded[0].question, trace)
+
+
+def role_for(person: str, given: Sequence[Grade], wanted: int) -> Literal["", "resolves"] | None:
+    """What that person's next mark is among those: one in the place of their own before it, or a further one; None = no mark of
+    theirs is wanted."""
+    mine = last_of(given, person)
+    return mine.role if mine is not None else role_of(standing(given, wanted), wanted, person)
+
+
+def last_of(given: Sequence[Grade], person: str) -> Grade | None:
     """That person's mark that stands."""
     mine = [grade for grade in given if grade.person == person]
     return mine[-1] if mine and mine[-1].mark is not None else None
@@ -186,5 +206,5 @@ def _last(given: Sequence[Grade], person: str) -> Grade | None:
 
 def _between(given: Sequence[Grade], state: Standing) -> list[dict[str, str]]:
     """What those say who differ, and nothing of who they are: in the order of the marks."""
-    said = [grade for person in state.blind if (grade := _last(given, person)) is not None]
+    said = [grade for person in state.blind if (grade := last_of(given, person)) is not None]
     return sorted(({"mark": grade.mark or "", "comment": grade.comment} for grade in said), key=lambda one: one["mark"])
