@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from core.ending import go_on
 from core.errors import BenchError
 from core.ids import content_hash
 
@@ -79,6 +80,7 @@ class SentenceModel:
         lengths = [len(encoding) for encoding in encodings]
         with torch.inference_mode():
             for batch in batches(lengths):
+                go_on()
                 width = lengths[batch[-1]]
                 ids = np.full((len(batch), width), padding, np.int64)
                 mask = np.zeros((len(batch), width), np.int64)

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from core.ending import go_on
 from core.errors import BenchError
 from core.ids import content_hash
 from core.once import once
@@ -95,6 +96,7 @@ class TokenModel:
         found: dict[str, Tokens] = {}
         with torch.inference_mode():
             for batch in batches(lengths):
+                go_on()
                 width = max(lengths[place] for place in batch)
                 ids = torch.full((len(batch), width), padding)
                 mask = torch.zeros((len(batch), width), dtype=torch.long)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from core.embeddings import Embedder
+from core.ending import go_on
 from core.ids import content_hash
 from core.telling import Telling
 
@@ -58,6 +59,7 @@ class CachedEmbedder:
         total, encoded = sum(len(by_hash[one]) for one in missing), 0
         telling = Telling(self._tell, "embedding", "texts", len(by_hash), every=0)
         for first in range(0, len(missing), GROUP):
+            go_on()
             group = missing[first : first + GROUP]
             made = dict(zip(group, self._model.encode([by_hash[one] for one in group]), strict=True))
             self._cache.put(self._key, made)

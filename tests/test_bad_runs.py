@@ -58,7 +58,26 @@ def test_line_7_of_a_predictions_file_is_named_and_the_others_count(bw, world, t
     assert [r["line"] for r in said.json["refused"]] == [7]
     run = bw("run", "v1", "--system", "recorded", "--set", f"predictions={path}")
     assert run.code == 0 and "Line 7 of p.jsonl" in run.err
+    assert "8 of 9 lines" in run.err and "belong to no item of this run" in run.err
     assert (run.json["answered"], run.json["failed"]) == (1, 1), "the item without a line is a failed trace"
+
+
+def test_without_evidence_recall_is_undefined_and_says_why(bw, tmp_path):
+    (tmp_path / "mill.txt").write_text("The mill of Orvel burnt in 1902, and the tower stood.", encoding="utf-8")
+    assert bw("add", tmp_path / "mill.txt", "--licence", "CC0-1.0").code == 0
+    path = tmp_path / "items.jsonl"
+    rows = [{"id": name, "task": "explicit_factoid", "question": f"What of {name}?", "answers": [name], "domain": "arts",
+             "language": "en", "given": ["mill.txt"]} for name in ("mill", "tower")]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    assert bw("import", path, "--format", "jsonl").code == 0
+    assert bw("freeze", "bare").code == 0
+    said = bw("run", "bare", "--system", "echo", "--retriever", "bm25", "--metrics", "evidence_recall,ndcg,length")
+    assert said.code == 0 and said.json["answered"] == 2, said.err
+    cells = {cell["metric"]: cell for cell in bw("report", said.json["run"], "--by", "level").json["runs"][0]["cells"]}
+    for metric in ("evidence_recall@5", "ndcg@5"):
+        assert (cells[metric]["mean"], cells[metric]["n"], cells[metric]["unscored"]) == (None, 0, 2)
+        assert "no gold evidence" in cells[metric]["why"]
+    assert cells["length"]["n"] == 2
 
 
 def test_predictions_that_no_metric_can_take(bw, tmp_path):

@@ -194,6 +194,20 @@ def test_a_run_that_meets_a_401_stops_and_the_same_command_goes_on(bw, server, r
     ran_requests(server, tmp_path, said.json["run"])
 
 
+def test_an_endpoint_that_dies_half_way_loses_no_answer_and_pays_none_twice(bw, server, release):
+    server.script([{"from": 4, "fault": "drop"}])
+    said = bw(*RUN)
+    assert said.json["answered"] == 3, said.err
+    cells = bw("report", said.json["run"]).json["runs"][0]["cells"]
+    [cell] = [cell for cell in cells if cell["metric"] == "exact_match"]
+    assert cell["n"] == 3 and cell["failed"] == said.json["failed"], "what it did not answer is no 0"
+    first = server.count()["requests"]
+    server.script([])
+    again = bw(*RUN)
+    assert again.json["run"] == said.json["run"] and again.json["reused"] == 3 + said.json["failed"]
+    assert server.count()["requests"] - first == 3 - said.json["failed"], "only what was never asked to its end"
+
+
 @pytest.mark.fault(26)
 def test_a_judge_in_prose_is_no_grade(bw, server, release, tmp_path):
     server.script([{"fault": "prose"}])

@@ -114,6 +114,31 @@ def test_a_stop_while_embedding_keeps_what_was_embedded(
         jobs.stop(bench)
 
 
+def test_a_stop_while_answers_are_embedded_ends_the_scoring_and_the_same_run_goes_on(
+    bw: Bench, world: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    encode = SentenceModel.encode
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        asked = Asked(release="v1", system="echo", metrics=["length", "embed_cosine"])
+        job = bench.runs.plan_asked(asked)
+        runner = jobs.start(bench)
+
+        def encoded(model: SentenceModel, texts: list[str]) -> Any:
+            runner.pause(job)
+            return encode(model, texts)
+
+        monkeypatch.setattr(SentenceModel, "encode", encoded)
+        stopped = runner.submit(job).result()
+        assert (stopped["stopped"], stopped["answered"]) == ("cancelled", 2), stopped
+        scored = {score.metric for score in runs.scores(bench.database, str(stopped["run"]))}
+        assert "length" in scored and "embed_cosine" not in scored
+        monkeypatch.setattr(SentenceModel, "encode", encode)
+        done = runner.resume(job).result()
+        assert done["stopped"] is None and done["run"] == stopped["run"]
+        assert "embed_cosine" in {score.metric for score in runs.scores(bench.database, str(done["run"]))}
+        jobs.stop(bench)
+
+
 def test_a_models_folder_counts_by_what_it_holds(bw: Bench, world: dict[str, str], tmp_path: Path) -> None:
     folder = tiny_cross_encoder(tmp_path / "one" / "ranker", ["The mill of Orvel burnt in 1902.", "Who designed the bridge?"])
     copied = Path(shutil.copytree(folder, tmp_path / "elsewhere" / "copy"))

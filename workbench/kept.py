@@ -11,6 +11,8 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from core.ending import ended_when
+
 T = TypeVar("T")
 MOST = 32
 """Results that are kept."""
@@ -40,6 +42,7 @@ class Kept:
         self._lock = threading.Lock()
         self._made: OrderedDict[Hashable, tuple[Future[Any], float]] = OrderedDict()
         self._worker = ThreadPoolExecutor(threads, thread_name_prefix="kept")
+        self._ending = threading.Event()
 
     def get(self, key: Hashable, make: Callable[[], T], patience: float = PATIENCE) -> Working[T]:
         """The result of `make` (never None) for that key, as far as it is there. Raises what `make` raised; it is then tried
@@ -47,7 +50,7 @@ class Kept:
         with self._lock:
             is_new = key not in self._made
             if is_new:
-                self._made[key] = self._worker.submit(copy_context().run, make), time.monotonic()
+                self._made[key] = self._worker.submit(copy_context().run, self._broken_off_at_the_end, make), time.monotonic()
                 while len(self._made) > self._most and next(iter(self._made.values()))[0].done():
                     self._made.popitem(last=False)
             self._made.move_to_end(key)
@@ -75,8 +78,13 @@ class Kept:
                 future.exception()
 
     def close(self) -> None:
-        """Wait for what is under way; nothing more is begun."""
+        """Wait for what is under way, as far as it cannot be broken off; nothing more is begun."""
+        self._ending.set()
         self._worker.shutdown(wait=True, cancel_futures=True)
+
+    def _broken_off_at_the_end(self, make: Callable[[], T]) -> T:
+        with ended_when(self._ending.is_set):
+            return make()
 
     def _forget(self, key: Hashable) -> None:
         with self._lock:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.embeddings import embedder
+from core.ending import Ended, ended_when
 from core.ids import content_hash
 from core.sentence_model import SentenceModel
 from core.vector_cache import GROUP, cached
@@ -121,3 +122,23 @@ def test_a_models_identity_is_its_content_not_its_place(folder: Path) -> None:
     (folder / "sentence_bert_config.json").write_text(config.replace("256", "128"), encoding="utf-8")
     changed = SentenceModel("elsewhere", folder)
     assert changed.max_tokens == 128 and changed.identity != bundled
+
+
+def test_work_that_is_over_ends_between_two_groups_and_what_was_encoded_is_kept() -> None:
+    shelf, model, texts = Shelf(), Letters(), ["a" * n for n in range(1, 2 * GROUP + 1)]
+    with ended_when(lambda: len(model.encoded) >= GROUP), pytest.raises(Ended, match="Broken off"):
+        cached(model, shelf).encode(texts)
+    assert len(shelf.kept) == GROUP
+    assert len(cached(model, shelf).encode(texts)) == 2 * GROUP == len(model.encoded), "nothing twice"
+
+
+def test_a_model_ends_between_two_batches() -> None:
+    asked: list[int] = []
+
+    def is_over() -> bool:
+        asked.append(1)
+        return len(asked) > 1
+
+    with ended_when(is_over), pytest.raises(Ended):
+        embedder("minilm").encode(["The mill of Orvel burnt in 1902. " * 20 for _ in range(40)])
+    assert len(asked) == 2

@@ -105,6 +105,21 @@ def test_tokens_from_numpy_are_tokens() -> None:
         assert value(metric, numpy_text, numpy_text) == value(metric, plain, plain) == pytest.approx(1.0)
 
 
+def test_search_by_bm25_takes_tokens_from_numpy_for_what_they_say() -> None:
+    import numpy as np
+
+    from core.nouns import Span
+    from core.search import Bm25Index
+
+    texts = ["the mill burned", "the bridge opened", "a mill by the bridge"]
+    spans = [Span(f"d{n}", 0, len(text)) for n, text in enumerate(texts)]
+    words = [text.split() for text in texts]
+    plain = Bm25Index.of_words(spans, words, "en")
+    numpy_made = Bm25Index.of_words(spans, [[np.str_(word) for word in text] for text in words], "en")
+    found = plain.search_words(["mill", "bridge"], 3)
+    assert found[0].span == spans[2] and found == numpy_made.search_words([np.str_("mill"), np.str_("bridge")], 3)
+
+
 async def test_two_scorings_at_once_do_not_touch_each_other(tmp_path: Path) -> None:
     """deepeval keeps one global state: two sessions at once mix."""
     (tmp_path / "a").mkdir()

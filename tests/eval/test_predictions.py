@@ -49,7 +49,7 @@ async def test_a_broken_line_is_told_and_the_others_go_on(tmp_path: Path) -> Non
     [("[1]", "is no JSON object"), ('{"prediction": "x"}', "has no id"),
      ('{"id": "a", "prediction": 3}', "neither text nor null"),
      ('{"id": "a", "answers": [1]}', "no list of texts"), ('{"id": "a", "language": "fr"}', "en and zh are known"),
-     ('{"id": "a", "seconds": -1}', "no number from 0")],
+     ('{"id": "a", "seconds": -1}', "no number from 0"), ('{"id": "a", "prediction": NaN}', "NaN, which is no JSON number")],
 )  # fmt: skip
 def test_what_is_wrong_with_a_line_is_said(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BenchError, match=message):

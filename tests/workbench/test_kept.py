@@ -1,11 +1,13 @@
 """Work that is kept: made once, told of while it is under way, tried again after a failure, done in its asker's context."""
 
 import threading
+import time
 from contextvars import ContextVar
 from functools import partial
 
 import pytest
 
+from core.ending import Ended, go_on
 from core.errors import BenchError
 from workbench.kept import Kept
 
@@ -60,3 +62,21 @@ def test_work_sees_what_its_asker_sees() -> None:
     WHO.reset(token)
     assert kept.now("b", WHO.get) == "nobody"
     kept.close()
+
+
+def test_a_close_breaks_off_what_asks_between_its_pieces() -> None:
+    kept, began, pieces = Kept(), threading.Event(), iter(range(1_000_000))
+
+    def make() -> str:
+        for _ in pieces:
+            began.set()
+            time.sleep(0.001)
+            go_on()
+        return "all of it"
+
+    assert kept.get("a", make, patience=0.01).value is None
+    assert began.wait(10)
+    kept.close()
+    assert next(pieces) < 999_999
+    with pytest.raises(Ended):
+        kept.get("a", make)

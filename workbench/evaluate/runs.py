@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from core.catalog import pick
 from core.embeddings import Embedder, embedder
+from core.ending import Ended, ended_when
 from core.functions import Registry
 from core.index_files import IndexFiles
 from core.nouns import Run, Trace
@@ -45,6 +46,7 @@ from workbench.setup.agents import Agents, Hired
 from workbench.stream import store_as_they_come
 
 T = TypeVar("T")
+INDEXING = "Stopped while the index was made: what was embedded is kept."
 
 
 class RunStage:
@@ -177,8 +179,10 @@ class RunStage:
         judges = [hire(name, owner="judge") for name in params["judges"]]
         began = time.perf_counter()
         try:
-            prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
-        except RunStopped as end:
+            with ended_when(lambda: control.stopping):
+                prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
+        except (RunStopped, Ended) as broken:
+            end = broken if isinstance(broken, RunStopped) else RunStopped(INDEXING, reason="cancelled")
             return unbegun(params, end, self._agents.ledger.calls(job), self._agents.ledger.cost(job))
         built = time.perf_counter() - began if params["retriever"] else None
         environments = named(pick(systems(), params["system"], "system"), own)
@@ -250,9 +254,12 @@ class RunStage:
                 run_pages.note_window(self._db, job, run.id, at_once)
                 await store_as_they_come(answers, keep)
             self._paces.pop(job, None)
-            await score_run(self._db, run, params, asked, content, judges, control, cancel)
+            with ended_when(lambda: control.stopping):
+                await score_run(self._db, run, params, asked, content, judges, control, cancel)
         except RunStopped as end:
             stopped, message = end.reason, str(end)
+        except Ended:
+            stopped, message = "cancelled", "Stopped while answers were embedded: what was scored is kept."
         finally:
             watcher.cancel()
             for hired in (*judges, *([agent] if agent else [])):
@@ -271,7 +278,7 @@ class RunStage:
         def tell(message: str) -> None:
             control.say(message)
             if control.look():
-                raise RunStopped("Stopped while the index was made: what was embedded is kept.", reason="cancelled")
+                raise RunStopped(INDEXING, reason="cancelled")
 
         means = Means(embedder=self._embedders(tell, probe), files=index_files(self._db), tell=tell)
         return prepare(content.retrieval, questions, retriever, own, means, expects=not probe)
