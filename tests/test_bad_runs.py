@@ -65,9 +65,11 @@ def test_line_7_of_a_predictions_file_is_named_and_the_others_count(bw, world, t
 def test_without_evidence_recall_is_undefined_and_says_why(bw, tmp_path):
     (tmp_path / "mill.txt").write_text("The mill of Orvel burnt in 1902, and the tower stood.", encoding="utf-8")
     assert bw("add", tmp_path / "mill.txt", "--licence", "CC0-1.0").code == 0
+    with Database.open(tmp_path / "w.duckdb") as database:
+        [[document]] = database.rows("SELECT id FROM document")
     path = tmp_path / "items.jsonl"
     rows = [{"id": name, "task": "explicit_factoid", "question": f"What of {name}?", "answers": [name], "domain": "arts",
-             "language": "en", "given": ["mill.txt"]} for name in ("mill", "tower")]  # fmt: skip
+             "language": "en", "given": [document]} for name in ("mill", "tower")]  # fmt: skip
     path.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
     assert bw("import", path, "--format", "jsonl").code == 0
     assert bw("freeze", "bare").code == 0
