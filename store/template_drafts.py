@@ -52,6 +52,11 @@ def of(database: Database, person: str) -> list[TemplateDraft]:
     return [_draft(row) for row in database.rows(sql, [person])]
 
 
+def every(database: Database) -> list[TemplateDraft]:
+    """All of them, those that were turned down too."""
+    return [_draft(row) for row in database.rows(f"SELECT {_COLUMNS} FROM template_draft ORDER BY saved_at, id", [])]
+
+
 def get(database: Database, id_: str) -> TemplateDraft | None:
     """The draft; None when there is none of that id."""
     return next((_draft(row) for row in database.rows(f"SELECT {_COLUMNS} FROM template_draft WHERE id = ?", [id_])), None)

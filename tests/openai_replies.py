@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 FORMS = (
+    ("templates",),
     ("common", "contact"), ("differences",), ("focus", "question", "answer", "evidence"), ("rewritten", "depends"),
     ("class", "sentence", "was", "is"), ("repaired", "evidence"), ("event", "summary", "evidence"),
     ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
@@ -224,6 +225,8 @@ def _values(fields: set[str], user: str) -> dict[str, Any]:
     shown = {int(n): s.strip() for n, s in re.findall(r"^\[(\d+)\] (.+)$", user, re.MULTILINE)}
     rest = re.sub(r"^(\[\d+\]|#) .*$", "", user, flags=re.MULTILINE)
     language = "zh" if 5 * len(CJK.findall(" ".join(shown.values()) or user)) > len(" ".join(shown.values()) or user) else "en"
+    if "templates" in fields:
+        return _templates(user)
     if "was" in fields:
         return _edit(shown, rest, language)
     if fields & {"common", "differences", "focus", "rewritten"}:
@@ -302,6 +305,21 @@ def _reworded(field: str, question: str) -> dict[str, Any]:
         words = {"casual": f"{asked}, d'you know?", "harder": f"May it be ascertained: {question}",
                  "restated": f"Tell me {asked}.", "faulty": f"{asked} did asked?"}  # fmt: skip
     return {field: words[field]} | ({"error": "verb form"} if field == "faulty" else {})
+
+
+def _templates(user: str) -> dict[str, Any]:
+    """The first thing to ask for of each table that is described, a line of JSON each."""
+    found = []
+    for line in re.findall(r"^\{.*\}$", user, re.MULTILINE):
+        table = json.loads(line)
+        if table["key"] and table["name"] and table["asked_for"]:
+            column = table["asked_for"][0]
+            found.append({
+                "name": f"{table['table']}_{column}", "text": f"{column} of {{name}}?", "table": table["table"],
+                "kind": "simple", "level": "KS", "slots": [{"place": "name", "path": table["name"], "of": "subject"}],
+                "answer": column, "measure": None, "minus": None, "unit": None,
+            })  # fmt: skip
+    return {"templates": found} if found else {"templates": [], "none": "no table has a key and a name"}
 
 
 def _factoid(shown: dict[int, str], rest: str, language: str) -> dict[str, Any]:

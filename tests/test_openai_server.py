@@ -93,6 +93,8 @@ def test_judges_go_by_shared_words():
     assert reply("Question: Why?\nAnswer: So.\nPrediction: So.", score={}) == {"score": 7}
 
 
+TABLES = json.dumps({"table": "mills", "one_row_is": "mill", "key": "id", "name": "name", "asked_for": ["built"],
+                     "columns": {"id": "text", "name": "text", "built": "integer"}, "leads_to": {}})  # fmt: skip
 INPUTS = {
     "en": {
         "sentences": EN, "passages": EN, "context": EN, "domain": "arts", "count": 2, "reason": "", "previous": "",
@@ -103,7 +105,7 @@ INPUTS = {
         "annotations": "- 1902", "contact": "Ada Quill", "common": "- Ada Quill [1]", "differences": "- Ada bought it. [1]",
         "now": "03/05/2024, 10:04:54 PT", "so_far": "", "searches": 2, "query": "Harrow Bridge mill", "documents": EN,
         "reasoning": "1. Who bought it?", "steps": "", "functions": "Search(entity)\n  Opens a page.",
-        "target": "an imperative sentence",
+        "target": "an imperative sentence", "tables": TABLES, "kinds": "simple", "asked": "",
     },
     "zh": {
         "sentences": ZH, "passages": ZH, "context": ZH, "domain": "arts", "count": 2, "reason": "", "previous": "",
@@ -114,6 +116,7 @@ INPUTS = {
         "annotations": "- 1902年", "contact": "宋玉兰", "common": "- 宋玉兰 [1]", "differences": "- 宋玉兰买下旧磨坊。 [1]",
         "now": "03/05/2024, 10:04:54 PT", "so_far": "", "searches": 2, "query": "石泉 磨坊", "documents": ZH,
         "reasoning": "1. 由谁买下？", "steps": "", "functions": "Search(entity)\n  打开页面。", "target": "祈使句",
+        "tables": TABLES, "kinds": "simple", "asked": "",
     },
 }  # fmt: skip
 

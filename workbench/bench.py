@@ -32,6 +32,7 @@ from workbench.construct.reversed import ReverseStage
 from workbench.construct.search import SearchStage
 from workbench.construct.seasons import SeasonStage
 from workbench.construct.tables import TableStage
+from workbench.construct.template_proposals import ProposalStage
 from workbench.construct.templates import TemplateStage
 from workbench.construct.trial_desk import TrialDesk
 from workbench.construct.trials import TrialStage
@@ -82,6 +83,7 @@ class Workbench:
         self.tables = TableStage(database)
         self.templates = TemplateStage(database, self.tables)
         self.seasons = SeasonStage(database, self.tables)
+        self.proposals = ProposalStage(database, self.agents, self.tables, self.templates)
         self.web_questions = WebQuestionStage(database)
         self.reviews = ReviewStage(database)
         self.comments = CommentStage(database, self.reviews.check_open)
@@ -151,7 +153,7 @@ class Workbench:
             "count": self.corpus.work_count, "add": self.uploads.work_add, "import": self.uploads.work_import,
             "bulk": self.bulk.work, "gates": self.gating.work, "trial": self.trials.work,
             "sweep": self.sweeps.work, "vary": self.vary.work, "template": self.seasons.work,
-            "refresh": self.seasons.work_refresh,
+            "refresh": self.seasons.work_refresh, "propose": self.proposals.work,
         }[kind]  # fmt: skip
 
         async def in_its_words(job: str, control: Control) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from core.offline import (
     rewordings,
     statements,
     summaries,
+    templates,
     workflow,
 )  # fmt: skip
 from core.offline.chinese import drafter as chinese_drafter
@@ -336,6 +337,15 @@ def _faulty(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Map
     return {"faulty": found[0], "error": found[1]}
 
 
+def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: Corpus) -> Mapping[str, Any]:
+    kinds = [kind.strip() for kind in _text(inputs, "kinds").split(",")]
+    count, asked = int(_text(inputs, "count") or 1), _text(inputs, "asked").splitlines()
+    found = templates.proposed(_text(inputs, "tables"), kinds, count, asked, prompt.language)
+    if not found:
+        return {"templates": [], "none": "No rule finds anything else to ask of these tables."}
+    return {"templates": found}
+
+
 def _reworded(field: str, text: str | None) -> Mapping[str, Any]:
     return {field: text} if text else {field: "", "none": "It is no sentence that a rule could put in other words."}
 
@@ -352,6 +362,7 @@ REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
     ("draft", frozenset({"rewritten", "depends"})): _reconstruction,
     ("draft", frozenset({"class", "sentence", "was", "is"})): _edit,
     ("draft", frozenset({"repaired", "evidence"})): _repair,
+    ("draft", frozenset({"templates"})): _templates,
     ("extract", frozenset({"passages"})): _passages,
     ("extract", frozenset({"true", "false"})): _statements,
     ("extract", frozenset({"claims"})): _claims,

@@ -1,5 +1,6 @@
-"""Templates: questions over tables, written once and asked of many rows. Words with places are written and tried, kept in
-versions, made into items as a season, and a season is refreshed. Address: view, template, draft, season, job."""
+"""Templates: questions over tables, written once and asked of many rows. Words with places are written and tried, or proposed
+by an agent and approved, kept in versions, made into items as a season, and a season is refreshed. Address: view, template,
+draft, season, job."""
 
 import streamlit as st
 
@@ -8,12 +9,12 @@ from pages.parts.allowed import kept, why_not
 from pages.parts.heading import empty, heading
 from pages.parts.in_url import held, word
 from pages.parts.say import done, note, trouble
-from pages.parts.templates import listing, make_box, season_list, writing
+from pages.parts.templates import listing, make_box, proposals, season_list, writing
 from pages.parts.until_ready import until_ready
 from workbench import opened
 
 VIEWS = {"list": ("Templates", listing.show), "write": ("Write", writing.show), "make": ("Make", make_box.show),
-         "seasons": ("Seasons", season_list.show)}  # fmt: skip
+         "seasons": ("Seasons", season_list.show), "proposed": ("Proposed", proposals.show)}  # fmt: skip
 
 
 def main() -> None:

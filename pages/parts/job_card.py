@@ -23,7 +23,8 @@ _OVER = ("done", "cancelled")
 _NO_AGENT = ("add", "import", "count", "bulk", "template", "refresh")
 _UNITS = {"draft": "drafted", "draft_one": "drafted", "run": "questions done", "add": "files read", "import": "files read",
           "bulk": "looked at", "gates": "looked at", "vary": "variants", "trial": "windows drafted on both sides",
-          "sweep": "cells", "template": "templates", "refresh": "questions reckoned anew"}  # fmt: skip
+          "sweep": "cells", "template": "templates", "refresh": "questions reckoned anew",
+          "propose": "proposed"}  # fmt: skip
 
 
 def show(job: str, compact: bool = False) -> str:

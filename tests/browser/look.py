@@ -55,6 +55,7 @@ PAGES = {
     "tables": "tables?table=persons", "tables-spec": "tables?table=publications&view=spec",
     "templates": "templates?template=author_at", "templates-write": "templates?view=write",
     "templates-make": "templates?view=make", "templates-seasons": "templates?view=seasons",
+    "templates-proposed": "templates?view=proposed",
     "tables-popularity": "tables?table=persons&view=popularity", "tables-functions": "tables?table=persons&view=functions",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
@@ -105,6 +106,7 @@ def fill(path: Path) -> dict[str, str]:
         bench.grading.end(graded, "Lea")
         work(bench.seasons.plan([card["id"] for card in bench.templates.every()], 138))
         bench.templates.begin("Ada", "author_at")
+        work(bench.proposals.plan("offline", 4))
         first = bench.question_sets.page()[0][0].set
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {

@@ -65,3 +65,16 @@ def test_questions_are_made_as_a_job_and_their_season_is_refreshed(empty_bench: 
     pressed(at, "Refresh")
     refresh = jobs.start(empty_bench).submit(empty_bench.seasons.refreshes(season["id"])[0])
     assert refresh.result()["same"] == 6
+
+
+def test_what_an_agent_proposes_is_approved_edited_or_turned_down(empty_bench: Workbench, show: Show) -> None:
+    empty_bench.tables.load_samples()
+    job = empty_bench.proposals.plan("offline", 3, kinds=["simple"])
+    jobs.start(empty_bench).submit(job).result()
+    at = drawn(show("build/templates", view="proposed", job=job), lambda at: any(b.label == "Approve" for b in at.button))
+    assert sum("offline, by rules, no LLM" in caption.value for caption in at.caption) == 3
+    pressed(at, "Turn down")
+    pressed(at, "Approve")
+    assert "is a template now" in at.success[0].value and len(empty_bench.templates.every()) == 1
+    pressed(at, "Edit")
+    assert len(empty_bench.templates.drafts("Ada")) == 1 and empty_bench.proposals.waiting() == []

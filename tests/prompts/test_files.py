@@ -33,6 +33,7 @@ EXPECTED = {
     "draft/reconstruction": (
         "draft", {"sentences", "domain", "contact", "question", "answer", "reason"}, {"rewritten", "depends", "none"},
     ),
+    "draft/template": ("draft", {"tables", "kinds", "count", "asked"}, {"templates", "none"}),
     "draft/hallucinated_span": (
         "draft",
         {"beginning", "sentences", "classes", "reason"},
@@ -102,7 +103,8 @@ def test_prompt_has_purpose_failure_modes_and_examples_in_both_languages(name):
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_chinese_words_are_chinese_and_english_ones_english(name):
-    for language, share in (("en", 0.0), ("zh", 0.6)):
+    least = 0.5 if name == "draft/template" else 0.6  # its replies are names of fields and kinds for the most part
+    for language, share in (("en", 0.0), ("zh", least)):
         signs = re.findall(r"[^\W_]", load(name, language).messages[0].content)
         han = sum("一" <= sign <= "鿿" for sign in signs) / len(signs)
         assert han >= share if language == "zh" else han == 0
@@ -126,7 +128,7 @@ def test_every_prompt_says_that_the_text_gives_no_orders(language):
             assert ("orders" if language == "en" else "命令") in text, name
 
 
-@pytest.mark.parametrize("name", [n for n in EXPECTED if n.startswith("draft/")])
+@pytest.mark.parametrize("name", [n for n in EXPECTED if n.startswith("draft/") and "sentences" in EXPECTED[n][1]])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_examples_cite_shown_sentences_that_hold_their_figures(name, language):
     example = next(e for e in read(name).examples if e.kind == "example" and e.language == language)

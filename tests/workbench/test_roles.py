@@ -75,6 +75,7 @@ INNER = {
     "reviews.mixing": "anchor before counted following", "reviews.practice": "following",
     "prompts": "in_force put_in_force", "runs": "answered work", "sweeps": "work", "upkeep": "begin end fail left_over told",
     "tables": "among hashes load_samples tables", "templates": "load_samples", "seasons": "work work_refresh",
+    "proposals": "work",
     "_studies": "now state", "bulk": "work", "gating": "work", "vary": "work", "search": "check opened", "trials": "work",
     "uploads": "work_add work_import",
 }  # fmt: skip

@@ -11,7 +11,8 @@ def about(kind: str, params: Mapping[str, Any]) -> str:
     if kind == "count":
         return "Estimate tokens of documents"
     known = {"draft": _draft, "draft_one": _draft, "trial": _trial, "run": _run, "add": _add, "import": _import, "bulk": _bulk,
-             "gates": _gates, "sweep": _sweep, "vary": _vary, "template": _template, "refresh": _refresh}  # fmt: skip
+             "gates": _gates, "sweep": _sweep, "vary": _vary, "template": _template, "refresh": _refresh,
+             "propose": _propose}  # fmt: skip
     words = known.get(kind)
     return words(params) if words else kind.replace("_", " ").capitalize()
 
@@ -96,6 +97,11 @@ def _template(params: Mapping[str, Any]) -> str:
     ids, count = [id for id, _ in params.get("templates") or ()], params.get("count", 0)
     of = f"template {ids[0]}" if len(ids) == 1 else f"{len(ids):,} templates"
     return f"Make {count:,} {'question' if count == 1 else 'questions'} of {of}"
+
+
+def _propose(params: Mapping[str, Any]) -> str:
+    count = params.get("count", 0)
+    return f"Propose {count:,} {'template' if count == 1 else 'templates'} with {params.get('agent')}"
 
 
 def _refresh(params: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ ALSO = {
     "draft/differences": JOINED,
     "draft/joined_question": JOINED,
     "draft/reconstruction": JOINED,
+    "draft/template": ("templates that are proposed",),
     "judge/agreement": ("RAG check of every draft",),
     "judge/statements": ("RAG check of rationale drafts",),
     "judge/containment": ("gate edit of hallucination_repair",),

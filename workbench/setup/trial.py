@@ -26,6 +26,11 @@ FUNCTIONS = {
     "zh": "Search(entity)\n  打开该标题的页面。\n\nFinish(answer)\n  给出答案并结束。",
 }
 """What a prompt of a workflow offers."""
+TABLES = (
+    '{"table": "barriers", "one_row_is": "barrier", "key": "id", "name": "name", "columns": {"id": "text", "name": "text", '
+    '"opened": "integer", "town": "text"}, "asked_for": ["opened", "town"], "leads_to": {}}'
+)
+"""What a prompt for templates is shown."""
 
 
 def trial(agent: Hired, say: Callable[[str], None]) -> list[dict[str, Any]]:
@@ -95,6 +100,7 @@ def example(item: Item, document: Document) -> dict[str, object]:
         "known": document.title, "memory": text, "now": "03/05/2024, 10:04:54 PT",
         "so_far": "", "searches": 2, "query": document.title, "documents": f"[1] {text}", "reasoning": f"1. {item.question}",
         "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
+        "tables": TABLES, "kinds": "simple, comparison", "asked": "",
         "target": TARGET[item.language], "steps": "",
         "functions": FUNCTIONS[item.language],
     }  # fmt: skip
