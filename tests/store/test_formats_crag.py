@@ -178,6 +178,15 @@ def test_a_bad_line_is_told_with_its_number_and_the_rest_comes_in(tmp_path: Path
     assert row["line"] == 2 and row["message"].startswith("Line 2 of a.jsonl ") and why in row["message"], row
 
 
+def test_a_page_of_a_megabyte_and_a_half_comes_in_and_goes_out_whole(tmp_path: Path, bw: Bench) -> None:
+    aside = "<div><span><a href='/x'>more of it</a></span></div>\n"
+    long = PAGE.replace("</body>", f"<footer>{aside * (1_550_000 // len(aside))}</footer></body>")
+    one = record(search_results=[page(long)])
+    assert len(long) > 1_500_000 and exported(bw, written(tmp_path / "a.jsonl.bz2", one), tmp_path / "out") == {"q1": one}
+    (document,) = crag.read(tmp_path / "a.jsonl.bz2").documents
+    assert "leaves at nine" in document.text and "secret" not in document.text
+
+
 def test_a_packed_file_that_breaks_off_keeps_what_stood_before(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl.bz2", *(record(f"q{n}", query=f"{n}" * 2000) for n in range(2000)))
     whole = path.read_bytes()

@@ -42,7 +42,7 @@ def test_what_is_given_goes_over_what_the_name_stands_for() -> None:
 
 
 def test_a_name_that_is_none_is_told_with_those_there_are() -> None:
-    with pytest.raises(BenchError, match="crag_open"):
+    with pytest.raises(BenchError, match="crag_task3"):
         preset_run("crag_task4", ASKED)
 
 
@@ -61,6 +61,32 @@ def test_a_run_by_name_searches_its_pages_and_no_others(bw: Bench, tmp_path: Pat
     first, every = found("crag_task1"), found("crag_open")
     assert "6" not in first["where is ferry 6 now?"] and "harbour 6" in every["where is ferry 6 now?"]
     assert "harbour 6" in first["where is ferry 6?"]
+
+
+def test_a_run_by_name_is_reported_overall_and_by_every_label(bw: Bench, tmp_path: Path) -> None:
+    traps = [record("q1", answer="nan", popularity="", domain="finance"),
+             record("q2", answer="i don't know", static_or_dynamic="static", search_results=[page("", page_snippet="")]),
+             record("q3", answer="at nine and at five", question_type="set", query="when does the ferry of port ellery leave?"),
+             record("q4", answer="invalid question", question_type="false_premise", popularity="tail")]  # fmt: skip
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(map(json.dumps, traps)))
+    assert bw("import", path, "--format", "crag").code == 0
+    assert bw("freeze", "r", "--allow-unlicensed", "a test").code == 0
+    said = bw("run", "r", "--preset", "crag_task1", "--agent", "offline", "--judge", "offline")
+    assert said.code == 0 and (said.json["answered"], said.json["failed"]) == (4, 0)
+
+    def rows(preset: str) -> list[dict[str, Any]]:
+        table = bw("report", said.json["run"], "--preset", preset).json["tables"][0]
+        return [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+
+    (judged,) = rows("crag_systems")
+    assert (judged["n"], judged["not scored"]) == (4, 0) and judged["missing"] >= 25, "an empty page answers nothing"
+    assert judged["accuracy"] + judged["hallucination"] + judged["missing"] == pytest.approx(100)
+    slices = {(row["by"], row["value"]): row for row in rows("crag_slices")}
+    assert {by for by, _ in slices} == {"Domain", "Dynamism", "Popularity", "Question type"}
+    assert {value: row["n"] for (by, value), row in slices.items() if by == "Popularity"} == {"tail": 1, "web": 3}
+    for row in slices.values():
+        assert row["truthfulness"] == pytest.approx(row["accuracy"] - row["hallucination"])
 
 
 def test_neither_a_system_nor_a_name_is_wrong_usage(bw: Bench) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError, Refused
-from core.nouns import Item, Status
-from store import items
+from core.nouns import Item, Run, Score, Status, System, Trace
+from store import items, runs
 from tests.store.test_formats_crag import PAGE
 from workbench import Workbench, acting
 from workbench.annotate.phases import Phase, Said, Sheet
@@ -212,3 +212,15 @@ def test_golds_that_answer_nothing_are_in_doubt(bench: Workbench) -> None:
     handed_in(bench, answer="nan")
     (doubt,) = bench.phases.doubts()
     assert (doubt.gold, doubt.why) == ("nan", "its gold is “nan”, what a program prints for a missing number")
+
+
+def test_a_gold_by_which_a_system_was_judged_wrong_is_in_doubt_until_its_question_is_discarded(bench: Workbench) -> None:
+    one, two = handed_in(bench), handed_in(bench, question="how long is the bridge?")
+    runs.create(bench.database, Run("r", "identity", System("echo"), "v1", "b2:x", None, {}))
+    runs.add_traces(bench.database, [Trace("r", item.id, answer="at ten") for item in (one, two)])
+    runs.add_scores(bench.database, [Score("r", one.id, None, "crag_truthfulness.offline", "1", -0.5),
+                                     Score("r", two.id, None, "crag_truthfulness.offline", "1", 1.0)])  # fmt: skip
+    (doubt,) = bench.phases.doubts("r")
+    assert (doubt.item, doubt.gold, doubt.answer, doubt.why) == (one.id, "at nine", "at ten", "answered otherwise")
+    bench.reviews.decide(one.id, "discard", person="Lea", reason="wrong gold")
+    assert bench.phases.doubts("r") == []

@@ -8,9 +8,9 @@ from pages.parts.say import note, trouble
 from workbench import opened
 
 COLUMNS = {
-    "question": st.column_config.TextColumn("Question", width=320), "gold": st.column_config.TextColumn("Gold", width=170),
+    "question": st.column_config.TextColumn("Question", width=290), "gold": st.column_config.TextColumn("Gold", width=170),
     "answer": st.column_config.TextColumn("The system's answer", width=200),
-    "why": st.column_config.TextColumn("Why it is here", width=230),
+    "why": st.column_config.TextColumn("Why it is here", width=300),
 }  # fmt: skip
 
 
@@ -29,8 +29,9 @@ def show() -> None:
         note("No gold is in doubt: none answers nothing" + (", and the system was judged wrong on none." if run else "."))
         return
     st.caption(f"{len(doubts):,} to look at again.")
-    rows = [{"question": one.question, "gold": one.gold, "answer": one.answer, "why": one.why} for one in doubts]
-    place = listing.show(rows, "doubts_list", COLUMNS)
+    shown = [name for name in COLUMNS if run is not None or name != "answer"]
+    rows = [{name: getattr(one, name) for name in shown} for one in doubts]
+    place = listing.show(rows, "doubts_list", {name: COLUMNS[name] for name in shown})
     if place is not None:
         st.page_link("pages/annotate/review.py", label="Open on the review desk", icon=":material/rate_review:",
                      query_params={"item": doubts[place].item})  # fmt: skip

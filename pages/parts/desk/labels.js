@@ -47,12 +47,12 @@ class Labels {
   /** How they stand in an opinion, or in the item: by name. */
   of(one) { return one.taxonomy ? Object.fromEntries(one.taxonomy.map(row => [row.name, row.value])) : one.labels ?? {} }
 
-  /** [title, before, after] of those that differ between two of them, as people read them. */
+  /** [title, before, after] of those that differ between two of them, as people read them, one behind the other. */
   apart(before, after) {
     const [had, has] = [this.of(before), this.of(after)]
     const shown = value => value === "" ? "web" : value ?? "\u2013"
     return this.rows.filter(({ name }) => name in had && name in has && had[name] !== has[name])
-      .map(({ name, title }) => [title, shown(had[name]), shown(has[name])])
+      .map(({ name, title }) => [title, `${shown(had[name])} `, shown(has[name])])
   }
 
   get changed() { return Object.keys(this.chosen).length > 0 }
