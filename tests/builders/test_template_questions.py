@@ -14,7 +14,8 @@ from builders.template_questions import _Asker, make, refresh, season
 from builders.templates import Template, check_template, fill, template_from_record, template_record
 from core.errors import BenchError
 from core.nouns import Item
-from core.tables.world import Tables
+from core.tables.nouns import spec_from_record
+from core.tables.world import Table, Tables
 from tests.builders.academy import academy, table
 
 WORLD = academy()
@@ -169,6 +170,52 @@ def unbalanced(tables: Tables, one: Template) -> tuple[int, dict[str, int]]:
 ])  # fmt: skip
 def test_what_cannot_be_asked_is_refused_with_its_reason(tables: Tables, name: str, why: dict[str, int]) -> None:
     assert unbalanced(tables, template(name)) == (0, why)
+
+
+SHOPS: dict[str, Any] = {
+    "name": "shops", "entity": "shop", "key": "id", "label": "name",
+    "columns": {"id": "text", "name": "text", "sells": "list", "opened": "integer"},
+}  # fmt: skip
+
+
+def shops(*rows: tuple[Any, ...], **spec: Any) -> Tables:
+    return Tables([Table(spec_from_record({**SHOPS, **spec}), list(rows), "h")])
+
+
+FISH, BOOKS = ("A", "Fish & Co", ("cod", "eel"), 1900), ("B", "Books", ("maps",), 1900)
+
+
+def about_shops(**changes: Any) -> Template:
+    return template_from_record({"id": "one", "table": "shops", "text": "What does {name} sell?", "slots": {"name": "name"},
+                                 "answer": "sells", **changes})  # fmt: skip
+
+
+def test_a_list_cell_holds_several_values_and_one_of_them_may_tell_who_is_meant() -> None:
+    tables = shops(FISH, BOOKS)
+    assert [item.answers for item in make(tables, about_shops()).items] == [("maps",)]
+    assert dict(make(tables, about_shops()).refused) == {"several answers": 1}
+    both = make(tables, about_shops(kind="set")).items
+    assert sorted(item.answers[0] for item in both) == ["cod, eel", "maps"]
+    who = about_shops(text="Which year did the shop open that sells {ware}?", slots={"ware": "sells"}, answer="opened")
+    assert {about(item)["values"]["ware"] for item in make(tables, who).items} <= {"cod", "eel", "maps"}
+    shared = shops(FISH, ("B", "Books", ("cod", "eel"), 1901))
+    assert make(shared, who).items == () and dict(make(shared, who).refused) == {"two entities fit": 2}
+
+
+def test_a_table_without_a_key_and_one_that_is_not_there_are_refused_with_a_sentence() -> None:
+    with pytest.raises(BenchError, match="about table shops, which has no key: name its key first"):
+        make(shops(FISH, key=""), about_shops())
+    with pytest.raises(BenchError, match="table fairs, which is not here: there are shops"):
+        make(shops(FISH), about_shops(table="fairs"))
+    with pytest.raises(BenchError, match="which has no name column"):
+        make(shops(FISH, label=""), about_shops(kind="comparison", measure="max", text="{name} or {b}?", answer="opened",
+                                                slots={"name": "name", "b": {"path": "name", "of": "other"}}))  # fmt: skip
+
+
+def test_names_that_differ_by_case_or_points_alone_name_nobody() -> None:
+    made = make(shops(FISH, ("B", "FISH CO.", ("maps",), 1900)), about_shops(answer="opened"))
+    assert made.items == () and dict(made.refused) == {"two entities fit": 2}
+    assert {one.key for one in made.examples} == {"A", "B"}
 
 
 def test_several_answers_become_a_set_where_the_template_says_so() -> None:
