@@ -41,7 +41,9 @@ Send = Callable[[Any, dict[str, Any]], Awaitable[Reply]]
 
 
 async def send_whole(client: Any, body: dict[str, Any]) -> Reply:
-    response = await client.chat.completions.with_raw_response.create(**body)
+    sent = {**body, **body.get("extra_body", {})}  # as it is: the package would walk every schema of a tool for each request
+    sent.pop("extra_body", None)
+    response = await client.chat.completions.with_raw_response.create(model=body["model"], messages=[], extra_body=sent)
     data = json.loads(response.http_response.content)
     choices = data.get("choices") if isinstance(data, dict) else None
     if not choices or not isinstance(choices[0], dict):
