@@ -18,8 +18,11 @@ from eval.settings import number, share, whole
 from eval.system import Answer, Question, SystemFailed, Tools
 from prompts.prompt import load
 
+TABLES: Mapping[str, Any] = {"distractors": "", "nearest": 0, "distractor_seed": 0}
+"""Settings of the environment tables: how many rows at random stand beside those that the release's questions are about ("" =
+every row of the table stays), for each of these how many rows of the likest names, and the seed of the draw."""
 LIMITS: Mapping[str, Any] = {
-    "environment": "documents", "max_steps": 10, "observation": 1024, "tolerance": 3, "max_tokens": 512,
+    **TABLES, "environment": "documents", "max_steps": 10, "observation": 1024, "tolerance": 3, "max_tokens": 512,
 }  # fmt: skip
 """Settings that every workflow has: where its functions come from, calls of functions at most, characters of what a call gave
 that the model is shown, calls in a row that may go wrong, tokens of one reply."""

@@ -2,11 +2,21 @@
 and those whose names are the nearest."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from core.ids import content_hash
 from core.tables.nouns import snapshot_hash
-from core.tables.world import Table
+from core.tables.world import Table, Tables
+
+
+class Among(NamedTuple):
+    """A world in which subjects stand among distractors."""
+
+    tables: Tables
+    told: dict[str, dict[str, Any]]
+    """By table: subjects, distractors, noise (distractors for one subject; None without subjects) and the seed; to be stored
+    with what was asked of it."""
 
 
 class WithDistractors(NamedTuple):
@@ -41,5 +51,15 @@ def with_distractors(table: Table, subjects: Iterable[Any], *, others: int, near
     left = [place for place in range(len(table)) if place not in inside and place not in noise]
     noise.update(random.Random(seed).sample(left, min(others, len(left))))
     rows = [table.rows[place] for place in sorted(inside | noise)]
-    told = f"{table.hash}/{others}/{nearest}/{seed}/{len(inside)}"
+    told = content_hash([table.hash, others, nearest, seed, sorted(map(str, wanted))])
     return WithDistractors(Table(table.spec, rows, snapshot_hash(table.spec, told)), len(inside), len(noise))
+
+
+def among(world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int) -> Among:
+    """The world with the named tables cut down to the rows with those keys and their distractors: `others` rows at random, and
+    for each subject the `nearest` other names."""
+    cut = {name: with_distractors(world[name], keys, others=others, nearest=nearest, seed=seed)
+           for name, keys in subjects.items()}  # fmt: skip
+    told = {name: {"subjects": found.subjects, "distractors": found.distractors, "noise": found.noise, "seed": seed}
+            for name, found in cut.items()}  # fmt: skip
+    return Among(Tables([cut[name].table if name in cut else table for name, table in world.items()]), told)

@@ -1,5 +1,6 @@
 """Tables asked by functions that follow from their specs: search by name, get by key, follow a relation, aggregate; all as of
-the question's time."""
+the question's time. How many rows stand there beside those that questions are about is a setting of the systems that ask them
+(distractors, nearest, distractor_seed)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -3,6 +3,7 @@ tries at one place). A step that gives up is left, and its parent is tried again
 step that gives an answer ends the search.
 
 environment   where the functions come from: documents, tables, or both, parted by a comma
+distractors, nearest, distractor_seed   see eval/workflow.py: rows of tables beside those that questions are about
 max_steps     steps one below the other (ToolBench counts three nodes a step: its 12 are 4)
 width         tries at one place
 max_queries   calls of the model at most

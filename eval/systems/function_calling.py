@@ -2,6 +2,7 @@
 the answer or gives up (a single chain, as ToolBench's CoT and R-Eval's FC).
 
 environment   where the functions come from: documents, tables, or both, parted by a comma
+distractors, nearest, distractor_seed   see eval/workflow.py: rows of tables beside those that questions are about
 max_steps     replies of the model at most
 observation   characters of what a call gave that the model is shown
 tolerance     calls in a row that may be wrong

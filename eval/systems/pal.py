@@ -3,6 +3,7 @@
 a limit of time, of memory and of calls; the functions are all that it can reach.
 
 environment   where the functions come from: documents, tables, or both, parted by a comma
+distractors, nearest, distractor_seed   see eval/workflow.py: rows of tables beside those that questions are about
 max_steps     calls of functions that the program may make
 program_seconds, program_bytes   the sandbox's limits
 observation   characters of what a call gave that the trace keeps
@@ -20,7 +21,7 @@ from core.nouns import Step
 from eval.answering import said
 from eval.settings import seconds, whole
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflow import Ended, Work, cut, prompt_of, said_as, without_finish, words_of, worked
+from eval.workflow import TABLES, Ended, Work, cut, prompt_of, said_as, without_finish, words_of, worked
 
 _FENCED = re.compile(r"```[ \t]*\w*[ \t]*\n(.*?)(?:```|\Z)", re.DOTALL)
 LONGEST = 100_000
@@ -102,7 +103,7 @@ def _external(function: Function, work: Work, made: list[tuple[str, str, Observa
 SYSTEM = SystemAdapter(
     label="PAL", family="agent", needs_agent=True, needs_functions=True, prompts=("workflow/pal",),
     settings={
-        "environment": "documents", "max_steps": 200, "observation": 1024, "max_tokens": 1024, "program_seconds": 5.0,
+        **TABLES, "environment": "documents", "max_steps": 200, "observation": 1024, "max_tokens": 1024, "program_seconds": 5.0,
         "program_bytes": 50_000_000,
     },
     answer=answer,

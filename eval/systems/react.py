@@ -3,6 +3,7 @@ a thought and one action, `Name[arguments]`; what the function gave is put behin
 for thought and action apart.
 
 environment   where the functions come from: documents, tables, or both, parted by a comma
+distractors, nearest, distractor_seed   see eval/workflow.py: rows of tables beside those that questions are about
 max_steps     actions at most
 observation   characters of an observation that the model is shown
 tolerance     actions in a row that may be unreadable or wrong

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from builders.samples import FOLDER
 from core.errors import BenchError
@@ -15,7 +15,7 @@ from core.functions import Observation, Registry, as_text
 from core.ids import new_id
 from core.tables.checks import raw_of, related, typed
 from core.tables.default_functions import functions_of
-from core.tables.distractors import with_distractors
+from core.tables.distractors import Among, among
 from core.tables.files import ENDINGS, RawTable, read_table
 from core.tables.nouns import TableSpec, spec_from_record, spec_record
 from core.tables.popularity import BUCKETS, UNKNOWN, buckets, cuts
@@ -45,15 +45,6 @@ class Draft:
     file: str
     raw: RawTable
     proposal: Proposal
-
-
-class Among(NamedTuple):
-    """A world in which subjects stand among distractors."""
-
-    tables: Tables
-    told: dict[str, dict[str, Any]]
-    """By table: subjects, distractors, noise (distractors for one subject; None without subjects) and the seed; to be stored
-    with what was asked of it."""
 
 
 class TableStage:
@@ -220,13 +211,8 @@ class TableStage:
     def among(
         self, world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int
     ) -> Among:  # fmt: skip
-        """The world with the named tables cut down to the rows with those keys and their distractors: `others` rows at random,
-        and for each subject the `nearest` other names."""
-        cut = {name: with_distractors(world[name], keys, others=others, nearest=nearest, seed=seed)
-               for name, keys in subjects.items()}  # fmt: skip
-        told = {name: {"subjects": found.subjects, "distractors": found.distractors, "noise": found.noise, "seed": seed}
-                for name, found in cut.items()}  # fmt: skip
-        return Among(Tables([cut[name].table if name in cut else table for name, table in world.items()]), told)
+        """As core.tables.distractors tells it."""
+        return among(world, subjects, others=others, nearest=nearest, seed=seed)
 
     def close(self) -> None:
         """Wait for what is under way."""

@@ -19,6 +19,7 @@ from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.construct.drafting import tasks
 from workbench.evaluate.run_functions import named
+from workbench.evaluate.run_tables import noise_of
 from workbench.setup.agents import Agents
 
 COMMON = ("top_k", "chunk_tokens", "chunk_overlap", "max_tokens", "temperature", "seed", "item_timeout", "concurrency",
@@ -102,7 +103,7 @@ def check(asked: Asked, agents: Agents) -> None:
     adapter = pick(systems(), asked.system, "system")
     if adapter.needs_agent and asked.agent is None:
         raise BenchError(f"The system {asked.system} asks an agent: name one with --agent.")
-    named(adapter, keys.own(asked.settings))
+    noise_of(keys.own(asked.settings), named(adapter, keys.own(asked.settings)))
     if asked.agent is not None:
         agent = agents.check(asked.agent, asked.settings, asked.budget)
         check_gifts(adapter, asked.agent, agent)

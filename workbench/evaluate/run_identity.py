@@ -42,9 +42,10 @@ def prompts_of(questions: Iterable[Question], own: Sequence[str] = ()) -> list[s
 def config_of(
     params: Mapping[str, Any], agent: Mapping[str, Any] | None, prompts: Sequence[str], not_run: Sequence[Mapping[str, Any]],
     repetition: int, tables: Mapping[str, Any] = MappingProxyType({}),
+    distractors: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The whole configuration; `agent` is the agent's identity, `tables` the hash of each table that its functions ask,
-    or its hashes where questions differ."""
+    or its hashes where questions differ; `distractors` what stood there beside the rows that questions are about."""
     settings = settings_of(params)
     judging = {name: words for name, words in params.get("words", {}).items() if name.startswith(("judge/", "extract/"))}
     return {
@@ -55,6 +56,7 @@ def config_of(
         "repetition": repetition, "not_run": [dict(row) for row in not_run],
         **({"judging": judging} if judging and params["judges"] else {}), **stated(params["system"]),
         **({"tables": dict(tables)} if tables else {}),
+        **({"distractors": [dict(one) for one in distractors]} if distractors else {}),
     }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ from workbench.evaluate.run_estimate import estimate
 from workbench.evaluate.run_functions import functions_for, named
 from workbench.evaluate.run_identity import LOAD, config_of, prompts_of, run_of
 from workbench.evaluate.run_looks import Pace, again, listed, progress
-from workbench.evaluate.run_tables import Read, RunTables
+from workbench.evaluate.run_tables import Read, RunTables, noise_of
 from workbench.evaluate.scores import score_run
 from workbench.kept import Kept
 from workbench.release.releases import ReleaseStage
@@ -186,7 +186,8 @@ class RunStage:
             return unbegun(params, end, self._agents.ledger.calls(job), self._agents.ledger.cost(job))
         built = time.perf_counter() - began if params["retriever"] else None
         environments = named(pick(systems(), params["system"], "system"), own)
-        tables = RunTables(content, self._tables, "tables" in environments)
+        tables = RunTables(content, self._tables, "tables" in environments, noise_of(own, environments))
+        asked_over = await asyncio.to_thread(tables.hashes, [q.item for q in questions])
         functions = functions_for(environments, content, prepared, tables.of)
         left_out = {row["language"] for row in prepared.not_run}
         questions = [q for q in questions if q.language not in left_out]
@@ -195,11 +196,11 @@ class RunStage:
                 functions(one)  # an environment without ground is said before a question is asked
         if left_out:
             tell_total(len(questions) * params["repeat"])
-        results, asked_over = [], tables.hashes(q.item for q in questions)
+        results = []
         building = Building(pick(systems(), params["system"], "system"), content.retrieval, agent)
         try:
             for repetition in range(params["repeat"]):
-                run = self._run(params, agent, questions, content, prepared, repetition, asked_over)
+                run = self._run(params, agent, questions, content, prepared, repetition, asked_over, tables.distractors())
                 runs.create(self._db, run, [(q.item, q.variant) for q in questions])
                 jobs.note_run(self._db, job, run.id)
                 results.append(
@@ -294,6 +295,7 @@ class RunStage:
     def _run(
         self, params: Mapping[str, Any], agent: Hired | None, questions: Sequence[Question], content: Members,
         prepared: Prepared, repetition: int, tables: Mapping[str, Any],
+        distractors: Sequence[Mapping[str, Any]],
     ) -> Run:  # fmt: skip
         """The run with its identity and its offline marks."""
         identity = agent.identity if agent else None
@@ -303,7 +305,7 @@ class RunStage:
             ("judge", "offline" in params["judges"]),
         ]
         prompts = prompts_of(questions, systems()[params["system"]].prompts)
-        config = config_of(params, identity, prompts, prepared.not_run, repetition, tables)
+        config = config_of(params, identity, prompts, prepared.not_run, repetition, tables, distractors)
         return run_of(params, config, [name for name, is_so in marks if is_so])
 
     def _result(
