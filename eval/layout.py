@@ -15,7 +15,7 @@ from eval.run_names import run_names
 
 DASH_CELL = Cell(DASH)
 NAMED = 3
-"""Runs that a sentence names without counting them."""
+"""Runs that a sentence names."""
 NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 
@@ -51,10 +51,12 @@ def notes_of(report: Report) -> list[str]:
 
 
 def _together(names: Sequence[str], of: int) -> str:
-    """Runs of which the same is true."""
+    """Runs of which the same is true: the first few by name."""
     if len(names) <= NAMED:
         return "; ".join(names)
-    return f"All {of} runs" if len(names) == of else f"{len(names)} of {of} runs ({'; '.join(names)})"
+    if len(names) == of:
+        return f"All {of} runs"
+    return f"{len(names)} of {of} runs ({'; '.join(names[:NAMED])} and {len(names) - NAMED} more)"
 
 
 def judge_notes(report: Report) -> list[str]:

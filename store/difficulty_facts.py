@@ -4,7 +4,7 @@ the item as its words are now; a failed answer and one without a score say nothi
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.difficulty import Rule, Tried
+from core.difficulty import EASY, LEAST, MEDIUM, Rule, Tried
 from store.columns import level_from_text
 from store.database import Database
 
@@ -23,6 +23,21 @@ _SOLVED = """frozen AS (
         QUALIFY row_number() OVER (
             PARTITION BY s.item, r.system, coalesce(r.agent, '') ORDER BY r.number DESC, c.version DESC) = 1
     )"""
+
+
+DIFFICULT = f"""
+    WITH {_SOLVED}
+    SELECT item
+    FROM newest
+    GROUP BY item
+    HAVING count(*) >= {LEAST} AND coalesce(CASE
+        WHEN count(*) FILTER (is_solved) / count(*) >= {EASY} THEN 'easy'
+        WHEN count(*) FILTER (is_solved) / count(*) >= {MEDIUM} THEN 'medium'
+        ELSE 'hard'
+    END = ?, true)
+    """
+"""Items that have a difficulty, of one band or, for NULL, of any, as core/difficulty tells bands apart. Its parameters: those
+of `params`, then the band."""
 
 
 class Answered(NamedTuple):
@@ -51,7 +66,7 @@ def tried(database: Database, rule: Rule) -> list[Tried]:
         GROUP BY ALL
         ORDER BY ALL
         """,
-        _params(rule),
+        params(rule),
     )
     return [Tried(level_from_text(level), *rest) for level, *rest in rows]
 
@@ -66,7 +81,7 @@ def answered(database: Database, rule: Rule, items: Sequence[str] | None = None)
         WHERE ?::VARCHAR[] IS NULL OR list_contains(?::VARCHAR[], item)
         ORDER BY item, system, agent
         """,
-        [*_params(rule), items, items],
+        [*params(rule), items, items],
     )
     return [Answered(*row) for row in rows]
 
@@ -80,5 +95,6 @@ def mark(database: Database) -> tuple[object, ...]:
     return (*states, *runs)
 
 
-def _params(rule: Rule) -> list[object]:
+def params(rule: Rule) -> list[object]:
+    """Of the queries for that rule."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

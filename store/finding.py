@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from core.difficulty import Rule
 from core.nouns import Item, Status
+from store import difficulty_facts
 from store.database import Database
+from store.difficulty_facts import DIFFICULT
 from store.items import at_revisions
 from store.kind import Kind, condition
 from store.queue import WAITING
 from store.standing import STANDS
+from store.standing_verdicts import STANDING
 
 ORDERS: Mapping[str, str] = MappingProxyType({
     "newest": "s.number DESC", "oldest": "s.number", "overlap": "r.overlap DESC NULLS LAST, s.number",
@@ -19,6 +23,13 @@ ORDERS: Mapping[str, str] = MappingProxyType({
     "shortest": "length(r.question) + length(r.answers), s.number",
 })  # fmt: skip
 """Orders of the list by name; length is the question's and the answers' together."""
+UNDEFINED = "undefined"
+"""In the place of a band: too few systems answered."""
+_MEASURED = f"""(
+    SELECT json_extract_string(v.details, '$.measured')::INTEGER
+    FROM (SELECT item, revision, gate, outcome, details, number FROM verdict WHERE gate = 'level' {STANDING}) v
+    WHERE v.item = s.item AND v.revision = s.revision
+)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,12 @@ class Search:
     """Was before that bulk action."""
     labels: tuple[tuple[str, str], ...] = ()
     """Names of labels with the value that they have."""
+    measured: int | None = None
+    """The level that the level audit measured; 0 = none."""
+    difficulty: str | None = None
+    """A band of core/difficulty, or UNDEFINED."""
+    rule: Rule = field(default_factory=Rule)
+    """What counts as solved, and by whom, where a difficulty is asked for."""
     order: str = "newest"
     """A name in ORDERS."""
 
@@ -165,6 +182,13 @@ def _where(search: Search) -> tuple[str, list[Any]]:
     for name, value in search.labels:
         parts.append("json_extract_string(r.labels, ?) = ?")
         params += [f"$.{name}", value]
+    if search.measured is not None:
+        parts.append(f"{_MEASURED} = ?" if search.measured else f"{_MEASURED} IS NULL")
+        params += [search.measured] if search.measured else []
+    if search.difficulty is not None:
+        known = f"s.item IN ({DIFFICULT})"
+        parts.append(f"NOT {known}" if search.difficulty == UNDEFINED else known)
+        params += [*difficulty_facts.params(search.rule), None if search.difficulty == UNDEFINED else search.difficulty]
     if search.person is not None:
         parts.append(f"s.item IN (WITH {STANDS} SELECT item FROM stands WHERE person = ?)")
         params.append(search.person)

@@ -74,7 +74,7 @@ const forest = (f, isAxis) => {
     for (const tick of f.ticks) {
       line(at(tick), at(tick), 17, 20, { opacity: .6 })
       svg.append(draw("text", { x: at(tick), y: 12, "text-anchor": "middle", "font-size": 11, "font-weight": 400,
-        fill: "currentColor" }, tick > 0 ? `+${tick}` : String(tick).replace("-", "\\u2212")))
+        fill: "currentColor" }, tick > 0 && !f.is_plain ? `+${tick}` : String(tick).replace("-", "\\u2212")))
     }
     return svg
   }

@@ -140,3 +140,10 @@ def test_crags_labels_are_filters_with_what_their_values_mean(empty_bench: Workb
     assert len(at.dataframe[0].value) == 1
     assert not show("annotate/find", question_type="multi-hop").dataframe
     assert len(show("annotate/find", question_type="no such type").dataframe[0].value) == 1
+
+
+def test_difficulty_and_measured_level_stand_in_the_address_and_over_the_list(bench: Workbench, show: Show) -> None:
+    at = show("annotate/find", measured="none", difficulty="undefined")
+    assert {"Measured level: none", "Difficulty: undefined"} <= {button.label.replace("\\", "") for button in at.button}
+    assert "**40 items**" in [text.value for text in at.markdown]
+    assert "**0 items**" in [text.value for text in show("annotate/find", difficulty="hard").markdown]

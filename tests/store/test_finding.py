@@ -125,3 +125,15 @@ def test_items_are_found_by_their_labels_and_the_empty_value_is_one(database: Da
     assert found(("question_type", "multi-hop")) == ["l", "m"] and found(("popularity", "")) == ["l"]
     assert found(("question_type", "multi-hop"), ("popularity", "tail")) == ["m"] and found(("question_type", "set")) == []
     assert finding.page(database, Search(labels=(("popularity", "tail"),)), 10)[0] == 1
+
+
+def test_items_are_found_by_the_level_that_was_measured_last(database: Database) -> None:
+    def measured(item: str, level: int | None, version: str) -> None:
+        found = Verdict(item, 1, "level", version, "pass", details={"measured": level})
+        database.write(lambda cursor: items.insert_verdicts(cursor, [found]))
+
+    measured("a", 3, "1")
+    measured("a", 2, "2")
+    measured("b", None, "1")
+    found = {level: sorted(finding.ids(database, Search(measured=level))) for level in (0, 1, 2, 3)}
+    assert found == {0: ["b", "c", "d"], 1: [], 2: ["a"], 3: []}

@@ -12,6 +12,7 @@ from core.nouns import Document, Item, Release, Run, Score, Span, System, Trace
 from store import documents, items, releases, runs
 from tests.waiting import until
 from workbench import Workbench
+from workbench.annotate.finding import BANDS, UNDEFINED, Like, Search
 
 TOWN = "The mill of Orvel burnt in May 1902."
 DOCUMENT = Document(content_hash(TOWN), TOWN, "Town", "law", licence="CC0-1.0")
@@ -57,6 +58,8 @@ def test_the_newest_answer_of_each_system_and_agent_counts_and_a_failure_says_no
     told = {id: bench.difficulty.of(id) for id in ("easy", "medium", "hard", "few", "edited")}
     assert {id: (one["band"], one["solved"], one["systems"]) for id, one in told.items()} == {
         "easy": ("easy", 3, 3), "medium": ("medium", 2, 3), "hard": ("hard", 0, 4), "few": (None, 2, 2), "edited": (None, 0, 0)}
+    by_band = {band: sorted(bench.find.ids(Search(difficulty=band), Like())) for band in BANDS}
+    assert by_band == {"easy": ["easy"], "medium": ["medium"], "hard": ["hard"], UNDEFINED: ["edited", "few"]}
     until(lambda: bench.difficulty.spread().is_ready)
     found = bench.difficulty.spread().value
     assert found is not None

@@ -1,26 +1,43 @@
 """Finding items: by filters and words, by likeness, one page at a time; and the way from one found item to the next."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from core.difficulty import BANDS as DIFFICULTIES
 from core.errors import BenchError
 from core.nouns import Item, Status
 from store import finding, items, queue
 from store.database import Database
-from store.finding import ORDERS, Place, Search
+from store.finding import ORDERS, UNDEFINED, Place, Search
 from store.kind import ANY_FLAG, NO_FLAG, Kind
 from workbench import acting
 from workbench.annotate.likeness import Alike, Like, Likeness
+from workbench.evaluate.difficulty import rule_of
 from workbench.kept import Working
 from workbench.roles import may, why_not
 
-__all__ = ["ANY_FLAG", "NO_FLAG", "ORDERS", "PAGE", "STATUSES", "Alike", "FindStage", "Found", "Kind", "Like", "Place",
-           "Search"]  # fmt: skip
+__all__ = [
+    "ANY_FLAG",
+    "BANDS",
+    "NO_FLAG",
+    "ORDERS",
+    "PAGE",
+    "STATUSES",
+    "UNDEFINED",
+    "Alike",
+    "FindStage",
+    "Found",
+    "Kind",
+    "Like",
+    "Place",
+    "Search",
+]  # fmt: skip
 
 PAGE = 50
 """Items on one page."""
 HIDDEN = "(hidden until you have written your own)"
+BANDS = (*DIFFICULTIES, UNDEFINED)
 STATUSES: tuple[Status, ...] = ("drafted", "accepted", "discarded", "refused")
 
 
@@ -61,7 +78,7 @@ class FindStage:
         """A page of the items, the first is 1; the most alike first where likeness is asked for, which may take a while: then
         the value is None until it is known. Raises BenchError when there is nothing to compare with, Refused on what whoever
         asks may not look for."""
-        self._check(search)
+        search = self._ruled(search)
         first = PAGE * (number - 1)
         if not like.is_asked:
             total, found = finding.page(self._db, search, PAGE, first)
@@ -79,7 +96,7 @@ class FindStage:
 
     def ids(self, search: Search, like: Like) -> list[str]:
         """All that were found, in order. Raises BenchError as long as likeness is asked for and not known."""
-        self._check(search)
+        search = self._ruled(search)
         found = finding.ids(self._db, search)
         if not like.is_asked:
             return found
@@ -91,7 +108,7 @@ class FindStage:
     def place(self, search: Search, like: Like, item: str) -> Place | None:
         """Where the item stands among the found ones, or would if it were still one; None when there is no such item, or it is
         not among those that are alike. Raises BenchError as `ids` does."""
-        self._check(search)
+        search = self._ruled(search)
         if not like.is_asked:
             return finding.place(self._db, search, item)
         found = self.ids(search, like)
@@ -104,10 +121,14 @@ class FindStage:
         """Wait for what is under way."""
         self._likeness.close()
 
-    def _check(self, search: Search) -> None:
+    def _ruled(self, search: Search) -> Search:
+        """With what counts as solved now. Raises Refused on what whoever asks may not look for."""
+        if search.difficulty is not None:
+            may(self._db, "see runs")
         is_of_others = search.is_disputed or search.bulk is not None
         if (search.person is not None and self.why_not_of(search.person)) or (is_of_others and self.why_not_of(None)):
             may(self._db, "see who did what")
+        return search if search.difficulty is None else replace(search, rule=rule_of(self._db))
 
     def _rows(self, found: Sequence[Item], cosines: Mapping[str, float]) -> list[dict[str, Any]]:
         flags = finding.flags(self._db, [item.id for item in found])

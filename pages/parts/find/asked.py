@@ -6,15 +6,18 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from core import crag
-from workbench.annotate.finding import ORDERS, STATUSES, Kind, Like, Search
+from workbench.annotate.finding import BANDS, ORDERS, STATUSES, Kind, Like, Search
 
 KIND = ("task", "level", "domain", "language", "agent", "flag")
 LABELS = tuple(crag.LABELS)
 """CRAG's labels; the value of no letter stands in an address as "web"."""
-MORE = ("language", "agent", "flag", "prompt", "person", "edited", "commented", "disputed", "document", "bulk", *LABELS)
+MORE = ("language", "agent", "flag", "prompt", "person", "edited", "commented", "disputed", "document", "bulk", "measured",
+        "difficulty", *LABELS)
 """What stands in the small box of further filters, and in chips."""
 NAMES = ("task", "level", "domain", "status", "text", "by", "evidence", "exact", "like", "of", *MORE, "order")
 """Names in the address that make up one list."""
+MEASURED = {"1": 1, "2": 2, "3": 3, "4": 4, "none": 0}
+"""Levels that the audit measured, as an address asks for them."""
 WORDS, LIKENESS = "", "like"
 """How a text is looked for."""
 YES, NO = "yes", "no"
@@ -38,6 +41,8 @@ def read(said: Mapping[str, str]) -> tuple[Search, Like]:
         is_commented=said.get("commented") == YES, is_disputed=said.get("disputed") == YES,
         document=said.get("document") or None, bulk=said.get("bulk") or None,
         labels=tuple((name, value) for name in LABELS if (value := label_of(name, said.get(name, ""))) is not None),
+        measured=MEASURED.get(said.get("measured", "")),
+        difficulty=next((band for band in BANDS if band == said.get("difficulty")), None),
         order=order if order in ORDERS else "newest",
     )  # fmt: skip
     return search, Like(said.get("like", ""), text if is_like else "", "answer" if said.get("of") == "answer" else "question")

@@ -8,11 +8,12 @@ import streamlit as st
 
 from core import crag
 from core.errors import BenchError
-from pages.parts.find.asked import LABELS, LIKENESS, MORE, NO, WEB, WORDS, YES, words
+from pages.parts.allowed import why_not
+from pages.parts.find.asked import LABELS, LIKENESS, MEASURED, MORE, NO, WEB, WORDS, YES, words
 from pages.parts.in_url import held, put, word
 from pages.parts.say import plain
 from workbench import opened
-from workbench.annotate.finding import ANY_FLAG, NO_FLAG, STATUSES
+from workbench.annotate.finding import ANY_FLAG, BANDS, NO_FLAG, STATUSES
 from workbench.construct.corpus import Filter
 
 ORDERS = {
@@ -20,13 +21,14 @@ ORDERS = {
     "little overlap": "Least overlap first", "longest": "Longest first", "shortest": "Shortest first",
 }  # fmt: skip
 BY = {WORDS: "as it stands", LIKENESS: "by likeness"}
-_FIXED = ("by", "status", "order", "edited")
+_FIXED = ("by", "status", "order", "edited", "measured", "difficulty")
 """What has no other values than ours."""
 MOST_TITLES = 20
 _FLAGS = {ANY_FLAG: "any gate", NO_FLAG: "none"}
 _LABELS = {
     "flag": "Flagged by", "person": "Decided on by", "edited": "Edited", "commented": "Commented on",
-    "disputed": "Opinions differ", "bulk": "Bulk action", **{name: crag.NAMES[name] for name in crag.LABELS},
+    "measured": "Measured level", "difficulty": "Difficulty", "disputed": "Opinions differ", "bulk": "Bulk action",
+    **{name: crag.NAMES[name] for name in crag.LABELS},
 }  # fmt: skip
 
 
@@ -76,6 +78,11 @@ def _more(choices: Mapping[str, list[Any]], may_see_others: bool) -> None:
             _document()
         with right:
             _choice("flag", _LABELS["flag"], ["", *choices["flag"]], lambda value: _FLAGS.get(value) or _any(value))
+            _choice("measured", _LABELS["measured"], ["", *MEASURED], lambda value: value or "any",
+                    help="By the gate level; none = it was not measured, or has no evidence.")  # fmt: skip
+            if not why_not("see runs"):
+                _choice("difficulty", _LABELS["difficulty"], ["", *BANDS], lambda value: value or "any",
+                        help="The share of the panel that solved it: see Coverage for what counts.")  # fmt: skip
             _choice("edited", "Words", ["", YES, NO], lambda value: {YES: "edited", NO: "as drafted"}.get(value, "any"))
             _choice("person", _LABELS["person"], ["", *choices["person"]], lambda value: value or "anybody, or nobody")
             for name in LABELS:

@@ -27,10 +27,13 @@ def show() -> None:
     event: Any = st.dataframe(
         [_line(row) for row in rows], key="history", hide_index=True, height="content", placeholder="–", on_select="rerun",
         selection_mode="multi-row", column_config={
-            "System": st.column_config.TextColumn(width="medium"), "Settings": st.column_config.TextColumn(width="medium"),
-            "Cost, USD": st.column_config.NumberColumn(format="%.4f"),
-            "When": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC"),
-            "Index, s": st.column_config.NumberColumn(format="%.2f", help="Seconds that preparing the index took."),
+            "System": st.column_config.TextColumn(width=120), "Release": st.column_config.TextColumn(width=60),
+            "Agent": st.column_config.TextColumn(width=65), "Settings": st.column_config.TextColumn(width=290),
+            "Answered": st.column_config.TextColumn(width=90), "Failed": st.column_config.NumberColumn(width=50),
+            "Cost, USD": st.column_config.NumberColumn(format="%.4f", width=70),
+            "Offline": st.column_config.TextColumn(width=60),
+            "Index, s": st.column_config.NumberColumn(format="%.2f", width=60, help="Seconds that preparing the index took."),
+            "When": st.column_config.DatetimeColumn(format="MM-DD HH:mm", timezone="UTC", width=85),
         },
     )  # fmt: skip
     chosen = [rows[place]["run"] for place in event.selection.rows if place < len(rows)]

@@ -1,6 +1,7 @@
 """A sweep at work, or after: its job, and what its cells came to: a table with intervals for each factor, a heat map where two
 are crossed."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from workbench.evaluate.sweep_plan import Plan
 
 FIRST = ("rouge_l", "token_f1", "evidence_recall@5")
 """What is shown unless another is chosen: the first of these that is not the same in every cell."""
+TICKS = 5
+"""Steps of a scale, at most, before its ends are made round."""
 OPEN_FROM = 2
 """Runs that are opened side by side from here on."""
 
@@ -39,13 +42,13 @@ def _figures(job: str, plan: Plan) -> None:
     if plan.shape == "grid" and len(plan.factors) == 2:
         _map(plan, found["cells"], metric)
     elif plan.shape == "grid":
-        _table(None, [(cell["label"], cell) for cell in found["cells"]], metric, "grid")
+        _table(None, [(cell["label"], cell) for cell in found["cells"]], metric, "grid", found["cells"])
     else:
         for factor in plan.factors:
             steps = [(step.label, cell) for step in factor.steps for cell in found["cells"]
                      if {factor.name: step.label} in cell["at"]]  # fmt: skip
-            _table(factor.name, steps, metric, factor.name)
-    st.caption("Mean with its 95 % interval over questions. The base is a value of a factor where one of them is it.")
+            _table(factor.name, steps, metric, factor.name, found["cells"])
+    st.caption("Mean with its 95 % interval over questions; all tables have one scale.")
     marks = sorted({mark for cell in found["cells"] for mark in cell["offline"]})
     if marks:
         st.caption(f":material/cloud_off: Offline, no LLM: {', '.join(marks)}.")
@@ -78,13 +81,12 @@ def _map(plan: Plan, cells: Sequence[Mapping[str, Any]], metric: str) -> None:
     paper_table.show(columns, rows, f"sweep_map_{metric}", legend=legend)
 
 
-def _table(name: str | None, steps: Sequence[tuple[str, Mapping[str, Any]]], metric: str, key: str) -> None:
-    """A line a value, its interval drawn on one scale."""
-    values = [cell["values"][metric] for _, cell in steps if metric in cell["values"]]
-    ends = [value[end] for value in values for end in ("mean", "low", "high") if value[end] is not None]
-    low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
-    margin = (high - low) * 0.05 or 0.5
-    axis = {"from": low - margin, "to": high + margin, "ticks": [float(f"{end:.3g}") for end in (low, (low + high) / 2, high)]}
+def _table(
+    name: str | None, steps: Sequence[tuple[str, Mapping[str, Any]]], metric: str, key: str, every: Sequence[Mapping[str, Any]]
+) -> None:  # fmt: skip
+    """A line a value, its interval drawn on the scale of all cells."""
+    values = [cell["values"][metric] for cell in every if metric in cell["values"]]
+    axis = _axis([value[end] for value in values for end in ("mean", "low", "high") if value[end] is not None])
     columns: list[dict[str, Any]] = [
         {"label": name or "cell", "align": "left"}, {"label": metric}, {"label": "95 % interval"},
         {"label": "scale", "axis": axis, "width": "38%"}, {"label": "n"}, {"label": "failed"},
@@ -104,6 +106,17 @@ def _table(name: str | None, steps: Sequence[tuple[str, Mapping[str, Any]]], met
         ]  # fmt: skip
         rows.append({"cells": cells})
     paper_table.show(columns, rows, f"sweep_table_{key}_{metric}", caption=name or "")
+
+
+def _axis(ends: Sequence[float]) -> dict[str, Any]:
+    """A scale from 0 that holds them all, with round ticks."""
+    low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
+    power = 10.0 ** math.floor(math.log10(high - low))
+    step = next(power * factor for factor in (0.25, 0.5, 1.0, 2.5) if (high - low) / (power * factor) <= TICKS)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    margin = (last - first) * step * 0.04
+    ticks = [float(f"{number * step:.6g}") for number in range(first, last + 1)]
+    return {"from": first * step - margin, "to": last * step + margin, "ticks": ticks, "is_plain": True}
 
 
 def _interval(value: Mapping[str, Any]) -> str:
