@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import jobs
 from core.errors import BenchError
 from store import items
 from workbench import Workbench
+from workbench.annotate.desk import chain
 from workbench.control import Control
 
 PLACE: dict[str, Any] = {"id": "place", "table": "people", "text": "Where does {who} live?", "slots": {"who": "name"},
@@ -100,6 +102,15 @@ def test_a_job_that_was_stopped_goes_on_and_makes_nothing_twice(bench: Workbench
     found = items.listed(bench.database, task="template_question", limit=99)
     assert len(found) == 6 and any(item.question.startswith("Name the town") for item in found)
     assert [one["template"] for one in bench.seasons.tally(job)] == ["place", "home"]
+
+
+def test_the_review_desk_shows_the_calls_behind_the_answer(bench: Workbench) -> None:
+    bench.templates.save(PLACE)
+    made(bench, ["place"], 3)
+    item = next(one for one in items.listed(bench.database) if one.question == "Where does Ira Vane 6 live?")
+    assert chain(item) == [{"kind": "call", "text": "people with name = Ira Vane 6 → p6"},
+                           {"kind": "reckoned", "text": "town → Wend"}]  # fmt: skip
+    assert chain(replace(item, steps=())) == []
 
 
 def test_what_was_asked_already_is_not_asked_again(bench: Workbench) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from builders.template_answers import calls_in_words
 from core.nouns import Item, Review, Verdict
 from core.thoughts import KINDS as STEPS_OF_A_GROUP
 from core.thoughts import words_of as step_words
@@ -64,7 +65,7 @@ def laid_out(database: Database, reading: Reading, facts: Facts, person: str) ->
         "person": person, "item": shown(item), "machine": first_words(facts.machine),
         "guideline": guideline(database, item, decisions),
         "documents": shelf, "verdicts": latest(verdicts), "rag": rag(item, verdicts),
-        "steps": [*source(item, shelf), *(step for one in item.steps if (step := told(one, item.given)))],
+        "steps": [*source(item, shelf), *(step for one in item.steps if (step := told(one, item.given))), *chain(item)],
         "claims": [{"claim": claim.text, "evidence": places(claim.evidence)} for claim in claims(item)],
         "rewrites": written(database, item, person), "scratch": unsubmitted(facts.left.get("")),
         "history": [{"revision": r.revision, "by": r.by, "at": r.at} for r in facts.history],
@@ -155,6 +156,14 @@ def told(step: Mapping[str, Any], given: Sequence[str] = ()) -> dict[str, Any] |
     if kind == "repaired":
         return {"kind": kind, "text": "The evidence was moved to the sentence that holds the answer."}
     return None
+
+
+def chain(item: Item) -> list[dict[str, Any]]:
+    """The calls over tables that lead to the answer of a template question, and how it was reckoned; none for other items."""
+    if not any(step.get("kind") == "template" for step in item.steps):
+        return []
+    *calls, last = calls_in_words(item.steps)
+    return [*({"kind": "call", "text": line} for line in calls), {"kind": "reckoned", "text": last}]
 
 
 def searched(step: Mapping[str, Any]) -> dict[str, Any]:
