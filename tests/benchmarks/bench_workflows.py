@@ -46,16 +46,16 @@ def workspace() -> Iterator[Workbench]:
         yield bench
 
 
-def ours(bench: Workbench, system: str) -> float:
-    """Seconds that the run takes. Raises SystemExit when a question failed."""
+def ours(bench: Workbench, system: str) -> tuple[float, float]:
+    """Seconds that the run takes, and CPU seconds of this process. Raises SystemExit when a question failed."""
     job = bench.runs.plan(
         "bench", system=system, agent="openai:m", retriever=None, metrics=["r_eval_f1"], judges=[], votes=1, budget=None,
         settings={"environment": "tables", "concurrency": PLACES, "agent.concurrency": PLACES}, variants=False, repeat=1,
         sample=None, seed=0,
     )  # fmt: skip
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), time.process_time()
     done = Here().finish(bench, job)
-    took = time.perf_counter() - began
+    took = time.perf_counter() - began, time.process_time() - cpu
     if (done["answered"], done["failed"]) != (TRACES, 0):
         raise SystemExit(f"{system}: {done['answered']} answered, {done['failed']} failed: {done['message']}")
     return took
@@ -83,13 +83,16 @@ async def bare(url: str, requests: int) -> float:
 def measured(bench: Workbench, server: Running, system: str) -> None:
     server.script(WORKFLOWS[system])
     server.reset()
-    took = ours(bench, system)
+    took, cpu = ours(bench, system)
     requests = server.count()["requests"]
     server.script([])
     server.reset()
     ideal = requests * SECONDS / PLACES
+    began = time.process_time()
     theirs = asyncio.run(bare(server.url, requests))
-    print(f"{system}: {TRACES} traces, {requests} requests, ideal {ideal:.1f} s, ours {took:.1f} s, bare client {theirs:.1f} s")
+    bare_cpu = time.process_time() - began
+    print(f"{system}: {TRACES} traces, {requests} requests, ideal {ideal:.1f} s, ours {took:.1f} s ({cpu:.1f} s CPU), "
+          f"bare client {theirs:.1f} s ({bare_cpu:.1f} s CPU)")  # fmt: skip
     row(f"{system}: share of ideal", "openai client, bare", ideal / theirs, ideal / took, TARGET, higher=True)
 
 
