@@ -48,7 +48,8 @@ def _figures(job: str, plan: Plan) -> None:
             steps = [(step.label, cell) for step in factor.steps for cell in found["cells"]
                      if {factor.name: step.label} in cell["at"]]  # fmt: skip
             _table(factor.name, steps, metric, factor.name, found["cells"])
-    st.caption("Mean with its 95 % interval over questions; all tables have one scale.")
+    is_split = plan.shape == "one" and len(plan.factors) > 1
+    st.caption("Mean with its 95 % interval over questions" + ("; all tables have one scale." if is_split else "."))
     marks = sorted({mark for cell in found["cells"] for mark in cell["offline"]})
     if marks:
         st.caption(f":material/cloud_off: Offline, no LLM: {', '.join(marks)}.")
