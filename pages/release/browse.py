@@ -37,7 +37,7 @@ if check:
         with st.spinner("Verifying ..."):
             verified = bench.releases.verify(name)
         if verified["ok"]:
-            done("Every item, document and the manifest have the hashes they had when they were frozen.")
+            done("Every item, document, table and the manifest have the hashes they had when they were frozen.")
         for problem in verified["problems"][:20]:
             trouble(f"{problem['file']} {problem.get('id') or ''}: {problem['message']}")
     except BenchError as error:
