@@ -73,6 +73,17 @@ def test_a_lead_may_look_inside_and_an_annotator_grades_and_starts_nothing(
     assert "oracle" not in said(at) + tables(at) and "may not see gradings" in said(at)
 
 
+def test_marks_come_in_from_a_table_and_what_was_not_taken_is_told(bench: Workbench, runs: list[str], show: Show) -> None:
+    batch = begin(bench, runs, each=1)
+    at = show("evaluate/grade", batch=batch)
+    assert at.button("grade_take").disabled
+    rows = b"number,mark\n1,3\n2,incorrect\n3,<b>9</b>\n"
+    at.file_uploader("grade_marks_file").set_value([("m.csv", rows, "text/csv")]).run()
+    at.button("grade_take").click().run()
+    assert not at.exception and "Marks stored: 2; not taken: 1." in said(at) and "Line 4 has the mark '<b>9</b>'" in said(at)
+    assert bench.grading.inside(batch)["people"] == {"Ada": 2}
+
+
 def test_judges_are_told_beside_people_and_marked_until_enough_was_seen(
     bench: Workbench, runs: list[str], show: Show
 ) -> None:

@@ -8,9 +8,9 @@ from pages.parts.say import note, trouble
 from workbench import opened
 
 COLUMNS = {
-    "question": st.column_config.TextColumn("Question", width=290), "gold": st.column_config.TextColumn("Gold", width=170),
-    "answer": st.column_config.TextColumn("The system's answer", width=200),
-    "why": st.column_config.TextColumn("Why it is here", width=300),
+    "question": st.column_config.TextColumn("Question", width=270), "gold": st.column_config.TextColumn("Gold", width=150),
+    "answer": st.column_config.TextColumn("The system's answer", width=180),
+    "why": st.column_config.TextColumn("Why it is here", width=340),
 }  # fmt: skip
 
 

@@ -37,8 +37,8 @@ def show(batch: str, who: str) -> None:
 
 
 def _told(taken: Taken) -> None:
-    more = {"stood so before": taken.already, "rows have none": taken.blank, "rows were not taken": len(taken.refused)}
-    done(", ".join([f"{taken.stored:,} marks stored", *(f"{n:,} {what}" for what, n in more.items() if n)]) + ".")
+    more = {"as before": taken.already, "rows without one": taken.blank, "not taken": len(taken.refused)}
+    done("; ".join([f"Marks stored: {taken.stored:,}", *(f"{what}: {n:,}" for what, n in more.items() if n)]) + ".")
     for sentence in taken.refused[:TOLD]:
         caution(sentence)
     if len(taken.refused) > TOLD:
