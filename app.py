@@ -59,6 +59,7 @@ def menu() -> dict[str, list[st.Page]]:
             st.Page("pages/evaluate/results.py", title="Results", icon=":material/leaderboard:", visibility=when("see runs")),
             st.Page("pages/evaluate/robustness.py", title="Robustness", icon=":material/swap_calls:",
                     visibility=when("see runs")),
+            st.Page("pages/evaluate/analyses.py", title="Analyses", icon=":material/radar:", visibility=when("see runs")),
             st.Page("pages/evaluate/traces.py", title="Traces", icon=":material/account_tree:", visibility=when("see runs")),
             st.Page("pages/evaluate/grade.py", title="Grade", icon=":material/grading:"),
             st.Page("pages/evaluate/question_sets.py", title="Question sets", icon=":material/quiz:",

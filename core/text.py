@@ -12,8 +12,8 @@ from core.tokens import count_tokens
 from core.words import content_words, jieba_words, overlap, rouge_tokens, words
 
 __all__ = [
-    "content_words", "count_tokens", "detect_language", "f1_tokens", "lcs_length", "normalise_answer", "overlap",
-    "rouge_tokens", "split_sentences", "token_f1", "words",
+    "answer_places", "content_words", "count_tokens", "detect_language", "f1_tokens", "lcs_length", "normalise_answer",
+    "overlap", "rouge_tokens", "split_sentences", "token_f1", "words",
 ]  # fmt: skip
 
 _PUNCTUATION = string.punctuation.encode("ascii")
@@ -21,6 +21,7 @@ _MARKED = bytes(0xFF if not chr(i).isprintable() and not chr(i).isspace() else i
 """Control characters, at which a word ends without white space, become a byte that is not ASCII."""
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
+_WORD = re.compile(r"\S+")
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -28,6 +29,21 @@ def normalise_answer(text: str) -> str:
     """Lower-case, ASCII punctuation deleted, the articles a, an, the replaced by a space, white space collapsed; in this order
     (SQuAD's rule, as HawkBench uses it)."""
     return " ".join(_answer_words(text))
+
+
+def answer_places(text: str, answer: str) -> list[tuple[int, int]]:
+    """Where the answer stands in the text once both are normalised: (start, end) in the text as it is, in order, none over
+    another. Nowhere for an answer of which normalisation leaves nothing."""
+    wanted = normalise_answer(answer)
+    if not wanted:
+        return []
+    normal, places = _with_places(text)
+    found, at = [], normal.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        found.append((places[at], places[end - 1] + 1))
+        at = normal.find(wanted, end)
+    return found
 
 
 def f1_tokens(text: str, language: str) -> list[str]:
@@ -66,6 +82,19 @@ def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
     from rapidfuzz.distance import LCSseq
 
     return LCSseq.similarity(a, b)
+
+
+def _with_places(text: str) -> tuple[str, list[int]]:
+    """The normalised text, and of each of its characters where it is from."""
+    whole = text.lower()
+    lowered = enumerate(whole) if len(whole) == len(text) else ((at, low) for at, one in enumerate(text) for low in one.lower())
+    left = [(at, low) for at, low in lowered if low not in string.punctuation]
+    plain = _ARTICLE.sub(lambda article: " " * len(article[0]), "".join(low for _, low in left))
+    words, places = [], list[int]()
+    for word in _WORD.finditer(plain):
+        places += ([places[-1]] if places else []) + [left[at][0] for at in range(*word.span())]
+        words.append(word[0])
+    return " ".join(words), places
 
 
 def _answer_words(text: str) -> list[str]:

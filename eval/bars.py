@@ -82,7 +82,7 @@ def _bar(place: Place, x: float, wide: float, top: float, filled: str) -> str:
     if place.value is None:
         return f'<text x="{middle:.1f}" y="{FLOOR - 4}" text-anchor="middle">–</text>'
     high = _upright(place.value, top)
-    drawn = f'<rect x="{x + 1:.1f}" y="{high}" width="{wide - 2:.1f}" height="{FLOOR - high:.1f}" {filled}/>'
+    drawn = f'<rect x="{x + 1:.1f}" y="{high}" width="{wide - 2:.1f}" height="{max(FLOOR - high, 1):.1f}" {filled}/>'
     if place.low is None or place.high is None:
         return drawn
     ends = f'x1="{middle:.1f}" y1="{_upright(place.low, top)}" x2="{middle:.1f}" y2="{_upright(place.high, top)}"'

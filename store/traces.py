@@ -283,7 +283,7 @@ def facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, st
     return [
         (row[0], row[1], row[2]) for row in database.rows(
             f"""
-            {_MEMBER}
+            {MEMBER}
             SELECT DISTINCT r.level, r.domain, r.language
             FROM member m JOIN revision r ON r.item = m.item AND r.revision = m.revision
             """,
@@ -296,7 +296,7 @@ def answers(database: Database, run: Run) -> list[Answered]:
     """Every trace of the run by what is known of its question, without its words, in the order of items and variants."""
     rows = database.rows(
         f"""
-        {_MEMBER}
+        {MEMBER}
         SELECT t.item, nullif(t.variant, ''), r.level, r.domain, r.task, r.language, coalesce(v.kind, 'original'),
             t.answer IS NULL, coalesce(trim(t.answer) = '', false)
         FROM trace t
@@ -327,12 +327,12 @@ def cut(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tupl
 def revision_asked(database: Database, run: Run, item: str) -> int | None:
     """The item's revision in the run's release."""
     rows = database.rows(
-        f"{_MEMBER} SELECT revision FROM member WHERE item = ?", [[run.release_hash], item]
+        f"{MEMBER} SELECT revision FROM member WHERE item = ?", [[run.release_hash], item]
     )
     return int(rows[0][0]) if rows else None
 
 
-_MEMBER = """
+MEMBER = """
 WITH member AS (
     SELECT e.id AS item, max(e.revision) AS revision
     FROM (
@@ -363,7 +363,7 @@ def _listing(runs: Sequence[Run], wanted: Wanted) -> tuple[str, list[Any]]:
     if words:
         tests.append("(said OR contains(lower(question), ?))")
         params.append(words)
-    return f"{_MEMBER}{_NAMED} SELECT * FROM named WHERE {' AND '.join(tests)})", params
+    return f"{MEMBER}{_NAMED} SELECT * FROM named WHERE {' AND '.join(tests)})", params
 
 
 _NAMED = """,

@@ -40,6 +40,7 @@ from workbench.construct.uploads import UploadStage
 from workbench.construct.varying import VaryStage
 from workbench.construct.web_questions import WebQuestionStage
 from workbench.control import Control
+from workbench.evaluate.analyses import AnalysisStage
 from workbench.evaluate.calibrations import CalibrationStage
 from workbench.evaluate.conformance import ConformanceStage
 from workbench.evaluate.difficulty import DifficultyStage
@@ -118,6 +119,7 @@ class Workbench:
         self._studies = studies = Studies(database, self.releases)
         self.reports = ReportStage(database, self.releases, studies)
         self.robustness = RobustnessStage(database, studies)
+        self.analyses = AnalysisStage(database)
         self.traces = TraceStage(database, self.agents)
         self.question_sets = QuestionSetStage(database)
         self.grading = GradingStage(database)
@@ -180,6 +182,7 @@ class Workbench:
         self.conformance.close()
         self.shelf.clear()
         self.robustness.close()
+        self.analyses.close()
         self.reports.close()
         self._studies.close()
         self.grading.close()

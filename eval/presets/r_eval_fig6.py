@@ -22,6 +22,7 @@ COSTS: Mapping[str, Cost] = {
     "tokens": lambda trace: None if trace.tokens_in is None and trace.tokens_out is None
     else (trace.tokens_in or 0) + (trace.tokens_out or 0),
 }  # fmt: skip
+DIGITS = {"seconds": 2, "calls": 2, "tokens": 0}
 
 
 def build(report: Report) -> Page:
@@ -43,7 +44,7 @@ def build(report: Report) -> Page:
                     if value is not None and found.value is not None:
                         points[cost][name] = found.value, value
             rewarded = (figure(end, 1, 100) for end in (found.value, found.low, found.high))
-            spent = [cell for value, n in taken.values() for cell in (figure(value, 2), count(n))]
+            spent = [cell for cost, (value, n) in taken.items() for cell in (figure(value, DIGITS[cost]), count(n))]
             lines.append([words(name), words(domain), count(found.n), *rewarded, *spent,
                           words(measured(report.results[number]))])  # fmt: skip
     planes = [_plane(cost, known, names, ends) for cost, known in points.items() if known]
@@ -53,7 +54,7 @@ def build(report: Report) -> Page:
              "the two. Seconds are service time, without waiting for a place."]  # fmt: skip
     heads = ["system", "domain", "n", "reward", "low", "high", *(head for cost in COSTS for head in (cost, f"n {cost}")),
              "measured"]  # fmt: skip
-    drawn = [Figure(title, scatter(planes, "mean reward", 1.0), notes)] if planes else []
+    drawn = [Figure(title, scatter(planes, "mean reward", _round_up(_highest(planes))), notes)] if planes else []
     table = Table("Of an answer, on average; reward in hundredths", heads, lines, ["A dash: nobody told."])
     return Page(title, [table], drawn, [*notes_of(report), *notes_of_season(report)])
 
@@ -74,6 +75,11 @@ def _plane(
     best = on_frontier(known)
     points = [Point(name, known[name][1], known[name][0], *ends[name], name in best) for name in names if name in known]
     return Plane(f"Reward over {cost}", f"{cost} an answer", _round_up(max(point.x for point in points)), points)
+
+
+def _highest(planes: Sequence[Plane]) -> float:
+    """Of all points and intervals; at least a tenth."""
+    return min(max(end for plane in planes for point in plane.points for end in (point.y, point.high or 0.0, 0.1)), 0.98)
 
 
 def _round_up(most: float) -> float:

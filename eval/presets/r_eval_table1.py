@@ -16,13 +16,13 @@ def build(registry: TaskRegistry) -> Page:
     if not numbered:
         raise BenchError("There is no question yet: draft some, make some from templates, or import a benchmark.")
     rows = [[
-        words(id_), words(one.level or "none"), words(one.domain), words(one.dataset), words(one.task), words(one.metric),
-        words(one.context), count(one.frozen), words(one.release or DASH), count(one.pool),
-        words("refreshing" if one.is_refreshing else "existing"), count(len(one.seasons)),
-        words(one.seasons[0][:8] if one.seasons else DASH), count(one.feasible), count(one.tried),
+        words(id_), words(one.level or "none"), words(one.domain), words(one.dataset if one.dataset != one.task else DASH),
+        words(one.task), words(one.metric), words(one.context), count(one.frozen), words(one.release or DASH), count(one.pool),
+        words("refreshing" if one.is_refreshing else "existing"), count(len(one.seasons)), count(one.feasible),
+        count(one.tried),
     ] for id_, one in numbered]  # fmt: skip
     heads = ["id", "level", "domain", "data set", "task", "metric", "context", "set", "release", "pool", "source", "seasons",
-             "newest", "feasible", "tried"]  # fmt: skip
+             "feasible", "tried"]  # fmt: skip
     notes = ["Set: questions in the newest release that holds any of them. Pool: all that nobody discarded. Refreshing: made "
              "from templates, so that a new season comes from the tables as they are. Feasible of tried: systems, each with "
              "its agent, that have more than 0 at any answer."]  # fmt: skip

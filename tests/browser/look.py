@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,6 +56,11 @@ PAGES = {
     "templates": "templates?template=author_at", "templates-write": "templates?view=write",
     "templates-make": "templates?view=make", "templates-seasons": "templates?view=seasons",
     "templates-proposed": "templates?view=proposed",
+    "analyses": "analyses?{worked}", "analyses-part": "analyses?{worked}&of={agent}&type=RE",
+    "analyses-answer": "analyses?{worked}&of={agent}&type=RE&item={worked_item}",
+    "analyses-matching": "analyses?{worked}&view=matching", "analyses-deployment": "analyses?{worked}&view=deployment",
+    "analyses-best": "analyses?{worked}&view=best", "analyses-places": "analyses?{worked}&view=places",
+    "analyses-tasks": "analyses?view=tasks", "trace-work": "traces?{worked}&item={worked_item}",
     "tables-popularity": "tables?table=persons&view=popularity", "tables-functions": "tables?table=persons&view=functions",
 }  # fmt: skip
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
@@ -115,8 +120,24 @@ def fill(path: Path) -> dict[str, str]:
             "sweep": sweeps[0], "map": sweeps[1], "worded": "&".join(f"run={run}" for run in two(bench, "worded")),
             "batch": batch, "graded": graded, "asked_of": f"item={first.item}&gold={first.gold}",
         }  # fmt: skip
+        found |= agents_at_work(bench, work)
         jobs.stop(bench)
         return found
+
+
+def agents_at_work(bench: Workbench, work: Callable[[str], dict[str, object]]) -> dict[str, str]:
+    """A season over the sample tables, and two workflows on it."""
+    season = work(bench.seasons.plan(bench.templates.load_samples(), 60, seed=3))["season"]
+    asked = [one["id"] for one in bench.seasons.questions(str(season), 60, 0)]
+    for item in asked:
+        bench.reviews.decide(item, "accept", person="Ada")
+    bench.releases.freeze("spring", tasks=["template_question"])
+    runs = [
+        str(work(bench.runs.plan("spring", system=system, agent="offline", retriever=None, judges=[], votes=1, budget=None,
+                                 metrics=["r_eval_f1", "r_eval_f1_cjk"], settings={"environment": "tables"}, variants=False,
+                                 repeat=1, sample=None, seed=0))["run"]) for system in ("pal", "react")
+    ]  # fmt: skip
+    return {"worked": "&".join(f"run={run}" for run in runs), "agent": runs[0], "worked_item": asked[0]}
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from core.text import detect_language, f1_tokens, lcs_length, normalise_answer, rouge_tokens, token_f1
+from core.text import answer_places, detect_language, f1_tokens, lcs_length, normalise_answer, rouge_tokens, token_f1
 
 GOLDEN = [
     ("Paris", "Paris", 1.0), ("paris", "Paris", 1.0), ("The capital is Paris.", "Paris", 0.5), ("Paris. ", "Paris", 1.0),
@@ -76,3 +76,24 @@ def test_rouge_tokens_of_chinese_are_words_without_punctuation() -> None:
 )  # fmt: skip
 def test_language_is_that_of_most_words(text: str, language: str) -> None:
     assert detect_language(text) == language
+
+
+PLACES = [
+    ("At THE Orrow-Mill, Ltd.", "the orrowmill", ["Orrow-Mill"]), ("It is 1902; in 1902!", "1902", ["1902", "1902"]),
+    ("İn the end", "end", ["end"]), ("a the an", "the", []), ("anything", "", []), ("hamlet", "Ham", ["ham"]),
+    ("大桥于1890年建成", "1890", ["1890"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "answer", "expected"), PLACES)
+def test_an_answer_is_found_where_it_stands_before_normalisation(text: str, answer: str, expected: list[str]) -> None:
+    assert [text[first:last] for first, last in answer_places(text, answer)] == expected
+
+
+def test_an_answer_has_a_place_exactly_where_its_normal_form_stands() -> None:
+    rng = random.Random(7)
+    for _ in range(2_000):
+        text = "".join(rng.choice("abthe AN.,-'\n\x1céΣ中—") for _ in range(rng.randint(0, 25)))
+        answer = "".join(rng.choice("abthe .") for _ in range(rng.randint(1, 4)))
+        wanted = normalise_answer(answer)
+        assert bool(answer_places(text, answer)) == (bool(wanted) and wanted in normalise_answer(text))

@@ -12,6 +12,7 @@ from eval.comparing import is_quality
 from eval.hops import hops as hops_of
 from eval.hops import is_extracted
 from eval.layout import headlines
+from eval.response_types import METRICS, THRESHOLD, type_of
 from store import items, runs, traces, variants
 from store.database import Database
 from store.runs import Asked
@@ -30,6 +31,7 @@ from workbench.evaluate.trace_records import (
     call_record,
     judged_of,
 )
+from workbench.evaluate.work_records import WorkRecord, turns_of
 from workbench.roles import act
 from workbench.setup.agents import Agents
 
@@ -41,6 +43,8 @@ ORDERS: Mapping[Order, str] = {
 }  # fmt: skip
 STATES: Mapping[State, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
 
+WHOLE = 100_000
+"""Characters of a passage that a gold answer is looked for in."""
 PAGE = 50
 """Questions on one page of a list."""
 
@@ -138,6 +142,26 @@ class TraceStage:
         ]  # fmt: skip
         before = sum(step.kind == "call" for step in trace.steps) - sum(hop.calls for hop in found)
         return HopsRecord(made, before, is_extracted(trace) if written else None, str((written or {}).get("ended", "")))
+
+    @act("see runs", "run")
+    def work(
+        self, run: str, item: str, variant: str | None = None, threshold: float = THRESHOLD, whole: bool = False
+    ) -> WorkRecord | None:  # fmt: skip
+        """What it thought, called and saw, turn by turn, with the gold answers marked, and its response type; None for a system
+        that tells none of these. `whole` = the gold answer is looked for in what it wrote too."""
+        chosen, trace = self._trace(run, item, variant)
+        golds = self._item(chosen, item).answers
+        passages = traces.cut(self._db, [span for step in trace.steps for span in step.spans], WHOLE)
+        turns, times = turns_of(trace, golds, passages, whole)
+        if not turns and trace.answer is not None:
+            return None
+        scores = {score.metric: score for score in traces.scores_of(self._db, chosen.id, (item, variant))}
+        rewards = (scores[name].value for name in METRICS if name in scores)
+        return WorkRecord(
+            turns=turns, has_calls=any(step.kind in ("action", "observation") for step in trace.steps), stop=trace.stop,
+            answer=trace.answer, golds=golds, times=times, reward=next((one for one in rewards if one is not None), None),
+            kind=type_of(trace, scores, threshold, whole), threshold=threshold, is_whole=whole,
+        )  # fmt: skip
 
     @act("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> Found:

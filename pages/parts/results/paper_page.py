@@ -1,7 +1,8 @@
 """A paper's own table or figure, drawn from the runs chosen, with its files: byte for byte what the command line prints."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -32,17 +33,22 @@ def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> N
     show_one(ids, by, key, chosen)
 
 
-def show_one(ids: Sequence[str], by: Sequence[str], key: str, chosen: str, with_tables: bool = False) -> None:
-    """That one, with its files; its tables unfolded under its figures where they are what one came for."""
+def show_one(
+    ids: Sequence[str], by: Sequence[str], key: str, chosen: str, with_tables: bool = False,
+    settings: Mapping[str, Any] = MappingProxyType({}), with_notes: bool = True,
+) -> None:  # fmt: skip
+    """That one as it is set, with its files; its tables unfolded under its figures where they are what one came for. Without
+    its notes where the page has told them."""
     try:
-        page = until_ready(lambda: opened().reports.preset(ids, chosen), "Drawing")
+        page = until_ready(lambda: opened().reports.preset(ids, chosen, settings), "Drawing")
     except BenchError as error:
         note(str(error))
         return
     if page is None:
         return
-    with st.expander(f"Before you read the figures ({len(page.notes)})") if len(page.notes) > MANY else st.container():
-        for sentence in page.notes:
+    notes = page.notes if with_notes else ()
+    with st.expander(f"Before you read the figures ({len(notes)})") if len(notes) > MANY else st.container():
+        for sentence in notes:
             st.text(sentence)
     for number, figure in enumerate(page.figures):
         with st.container(horizontal_alignment="center"):
@@ -56,18 +62,21 @@ def show_one(ids: Sequence[str], by: Sequence[str], key: str, chosen: str, with_
             _table(table, f"{key}_{chosen}_{number}")
     if chosen == WEIGHTED:
         type_weights.show(f"{key}_weights")
-    downloads(ids, by, key, chosen)
+    downloads(ids, by, key, chosen, settings)
 
 
-def downloads(ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None) -> None:
-    """Files of the whole report, or of a preset."""
+def downloads(
+    ids: Sequence[str], by: Sequence[str], key: str, preset: str | None = None,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+) -> None:  # fmt: skip
+    """Files of the whole report, or of a preset as it is set."""
     reports = opened().reports
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Download this" if preset else "Download the whole report", width="content")
         for form, label in FORMS.items():
             name, mime = reports.file(ids, form=form, preset=preset)
             st.download_button(
-                label, partial(reports.report, ids, by=by, form=form, preset=preset), name, mime,
+                label, partial(reports.report, ids, by=by, form=form, preset=preset, settings=settings), name, mime,
                 icon=":material/download:", key=f"{key}_{preset}_{form}", on_click="ignore",
             )  # fmt: skip
 

@@ -10,7 +10,7 @@ from pages.parts import long_text, paper_table
 from pages.parts.in_url import held, word
 from pages.parts.results.figures import DASH, level, mean, money, seconds
 from pages.parts.say import plain, trouble
-from pages.parts.trace import evidence_columns, hops
+from pages.parts.trace import evidence_columns, hops, work
 from pages.parts.trace.calls import call, steps
 from workbench import opened
 from workbench.evaluate.trace_records import OneTrace, TraceView
@@ -34,12 +34,26 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     searched = stage.hops(at, item, variant)
     if searched is not None:
         hops.show(searched, f"{key}_hops_{at}")
-    st.subheader("Retrieved passages and gold evidence", anchor=False)
-    pressed = evidence_columns.show(stage.evidence(at, item, variant), f"{key}_evidence_{at}")
+    worked = stage.work(at, item, variant)
+    if worked is not None and worked.has_calls:
+        st.subheader("Work with functions", anchor=False)
+        work.show(worked, f"{key}_work_{at}")
+    elif worked is not None and worked.kind is not None:
+        st.text(work.typed(worked))
+    found = stage.evidence(at, item, variant)
+    pressed = None
+    if found.gold or found.passages or worked is None or not worked.has_calls:
+        st.subheader("Retrieved passages and gold evidence", anchor=False)
+        pressed = evidence_columns.show(found, f"{key}_evidence_{at}")
     if pressed:
         st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
-    st.subheader("Steps", anchor=False)
-    steps(stage.steps(at, item, variant), f"{key}_{at}")
+    taken = stage.steps(at, item, variant)
+    if worked is not None and worked.has_calls:
+        st.subheader("Calls of the model", anchor=False)
+        taken = [step for step in taken if step.kind == "call"]
+    else:
+        st.subheader("Steps", anchor=False)
+    steps(taken, f"{key}_{at}")
     _judged(at, item, variant, f"{key}_{at}")
     st.download_button("This trace as JSON", lambda: stage.record(at, item, variant), f"trace-{at[:6]}-{variant or item}.json",
                        "application/json", icon=":material/download:", key=f"{key}_json_{at}", on_click="ignore")  # fmt: skip
