@@ -96,7 +96,7 @@ def _panel(panel: Panel, width: int, corner: tuple[int, int], ends: tuple[float,
 def _under(name: str, x: float, y: float, is_level: bool) -> str:
     """A name under the axis: aslant, and cut where it is long, unless all have room."""
     if is_level:
-        return f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{escape(name)}</text>'
+        return f'<text x="{x:.1f}" y="{y + 5}" text-anchor="middle">{escape(name)}</text>'
     shown = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
     turned = f'transform="rotate(-35 {x:.1f} {y})"'
     return f'<text x="{x:.1f}" y="{y}" text-anchor="end" {turned}>{escape(shown)}<title>{escape(name)}</title></text>'

@@ -81,7 +81,8 @@ def doubts_of(report: Report) -> list[str]:
         alarms.setdefault((metric, one["message"].removeprefix(metric)), []).append(names[one["run"]])
     alike: dict[tuple[str, str], list[str]] = {}
     for (metric, message), of in alarms.items():
-        alike.setdefault((_together(of, len(names)), message), []).append(metric)
+        whose = f"all {len(names)} runs" if NAMED < len(of) == len(names) else _together(of, len(names))
+        alike.setdefault((whose, message), []).append(metric)
     found = [f"Alarm, {of}: {', '.join(metrics_)}{message}." for (of, message), metrics_ in alike.items()]
     for one in report.data["failure_rates"]:
         found.append(f"{names[one['a']]} failed on {one['failed_a']} and {names[one['b']]} on {one['failed_b']} of the same "
