@@ -44,8 +44,11 @@ def _seasons(registry: TaskRegistry) -> Table:
 
 def _feasible(registry: TaskRegistry) -> Table:
     ids = {(one.task, one.level, one.domain, one.dataset): id_ for id_, one in registry.numbered()}
+    order = {place: number for number, place in enumerate(ids)}
+    there = sorted((one for one in registry.feasible if one.place in ids),
+                   key=lambda one: (one.system, one.agent, order[one.place]))  # fmt: skip
     rows = [[words(one.system), words(one.agent or DASH), words(ids[one.place]), count(one.n), count(one.above),
-             words("yes" if one.above else "no")] for one in registry.feasible if one.place in ids]  # fmt: skip
+             words("yes" if one.above else "no")] for one in there]  # fmt: skip
     heads = ["system", "agent", "task", "n", "above 0", "feasible"]
     return Table("What systems can do at all", heads, rows, ["n: answers with a reward, all runs of a system together."])
 

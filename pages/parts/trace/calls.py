@@ -13,15 +13,15 @@ ICONS = {"thought": "lightbulb", "action": "bolt", "query": "search", "retrieve"
          "observation": "visibility", "output": "notes"}  # fmt: skip
 
 
-def steps(found: Sequence[StepRecord], key: str) -> None:
-    """Each in a line that opens."""
+def steps(found: Sequence[StepRecord], key: str, is_open: bool = True) -> None:
+    """Each in a line that opens; where they are few, and `is_open`, the calls are open."""
     if not found:
         st.caption("This system tells no steps.")
     for number, step in enumerate(found, 1):
         about = _about(step)
         took = f" · {seconds(step.seconds)}" if step.seconds is not None else ""
         with st.expander(plain(f"{number}. {step.kind}{took}{about}"), icon=f":material/{ICONS.get(step.kind, 'circle')}:",
-                         expanded=step.kind == "call" and len(found) <= 4):  # fmt: skip
+                         expanded=is_open and step.kind == "call" and len(found) <= 4):  # fmt: skip
             if step.text:
                 long_text.show(step.text, f"{key}_step_{number}")
             for rank, (span, title, begins) in enumerate(step.spans, 1):

@@ -48,12 +48,9 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     if pressed:
         st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
     taken = stage.steps(at, item, variant)
-    if worked is not None and worked.has_calls:
-        st.subheader("Calls of the model", anchor=False)
-        taken = [step for step in taken if step.kind == "call"]
-    else:
-        st.subheader("Steps", anchor=False)
-    steps(taken, f"{key}_{at}")
+    is_told = worked is not None and worked.has_calls
+    st.subheader("Calls of the model" if is_told else "Steps", anchor=False)
+    steps([step for step in taken if step.kind == "call"] if is_told else taken, f"{key}_{at}", is_open=not is_told)
     _judged(at, item, variant, f"{key}_{at}")
     st.download_button("This trace as JSON", lambda: stage.record(at, item, variant), f"trace-{at[:6]}-{variant or item}.json",
                        "application/json", icon=":material/download:", key=f"{key}_json_{at}", on_click="ignore")  # fmt: skip
