@@ -19,7 +19,7 @@ WEIGHTED = "crag_systems"
 """The preset whose means can be weighted."""
 MANY = 4
 """Notes that stand there unfolded."""
-WHOLE = 16
+WHOLE = 12
 """Characters of a cell that stay in one line."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 
