@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BenchError
-from eval.page import DASH, Page, Table, count, words
+from eval.page import DASH, Cell, Page, Table, count, words
 from eval.preset import Preset
 from eval.task_registry import TaskRegistry
 
@@ -16,8 +16,8 @@ def build(registry: TaskRegistry) -> Page:
     if not numbered:
         raise BenchError("There is no question yet: draft some, make some from templates, or import a benchmark.")
     rows = [[
-        words(id_), words(one.level or "none"), words(one.domain), words(one.dataset if one.dataset != one.task else DASH),
-        words(one.task), words(one.metric), words(one.context), count(one.frozen), words(one.release or DASH), count(one.pool),
+        words(id_), words(one.level or "none"), words(one.domain), _named(one.dataset if one.dataset != one.task else ""),
+        words(one.task), words(one.metric), words(one.context), count(one.frozen), _named(one.release), count(one.pool),
         words("refreshing" if one.is_refreshing else "existing"), count(len(one.seasons)), count(one.feasible),
         count(one.tried),
     ] for id_, one in numbered]  # fmt: skip
@@ -47,10 +47,15 @@ def _feasible(registry: TaskRegistry) -> Table:
     order = {place: number for number, place in enumerate(ids)}
     there = sorted((one for one in registry.feasible if one.place in ids),
                    key=lambda one: (one.system, one.agent, order[one.place]))  # fmt: skip
-    rows = [[words(one.system), words(one.agent or DASH), words(ids[one.place]), count(one.n), count(one.above),
+    rows = [[words(one.system), _named(one.agent), words(ids[one.place]), count(one.n), count(one.above),
              words("yes" if one.above else "no")] for one in there]  # fmt: skip
     heads = ["system", "agent", "task", "n", "above 0", "feasible"]
     return Table("What systems can do at all", heads, rows, ["n: answers with a reward, all runs of a system together."])
+
+
+def _named(name: str) -> Cell:
+    """A name, which may be missing: a dash to read, and nothing in a file."""
+    return Cell(name or DASH, name)
 
 
 def _versions(templates: Mapping[str, Any]) -> str:

@@ -30,19 +30,19 @@ def threshold() -> float:
         found = float(word("threshold", str(THRESHOLD)))
     except ValueError:
         return THRESHOLD
-    return found if 0 <= found <= 1 else THRESHOLD
+    return found if 0.01 <= found <= 1 else THRESHOLD
 
 
 def types() -> None:
     """The bars, and under them the answers of the part that was pressed."""
     least, whole = threshold(), word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
-    left.number_input("An answer matches from a reward of", 0.0, 1.0, step=0.05, key="types_threshold",
+    left.number_input("An answer matches from a reward of", 0.01, 1.0, step=0.05, key="types_threshold",
                       help=f"R-Eval's code takes {THRESHOLD:g}, which is lenient.",
-                      on_change=held("types_threshold", "threshold", least, "page"))  # fmt: skip
+                      on_change=held("types_threshold", "threshold", least, "page", "item", "variant"))  # fmt: skip
     right.toggle("Look for the answer in all that a system wrote, too", key="types_whole",
                  help="As R-Eval's code does; then a right answer is always found, for the system wrote it.",
-                 on_change=held("types_whole", "whole", whole, "page"))  # fmt: skip
+                 on_change=held("types_whole", "whole", whole, "page", "item", "variant"))  # fmt: skip
     every = until_ready(lambda: opened().analyses.types(ids, least, whole), "Reading every answer")
     if every is None:
         return

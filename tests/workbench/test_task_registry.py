@@ -29,7 +29,7 @@ def test_each_task_has_its_place_its_sizes_and_who_can_do_it() -> None:
         plays, people, films = table(bench)
         assert [line["id"] for line in (plays, people, films)] == ["1-1", "1-2", "3-1"]
         assert people == {
-            "id": "1-2", "level": "KS", "domain": "people", "data set": "–", "task": "template_question",
+            "id": "1-2", "level": "KS", "domain": "people", "data set": "", "task": "template_question",
             "metric": "r_eval_f1", "context": "tables", "set": 1, "release": "v1", "pool": 1,
             "source": "refreshing", "seasons": 0, "feasible": 2, "tried": 2}  # fmt: skip
         told = (plays["data set"], plays["context"], plays["source"], plays["feasible"])
