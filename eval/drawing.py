@@ -36,10 +36,13 @@ class Panel:
     lines: Sequence[tuple[str, Sequence[Place]]]
 
 
-def panels(panels: Sequence[Panel], across: int = 2, top: float = 1.0, bottom: float = 0.0) -> str:
+def panels(
+    panels: Sequence[Panel], across: int = 2, top: float = 1.0, bottom: float = 0.0, is_low_good: bool = False
+) -> str:  # fmt: skip
     """Panels in rows of `across`, all from `bottom` to `top`, one legend under them. Of more lines than there are colours those
-    with the highest means are drawn, and the legend says how many are not; a line without any value is none."""
-    names, left_out = _drawn(panels)
+    with the highest means are drawn, with `is_low_good` the lowest, and the legend says how many are not; a line without any
+    value is none."""
+    names, left_out = _drawn(panels, is_low_good)
     across = min(across, len(panels))
     rows, width = -(-len(panels) // across), WIDTH // across
     body = [_panel(p, width, (width * (i % across), HEIGHT * (i // across)), (bottom, top), names)
@@ -60,14 +63,14 @@ def panels(panels: Sequence[Panel], across: int = 2, top: float = 1.0, bottom: f
     )  # fmt: skip
 
 
-def _drawn(panels: Sequence[Panel]) -> tuple[list[str], str]:
+def _drawn(panels: Sequence[Panel], is_low_good: bool) -> tuple[list[str], str]:
     """(names of the lines that are drawn, in order; what is said of the others)."""
     values: dict[str, list[float]] = {}
     for name, places in (line for panel in panels for line in panel.lines):
         values.setdefault(name, []).extend(place.value for place in places if place.value is not None)
     lines = [name for name in values if values[name]]
-    first = sorted(lines, key=lambda name: -fmean(values[name]))[:MOST]
-    told = [f"{len(lines) - MOST} more have lower means"] if len(lines) > MOST else []
+    first = sorted(lines, key=lambda name: fmean(values[name]), reverse=not is_low_good)[:MOST]
+    told = [f"{len(lines) - MOST} more have {'higher' if is_low_good else 'lower'} means"] if len(lines) > MOST else []
     told += [f"{len(values) - len(lines)} have no value"] if len(lines) < len(values) else []
     return [name for name in lines if name in first], f"Not drawn: {', '.join(told)}. The table holds all." if told else ""
 

@@ -9,7 +9,8 @@ from eval.robustness.study import Study
 def build(study: Study) -> Page:
     rows = plain("searches", "calls", digits=2)
     found = found_by(study, rows)
-    figures = [drawn(title, study, row, found[ALL]) for row, title in zip(rows, ("Retriever calls", "LLM calls"), strict=True)]
+    figures = [drawn(title, study, row, found[ALL], is_low_good=True)
+               for row, title in zip(rows, ("Retriever calls", "LLM calls"), strict=True)]  # fmt: skip
     note = "Mean of an answer. A search that a system refused itself (limit, repeat) is no retriever call."
     return page_of("Query variations: calls by kind", study, rows, notes=[note], figures=figures, found=found)
 

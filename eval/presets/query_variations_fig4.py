@@ -20,7 +20,7 @@ def build(study: Study) -> Page:
                          "flip_off", "any_flip")  # fmt: skip
     found = found_by(study, rows)
     shown = {"over": "Over: needs a search, has none", "under": "Under: needs none, searches", "flip": "Flips"}
-    figures = [drawn(shown[str(row.measure)], study, row, found[ALL])
+    figures = [drawn(shown[str(row.measure)], study, row, found[ALL], is_low_good=True)
                for row in rows if row.measure in shown and has_value(row, study, found[ALL])]  # fmt: skip
     return page_of("Query variations: decisions to search", study, rows, notes=NOTES, figures=figures, found=found)
 

@@ -124,13 +124,15 @@ def cell(one: Estimate | None, row: Row, deviation: bool = True) -> Cell:
     return Cell(f"{made.text} ± {one.sd * row.scale:.{row.digits}f}", made.value)
 
 
-def drawn(title: str, study: Study, row: Row, by_arm: Mapping[int, Found], note: str = "") -> Figure:
-    """Kinds on the axis, a line a system."""
+def drawn(
+    title: str, study: Study, row: Row, by_arm: Mapping[int, Found], note: str = "", is_low_good: bool = False
+) -> Figure:  # fmt: skip
+    """Kinds on the axis, a line a system; of many those with the highest means, with `is_low_good` the lowest."""
     axis = [kind for kind in columns_of(study, [row]) if kind not in (REWRITES, ITEMS)]
     name = name_of(row)
     lines = [(study.arms[arm].name, [place(found[name, kind], row.scale) for kind in axis]) for arm, found in by_arm.items()]
     notes = [note or "Upright lines are 95 % bootstrap intervals over items."]
-    return Figure(title, panels([Panel(title, axis, lines)], across=1, top=top_of([lines])), notes)
+    return Figure(title, panels([Panel(title, axis, lines)], across=1, top=top_of([lines]), is_low_good=is_low_good), notes)
 
 
 def has_value(row: Row, study: Study, by_arm: Mapping[int, Found]) -> bool:
