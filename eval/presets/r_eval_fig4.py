@@ -1,7 +1,11 @@
 """r_eval_fig4: matching as a ratio to a reference system on the same questions, at each level of each domain, as a radar with
 its forest plot beside it. The reference is the run named first, or the one that is set; where it has 0 there is no ratio."""
 
+from collections.abc import Sequence
+from statistics import fmean
+
 from core.errors import BenchError
+from eval.drawing import MOST as CURVES
 from eval.drawing import Place
 from eval.layout import names_of, notes_of
 from eval.matching import Matched, cells_of, check, mean_reward, ratio, within
@@ -37,12 +41,26 @@ def build(report: Report, reference: str = "") -> Page:
         curves.append((name, places))
         notes.append(told)
     top = scale_of([place for _, places in curves for place in places], 1.0, MOST)
-    drawn = radar_and_forest([cell.label for cell in cells], curves, notes, top, ring=1.0)
+    shown = _shown([places for _, places in curves], of)
+    drawn = radar_and_forest([cell.label for cell in cells], [curves[n] for n in shown], [notes[n] for n in shown], top, 1.0)
     said = [f"Mean reward over that of {names[of]} on the questions that both answered; the dashed line is 1, as good as it. "
             "Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0 there is no ratio, nothing is drawn."]
+    if left := len(curves) - len(shown):
+        said.append(f"Not drawn: {left} more have lower mean ratios, or none. The table holds all.")
     heads = ["domain", "level", "system", "n", "ratio", "low", "high", "reward", "n of the reward", "why not"]
     tables = [Table(f"Times {names[of]}; reward in hundredths", heads, lines)]
     return Page(TITLE, tables, [Figure(TITLE, drawn, said)], [*notes_of(report), *notes_of_season(report)])
+
+
+def _shown(curves: Sequence[Sequence[Place]], of: int) -> list[int]:
+    """Which curves have a colour: the reference, and of the others those with the highest mean ratios, in their order."""
+
+    def mean(number: int) -> float:
+        values = [place.value for place in curves[number] if place.value is not None]
+        return fmean(values) if values else -1.0
+
+    others = sorted((n for n in range(len(curves)) if n != of), key=mean, reverse=True)
+    return sorted([of, *others[: CURVES - 1]])
 
 
 def _told(found: Matched) -> str:

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from core.nouns import Variant
@@ -151,7 +152,7 @@ def ran(page: Page, url: str, system: str) -> str:
 
 
 def looked_at(page: Page, url: str, ids: list[str]) -> None:
-    """The four systems side by side, and the families of one that break most."""
+    """The four systems side by side, the families of one that break most, and a figure as a picture."""
     page.goto(f"{url}/robustness?{'&'.join(f'run={run}' for run in ids)}")
     expect(page.get_by_text(f"{ITEMS} items, 2 of them asked in every kind of wording")).to_be_visible()
     table = page.get_by_role("table").first
@@ -160,6 +161,14 @@ def looked_at(page: Page, url: str, ids: list[str]) -> None:
     page.get_by_test_id("stButtonGroup").get_by_text("Worst families").click()
     settled(page)
     expect(page.get_by_role("table").first).to_contain_text("?")
+    page.goto(f"{url}/robustness?{'&'.join(f'run={run}' for run in ids)}&view=paper&preset=query_variations_fig14")
+    picture = page.get_by_role("button", name="PNG").first
+    picture.wait_for(timeout=LONG)
+    with page.expect_download() as loaded:
+        picture.click()
+    with Image.open(loaded.value.path()) as drawn:
+        assert loaded.value.suggested_filename.endswith(".png") and drawn.format == "PNG" and drawn.width == 2 * 840
+        assert len(drawn.convert("RGB").getcolors(1 << 24) or []) > 8, "lines and letters are on it"
 
 
 def rewrites_of(found: list[Variant]) -> dict[int, int]:

@@ -76,6 +76,15 @@ def test_figure_4_is_a_radar_with_its_forest_and_takes_the_reference_that_is_set
         preset.draw(made, {"reference": "nobody"})
 
 
+def test_of_thirty_systems_figure_4_draws_the_reference_and_the_highest_and_its_table_holds_all() -> None:
+    made = report([many(f"s{n:02d}", [0.1 + n / 40] * 4) for n in range(30)])
+    page = presets()["r_eval_fig4"].draw(made, {})
+    (figure,) = page.figures
+    drawn = [n for n in range(30) if f">s{n:02d} openai:m<" in figure.svg]
+    assert drawn == [0, *range(23, 30)] and "Not drawn: 22 more have lower mean ratios, or none." in figure.notes[-1]
+    assert len({row["system"] for row in lines(page.tables[0], "system", "domain", "level").values()}) == 30
+
+
 def test_a_radar_of_two_axes_is_a_forest_alone() -> None:
     items = [item("a", level="KS"), item("b", level="KA")]
     (figure,) = presets()["r_eval_fig4"].build(report([result("x", items, {"r_eval_f1": [1.0, 0.5]})])).figures

@@ -10,8 +10,8 @@ import streamlit as st
 from core.errors import BenchError
 from pages.parts import paper_table
 from pages.parts.in_url import held, word
-from pages.parts.results import type_weights
-from pages.parts.say import note, plain
+from pages.parts.results import picture, type_weights
+from pages.parts.say import note
 from pages.parts.until_ready import until_ready
 from workbench import opened
 
@@ -51,12 +51,8 @@ def show_one(
         for sentence in notes:
             st.text(sentence)
     for number, figure in enumerate(page.figures):
-        with st.container(horizontal_alignment="center"):
-            st.image(figure.svg, width=860)
-        for sentence in figure.notes:
-            st.caption(plain(sentence))
-        st.download_button("SVG", figure.svg, f"{chosen}-{number + 1}.svg" if number else f"{chosen}.svg", "image/svg+xml",
-                           icon=":material/download:", key=f"{key}_svg_{number}", on_click="ignore")  # fmt: skip
+        name = f"{chosen}-{number + 1}" if number else chosen
+        picture.show(figure.svg, name, f"{key}_{number}", figure.notes)
     with st.expander("Its figures as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
             _table(table, f"{key}_{chosen}_{number}")
