@@ -6,9 +6,11 @@ from html import escape
 from itertools import pairwise
 from statistics import fmean
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999")
-"""Okabe and Ito's, told apart by people who see colours differently; the marks' shapes tell the lines apart too."""
-MOST = 8
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999",
+           "#6a3d9a", "#8c564b")  # fmt: skip
+"""Okabe and Ito's eight, told apart by people who see colours differently, and two more, so that each kind of wording has one;
+the marks' shapes tell the lines apart too."""
+MOST = len(COLOURS)
 """Lines of one drawing: a colour each."""
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 840, 260, 46, 34, 62
 """Pixels of a whole row of panels, of a panel's height, and of what stands around its inner part."""
