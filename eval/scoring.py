@@ -106,8 +106,8 @@ def _pages(question: Question, text: Callable[[Span], str]) -> list[Page]:
 
 
 def _observed(step: Step, text: Callable[[Span], str]) -> tuple[str, ...]:
-    if step.kind == "observation":
-        return (step.text,)
+    if step.kind == "observation":  # what went wrong repeats the system's own words, and brings nothing
+        return () if step.about.get("trouble") else (step.text,)
     return tuple(map(text, step.spans)) if step.kind == "retrieve" else ()
 
 

@@ -52,12 +52,13 @@ class _Of:
                          f"The key of a {self.spec.entity}.", zh=f"{self.spec.entity} 的键值。")  # fmt: skip
 
     def row(self, given: Mapping[str, Any]) -> Row | Found:
-        """The row of the key that was given, or the words that there is none."""
+        """The row of the key that was given, or the words that there is none; they do not repeat the key, which would pass for
+        something that was found (the answer in what a system saw, R-Eval)."""
         key = given[self.argument]
         place = self.table.at(key, self.now)
         if place is None:
-            return Found(None, f"没有 {self.argument} 为 {key} 的{self.spec.entity}。" if self.is_zh else
-                         f"No {self.spec.entity} has {self.argument} {key}.")  # fmt: skip
+            return Found(None, f"没有这个 {self.argument} 的{self.spec.entity}。" if self.is_zh else
+                         f"No {self.spec.entity} has this {self.argument}.")  # fmt: skip
         return Row(self.spec.name, place)
 
     def records(self, rows: list[Row], total: int | None = None) -> Found:

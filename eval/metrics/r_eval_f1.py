@@ -6,6 +6,6 @@ from eval.metric import Metric
 from eval.r_eval import score
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, score=score, languages=("en",),
+    version="2", low=0.0, high=1.0, score=score, languages=("en",),
     reference="the published code's reward, retold by tests; best over the gold answers, where the code reads the first",
 )  # fmt: skip

@@ -4,6 +4,6 @@ from eval.metric import Metric
 from eval.r_eval import score
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, score=score,
+    version="2", low=0.0, high=1.0, score=score,
     reference="r_eval_f1 on English, by tests; on Chinese ours",
 )  # fmt: skip

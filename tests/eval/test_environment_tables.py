@@ -40,7 +40,7 @@ def test_a_get_is_exact_and_says_when_there_is_none() -> None:
     assert seen.value == {"id": 2, "title": "A Lamp in Orvel", "director": "p1", "cast": ["p2"], "released": "2004-11-20",
                           "votes": 60, "rating": 6.0}  # fmt: skip
     none = registry().call("get_film", {"film_id": 9})
-    assert (none.ok, none.value, none.text) == (True, None, "No film has film_id 9.")
+    assert (none.ok, none.value, none.text) == (True, None, "No film has this film_id.")
     assert registry().call("get_film", {"film_id": "A Lamp"}).trouble == "bad_arguments"
 
 
@@ -84,7 +84,7 @@ def test_a_figure_that_cannot_be_reckoned_says_why(arguments: dict[str, str], se
 
 def test_every_function_answers_as_of_now() -> None:
     then = registry("2000-01-01")
-    assert then.call("get_film", {"film_id": 2}).text == "No film has film_id 2."
+    assert then.call("get_film", {"film_id": 2}).text == "No film has this film_id."
     assert [film["id"] for film in then.call("get_person_films", {"person_id": "p2"}).value] == [1]
     assert [film["id"] for film in then.call("search_film", {"name": "lamp"}).value] == [1]
     assert then.call("aggregate_film", {"measure": "count"}).value["value"] == 2

@@ -96,6 +96,9 @@ def test_evidence_is_what_was_observed_and_the_scratchpad_holds_the_answer_too()
     assert (found[""], found["correct"], found["useful"], found["scratchpad"]) == (1.0, 1.0, 0.0, 1.0)
     seen = case_of(Trace("r", "i", answer="Halm", steps=(*steps, Step("observation", "In HALM, by the sea."))), question, str)
     assert seen is not None and score(seen)["useful"] == 1.0
+    wrong = Step("observation", "There is no function named Halm.", about={"ok": False, "trouble": "unknown_function"})
+    echoed = case_of(Trace("r", "i", answer="Halm", steps=(*steps, wrong)), question, str)
+    assert echoed is not None and score(echoed)["useful"] == 0.0, "its own words, repeated by an error, are no evidence"
     assert score(Case("q", "the", ("the",), observed=("the",)))["useful"] == 0.0
 
 

@@ -63,8 +63,8 @@ def turns_of(
     trace: Trace, golds: Sequence[str], texts: Mapping[Span, tuple[str, str]], whole: bool
 ) -> tuple[list[Turn], int]:  # fmt: skip
     """Its turns, and how often a gold answer stands in what it saw. `texts` = (title, text) of its passages."""
-    observed = [(step, one) for step in trace.steps for one in _observed(step, texts)]
-    marks = _marked([text for _, (_, text) in observed], golds)
+    brought = [step for step in trace.steps if not step.about.get("trouble")]
+    marks = _marked([text for step in brought for _, text in _observed(step, texts)], golds)
     left = iter(marks)
     turns: list[dict[str, Any]] = []
     for step in trace.steps:
@@ -78,7 +78,8 @@ def turns_of(
             turn["thought"] = told
         elif step.kind in ("action", "retrieve"):
             turn |= {"did": told, "kind": _kind(step)}
-        seen = [Seen(next(left), title, str(step.about.get("trouble", ""))) for title, _ in _observed(step, texts)]
+        trouble = str(step.about.get("trouble", ""))
+        seen = [Seen([(text, False)] if trouble else next(left), title, trouble) for title, text in _observed(step, texts)]
         turn["seen"] = [*turn.get("seen", ()), *seen]
         if step.kind == "observation":
             turn["passages"] = [*turn.get("passages", ()), *((texts.get(span, ("", ""))[0], span) for span in step.spans)]
