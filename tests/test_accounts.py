@@ -17,7 +17,7 @@ from tests.orvel import TEXT
 ASKED = 200
 PRICE_IN, PRICE_OUT = 3.0, 15.0
 DRAFT = ("draft", "--task", "explicit_factoid", "--domain", "arts", "--agent", "openai:m", "--set", "run_on=false",
-         "--set", "rag_check=false", "--set", "agent.timeout=1")  # fmt: skip
+         "--set", "rag_check=false")  # fmt: skip
 PRICED = ("--set", f"agent.price_in={PRICE_IN}", "--set", f"agent.price_out={PRICE_OUT}")
 
 
