@@ -38,7 +38,7 @@ class Paper {
     const left = documents.find(one => one.id === this.places.left)
     const first = this.told.evidence()[0]
     const target = left?.id ?? first?.document ?? documents[0]?.id
-    if (!target) return this.blank("This item belongs to no document.")
+    if (!target) return this.blank("This item belongs to no document. If its answer was reckoned from tables, the calls stand beside it.")
     this.show(target).then(shown => { if (shown && first && !left) this.jumpTo(0, { onlyIfHidden: true }) })
   }
 
