@@ -23,7 +23,7 @@ def catalog(package: str, constant: str, kind: type[T]) -> Mapping[str, T]:
 def pick(plugins: Mapping[str, T], name: str, what: str) -> T:
     """The plug-in of that name, or one sentence: the names that it may have meant, else all that there are."""
     if name not in plugins:
-        near = get_close_matches(name, plugins)
+        near = get_close_matches(name, plugins, cutoff=0.75)  # a slip of the keys, not another word
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(plugins)}."
         raise BenchError(f"No {what} named {name!r}; {hint}")
     return plugins[name]
