@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-import eval.retrieval
-import eval.retrievers.bm25
 import jobs
 from core import vector_cache
 from core.sentence_model import SentenceModel
+from eval import retrieval
+from eval.retrievers import bm25
 from store import runs
 from tests.conftest import Bench
 from tests.eval.tiny_model import tiny_cross_encoder
@@ -27,7 +27,7 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.cut, self.split, self.encoded = 0, 0, 0
-        chunk, words, encode = eval.retrieval.chunk, eval.retrievers.bm25.words, SentenceModel.encode
+        chunk, words, encode = retrieval.chunk, bm25.words, SentenceModel.encode
 
         def cut(*given: Any, **named: Any) -> Any:
             self.cut += 1
@@ -41,8 +41,8 @@ class Counted:
             self.encoded += len(texts)
             return encode(model, texts)
 
-        monkeypatch.setattr(eval.retrieval, "chunk", cut)
-        monkeypatch.setattr(eval.retrievers.bm25, "words", split)
+        monkeypatch.setattr(retrieval, "chunk", cut)
+        monkeypatch.setattr(bm25, "words", split)
         monkeypatch.setattr(SentenceModel, "encode", encoded)
 
     def since(self) -> tuple[int, int, int]:

@@ -6,6 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.nodes import MAKE
+
 _CSS = """
 .scroll { overflow-x: auto; font-family: var(--st-font); color: var(--st-text-color); font-size: .87rem; line-height: 1.3; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums;
@@ -44,14 +46,8 @@ td[data-heat] a { display: block; }
 .notes p { margin: .1rem 0; }
 svg { display: block; width: 100%; min-width: 11rem; height: 1.5rem; overflow: visible; }
 """
-_JS = """
+_JS = MAKE + """
 const WARM = "#c4622d", MOST = 58
-const make = (tag, name, text) => {
-  const node = document.createElement(tag)
-  if (name) node.className = name
-  if (text !== undefined && text !== null) node.textContent = text
-  return node
-}
 const named = (node, text) => {  // a long name may break after its marks
   for (const part of text.split(/(?<=[_.])|(?=@)/)) node.append(part, document.createElement("wbr"))
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.nodes import MAKE
 from workbench.evaluate.analyses import TYPES, TypeLine
 
 COLOURS = {"EM": "#0072b2", "AM": "#56b4e9", "GE": "#e69f00", "TE": "#d55e00", "ME": "#999999", "RE": "#cc79a7"}
@@ -30,13 +31,7 @@ _CSS = """
 .key span.square { display: inline-block; width: .8rem; height: .8rem; border-radius: 2px; margin-right: .4rem;
                    vertical-align: -1px; }
 """
-_JS = """
-const make = (tag, name, text) => {
-  const node = document.createElement(tag)
-  if (name) node.className = name
-  if (text !== undefined && text !== null) node.textContent = text
-  return node
-}
+_JS = MAKE + """
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".bars"), key = make("div", "key")
   for (const one of data.key) {

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.nodes import MAKE
 from workbench.evaluate.evidence_found import Found, Passage
 
 _CSS = """
@@ -25,13 +26,7 @@ mark { background: color-mix(in oklab, var(--st-primary-color) 28%, transparent)
 a { color: var(--st-link-color); text-decoration: none; font-size: .78rem; } a:hover { text-decoration: underline; }
 .left-out { opacity: .65; font-size: .78rem; margin-top: .3rem; }
 """
-_JS = """
-const make = (tag, name, text) => {
-  const node = document.createElement(tag)
-  if (name) node.className = name
-  if (text !== undefined && text !== null) node.textContent = text
-  return node
-}
+_JS = MAKE + """
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".both")
   root.replaceChildren(...data.columns.map(column => {

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.nodes import MAKE
 from pages.parts.results.figures import DASH, mean
 from workbench.evaluate.analyses import THRESHOLD, TYPES
 from workbench.evaluate.work_records import Piece, Seen, Turn, WorkRecord
@@ -45,13 +46,7 @@ mark { background: color-mix(in oklab, var(--st-primary-color) 28%, transparent)
 .places { font-size: .78rem; opacity: .7; }
 .cut { opacity: .6; }
 """
-_JS = """
-const make = (tag, name, text) => {
-  const node = document.createElement(tag)
-  if (name) node.className = name
-  if (text !== undefined && text !== null) node.textContent = text
-  return node
-}
+_JS = MAKE + """
 const filled = (node, pieces) => {
   node.dir = "auto"
   node.append(...pieces.map(([part, kind]) => make(kind === "gold" ? "mark" : "span", kind === "cut" ? "cut" : "", part)))
