@@ -93,7 +93,7 @@ def test_two_hundred_drafts_with_faults_end_with_every_item_accounted_for_in_one
         {"share": 0.06, "fault": "status", "status": 500}, {"share": 0.03, "fault": "hang"}, {"share": 0.05, "fault": "cut"},
         {"contains": "Orad", "fault": "status", "status": 500, "times": 6}, {"contains": "Oreg", "fault": "prose"},
     ])  # fmt: skip
-    said = bw(*DRAFT, "--count", ASKED, "--set", "agent.concurrency=32", "--set", "agent.timeout=1")
+    said = bw(*DRAFT, "--count", ASKED, "--set", "agent.concurrency=16", "--set", "agent.timeout=4")
     assert said.code == 0 and said.json["stopped"] is None
     sentence = said.json["message"].split(". ")[0]
     asked, drafted = map(int, re.match(r"asked (\d+), drafted (\d+)", sentence).groups())

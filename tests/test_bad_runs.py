@@ -102,7 +102,7 @@ def test_predictions_that_no_metric_can_take(bw, tmp_path):
 PROGRAMS = {
     "raises": ("def answer(question, retrieve, ask):\n    raise ValueError('no idea')\n", "no idea"),
     "exits": ("import os\ndef answer(question, retrieve, ask):\n    os._exit(3)\n", "exit code 3"),
-    "hangs": ("def answer(question, retrieve, ask):\n    while True: pass\n", "1 seconds"),
+    "hangs": ("def answer(question, retrieve, ask):\n    while True: pass\n", "3 seconds"),
     "returns": ("def answer(question, retrieve, ask):\n    return 7\n", "neither a text"),
 }
 
@@ -112,7 +112,7 @@ def test_a_program_that_fails_is_failed_traces(bw, world, tmp_path, kind):
     words, said_of_it = PROGRAMS[kind]
     path = tmp_path / "program.py"
     path.write_text(words, encoding="utf-8")
-    said = bw("run", "v1", "--system", "program", "--set", f"program={path}", "--set", "timeout=1")
+    said = bw("run", "v1", "--system", "program", "--set", f"program={path}", "--set", "timeout=3")
     assert said.code == 0 and (said.json["answered"], said.json["failed"], said.json["stopped"]) == (0, 2, None)
     with Database.open(tmp_path / "w.duckdb") as database:
         errors = [row[0] for row in database.rows("SELECT error FROM trace")]

