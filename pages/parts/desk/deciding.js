@@ -1,33 +1,12 @@
 // From a press to a stored decision: one press, one key, one request that is repeated until it is answered; a conflict shows both
-// texts; and nothing is pressed again before another item has been on the screen.
+// texts.
 
-const SETTLE = 150
-const ECHO = 3_000
-let pressed = Date.now()
-
-class Deciding {
+class Deciding extends Going {
   constructor(desk) {
+    super(desk)
     this.desk = desk
-    this.busy = false
     this.spent = ""
-    this.going = null
-    this.shownAt = Infinity
     this.theirs = null
-  }
-
-  /** The item of this data is drawn: from when it has been visible for a moment, it may be decided on. */
-  appeared() {
-    this.key = freshKey()
-    this.shownAt = Infinity
-    const shown = this.key
-    const begin = () => requestAnimationFrame(() => requestAnimationFrame(() => {
-      if (this.key !== shown) return
-      this.shownAt = performance.now()
-      this.desk.buttons()
-      setTimeout(() => this.desk.buttons(), SETTLE + 10)
-    }))
-    if (document.visibilityState === "visible") begin()
-    else document.addEventListener("visibilitychange", begin, { once: true })
   }
 
   /** Which item a press would be about, in the state that is on the screen. */
@@ -36,32 +15,10 @@ class Deciding {
     return `${item.id}:${item.revision}`
   }
 
-  get free() {
-    return !this.busy && !this.going && performance.now() - this.shownAt >= SETTLE
-  }
-
   get mayDecide() {
     const { desk } = this
     const others = this.theirs || desk.holding.other || desk.feedback.isOpen
     return this.free && desk.opinions.mayDecide && !others && Boolean(desk.data.person) && this.spent !== this.subject
-  }
-
-  /** Tell Streamlit where to go; told again until its answer has come, under the same number. */
-  go(to, item) {
-    const n = pressed = Math.max(pressed + 1, Date.now())
-    this.going = { to, item, n }
-    const tell = wait => {  // each time later, so that a slow server comes to an end
-      if (this.going?.n !== n || this.desk.gone) return
-      this.desk.setTriggerValue("went", { to, item, n })
-      setTimeout(tell, wait, wait * 2)
-    }
-    tell(ECHO)
-    this.desk.buttons()
-  }
-
-  /** The number of the last press that Python has answered. */
-  answered(n) {
-    if (this.going && n >= this.going.n) this.going = null
   }
 
   async decide(decision, { reason = "", comment = "" } = {}) {
@@ -198,16 +155,13 @@ class Deciding {
     desk.buttons()
   }
 
-  /** Next or back: what was typed goes to the store first, for a moment at most; a copy stays here until it is there. */
+  leads(to) {
+    return to === "back" ? this.desk.data.position?.has_back : this.desk.data.show_next !== false
+  }
+
   async leave(to) {
-    const { desk } = this
-    if (to === "next" && desk.feedback.isOpen) return desk.feedback.next()
-    if (!this.free || (to === "back" && !desk.data.position?.has_back) || (to === "next" && desk.data.show_next === false)) return
-    this.busy = true
-    desk.buttons()
-    desk.keepVisit()
-    await Promise.race([desk.keeper.flush(), new Promise(go => setTimeout(go, 1500))])
-    this.busy = false
-    this.go(to, desk.item.id)
+    if (to === "next" && this.desk.feedback.isOpen) return this.desk.feedback.next()
+    if (this.free && this.leads(to)) this.desk.keepVisit()
+    await super.leave(to)
   }
 }

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 SCRIPTS = (
     "text", "diff", "keeping", "scratch", "other_words", "shelf", "selecting", "sections", "finding", "places", "pages",
     "paper", "guideline", "history", "comments", "because", "opinions", "card", "claim_words", "claim_row", "claims", "labels",
-    "deciding", "holding", "discard", "feedback", "blind", "fit", "keys", "boxes", "desk",
+    "going", "deciding", "holding", "discard", "feedback", "blind", "fit", "keys", "boxes", "desk",
 )  # fmt: skip
 STYLES = ("desk", "paper", "pages", "card", "opinions", "other_words")
 

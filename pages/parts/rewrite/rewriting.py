@@ -12,7 +12,7 @@ from pages.parts.presses import Pressed
 
 HERE = Path(__file__).parent
 DESK = HERE.parent / "desk"
-OF_DESK = ("text", "keeping", "scratch", "other_words", "keys")
+OF_DESK = ("text", "keeping", "scratch", "other_words", "keys", "going")
 SCRIPTS = (*(DESK / f"{name}.js" for name in OF_DESK), HERE / "saving.js", HERE / "rewriting.js")
 STYLES = (HERE / "rewriting.css", DESK / "other_words.css")
 

@@ -1,44 +1,7 @@
-// From a press to a stored rewrite: one request that is repeated until it is answered, and nothing is pressed again before the
-// next question is on the screen. The same words sent twice are one rewrite, so that a repeat does no harm.
+// From a press to a stored rewrite: one request that is repeated until it is answered. The same words sent twice are one rewrite,
+// so that a repeat does no harm.
 
-const SETTLE = 150
-const ECHO = 3_000
-let pressed = Date.now()
-
-class Saving {
-  constructor(sheet) {
-    this.sheet = sheet
-    this.busy = false
-    this.going = null
-    this.shownAt = Infinity
-  }
-
-  appeared() {
-    this.shownAt = performance.now()
-    setTimeout(() => this.sheet.buttons(), SETTLE + 10)
-  }
-
-  get free() {
-    return !this.busy && !this.going && performance.now() - this.shownAt >= SETTLE
-  }
-
-  /** Tell Streamlit where to go; told again until its answer has come, under the same number. */
-  go(to, item) {
-    const n = pressed = Math.max(pressed + 1, Date.now())
-    this.going = { n }
-    const tell = () => {
-      if (this.going?.n !== n || this.sheet.gone) return
-      this.sheet.setTriggerValue("went", { to, item, n })
-      setTimeout(tell, ECHO)
-    }
-    tell()
-    this.sheet.buttons()
-  }
-
-  answered(n) {
-    if (this.going && n >= this.going.n) this.going = null
-  }
-
+class Saving extends Going {
   async save() {
     const { sheet } = this
     if (!this.free || !sheet.mayWrite) return
@@ -70,16 +33,5 @@ class Saving {
     else sheet.say(answer.body.message ?? `Nothing was stored: the server answered ${answer.status}.`)
     if (answer.body.kind === "changed") this.go("changed", body.item)
     sheet.buttons()
-  }
-
-  /** Next or back: what was typed goes to the store first, for a moment at most; a copy stays here until it is there. */
-  async leave(to) {
-    const { sheet } = this
-    if (!this.free || (to === "back" && !sheet.data.has_back)) return
-    this.busy = true
-    sheet.buttons()
-    await Promise.race([sheet.keeper.flush(), new Promise(go => setTimeout(go, 1500))])
-    this.busy = false
-    this.go(to, sheet.item.id)
   }
 }

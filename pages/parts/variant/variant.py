@@ -12,7 +12,7 @@ from pages.parts.presses import Pressed
 
 HERE = Path(__file__).parent
 DESK = HERE.parent / "desk"
-OF_DESK = ("text", "keeping", "scratch", "other_words", "keys", "diff")
+OF_DESK = ("text", "keeping", "scratch", "other_words", "keys", "diff", "going")
 SCRIPTS = (*(DESK / f"{name}.js" for name in OF_DESK), HERE / "deciding.js", HERE / "variant.js")
 STYLES = (HERE.parent / "rewrite" / "rewriting.css", DESK / "other_words.css", HERE / "variant.css")
 
