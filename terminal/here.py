@@ -1,7 +1,6 @@
 """A verb in this process: stdout and stderr are its own, the workspace is opened for it and closed after it, Ctrl-C is heard
 here."""
 
-import os
 import signal
 import sys
 from argparse import Namespace
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jobs
+from terminal.lines import Lines
 from terminal.session import STOPPING
 from workbench import Workbench
 from workbench.opened import workspace
@@ -21,19 +21,23 @@ class Here:
 
     folder = Path()
 
+    def __init__(self) -> None:
+        self._lines = Lines(lambda: sys.stderr)
+
     @property
     def is_plain(self) -> bool:
         return (sys.stdout.encoding or "").lower().startswith("utf")
 
     def out(self, text: str) -> None:
+        self._lines.end()
         sys.stdout.write(text)
 
     def say(self, message: str) -> None:
-        """Nobody listening is no reason to stop working."""
-        try:
-            print(message, file=sys.stderr, flush=True)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        self._lines.say(message)
+
+    def end(self) -> None:
+        """All that was said is on stderr."""
+        self._lines.end()
 
     @contextmanager
     def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
