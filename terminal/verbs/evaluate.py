@@ -66,7 +66,8 @@ def wordings(figures: Mapping[str, Any]) -> list[str]:
 
 def report(session: Session, options: Namespace) -> int:
     if not options.run and not options.preset:
-        session.say("cli.py report: name a run, or give --preset hawkbench_table1 for what became of the drafts.")
+        session.say("cli.py report: name a run (`cli.py jobs` lists them), or give --preset hawkbench_table1 for what became "
+                    "of the drafts.")  # fmt: skip
         return 2
     form = "json" if options.json else options.format
     with session.bench(options) as b:

@@ -1,11 +1,14 @@
 """Jobs, backups, the doctor; and the demo."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from terminal import paths
 from terminal.session import Session
 from terminal.showing import show, show_end
+from workbench.setup.job_words import about
 
 
 def jobs(session: Session, options: Namespace) -> int:
@@ -15,9 +18,16 @@ def jobs(session: Session, options: Namespace) -> int:
         if options.cancel is not None:
             b.upkeep.cancel(options.cancel)
         found = b.upkeep.jobs()
-    lines = (f"{j['id']}  {j['kind']:6} {j['state']:10} {j['done']}/{j['total']}" for j in found)
-    show(session, options, found, lambda: "\n".join(lines))
+    show(session, options, found, lambda: "\n".join(map(told, found)))
     return 0
+
+
+def told(job: Mapping[str, Any]) -> str:
+    """A job in a line; a run ends with the id that `report` takes."""
+    done = f"{job['done']}/{job['total']}"
+    line = f"{job['id']}  {job['kind']:6} {job['state']:10} {done:11}  {about(job['kind'], job['params'])}"
+    run = (job["result"] or {}).get("run")
+    return f"{line}: run {run}" if run else line
 
 
 def backup(session: Session, options: Namespace) -> int:
