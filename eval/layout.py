@@ -43,7 +43,8 @@ def notes_of(report: Report) -> list[str]:
         for entry in result.not_run:
             told.append(f"{entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if result.run.config.get("sample"):
-            told.append(f"run on a sample of {len(result.traces)} questions, not on the whole release.")
+            n = len(result.traces)
+            told.append(f"run on a sample of {n} {'question' if n == 1 else 'questions'}, not on the whole release.")
         for sentence in told:
             notes.setdefault(sentence, []).append(name)
     said = [f"{_together(names, len(report.results))}: {sentence}" for sentence, names in notes.items()]

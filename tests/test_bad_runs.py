@@ -159,3 +159,12 @@ def test_a_report_wants_runs_or_the_preset_of_drafts(bw, world):
     assert bw("report").code == 2
     assert "none was named" in bw("report", "--preset", "hawkbench_table2").sentence
     assert "give no run" in bw("report", "abcdef", "--preset", "hawkbench_table1").sentence
+
+
+def test_a_sample_of_every_question_is_the_run_of_the_whole_release(bw, world):
+    whole = bw("run", "v1", "--system", "echo", "--metrics", "token_f1").json
+    again = bw("run", "v1", "--system", "echo", "--metrics", "token_f1", "--sample", "7", "--seed", "3").json
+    one = bw("run", "v1", "--system", "echo", "--metrics", "token_f1", "--sample", "1").json
+    assert (again["run"], again["reused"]) == (whole["run"], 2) and one["run"] != whole["run"]
+    assert "a sample of" not in str(bw("report", again["run"], "--format", "json").json)
+    assert "a sample of 1 question," in str(bw("report", one["run"], "--format", "json").json)

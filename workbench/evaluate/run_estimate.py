@@ -170,7 +170,8 @@ def _reuse(
     few = items.at_revisions(database.rows, [(p.id, p.revision, "accepted") for p in kinds.values()])
     agent = agents.hire(asked.agent, asked.settings).identity if asked.agent else None
     prompts = prompts_of(map(question, few), systems()[asked.system].prompts)
-    wanted = config_of(asked.params(hash_) | agents.pinned([]), agent, prompts, (), 0)
+    whole = {"sample": None} if len(chosen) == len(every) else {}
+    wanted = config_of(asked.params(hash_) | whole | agents.pinned([]), agent, prompts, (), 0)
     for run, config, traces in run_ground.same_configuration(database, hash_, asked.system):
         if canonical_json({**config, "not_run": []}) == canonical_json(wanted):
             return {"run": run, "traces": traces}

@@ -172,6 +172,8 @@ class RunStage:
         """As work, for a job that has more to do than this one run; `tell_total` hears how many answers it comes to, should
         that be fewer than were asked for."""
         content = await asyncio.to_thread(self._releases.members, params["release"], params["release_hash"])
+        if params["sample"] is not None and params["sample"] >= len(content.items):
+            params = {**params, "sample": None}  # it is the whole release, and the same run as that
         own = keys.own(params["settings"])
         questions = questions_of(content, params["variants"], params["sample"], params["seed"], own.get("query", ""))
         hire = partial(self._agents.hire, settings=params["settings"], budget=budget, job=job, pinned=params.get("saved"))
