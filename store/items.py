@@ -1,5 +1,6 @@
-"""Items in and out: append-only revisions, their verdicts, and ONE state row an item, written in the same transaction."""
+"""Items in and out: append-only revisions and ONE state row an item, written in the same transaction."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -26,8 +27,9 @@ from store.database import Cursor, Database
 from store.documents import Added
 from store.format import Revision
 from store.kind import Kind
-from store.standing_verdicts import FLAGS, STANDING, flags, standing
+from store.standing_verdicts import FLAGS, STANDING, flags
 from store.state_row import StateRow, state_row
+from store.verdicts import append_verdicts
 
 _REVISION = {
     "key": "VARCHAR", "item": "VARCHAR", "revision": "INTEGER", "number": "INTEGER", "status": "VARCHAR", "task": "VARCHAR",
@@ -42,7 +44,6 @@ _STATE = {
 }  # fmt: skip
 _ALL = """r.item, r.revision, s.status, r.task, r.level, r.domain, r.language, r.question, r.answers, r.evidence, r.labels,
     r.inputs, r.given, r.steps, r.overlap, r.provenance"""
-_VERDICT = "item, revision, gate, version, outcome, why, details, calls"
 
 
 class ItemCount(NamedTuple):
@@ -84,16 +85,18 @@ def insert(
     insert_rows(cursor, "revision", _REVISION, (
         _revision_row(item, number, by or item.provenance.agent or item.provenance.origin, at) for number, item in numbered
     ))  # fmt: skip
-    flagged = _flags(verdicts)
-    flags = [flagged.get(_key(i.id, i.revision), "") for i in new.values()]
+    found: dict[tuple[str, int], list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        found[verdict.item, verdict.revision].append(verdict)
+    flagged = [flags(found[i.id, i.revision]) for i in new.values()]
     kinds = [Kind(i.task, i.level, i.domain, i.language, i.provenance.agent) for i in new.values()]
-    waits = queue_rules.of_new(fetch, list(zip(kinds, flags, strict=True)))
+    waits = queue_rules.of_new(fetch, list(zip(kinds, flagged, strict=True)))
     insert_rows(cursor, "state", _STATE, (
         (i.id, number, i.revision, i.status, i.task, level_to_text(i.level), i.domain, i.language, i.revision,
          first_document(i), i.provenance.agent, flag, wait.wanted, wait.place)
-        for (number, i), flag, wait in zip(numbered, flags, waits, strict=True)
+        for (number, i), flag, wait in zip(numbered, flagged, waits, strict=True)
     ))  # fmt: skip
-    _insert_verdicts(cursor, verdicts)
+    append_verdicts(cursor, verdicts)
     return Added(list(new), already)
 
 
@@ -336,100 +339,6 @@ def restore(cursor: Cursor, made: Sequence[Revision]) -> None:
         )
         for one in made
     ))  # fmt: skip
-
-
-def insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    """Store verdicts on items that are there; a gate that found just what it found last on that revision adds nothing."""
-    found = _last_of_each(verdicts)
-    if len({v.item for v in found}) == 1:
-        return _insert_of_one(cursor, found[0].item, found)
-    sql = f"""
-        SELECT {_VERDICT}
-        FROM verdict
-        WHERE item IN (SELECT unnest(?::VARCHAR[]))
-        QUALIFY row_number() OVER (PARTITION BY item, revision, gate ORDER BY number DESC) = 1
-        """
-    ids = list({v.item for v in found})
-    last = {row[:3]: row for row in cursor.execute(sql, [ids]).fetchall()}
-    _insert_verdicts(cursor, [v for v in found if last.get((v.item, v.revision, v.gate)) != _verdict_row(v)])
-    cursor.execute(
-        f"""
-        UPDATE state SET flags = f.flags
-        FROM (
-            SELECT item, revision, coalesce({FLAGS}, '') AS flags
-            FROM (SELECT * FROM verdict WHERE item IN (SELECT unnest(?::VARCHAR[])) {STANDING})
-            GROUP BY item, revision
-        ) f
-        WHERE f.item = state.item AND f.revision = state.revision AND state.flags <> f.flags
-        """,
-        [ids],
-    )
-
-
-def _insert_of_one(cursor: Cursor, item: str, found: Sequence[Verdict]) -> None:
-    """As insert_verdicts, of one item: by keys alone, as it is done after every edit."""
-    fetch = fetching(cursor)
-    made = numbered_verdicts(fetch, item)
-    last = {(v.revision, v.gate): _verdict_row(v) for _, v in sorted(made, key=lambda one: one[0])}
-    new = [v for v in found if last.get((v.revision, v.gate)) != _verdict_row(v)]
-    if not new:
-        return
-    _insert_verdicts(cursor, new)
-    row = state_row(fetch, item)
-    newest = max((number for number, _ in made), default=0)
-    stand = standing([*made, *enumerate(new, newest + 1)])
-    flags_now = flags(v for v in stand if row is not None and v.revision == row.revision)
-    if row is not None and row.flags != flags_now:
-        cursor.execute("UPDATE state SET flags = ? WHERE item = ?", [flags_now, item])
-
-
-def _flags(verdicts: Sequence[Verdict]) -> dict[str, str]:
-    """item@revision -> the gates that found something, as they stand in the state's row."""
-    found: dict[str, set[str]] = {}
-    for v in verdicts:
-        if v.outcome in ("flag", "refuse"):
-            found.setdefault(_key(v.item, v.revision), set()).add(v.gate)
-    return {key: f",{','.join(sorted(gates))}," for key, gates in found.items()}
-
-
-def _last_of_each(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    return list({(v.item, v.revision, v.gate, v.version): v for v in verdicts}.values())
-
-
-def _insert_verdicts(cursor: Cursor, verdicts: Sequence[Verdict]) -> None:
-    (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM verdict").fetchall()[0]
-    names = ["number", *_VERDICT.split(", "), "made_at"]
-    kinds = ("BIGINT", "VARCHAR", "INTEGER", *["VARCHAR"] * 7)
-    at = now()
-    insert_rows(cursor, "verdict", dict(zip(names, kinds, strict=True)), (
-        (number, *_verdict_row(v), at) for number, v in enumerate(_last_of_each(verdicts), last + 1)
-    ))  # fmt: skip
-
-
-def _verdict_row(v: Verdict) -> tuple[Any, ...]:
-    return (v.item, v.revision, v.gate, v.version, v.outcome, v.why, to_json(dict(v.details)), to_json(list(v.calls)))
-
-
-def numbered_verdicts(fetch: Fetch, item: str) -> list[tuple[int, Verdict]]:
-    """(number, verdict) of all that the gates ever found on that item."""
-    return [(row[0], verdict_of(row[1:])) for row in fetch(f"SELECT number, {_VERDICT} FROM verdict WHERE item = ?", [item])]
-
-
-def verdict_of(row: tuple[Any, ...]) -> Verdict:
-    """The verdict of a row of _VERDICT's columns."""
-    return Verdict(*(*row[:6], from_json(row[6]), tuple(from_json(row[7]))))
-
-
-def verdicts(database: Database, items: Iterable[str], until: int | None = None) -> list[Verdict]:
-    """What stands of what the gates found on every revision of those items; with `until`, of the verdicts up to that number."""
-    sql = f"""
-        SELECT {_VERDICT}
-        FROM verdict
-        WHERE item IN (SELECT unnest(?::VARCHAR[])) AND (?::BIGINT IS NULL OR number <= ?)
-        {STANDING}
-        ORDER BY item, revision, gate
-        """
-    return [verdict_of(row) for piece in in_pieces(items) for row in database.rows(sql, [piece, until, until])]
 
 
 def tried(database: Database, task: str) -> set[str]:

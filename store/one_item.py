@@ -3,10 +3,10 @@ list of items."""
 
 from core.nouns import Review, Verdict
 from store.database import Database
-from store.items import numbered_verdicts
 from store.review_rows import COLUMNS, review_of
 from store.standing import standing
 from store.standing_verdicts import standing as standing_verdicts
+from store.verdicts import numbered_verdicts
 
 
 def verdicts(database: Database, item: str) -> list[Verdict]:

@@ -13,6 +13,7 @@ from store import comments, document_changes, documents, items, reviews, tables,
 from store.columns import from_json, in_pieces, insert_rows, now, to_json
 from store.database import Cursor, Database
 from store.format import Revision
+from store.verdicts import verdicts_of
 
 WORKING = "working"
 """The name that always stands for what is accepted now."""
@@ -244,7 +245,7 @@ def record(database: Database, release: Release) -> Record:
     reviewed = {(review.item, review.revision) for review in made}
     history = [one for one in items.history(database, revisions)
                if one.revision <= revisions[one.item] or (one.item, one.revision) in reviewed]  # fmt: skip
-    verdicts = [one for one in items.verdicts(database, revisions, judged) if one.revision <= revisions[one.item]]
+    verdicts = [one for one in verdicts_of(database, revisions, judged) if one.revision <= revisions[one.item]]
     told, hard = ({} if one is None else from_json(one) for one in (people, difficulty))
     return Record(made, comments.of_items(database, revisions, said), history, verdicts, told, hard)
 

@@ -17,6 +17,7 @@ from store import jobs as stored_jobs
 from store.finding import Search
 from store.kind import Kind
 from store.state import differences
+from store.verdicts import verdicts_of
 from tests.builders.asked_drafts import FACTS, Fact
 from tests.openai_server import Running, running
 from workbench import Workbench
@@ -98,7 +99,7 @@ def test_what_a_job_finds_stands_on_the_items(bench: Workbench, server: Running,
     assert result["message"] == "looked at 10 of 10 items: closed book 6 flagged, 4 passed; figures 10 passed."
     search = Search(Kind(flag="closed_book"), order="oldest")
     assert bench.find.ids(search, Like()) == [f"{language}{place}" for place in range(6)]
-    (verdict,) = [v for v in items.verdicts(bench.database, [f"{language}0"]) if v.gate == "closed_book"]
+    (verdict,) = [v for v in verdicts_of(bench.database, [f"{language}0"]) if v.gate == "closed_book"]
     assert [row["text"] for row in verdict.details["asked"]] == [facts[0].answer] * 3
     assert verdict.details["calls"] == 3 and verdict.details["cost_usd"] > 0 and len(verdict.calls) == 3
 
@@ -186,7 +187,7 @@ def test_a_verdict_that_ran_stands_before_one_that_could_not(bench: Workbench, s
     server.script([{"contains": "", "fault": "text", "text": '{"category": "vague", "reason": "What about it?"}'}])
     run(bench, bench.gating.plan(Wanted(("critic",), (saved(bench),)), ["en0"]))
     run(bench, bench.gating.plan(Wanted(("critic",), ("offline",)), ["en0"]))
-    assert [v.outcome for v in items.verdicts(bench.database, ["en0"])] == ["flag"]
+    assert [v.outcome for v in verdicts_of(bench.database, ["en0"])] == ["flag"]
     assert differences(bench.database) == []
 
 
@@ -199,7 +200,7 @@ def test_a_critic_on_every_draft_is_asked_within_the_job_and_its_budget(bench: W
     server.script([{"contains": "Which category", "fault": "text", "text": '{"category": "vague", "reason": "What gap?"}'}])
     result = run(bench, bench.drafts.plan(**ask, settings=settings))
     (draft,) = result["items"]
-    found = {v.gate: v for v in items.verdicts(bench.database, [draft["id"]])}
+    found = {v.gate: v for v in verdicts_of(bench.database, [draft["id"]])}
     assert (found["critic"].outcome, found["critic"].why) == ("flag", "Vague: What gap?")
     assert found["critic"].details["agents"] == ["openai:m"] and found["necessity"].outcome == "not run"
     assert result["calls"] == server.count()["requests"] == 2

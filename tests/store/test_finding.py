@@ -15,6 +15,7 @@ from store.finding import ORDERS, Search
 from store.kind import Kind
 from store.queue_rules import Overlap, Rules
 from store.reviews import decide
+from store.verdicts import insert_verdicts
 from tests.store.sample_items import item, review
 
 TEXT = "A mill stood here. The harbour froze in 1902, 100% of it."
@@ -130,7 +131,7 @@ def test_items_are_found_by_their_labels_and_the_empty_value_is_one(database: Da
 def test_items_are_found_by_the_level_that_was_measured_last(database: Database) -> None:
     def measured(item: str, level: int | None, version: str) -> None:
         found = Verdict(item, 1, "level", version, "pass", details={"measured": level})
-        database.write(lambda cursor: items.insert_verdicts(cursor, [found]))
+        database.write(lambda cursor: insert_verdicts(cursor, [found]))
 
     measured("a", 3, "1")
     measured("a", 2, "2")

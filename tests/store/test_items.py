@@ -8,6 +8,7 @@ from core.errors import BenchError
 from core.nouns import Verdict
 from store import items, one_item, state
 from store.database import Database
+from store.verdicts import insert_verdicts, verdicts_of
 from tests.store.sample_items import item, whole_item
 
 
@@ -75,12 +76,12 @@ def test_verdicts_on_one_item_stand_as_those_on_many_do() -> None:
         items.add(database, [item("a"), item("b"), item("c")])
         for n, (outcome, gate) in enumerate(came):
             one, other, third = (Verdict(name, 1, gate, "1", outcome, f"why {n // 2}") for name in "abc")  # type: ignore[arg-type]
-            database.write(lambda cursor, one=one: items.insert_verdicts(cursor, [one]))  # type: ignore[misc]
-            database.write(lambda cursor, both=(other, third): items.insert_verdicts(cursor, both))  # type: ignore[misc]
+            database.write(lambda cursor, one=one: insert_verdicts(cursor, [one]))  # type: ignore[misc]
+            database.write(lambda cursor, both=(other, third): insert_verdicts(cursor, both))  # type: ignore[misc]
             assert state.differences(database) == []
         told = {name: [(v.gate, v.outcome, v.why) for v in one_item.verdicts(database, name)] for name in "abc"}
         assert told["a"] == told["b"] == [("g", "pass", "why 3"), ("h", "not run", "why 1"), ("i", "refuse", "why 2")]
-        assert [replace(v, item="b") for v in items.verdicts(database, ["a"])] == one_item.verdicts(database, "b")
+        assert [replace(v, item="b") for v in verdicts_of(database, ["a"])] == one_item.verdicts(database, "b")
         [(rows,)] = database.rows("SELECT count(*) FROM verdict WHERE item = 'a'")
         assert rows == 6, "the same finding again adds nothing"
 
@@ -90,10 +91,10 @@ def test_verdicts_come_with_their_item_and_a_gate_that_runs_again_replaces_its_f
         first = Verdict("a", 1, "figures", "1", "flag", "12 is nowhere", {"figures": ["12"]}, ("b2:c",))
         other = Verdict("a", 1, "evidence", "1", "pass")
         items.add(database, [item("a")], [first, other])
-        assert items.verdicts(database, ["a", "b"]) == [other, first]
+        assert verdicts_of(database, ["a", "b"]) == [other, first]
         again = replace(first, outcome="pass", why="", details={})
-        database.write(lambda cursor: items.insert_verdicts(cursor, [first, again]))
-        assert items.verdicts(database, ["a"]) == [other, again]
+        database.write(lambda cursor: insert_verdicts(cursor, [first, again]))
+        assert verdicts_of(database, ["a"]) == [other, again]
 
 
 def test_a_window_is_tried_once_for_a_task() -> None:

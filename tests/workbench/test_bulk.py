@@ -16,6 +16,7 @@ from store.columns import now
 from store.kind import Kind
 from store.queue_rules import Overlap, Rules
 from store.state import differences
+from store.verdicts import verdicts_of
 from tests.store.sample_items import item
 from tests.waiting import until
 from workbench import Workbench
@@ -179,7 +180,7 @@ def test_gates_run_again_and_there_is_nothing_to_undo(bench: Workbench) -> None:
     items.add(bench.database, [item("outside", task="someone_elses")])
     done = do(bench, Asked("gates", "Lea"), ["a", "outside"])
     assert (done["changed"], done["why"]) == (1, {"no gates for its task": 1})
-    found = {verdict.gate for verdict in items.verdicts(bench.database, ["a"])}
+    found = {verdict.gate for verdict in verdicts_of(bench.database, ["a"])}
     assert {"figures", "evidence", "duplicate"} <= found
     with pytest.raises(BenchError, match="changed no item in a way that could be undone"):
         bench.bulk.preview(Asked("undo", "Lea", of=done["job"]), (), "x")

@@ -13,6 +13,7 @@ from core.ids import content_hash
 from core.nouns import Document, Item, Span, Verdict
 from core.statistics import gini
 from store import documents, items
+from store.verdicts import insert_verdicts
 from tests.waiting import until
 from workbench import Workbench
 from workbench.construct.coverage import Column, Count, Map
@@ -134,7 +135,7 @@ def test_the_level_audit_counts_what_the_gate_found_and_a_release_prints_it(benc
 
     found = [told("a", 1, "pass"), told("b", 2, "flag"), told("b", 1, "flag", "necessity"), told("c", None, "not run"),
              told("gone", 4, "flag")]  # fmt: skip
-    bench.database.write(lambda cursor: items.insert_verdicts(cursor, found))
+    bench.database.write(lambda cursor: insert_verdicts(cursor, found))
     until(lambda: bench.coverage.levels().is_ready)
     levels = bench.coverage.levels().value
     assert levels is not None

@@ -6,6 +6,7 @@ import pytest
 
 from core.nouns import Document, Verdict
 from store import documents, gate_facts, items
+from store.verdicts import insert_verdicts, verdicts_of
 from tests.store.sample_items import item
 from workbench import Workbench
 from workbench.construct.gate_report import calibrations, table
@@ -42,7 +43,7 @@ def test_a_gate_is_held_against_what_became_of_the_drafts(bench: Workbench) -> N
 
 
 def test_another_agent_or_prompt_is_another_row_and_what_did_not_run_is_no_verdict(bench: Workbench) -> None:
-    bench.database.write(lambda cursor: items.insert_verdicts(cursor, [
+    bench.database.write(lambda cursor: insert_verdicts(cursor, [
         verdict("a", "pass", agents=["openai:n"]), verdict("d", "not run", agents=["openai:o"]),
     ]))  # fmt: skip
     rows = gate_facts.findings(bench.database)
@@ -65,7 +66,7 @@ def test_what_was_frozen_is_told_as_it_stood(bench: Workbench, tmp_path: object)
     assert "Reviewed: 3 of 3 items of this release (100%)" in card
     assert "| critic | 1\\: judge/critic.en\\@b2\\:aa, by openai\\:m | 3 | 2 | 0.50" in card
     bench.reviews.decide("f", "discard", person="Ada", reason="bad")
-    bench.database.write(lambda cursor: items.insert_verdicts(cursor, [verdict("c", "pass", agents=["openai:z"])]))
+    bench.database.write(lambda cursor: insert_verdicts(cursor, [verdict("c", "pass", agents=["openai:z"])]))
     second = tmp_path / "two"  # type: ignore[operator]
     bench.releases.export("v1", "jsonl", second)
     assert (second / "README.md").read_text(encoding="utf-8") == card
@@ -73,7 +74,7 @@ def test_what_was_frozen_is_told_as_it_stood(bench: Workbench, tmp_path: object)
 
 def test_the_same_finding_again_adds_no_row_and_another_one_stands_from_then_on(bench: Workbench) -> None:
     def put(*found: Verdict) -> None:
-        bench.database.write(lambda cursor: items.insert_verdicts(cursor, found))
+        bench.database.write(lambda cursor: insert_verdicts(cursor, found))
 
     def rows() -> int:
         return bench.database.rows("SELECT count(*) FROM verdict WHERE item = 'a'")[0][0]  # type: ignore[no-any-return]
@@ -81,7 +82,7 @@ def test_the_same_finding_again_adds_no_row_and_another_one_stands_from_then_on(
     put(verdict("a", "flag"))
     assert rows() == 1
     put(verdict("a", "pass", agents=["openai:n"]))
-    assert rows() == 2 and [v.outcome for v in items.verdicts(bench.database, ["a"])] == ["pass"]
+    assert rows() == 2 and [v.outcome for v in verdicts_of(bench.database, ["a"])] == ["pass"]
     put(verdict("a", "flag"))
     assert rows() == 3
-    assert [v.outcome for v in items.verdicts(bench.database, ["a"])] == ["flag"]
+    assert [v.outcome for v in verdicts_of(bench.database, ["a"])] == ["flag"]

@@ -13,6 +13,7 @@ from core.ids import content_hash
 from core.nouns import Document, Item, Provenance, Span, Verdict
 from store import documents, items, reviews, settings
 from store.state import differences
+from store.verdicts import verdicts_of
 from workbench import Workbench
 from workbench.annotate.reviews import Conflict, Held, Kind, Press, ReviewStage, Scratch
 
@@ -95,7 +96,7 @@ def test_gates_look_at_an_edit_afterwards(bench: Workbench) -> None:
     items.add(bench.database, [twin])
     item = bench.reviews.settle(press(twin, answer="Marta Quill in 1932", evidence=(DESIGNED,))).item
     bench.reviews.close()  # waits
-    found = {v.gate: v.outcome for v in items.verdicts(bench.database, ["twin"]) if v.revision == item.revision}
+    found = {v.gate: v.outcome for v in verdicts_of(bench.database, ["twin"]) if v.revision == item.revision}
     assert found["evidence"] == "refuse" and found["figures"] == "flag" and found["duplicate"] == "refuse"
     assert items.get(bench.database, "twin").status == "accepted", "the decision stands"
 

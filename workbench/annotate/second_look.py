@@ -8,9 +8,9 @@ from time import monotonic
 from builders.gate import GateContext, run_gates
 from builders.known import KnownItems, probe
 from core.nouns import Item
-from store import items
 from store.alike import alike
 from store.database import Database
+from store.verdicts import insert_verdicts
 from workbench.annotate.reading import Reading
 from workbench.construct.drafts import tasks
 
@@ -46,7 +46,7 @@ class SecondLook:
         wanted = probe(item.question, item.language)
         near = alike(self._db, item.id, item.language, wanted.pieces, wanted.least)
         verdicts = run_gates(item, task.gates, GateContext(text_of=self._reading.text, known=KnownItems(near)))
-        self._db.write(lambda cursor: items.insert_verdicts(cursor, verdicts))
+        self._db.write(lambda cursor: insert_verdicts(cursor, verdicts))
 
     def close(self) -> None:
         """Finish what waits, without rests."""

@@ -20,6 +20,7 @@ from core.search import Bm25Index
 from core.text import split_sentences
 from store import documents, items, jobs
 from store.database import Database
+from store.verdicts import insert_verdicts
 from workbench import settings as keys
 from workbench.construct.asks import asks_of, look
 from workbench.construct.corpus import CorpusStage
@@ -154,7 +155,7 @@ class Drafter:
 
         def write(cursor: Any) -> None:
             items.insert(cursor, [d.item for o in outcomes for d in o.drafted])
-            items.insert_verdicts(cursor, [v for o in outcomes for d in o.drafted for v in d.verdicts])
+            insert_verdicts(cursor, [v for o in outcomes for d in o.drafted for v in d.verdicts])
             items.insert_tried(cursor, task, [o.window for o in outcomes
                                               if o.state not in ("failed", "unfit") and not o.ends], job)
             jobs.insert_items(cursor, job, [

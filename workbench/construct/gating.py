@@ -17,6 +17,7 @@ from core.nouns import Verdict
 from store import gate_facts, items, jobs
 from store import settings as stored
 from store.database import Cursor, Database
+from store.verdicts import insert_verdicts
 from workbench.annotate.bulk import All, Chosen
 from workbench.annotate.finding import FindStage
 from workbench.construct.asks import KEY, Asks, Panel, checked, hire, params_of, standing
@@ -227,7 +228,7 @@ class GatingStage:
 
 
 def _store(cursor: Cursor, job: str, found: Sequence[Looked]) -> None:
-    items.insert_verdicts(cursor, [verdict for one in found for verdict in one.verdicts])
+    insert_verdicts(cursor, [verdict for one in found for verdict in one.verdicts])
     jobs.insert_items(cursor, job, [
         (one.item, "done", {"why": one.why, "found": {verdict.gate: verdict.outcome for verdict in one.verdicts}})
         for one in found

@@ -20,6 +20,7 @@ from core.records import item_record
 from prompts.reply import parse
 from store import documents, items, jobs, scratch
 from store.database import Database
+from store.verdicts import verdicts_of
 from workbench.annotate.pressing import Press
 from workbench.annotate.reviews import ReviewStage
 from workbench.aside import Aside
@@ -273,7 +274,7 @@ class OneDraftStage:
             "seconds": result.get("seconds") or (time.monotonic() - live.began if live else None),
             "item": item_record(item, self._corpus.text) if item else None,
             "verdicts": [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
-                         for v in items.verdicts(self._db, [item.id]) if v.revision == item.revision] if item else [],
+                         for v in verdicts_of(self._db, [item.id]) if v.revision == item.revision] if item else [],
             "wish": _wish(row.params), "agent": row.params["agent"], "window": row.params["window"],
             "attempt": row.params["attempt"], "previous": row.params["previous"],
             "reason": row.params["settings"].get("reason", ""), "rag_check": row.params["settings"].get("rag_check", True),
@@ -282,7 +283,7 @@ class OneDraftStage:
     def waiting(self, item: str) -> float | None:
         """Seconds that somebody waited for the calls behind an item as it was drafted; None when the ledger has none."""
         found = items.get(self._db, item)
-        calls = [call for v in items.verdicts(self._db, [item]) if v.revision == 1 for call in v.calls]
+        calls = [call for v in verdicts_of(self._db, [item]) if v.revision == 1 for call in v.calls]
         return self._agents.ledger.seconds([*found.provenance.calls, *calls])
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from core.records import document_record, item_record
 from core.text import count_tokens
 from store import items, jobs, runs
+from store.verdicts import verdicts_of
 from workbench.bench import Workbench
 from workbench.home.demo_page import page
 
@@ -105,7 +106,7 @@ def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: t
 def told(bench: Workbench, item: Any) -> dict[str, Any]:
     """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
     verdicts = [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
-                for v in items.verdicts(bench.database, [item.id])]  # fmt: skip
+                for v in verdicts_of(bench.database, [item.id])]  # fmt: skip
     calls = [bench.agents.ledger.get(call).completion for call in item.provenance.calls]
     cut = sum(call is not None and call.finish == "length" for call in calls)
     return item_record(item, bench.corpus.text) | {"verdicts": verdicts, "cut": cut}

@@ -21,6 +21,7 @@ from core.nouns import Item, Level, Release, Span
 from core.records import item_record, variant_record
 from store import documents, items, releases, reviews, variants
 from store.database import Database
+from store.verdicts import verdicts_of
 from workbench.release.releases import ReleaseStage, formats, leakage_of, leaves_any_out, sources_of
 from workbench.roles import act
 
@@ -149,7 +150,7 @@ class ShelfStage:
                         for r in items.history(self._db, [id_]) if r.revision <= found.revision],
             "reviews": [{"person": r.person, "decision": r.decision, "reason": r.reason, "seconds": r.seconds, "at": r.at}
                         for r in reviews.of_items(self._db, [id_]) if r.revision <= found.revision],
-            "verdicts": [{"gate": v.gate, "outcome": v.outcome, "why": v.why} for v in items.verdicts(self._db, [id_])
+            "verdicts": [{"gate": v.gate, "outcome": v.outcome, "why": v.why} for v in verdicts_of(self._db, [id_])
                          if v.revision == found.revision],
             "variants": self.variants(name, [id_]),
         }  # fmt: skip
