@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from store.columns import storable
 from store.database import Cursor, Database
+from store.standing import IS_BULK, STANDS
 
 
 class Standing(NamedTuple):
@@ -25,7 +26,7 @@ class PersonRow(NamedTuple):
     seen: str | None
     """UTC, ISO format; None = never at work here."""
     decisions: int
-    """Accepted or discarded, undone ones and those on rewrites included."""
+    """On items and variants, as they stand. What equal opinions came to by themselves and what was decided in bulk is none."""
     rewrites: int
     """Written, discarded ones included."""
     holds: int
@@ -69,14 +70,17 @@ def of_role(database: Database, role: str) -> list[str]:
 
 def every(database: Database, at: str) -> list[PersonRow]:
     """Everybody who ever left a trace or was given a role, by name; `at` = now, for what is held."""
-    sql = """
+    sql = f"""
+        WITH {STANDS}
         SELECT name, max(role), coalesce(bool_or(is_removed), false), max(seen), sum(decided)::INTEGER, sum(rewritten)::INTEGER,
             sum(held)::INTEGER
         FROM (
             SELECT name, role, is_removed, NULL AS seen, 0 AS decided, 0 AS rewritten, 0 AS held FROM person
             UNION ALL
-            SELECT person, NULL, NULL, max(made_at), count(*) FILTER (WHERE decision IN ('accept', 'discard')), 0, 0
-            FROM review GROUP BY person
+            SELECT person, NULL, NULL, max(made_at), 0, 0, 0 FROM review GROUP BY person
+            UNION ALL
+            SELECT person, NULL, NULL, NULL, count(*), 0, 0
+            FROM stands WHERE role <> 'settled' AND NOT {IS_BULK} GROUP BY person
             UNION ALL
             SELECT generator, NULL, NULL, NULL, 0, count(*), 0 FROM variant WHERE kind = 'human' GROUP BY generator
             UNION ALL

@@ -40,7 +40,7 @@ def main() -> None:
         nothing_left(waiting.held, waiting.own, kind)
     else:
         on_the_desk(item, waiting.left, kind)
-    keys_help([*desk.KEYS, *desk.OPINION_KEYS])
+    keys_help([*desk.OPINION_KEYS, *desk.KEYS])
 
 
 def on_the_desk(item: str, left: int, kind: Kind) -> None:

@@ -24,7 +24,8 @@ def main() -> None:
     heading("Find", "Items by their words, by what they are of, and by what they are like.")
     choices = find.choices()
     if not choices["task"]:
-        empty("No items yet", "Draft some from the corpus, or import a benchmark.", "pages/build/draft.py", "Draft items")
+        empty("No items yet", "Draft some from the corpus, or import a benchmark.", "pages/build/draft.py", "Draft items",
+              "draft items")  # fmt: skip
         return
     filters.show(choices, not why_not("see who did what"))
     search, like = read(words())

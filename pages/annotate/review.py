@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import BenchError
+from pages.parts.allowed import why_not
 from pages.parts.desk import desk
 from pages.parts.keys_help import keys_help
 from pages.parts.person import person
@@ -86,15 +87,20 @@ def nothing_left(kind: Kind, progress: Progress) -> None:
         done = f"You decided on {progress.today:,} {'item' if progress.today == 1 else 'items'} today. " if who else ""
         if progress.held:
             st.caption(f"Others hold {progress.held:,} more: they come to you when those let go of them.", width="content")
-        st.caption(f"{done}Draft more items, or freeze what is accepted into a release.", width="content")
+        may_draft, may_freeze = not why_not("draft items"), not why_not("freeze releases")
+        ways = [may_draft and "draft more items", may_freeze and "freeze what is accepted into a release"]
+        told = ", or ".join(way for way in ways if way) or "a lead drafts more items"
+        st.caption(f"{done}{told[0].upper()}{told[1:]}.", width="content")
         with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="medium"):
             if before := review_path.before() or reviews.before(who, None):
                 st.button("Back to the last item", icon=":material/arrow_back:", on_click=review_path.go, args=(before,))
             if some and (elsewhere := reviews.progress(Kind(), who).left):
                 st.button(f"Show {elsewhere:,} of other kinds", icon=":material/filter_list_off:", type="primary",
                           on_click=review_filters.clear)  # fmt: skip
-            st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:", width="content")
-            st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:", width="content")
+            if may_draft:
+                st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:", width="content")
+            if may_freeze:
+                st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:", width="content")
 
 
 main()

@@ -130,7 +130,7 @@ def nothing_left(kind: VariantKind) -> None:
     else:
         held = stage.progress(kind, who).held
         do = f"Others hold {held:,} more." if held else "Variants come here as they are made; accepted ones go into releases."
-        empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release")
+        empty("No variant waits for you", do, "pages/release/freeze.py", "Freeze a release", "freeze releases")
         if last := before(None):
             st.button("Back to the last one", icon=":material/arrow_back:", on_click=put, kwargs={"variant": last})
 

@@ -12,8 +12,9 @@ from pages.parts.home import fill_board
 from pages.parts.home.cell_dialog import cell_dialog
 from pages.parts.person import person
 from pages.parts.progress import targets_view
-from pages.parts.say import done, plain
+from pages.parts.say import done, plain, shortened
 from workbench import opened
+from workbench.annotate.reviews import Kind
 
 bench = opened()
 
@@ -70,29 +71,34 @@ def work() -> None:
         with runs:
             latest_runs()
     with side:
-        waiting(cells)
+        waiting()
         wanted(cells)
         running()
         if not why_not("see costs"):
             month()
 
 
-def waiting(cells: dict[str, Any]) -> None:
-    """Items to review, and words of one's own that were not submitted."""
+def waiting() -> None:
+    """What is free for this person, as the pages of the work count it, and words of theirs that were not submitted."""
     st.subheader("Waits for you", anchor=False)
-    n = sum(cell.get("drafted", 0) for row in cells["cells"].values() for cell in row.values())
+    who = person()
+    n = bench.reviews.progress(Kind(), who).left
     if n:
         st.page_link("pages/annotate/review.py", label=f"{n:,} {'item' if n == 1 else 'items'} to review",
                      icon=":material/rate_review:")  # fmt: skip
-    mine = bench.board.scratch(person())
+    between = 0 if why_not("decide between people") else bench.adjudication.waiting(who).left
+    if between:
+        st.page_link("pages/annotate/adjudicate.py", label=f"{between:,} to decide between people", icon=":material/balance:")
+    mine = bench.board.scratch(who)
     for text in mine[:5]:
-        st.page_link("pages/annotate/review.py", label=f"Not submitted: {plain(text['question'][:70])}", icon=":material/edit:",
-                     query_params={"item": text["item"]})  # fmt: skip
+        st.page_link("pages/annotate/review.py", label=f"Not submitted: {plain(shortened(text['question'], 70))}",
+                     icon=":material/edit:", query_params={"item": text["item"]})  # fmt: skip
     if len(mine) > 5:
         st.caption(f"and {len(mine) - 5} more texts of yours that are not submitted")
-    if not n and not mine:
+    if not n and not between and not mine:
         st.caption("Nothing waits for review.")
-        st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:")
+        if not why_not("draft items"):
+            st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:")
 
 
 def wanted(cells: dict[str, Any]) -> None:
@@ -133,7 +139,8 @@ def latest_releases() -> None:
                      icon=":material/inventory_2:", query_params={"release": release["name"]})  # fmt: skip
     if not found:
         st.caption("Nothing is frozen yet.")
-        st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:")
+        if not why_not("freeze releases"):
+            st.page_link("pages/release/freeze.py", label="Freeze a release", icon=":material/ac_unit:")
 
 
 def latest_runs() -> None:
@@ -148,7 +155,8 @@ def latest_runs() -> None:
                      help=plain(f"{run['answered']:,} of {run['asked']:,} answered, {by}, {run['created'][:10]}"))  # fmt: skip
     if not found:
         st.caption("No system has run yet.")
-        st.page_link("pages/evaluate/run.py", label="Run a system", icon=":material/play_circle:")
+        if not why_not("run systems"):
+            st.page_link("pages/evaluate/run.py", label="Run a system", icon=":material/play_circle:")
 
 
 if bench.board.is_empty():

@@ -1,4 +1,4 @@
-"""Help on `?`: the keys of this page, laid over it; the same key or Escape takes it away."""
+"""Help on `?`, or on a button of class keys-open: the keys of this page, laid over it; the same key or Escape takes it away."""
 
 from collections.abc import Sequence
 from typing import NoReturn
@@ -17,13 +17,20 @@ _OVERLAY = st.components.v2.component(
 .veil { position: fixed; inset: 0; z-index: 1000000; display: grid; place-items: center; background: rgb(0 0 0 / 45%); }
 .veil[hidden] { display: none; }
 .card {
-  min-width: 22rem; max-width: 44rem; max-height: 80vh; overflow: auto; padding: 1.2rem 1.6rem 1rem;
+  min-width: 22rem; max-width: min(44rem, 94vw); max-height: 88vh; overflow: auto; padding: 1.2rem 1.6rem 1rem;
   color: var(--st-text-color); background: var(--st-background-color); border: 1px solid var(--st-border-color);
   border-radius: var(--st-base-radius); font-family: var(--st-font); font-size: .95rem;
 }
 h2 { margin: 0 0 .8rem; font-size: 1.1rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.2rem; margin: 0; align-items: baseline; }
+dl { margin: 0; }
+dl > div {
+  display: grid; grid-template-columns: 6.2rem 1fr; gap: 1.2rem; padding: .2rem 0; align-items: baseline; break-inside: avoid;
+}
 dt { text-align: right; }
+@media (min-width: 900px) {
+  .card.many { max-width: min(66rem, 94vw); }
+  .many dl { columns: 2; column-gap: 1.6rem; }
+}
 dd { margin: 0; }
 kbd {
   display: inline-block; padding: .05rem .45rem; font-family: var(--st-code-font); font-size: .85rem;
@@ -40,7 +47,8 @@ const opened = new WeakMap()
 export default function ({ data, parentElement }) {
   const veil = parentElement.querySelector(".veil")
   const list = parentElement.querySelector("dl")
-  list.replaceChildren(...data.rows.flatMap(([keys, about]) => {
+  list.replaceChildren(...data.rows.map(([keys, about]) => {
+    const row = document.createElement("div")
     const term = document.createElement("dt")
     for (const [n, key] of keys.split(" ").entries()) {
       if (n) term.append(" ")
@@ -50,8 +58,10 @@ export default function ({ data, parentElement }) {
     }
     const what = document.createElement("dd")
     what.textContent = about
-    return [term, what]
+    row.append(term, what)
+    return row
   }))
+  list.parentElement.classList.toggle("many", data.rows.length > 12)
   if (!opened.has(parentElement)) {
     const heard = event => {
       if (event.key === "?" && !typing(event) && !event.ctrlKey && !event.metaKey && !event.altKey) veil.hidden = !veil.hidden
@@ -66,6 +76,9 @@ export default function ({ data, parentElement }) {
       event.preventDefault()
       event.stopImmediatePropagation()
     }
+    const pressed = event => {
+      if (event.composedPath()[0]?.closest?.(".keys-open")) veil.hidden = false
+    }
     const lifted = event => {
       if (veil.hidden) return
       event.preventDefault()  // Space presses a button when it is let go
@@ -73,9 +86,11 @@ export default function ({ data, parentElement }) {
     }
     window.addEventListener("keydown", heard, true)
     window.addEventListener("keyup", lifted, true)
+    window.addEventListener("click", pressed)
     opened.set(parentElement, () => {
       window.removeEventListener("keydown", heard, true)
       window.removeEventListener("keyup", lifted, true)
+      window.removeEventListener("click", pressed)
     })
   }
   veil.onclick = event => { if (event.target === veil) veil.hidden = true }

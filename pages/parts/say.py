@@ -18,6 +18,11 @@ def plain(text: str) -> str:
     return _MARKS.sub(r"\\\1", text)
 
 
+def shortened(text: str, most: int) -> str:
+    """As much of the text as is wanted, and a sign where it goes on."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def trouble(message: str) -> None:
     """What went wrong, and what to do."""
     st.error(plain(message), icon=":material/error:")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.at_desk import Open
 from tests.browser.conftest import Serve, sign
 
 PAGES = ("", "corpus", "draft", "run", "results", "agents", "prompts", "jobs")
@@ -24,6 +25,15 @@ def test_question_mark_shows_the_keys_on_every_page(serve: Serve, workspace: Pat
         expect(overlay).to_be_visible()
         page.keyboard.press("Escape" if len(place) % 2 else "?")
         expect(overlay).not_to_be_visible()
+
+
+def test_the_desk_has_a_button_that_shows_the_keys(desk: Open) -> None:
+    page = desk()
+    overlay = page.get_by_role("dialog", name="Keyboard help")
+    page.get_by_role("button", name="All keys").click()
+    expect(overlay).to_be_visible()
+    page.keyboard.press("?")
+    expect(overlay).not_to_be_visible()
 
 
 @pytest.mark.fault(31)

@@ -74,6 +74,7 @@ def test_find_walks_through_the_places_and_hears_its_own_keys(desk: Open, tap: T
     page.keyboard.type("chronicle ENTRY 1")
     expect(page.locator(".find-count")).to_have_text("1 of 11")  # 1, and 10 to 19
     expect(page.locator("mark.hit")).to_have_count(11)
+    expect(page.locator("mark.hit").first).to_have_css("display", "inline")  # the words stay in their line
     page.keyboard.press("Enter")
     expect(page.locator("mark.hit-now")).to_be_in_viewport()
     page.keyboard.press("Shift+Enter")

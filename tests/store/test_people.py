@@ -32,6 +32,7 @@ def test_nobody_has_a_standing_until_somebody_has_a_role(database: Database) -> 
 def test_whoever_left_a_trace_is_among_the_people_and_nobody_twice(database: Database) -> None:
     items.add(database, [item("a")])
     reviews.decide(database, review("k", "a"), None)
+    reviews.decide(database, review("s", "a", role="settled"), None)  # what equal opinions come to is nobody's press
     people.put(database, "ann", "lead", False)
     people.put(database, "Ada", "admin", False)
     found = people.every(database, NOW)

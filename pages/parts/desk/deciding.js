@@ -91,8 +91,8 @@ class Deciding extends Going {
     const text = (name, mine, other) => {
       const row = el("div", "versus")
       const [left, right] = [el("div"), el("div")]
-      left.append(el("span", "label", `Your ${name}`), foreign("p", "mine", mine))
-      right.append(el("span", "label", `${theirs.isScratch ? "The other tab's" : "Their"} ${name}`), foreign("p", "theirs", other))
+      left.append(el("span", "label", `Your ${name}`), marked("mine", other, mine))
+      right.append(el("span", "label", `${theirs.isScratch ? "The other tab's" : "Their"} ${name}`), marked("theirs", mine, other))
       row.append(left, right)
       return row
     }
@@ -125,6 +125,7 @@ class Deciding extends Going {
       ...desk.labels.apart({ labels: desk.labels.values ?? {} }, theirs).map(([title, , value]) => el("p", "faint", `${title}: theirs is ${value}.`)), row,
     )
     place.hidden = false
+    toMarked(place)
     desk.fit.bring(place)
     desk.buttons()
   }

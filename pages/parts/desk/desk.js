@@ -136,7 +136,7 @@ class Desk {
     this.keeper.knows(data.scratch?.saved_at ?? "")
     this.boxes.restart(item)
     this.say("")
-    this.saved(this.receipt ? `last item ${this.receipt}` : "")
+    this.saved(this.receipt ? `last: ${this.receipt}` : "")
     this.receipt = ""
     this.discard.close(false)
     this.deciding.hideConflict()
@@ -247,7 +247,7 @@ class Desk {
     this.hadClaims = this.claims.focused
     box.focus()
     box.setSelectionRange(box.value.length, box.value.length)
-    return box
+    if (this.find("card-scroll").contains(box)) this.fit.bring(box)
   }
 
   leaveBox(box) {
@@ -285,6 +285,7 @@ class Desk {
 
   saved(words, trouble = false) {
     this.find("saved").textContent = words || (this.data?.person ? "" : "Give your name in the sidebar to decide.")
+    this.find("saved").title = words
     this.find("saved").classList.toggle("trouble", trouble)
   }
 

@@ -107,3 +107,24 @@ const differenceLine = (name, before, after) => {
   }
   return line
 }
+
+/** A text in which the words that the other has not are marked. */
+const marked = (name, other, text) => {
+  const line = el("p", `${name} foreign`)
+  line.dir = "auto"
+  for (const [kind, words] of wordDiff(other, text)) {
+    if (kind === "gone") continue
+    const piece = el(kind === "new" ? "ins" : "span")
+    write(piece, words)
+    line.append(piece)
+  }
+  return line
+}
+
+/** The first marked word of each such text comes into its view. */
+const toMarked = place => {
+  for (const line of place.querySelectorAll(".versus p")) {
+    const first = line.querySelector("ins")
+    if (first) line.scrollTop = first.getBoundingClientRect().top - line.getBoundingClientRect().top - 24
+  }
+}

@@ -4,7 +4,7 @@
 const LETTERS = {
   a: desk => desk.deciding.decide("accept"), x: desk => desk.discard.open(), n: desk => desk.deciding.leave("next"),
   b: desk => desk.deciding.leave("back"), u: desk => desk.deciding.undo(), q: desk => desk.enter("question"),
-  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), c: desk => desk.fit.bring(desk.enter("remark")), e: desk => desk.paper.selecting.add() || desk.claims.addSpot(),
+  w: desk => desk.enter("answer"), s: desk => desk.enter("sentences"), c: desk => desk.enter("remark"), e: desk => desk.paper.selecting.add() || desk.claims.addSpot(),
   f: desk => desk.paper.finding.open(), d: desk => desk.card.toggleDiff(), h: desk => desk.card.history.toggle(), g: desk => desk.claims.turn(), m: desk => desk.claims.toOpen(), "[": desk => desk.paper.jump(-1),
   "]": desk => desk.paper.jump(1), p: desk => desk.paper.turnView(),
 }

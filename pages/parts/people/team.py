@@ -17,7 +17,9 @@ from workbench.setup.people import ROLES, PersonRow, Role, Team
 COLUMNS = {
     "Person": st.column_config.TextColumn(width="medium"), "Role": st.column_config.TextColumn(),
     "Last seen (UTC)": st.column_config.TextColumn(help="The last decision, hold, word typed or line of the log."),
-    "Decisions": st.column_config.NumberColumn(format="localized", help="Accepted or discarded, undone ones included."),
+    "Decisions": st.column_config.NumberColumn(
+        format="localized", help="On items and variants, without those undone and those in bulk."
+    ),
     "Rewrites": st.column_config.NumberColumn(format="localized"), "Holds": st.column_config.NumberColumn(format="localized"),
     "State": st.column_config.TextColumn(),
 }  # fmt: skip

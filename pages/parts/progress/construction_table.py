@@ -37,7 +37,8 @@ def show() -> None:
     if table is None:
         return
     if not table.whole.drafted:
-        empty("Nothing was drafted yet", "This table counts what became of drafts.", "pages/build/draft.py", "Draft items")
+        empty("Nothing was drafted yet", "This table counts what became of drafts.", "pages/build/draft.py", "Draft items",
+              "draft items")  # fmt: skip
         for sentence in remarks(table):
             st.caption(sentence)
         return

@@ -27,7 +27,8 @@ def show() -> None:
     if found is None:
         return
     if not found:
-        empty("Nothing was drafted yet", "Agents and their prompts are compared here.", "pages/build/draft.py", "Draft items")
+        empty("Nothing was drafted yet", "Agents and their prompts are compared here.", "pages/build/draft.py", "Draft items",
+              "draft items")  # fmt: skip
         return
     sortable.show(COLUMNS, found, "progress_makers", NOTES)
     sortable.downloads("agents-and-prompts", stage.makers_table)

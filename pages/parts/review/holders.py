@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.allowed import why_not
-from pages.parts.say import done, plain, trouble
+from pages.parts.say import done, plain, shortened, trouble
 from workbench import opened
 from workbench.annotate.holds import Holds
 
@@ -57,7 +57,7 @@ def _person(holds: Holds, person: str, theirs: list[dict[str, Any]], who: str) -
     for one in theirs:
         told, way = st.columns([4, 1.3], vertical_alignment="center")
         minutes = f"{one['minutes_left']:,} more {'minute' if one['minutes_left'] == 1 else 'minutes'}"
-        told.text(f"{one['question'][:120] or one['item']}\n{minutes}")
+        told.text(f"{shortened(one['question'], 120) or one['item']}\n{minutes}")
         way.button("Release", key=f"release_{person}_{one['item']}", disabled=not who, on_click=_release, width="stretch",
                    args=(holds, person, who, one["item"]))  # fmt: skip
 
@@ -66,7 +66,7 @@ def _given(holds: Holds, given: list[dict[str, Any]]) -> None:
     """What waits for somebody by name."""
     for one in given[:MOST]:
         told, way = st.columns([4, 1.3], vertical_alignment="center")
-        told.text(f"{one['question'][:120] or one['item']}\nwaits for {one['person']}, given by {one['by']}")
+        told.text(f"{shortened(one['question'], 120) or one['item']}\nwaits for {one['person']}, given by {one['by']}")
         way.button("Take back", key=f"given_{one['person']}_{one['item']}", on_click=_take_back, width="stretch",
                    args=(holds, one["person"], one["item"]), help="It waits for anybody again.")  # fmt: skip
     if len(given) > MOST:
@@ -91,7 +91,7 @@ def _give(holds: Holds, held: list[dict[str, Any]], given: list[dict[str, Any]],
         person, item = one
         if person == _DESK:
             return "the item on the desk"
-        return f"all {len(theirs[person])} of {person}" if item == _ALL else f"{person}: {theirs[person][item][:80]}"
+        return f"all {len(theirs[person])} of {person}" if item == _ALL else f"{person}: {shortened(theirs[person][item], 80)}"
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         person, item = st.selectbox("Give", what, format_func=label, key="give_what", width=260)
