@@ -23,6 +23,11 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
+def counted(n: int, thing: str) -> str:
+    """1 variant, 2,400 variants."""
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
+
+
 def trouble(message: str) -> None:
     """What went wrong, and what to do."""
     st.error(plain(message), icon=":material/error:")

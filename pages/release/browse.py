@@ -9,7 +9,7 @@ from pages.parts.release import export as release_export
 from pages.parts.release import items as release_items
 from pages.parts.release import leakage as release_leakage
 from pages.parts.release import statistics as release_statistics
-from pages.parts.say import done, trouble
+from pages.parts.say import counted, done, trouble
 from workbench import opened
 
 heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
@@ -27,8 +27,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     check = st.button("Verify", icon=":material/verified:", help="Holds the workspace still exactly what the manifest names?")
 st.query_params["release"] = name
 one = found[names.index(name)]
-st.caption(f"{one['items']} items · {one['variants']} variants · {one['documents']} documents · frozen "
-           f"{one['created'][:16].replace('T', ' ')} UTC")  # fmt: skip
+held = " · ".join(counted(one[f"{thing}s"], thing) for thing in ("item", "variant", "document"))
+st.caption(f"{held} · frozen {one['created'][:16].replace('T', ' ')} UTC")
 st.code(one["hash"], language=None, width="content")
 if tables := bench.shelf.tables(name):
     st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{t['name']} ({t['rows']:,} rows)" for t in tables))

@@ -7,7 +7,7 @@ from pages.parts import grid
 from pages.parts.allowed import kept
 from pages.parts.heading import empty, heading
 from pages.parts.keys_help import stop
-from pages.parts.say import caution, done, plain, trouble
+from pages.parts.say import caution, counted, done, plain, trouble
 from workbench import opened
 
 SPLITS = {"One split": None, "dev 20 %, test 80 %": "dev=0.2,test=0.8", "train 70 %, dev 10 %, test 20 %":
@@ -75,7 +75,8 @@ with preview:
         go_in = found["variants"].get("accepted", 0) + (found["variants"].get("drafted", 0) if unreviewed else 0)
         out = [f"{n:,} {VARIANTS[why]}" for why, n in found["variants"].items()
                if why != "accepted" and not (unreviewed and why == "drafted")]  # fmt: skip
-        st.caption(f"{go_in:,} variants go in" + (f"; left out: {', '.join(out)}." if out else "."))
+        told = f"{counted(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
+        st.caption(f"{told}; left out: {', '.join(out)}." if out else f"{told}.")
         if found["variants"].get("drafted"):
             st.page_link("pages/annotate/variants.py", label="Review variants", icon=":material/arrow_forward:")
 
@@ -90,8 +91,7 @@ if wanted:
     except BenchError as error:
         trouble(str(error))
     else:
-        done(f"{made['release']} is frozen: {made['items']:,} items, {made['variants']:,} variants, {made['documents']:,} "
-             f"documents. "
-             f"Hash {made['hash']}.")  # fmt: skip
+        parts = (counted(made[f"{thing}s"], thing) for thing in ("item", "variant", "document"))
+        done(f"{made['release']} is frozen: {', '.join(parts)}. Hash {made['hash']}.")
         st.page_link("pages/release/browse.py", label=f"Open {plain(made['release'])}", icon=":material/arrow_forward:",
                      query_params={"release": made["release"]})  # fmt: skip
