@@ -19,6 +19,7 @@ import duckdb
 
 from core.errors import BenchError, WorkspaceHeld
 from store.migrations import SCHEMA, migrate
+from store.parsed import Parsed
 from store.writer import Writer, is_trouble_of_the_disk
 
 T = TypeVar("T")
@@ -52,7 +53,8 @@ class Database:
         self._is_closed = False
         self._changes: Counter[str] = Counter()
         self._kept: dict[Hashable, tuple[tuple[int, ...], Any]] = {}
-        self._writer = None if is_read_only else Writer(root.cursor(), self._where, self._changes.update)
+        self._parsed = Parsed(root.cursor())
+        self._writer = None if is_read_only else Writer(root.cursor(), self._where, self._parsed, self._changes.update)
         atexit.register(self.close)
 
     @classmethod
@@ -92,7 +94,7 @@ class Database:
             if reader.cursor is None:
                 raise BenchError(f"{self._where} is closed: open it again before reading.")
             try:
-                return reader.cursor.execute(sql, list(params)).fetchall()
+                return reader.cursor.execute(self._parsed.of(sql), list(params)).fetchall()
             except duckdb.Error as error:
                 if self.path is None or not is_trouble_of_the_disk(error):
                     raise
@@ -171,6 +173,7 @@ class Database:
                 if reader.cursor is not None:
                     reader.cursor.close()
                     reader.cursor = None
+        self._parsed.close()
         self._root.close()
 
     def __enter__(self) -> "Database":

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 import duckdb
 
 from core.errors import BenchError
+from store.parsed import Parsed
 
 TOGETHER = 64
 """Writes committed together, at most."""
@@ -32,14 +33,14 @@ _CHANGED = re.compile(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)")
 class Noting:
     """A cursor that notes which tables are written through it."""
 
-    def __init__(self, cursor: Cursor) -> None:
-        self._cursor = cursor
+    def __init__(self, cursor: Cursor, parsed: Parsed) -> None:
+        self._cursor, self._parsed = cursor, parsed
         self.tables: set[str] = set()
 
     def execute(self, sql: str, params: object = ()) -> Cursor:
         if changed := _CHANGED.match(sql):
             self.tables.add(changed[1])
-        return self._cursor.execute(sql, params)
+        return self._cursor.execute(self._parsed.of(sql), params)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cursor, name)
@@ -55,10 +56,12 @@ class Waiting(NamedTuple):
 class Writer:
     """Runs writes in the order they came, on its own cursor."""
 
-    def __init__(self, cursor: Cursor, where: str, written: Callable[[set[str]], None] = lambda tables: None) -> None:
+    def __init__(
+        self, cursor: Cursor, where: str, parsed: Parsed, written: Callable[[set[str]], None] = lambda tables: None
+    ) -> None:
         """`written` hears the names of the tables that a commit changed, before anybody hears that it was done."""
         self._cursor = cursor
-        self._noting = Noting(cursor)
+        self._noting = Noting(cursor, parsed)
         self._written = written
         self._where = where
         self._queue: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
@@ -137,15 +140,15 @@ class Writer:
         began = time.monotonic()
         results = []
         try:
-            self._cursor.execute("BEGIN")
+            self._noting.execute("BEGIN")
             for write in writes:
                 results.append(write(cast(Cursor, self._noting)))
                 if time.monotonic() - began > LONG:
                     break
             # A write that swallowed an error leaves an aborted transaction, whose COMMIT does nothing and says nothing:
             # this statement raises then.
-            self._cursor.execute("SELECT 1").fetchall()
-            self._cursor.execute("COMMIT")
+            self._noting.execute("SELECT 1").fetchall()
+            self._noting.execute("COMMIT")
             self._written(self._noting.tables)
         except BaseException:
             with contextlib.suppress(duckdb.Error):  # no transaction is left to roll back after a failed COMMIT

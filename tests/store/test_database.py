@@ -272,3 +272,29 @@ def test_what_is_kept_is_read_again_as_soon_as_its_table_was_written() -> None:
             database.write(lambda cursor: cursor.execute("INSERT INTO setting VALUES ('a', '1'), ('a', '2')").fetchall())
         database.write(lambda cursor: cursor.execute("\n    INSERT INTO setting VALUES ('b', '1')").fetchall())
         assert kept() == [("b",)]
+
+
+def test_a_text_that_was_read_before_a_table_changed_reads_the_table_as_it_is_now() -> None:
+    """Texts are kept parsed; what they mean is not."""
+    everything = "SELECT * FROM setting WHERE key = ?"
+    with Database.open(":memory:") as database:
+        database.write(insert("a"))
+        assert database.rows(everything, ["a"]) == [("a", "1")]
+        database.write(lambda cursor: cursor.execute("ALTER TABLE setting ADD COLUMN more INTEGER DEFAULT 7"))
+        assert database.rows(everything, ["a"]) == [("a", "1", 7)]
+        database.write(lambda cursor: cursor.execute("DROP TABLE setting"))
+        with pytest.raises(duckdb.CatalogException):
+            database.rows(everything, ["a"])
+
+
+def test_one_text_is_read_by_many_threads_each_with_its_own_values() -> None:
+    with Database.open(":memory:") as database, ThreadPoolExecutor(8) as pool:
+        found = pool.map(lambda n: database.rows("SELECT ?::INTEGER, ?::VARCHAR", [n, str(n)]), range(400))
+        assert list(found) == [[(n, str(n))] for n in range(400)]
+
+
+def test_a_text_of_several_statements_is_run_as_a_whole() -> None:
+    with Database.open(":memory:") as database:
+        both = "INSERT INTO setting VALUES ('a', '1'); INSERT INTO setting VALUES ('b', '2')"
+        database.write(lambda cursor: cursor.execute(both))
+        assert keys(database) == ["a", "b"]
