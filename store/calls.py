@@ -14,14 +14,17 @@ from core.errors import AgentError, BenchError
 from core.ids import canonical_json, content_hash, new_id
 from core.nouns import Prompt
 from store.budget import Budget
-from store.columns import from_json, in_pieces, now, storable, to_json
+from store.columns import from_json, in_pieces, insert_row, now, storable, to_json
 from store.database import Cursor, Database
 
 OnText = Callable[[Prompt, str], None]
 """Told the prompt and the whole text of its answer so far, at each piece of it; a try that breaks off starts over."""
 
-_ALL = """id, key, agent, prompt, skill, job, request, text, raw, finish, tokens_in, tokens_out, logprobs, price, charged,
-    seconds, waited, attempts, kind, error, made_at, retrying"""
+_COLUMNS = (
+    "id", "key", "agent", "prompt", "skill", "job", "request", "text", "raw", "finish", "tokens_in", "tokens_out", "logprobs",
+    "price", "charged", "seconds", "waited", "attempts", "kind", "error", "made_at", "retrying",
+)  # fmt: skip
+_ALL = ", ".join(_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +182,16 @@ class Ledger:
     def store(self, call: Call) -> "Future[None]":
         """Put a call in; the future is done when it is on the disk. The answer to a request that has one is not replaced."""
         c = call.completion
-        params = [
+        row = [
             call.id, call.key, call.agent, call.prompt, call.skill, call.job, to_json(call.request),
             c and c.text, None if c is None or c.raw is None else to_json(c.raw), c and c.finish, c and c.tokens_in,
             c and c.tokens_out, None if c is None or c.logprobs is None else to_json(_logs(c)), c and c.price,
-            call.charged, c and c.seconds, c and c.waited, call.attempts, call.kind, call.error and storable(call.error),
-            call.at, c and c.retrying,
+            call.charged, c and c.seconds, c and c.waited, call.attempts, call.kind, call.error, call.at, c and c.retrying,
         ]  # fmt: skip
-        sql = f"INSERT INTO call ({_ALL}) VALUES ({', '.join('?' * len(params))}) ON CONFLICT DO NOTHING"
 
-        def write(cursor: Cursor) -> None:
-            cursor.execute(sql, params)
+        def write(cursor: Cursor) -> None:  # ON CONFLICT DO NOTHING takes longer than to look first
+            if not cursor.execute("SELECT 1 FROM call WHERE id = ?", [call.id]).fetchall():
+                insert_row(cursor, "call", _COLUMNS, row)
 
         return self._database.write_soon(write)
 
@@ -293,7 +295,6 @@ class LedgeredAgent:
             return completion
         finally:
             self.budget.settle(worst, price)
-
 
     async def _fetch(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         """Ask the agent, as a stream where somebody listens and it can."""
