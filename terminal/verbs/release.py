@@ -45,7 +45,7 @@ def leakage(session: Session, options: Namespace) -> int:
 def verify(session: Session, options: Namespace) -> int:
     folder = session.folder / options.release
     if folder.is_dir():
-        from workbench.release.releases import verify_folder
+        from workbench.release.checking import verify_folder
 
         found = verify_folder(folder)
     else:

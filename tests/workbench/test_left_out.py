@@ -19,7 +19,7 @@ from store import documents, items, runs
 from store.releases import members
 from tests.builders.test_leakage import plainly
 from workbench import Workbench
-from workbench.release.releases import verify_folder
+from workbench.release.checking import verify_folder
 
 PLACES = ("Wend", "Orvel", "Selk", "Arden", "Holm", "Lund", "Tarn", "Mere")
 WHAT = ("mill", "bridge", "school", "tower", "ferry", "market", "quarry", "library")

@@ -11,7 +11,7 @@ from core.ids import content_hash
 from core.nouns import Document, Item, Span, Variant
 from store import documents, items, variants
 from workbench import Workbench
-from workbench.release.releases import verify_folder
+from workbench.release.checking import verify_folder
 
 TEXTS = (
     "Marta Quill drew the bridge at Orvel.", "A ferry crossed the Senn until 1954.", "Fire took the mill in winter 1902.",

@@ -11,7 +11,7 @@ from store.database import Database
 from store.finding import Search
 from store.kind import Kind
 from workbench.construct.drafting import tasks
-from workbench.release.releases import leaves_any_out
+from workbench.release.sources import leaves_any_out
 from workbench.roles import act
 
 

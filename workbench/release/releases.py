@@ -1,10 +1,9 @@
 """Releases: what is accepted is frozen under a name, checked, compared, exported, and read back."""
 
 import hmac
-import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,29 +11,25 @@ from typing import Any
 
 from builders.composition import composition
 from builders.families import families
-from builders.leakage import leakage, report
 from builders.splits import split
-from builders.task import Task, nothing_left_out
 from core.catalog import catalog, pick
 from core.errors import BenchError
-from core.ids import content_hash, new_id
-from core.nouns import Document, Item, Release, Span, Variant
-from core.records import item_record, variant_record
-from store import comments, documents, items, releases, review_import, variants, web_pages
+from core.ids import new_id
+from core.nouns import Item, Release, Variant
+from core.records import item_record
+from store import documents, items, releases, variants, web_pages
 from store.database import Database
 from store.format import Bundle, Format
-from store.formats._lines import refusal
-from store.formats.shipped.verify import verify as check_folder
 from store.manifest import manifest, release_hash
 from store.releases import WORKING, Members
-from workbench.annotate.reading import Reading
-from workbench.annotate.second_look import SecondLook
 from workbench.construct.gate_report import of_release
 from workbench.evaluate.difficulty import difficulty_of
 from workbench.release import frozen_tables
+from workbench.release.checking import problems_of
+from workbench.release.importing import bring_in
+from workbench.release.naming import check_name, read_shares
+from workbench.release.sources import copies_of, cutter, leakage_of, sources_of
 from workbench.roles import act
-
-NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
 
 class Unlicensed(BenchError):
@@ -107,31 +102,7 @@ class ReleaseStage:
     def verify(self, name: str) -> dict[str, Any]:
         """Look whether the store still holds exactly what the manifest names."""
         release, content = self.get(name)
-        problems = [problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
-                    for h in [release_hash(release.manifest)] if h != release.hash]  # fmt: skip
-        text = cutter(content.documents)
-        named = {row["id"]: row["hash"] for row in release.manifest["items"]}
-        there = {item.id: item for item in content.items}
-        for id_, hash_ in named.items():
-            if id_ not in there:
-                problems.append(problem("items", "is missing from the workspace.", id_))
-            elif content_hash(item_record(there[id_], text)) != hash_:
-                problems.append(problem("items", "was changed: its content hash differs.", id_))
-        problems += _changed_variants(release, content)
-        parts = {row["id"]: row["split"] for row in release.manifest["items"]}
-        problems += [problem("manifest.json", f"and its family are in the splits {' and '.join(sorted(torn))}.", family[0])
-                     for family in release.manifest["splits"].get("families", ())
-                     if len(torn := {parts[id_] for id_ in family}) > 1]  # fmt: skip
-        problems += [problem("tables", why, table)
-                     for table, why in frozen_tables.problems(self._db, content.tables, content.items)]  # fmt: skip
-        found = {document.id for document in content.documents if content_hash(document.text) == document.id}
-        problems += [problem("documents", "is missing from the workspace, or was changed.", row["id"])
-                     for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
-        problems += [problem("documents", "is left out of retrieval, and no document of the release.", id_)
-                     for id_ in sorted(content.left_out - {row["id"] for row in release.manifest["documents"]})]  # fmt: skip
-        if not release.manifest.get("gold_included"):
-            problems += [problem("documents", "is a source that an answer was taken from, and in the retrieval corpus.", id_)
-                         for id_ in sorted(sources_of(content.items) - content.left_out)]  # fmt: skip
+        problems = problems_of(self._db, release, content)
         return {"ok": not problems, "hash": release.hash, "problems": problems}
 
     @act("see releases", lambda given: f"{given['a']} and {given['b']}")
@@ -210,49 +181,12 @@ class ReleaseStage:
                              f"{', '.join(k for k, f in formats().items() if f.read)}.")  # fmt: skip
         if not path.exists():
             raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
-        came = [self._bring_in(bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
+        came = [bring_in(self._db, bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
         counts = ("documents", "tables", "items", "reviews", "comments", "already")
         return {
             **{key: sum(one[key] for one in came) for key in counts},
             "refused": [row for one in came for row in one["refused"]], "release": came[-1]["release"],
         }  # fmt: skip
-
-    def _bring_in(self, bundle: Bundle, path: Path) -> dict[str, Any]:
-        """What was read goes into the store."""
-        added, _ = documents.add(self._db, bundle.documents)
-        tables = frozen_tables.bring_in(self._db, bundle.tables, path.name)
-        web_pages.add(self._db, bundle.web_pages)
-        there = documents.known(self._db, {span.document for item in bundle.items for span in item.evidence})
-        lost = [item for item in bundle.items if any(span.document not in there for span in item.evidence)]
-        new, known = items.add(self._db, [item for item in bundle.items if item not in lost])
-        variants.add(self._db, bundle.variants)
-        came = review_import.bring_in(self._db, bundle.reviews, bundle.history)
-        look = SecondLook(self._db, Reading(self._db))
-        for item in items.many(self._db, came.reworded):
-            look.now(item)
-        said = comments.bring_in(self._db, bundle.comments)
-        restored = None if lost else self._restore(bundle)
-        unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
-        unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)
-        return {
-            "documents": len(added), "tables": tables, "items": len(new), "reviews": len(came.added),
-            "comments": len(said.added),
-            "already": len(known) + len(came.already) + len(said.already),
-            "refused": [*map(dict, bundle.refused), *(homeless(item, path) for item in lost),
-                        *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
-                        *(refusal("comments.jsonl", line, why) for line, why in unsaid)],
-            "release": restored,
-        }  # fmt: skip
-
-    def _restore(self, bundle: Bundle) -> str | None:
-        """Save the release of an exported folder, unless its content did not come in whole."""
-        if not bundle.manifest or bundle.refused:
-            return None
-        check_name(bundle.name)
-        if release_hash(bundle.manifest) != bundle.hash:
-            raise BenchError(f"manifest.json does not have the hash of release {bundle.name!r}: run verify.py in the folder.")
-        releases.save(self._db, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
-        return bundle.name
 
     def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
         return [i for i in items.listed(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
@@ -273,7 +207,7 @@ class ReleaseStage:
         corpus = [d for d in documents.many(self._db) if d.id in own or (d.domain, d.language) in kinds]
         there = sources & {document.id for document in corpus}
         if without_near_copies:
-            there |= _copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
+            there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
         left_out = frozenset() if include_gold else frozenset(there)
         return Members(found, kept, corpus, left_out, frozen_tables.frozen_tables(self._db, found))
 
@@ -321,95 +255,9 @@ def diff_of_variants(old: Sequence[Variant], new: Sequence[Variant]) -> dict[str
     }  # fmt: skip
 
 
-def _changed_variants(release: Release, content: Members) -> list[dict[str, Any]]:
-    """Problems of variants that are not what the manifest names."""
-    there = {v.id: content_hash(variant_record(v)) for v in content.variants}
-    return [
-        problem("variants", "was changed: its content hash differs.", row["id"])
-        for row in release.manifest["variants"] if there.get(row["id"]) != row["hash"]
-    ]  # fmt: skip
-
-
-def sources_of(found: Sequence[Item]) -> set[str]:
-    """Ids of the documents that retrieval must not see for the sake of these items."""
-    known = tasks_by_name()
-    return {id_ for item in found if item.task in known for id_ in known[item.task].leaves_out(item)}
-
-
-def leaves_any_out(task: str) -> bool:
-    """Whether items of that task have a source that retrieval must not see."""
-    known = tasks_by_name()
-    return task in known and known[task].leaves_out is not nothing_left_out
-
-
-def _copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str]:
-    """Ids of the documents that are exact or near copies of one of the sources (id -> text)."""
-    leaks = leakage(sources, ((document.id, document.text) for document in corpus))
-    return {name for leak in leaks for name in (*leak.exact, *(one.document for one in leak.near))}
-
-
-def leakage_of(content: Members) -> dict[str, Any]:
-    """What of the left-out sources still stands in the retrieval corpus (builders/leakage.py); empty where none is left out."""
-    if not content.left_out:
-        return {}
-    wanted = sources_of(content.items)
-    sources = {d.id: d.text for d in content.documents if d.id in content.left_out and d.id in wanted}
-    corpus = content.retrieval
-    return report(leakage(sources, ((document.id, document.text) for document in corpus)), len(corpus))
-
-
-def tasks_by_name() -> Any:
-    """Every task by name."""
-    return catalog("builders.tasks", "TASK", Task)
-
-
-def verify_folder(folder: Path) -> dict[str, Any]:
-    """Check an exported folder, without a workspace."""
-    hash_, problems = check_folder(folder)
-    return {"ok": not problems, "hash": hash_, "problems": problems}
-
-
-def check_name(name: str) -> None:
-    """Raises BenchError for a release name that could be a path, an option, or the reserved word."""
-    if name == WORKING:
-        raise BenchError(f"{WORKING!r} is reserved for what is accepted now: choose another release name.")
-    if not NAME.fullmatch(name):
-        raise BenchError(f"{name!r} is no release name: use letters, digits, - _ and single dots, 64 at most.")
-
-
-def read_shares(text: str | None) -> dict[str, float]:
-    """{"dev": 0.2, "test": 0.8} of "dev=0.2,test=0.8"."""
-    if not text:
-        return {}
-    try:
-        shares = {name.strip(): float(share) for name, share in (part.split("=") for part in text.split(","))}
-    except ValueError as error:
-        raise BenchError(f"--split {text!r} cannot be read: write it as dev=0.2,test=0.8.") from error
-    named = all(NAME.fullmatch(name) and 0 < share <= 1 for name, share in shares.items())
-    if not named or abs(sum(shares.values()) - 1) > 1e-6:
-        raise BenchError(f"--split {text!r}: give each split a plain name and a share above 0; the shares must add up to 1.")
-    return shares
-
-
-def homeless(item: Item, path: Path) -> dict[str, Any]:
-    """Why an item did not come in whose evidence stands nowhere."""
-    message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
-    return {"where": path.name, "line": None, "message": message}
-
-
 def salt(secret: str, item: str) -> str:
     """What an item's withheld answers are hashed with: an HMAC of its id with the release's secret, which stays here."""
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
-
-
-def cutter(found: Sequence[Document]) -> Callable[[Span], str]:
-    """span -> its text."""
-    texts = {document.id: document.text for document in found}
-    return lambda span: texts[span.document][span.start : span.end] if span.document in texts else ""
-
-
-def problem(file: str, message: str, id_: str | None = None) -> dict[str, Any]:
-    return {"file": file, "line": None, "id": id_, "message": message}
 
 
 def formats() -> Any:

@@ -22,7 +22,8 @@ from core.records import item_record, variant_record
 from store import documents, items, releases, reviews, variants
 from store.database import Database
 from store.verdicts import verdicts_of
-from workbench.release.releases import ReleaseStage, formats, leakage_of, leaves_any_out, sources_of
+from workbench.release.releases import ReleaseStage, formats
+from workbench.release.sources import leakage_of, leaves_any_out, sources_of
 from workbench.roles import act
 
 T = TypeVar("T")

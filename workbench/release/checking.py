@@ -1,0 +1,63 @@
+"""Whether a release, in the store or as an exported folder, is what its manifest says."""
+
+from pathlib import Path
+from typing import Any
+
+from core.ids import content_hash
+from core.nouns import Release
+from core.records import item_record, variant_record
+from store.database import Database
+from store.formats.shipped.verify import verify as check_folder
+from store.manifest import release_hash
+from store.releases import Members
+from workbench.release import frozen_tables
+from workbench.release.sources import cutter, sources_of
+
+
+def problems_of(database: Database, release: Release, content: Members) -> list[dict[str, Any]]:
+    """Each a row {"file", "line", "id", "message"}; none where the store still holds exactly what the manifest names."""
+    problems = [_problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
+                for h in [release_hash(release.manifest)] if h != release.hash]  # fmt: skip
+    text = cutter(content.documents)
+    named = {row["id"]: row["hash"] for row in release.manifest["items"]}
+    there = {item.id: item for item in content.items}
+    for id_, hash_ in named.items():
+        if id_ not in there:
+            problems.append(_problem("items", "is missing from the workspace.", id_))
+        elif content_hash(item_record(there[id_], text)) != hash_:
+            problems.append(_problem("items", "was changed: its content hash differs.", id_))
+    problems += _changed_variants(release, content)
+    parts = {row["id"]: row["split"] for row in release.manifest["items"]}
+    problems += [_problem("manifest.json", f"and its family are in the splits {' and '.join(sorted(torn))}.", family[0])
+                 for family in release.manifest["splits"].get("families", ())
+                 if len(torn := {parts[id_] for id_ in family}) > 1]  # fmt: skip
+    problems += [_problem("tables", why, table)
+                 for table, why in frozen_tables.problems(database, content.tables, content.items)]  # fmt: skip
+    found = {document.id for document in content.documents if content_hash(document.text) == document.id}
+    problems += [_problem("documents", "is missing from the workspace, or was changed.", row["id"])
+                 for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
+    problems += [_problem("documents", "is left out of retrieval, and no document of the release.", id_)
+                 for id_ in sorted(content.left_out - {row["id"] for row in release.manifest["documents"]})]  # fmt: skip
+    if not release.manifest.get("gold_included"):
+        problems += [_problem("documents", "is a source that an answer was taken from, and in the retrieval corpus.", id_)
+                     for id_ in sorted(sources_of(content.items) - content.left_out)]  # fmt: skip
+    return problems
+
+
+def verify_folder(folder: Path) -> dict[str, Any]:
+    """Check an exported folder, without a workspace."""
+    hash_, problems = check_folder(folder)
+    return {"ok": not problems, "hash": hash_, "problems": problems}
+
+
+def _changed_variants(release: Release, content: Members) -> list[dict[str, Any]]:
+    """Problems of variants that are not what the manifest names."""
+    there = {v.id: content_hash(variant_record(v)) for v in content.variants}
+    return [
+        _problem("variants", "was changed: its content hash differs.", row["id"])
+        for row in release.manifest["variants"] if there.get(row["id"]) != row["hash"]
+    ]  # fmt: skip
+
+
+def _problem(file: str, message: str, id_: str | None = None) -> dict[str, Any]:
+    return {"file": file, "line": None, "id": id_, "message": message}

@@ -1,0 +1,30 @@
+"""What a release and its splits may be called."""
+
+import re
+
+from core.errors import BenchError
+from store.releases import WORKING
+
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
+
+
+def check_name(name: str) -> None:
+    """Raises BenchError for a release name that could be a path, an option, or the reserved word."""
+    if name == WORKING:
+        raise BenchError(f"{WORKING!r} is reserved for what is accepted now: choose another release name.")
+    if not NAME.fullmatch(name):
+        raise BenchError(f"{name!r} is no release name: use letters, digits, - _ and single dots, 64 at most.")
+
+
+def read_shares(text: str | None) -> dict[str, float]:
+    """{"dev": 0.2, "test": 0.8} of "dev=0.2,test=0.8"."""
+    if not text:
+        return {}
+    try:
+        shares = {name.strip(): float(share) for name, share in (part.split("=") for part in text.split(","))}
+    except ValueError as error:
+        raise BenchError(f"--split {text!r} cannot be read: write it as dev=0.2,test=0.8.") from error
+    named = all(NAME.fullmatch(name) and 0 < share <= 1 for name, share in shares.items())
+    if not named or abs(sum(shares.values()) - 1) > 1e-6:
+        raise BenchError(f"--split {text!r}: give each split a plain name and a share above 0; the shares must add up to 1.")
+    return shares
