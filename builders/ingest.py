@@ -5,7 +5,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from core.errors import BenchError
 from core.ids import content_hash
@@ -15,6 +15,7 @@ from core.text import detect_language
 
 __all__ = ["Already", "Ingested", "Named", "Original", "Refused", "ingest"]
 
+T = TypeVar("T")
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 LONGEST_DOMAIN = 32
 RESERVED = ("all",)
@@ -68,7 +69,8 @@ def ingest(
         if isinstance(path, Refused):
             yield path
             continue
-        for found in read_file(path, format, where):
+        blank = Refused(where, None, f"{where} holds no document: every line of it is blank.")
+        for found in _or_else(read_file(path, format, where), blank):
             if isinstance(found, Refused):
                 yield found
                 continue
@@ -120,6 +122,13 @@ def _document(found: Read, place: str, domain: str | None, language: str | None,
     )
 
 
+def _or_else(found: Iterable[T], nothing: T) -> Iterator[T]:
+    """What was found, or where that is none the one thing that says so."""
+    these = iter(found)
+    yield next(these, nothing)
+    yield from these
+
+
 def _files(paths: Iterable[str | Path | Named]) -> Iterator[tuple[Path | Refused, str]]:
     """(file, its name as it is shown) of every plain file; a Refused in the file's place where one is left out."""
     for given in paths:
@@ -128,7 +137,9 @@ def _files(paths: Iterable[str | Path | Named]) -> Iterator[tuple[Path | Refused
             continue
         path = Path(given)
         if path.is_dir():
-            yield from _folder(path, path.resolve(), path.name or path.resolve().name)
+            shown = path.name or path.resolve().name
+            empty = Refused(shown, None, f"{shown} holds no file: put some in, or name another folder.")
+            yield from _or_else(_folder(path, path.resolve(), shown), (empty, shown))
         else:
             yield _plain(path, path.name, str(given)), path.name
 

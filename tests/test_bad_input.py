@@ -59,6 +59,16 @@ def test_a_path_that_is_not_there_and_bytes_that_are_no_utf8(bw, tmp_path):
     assert "not UTF-8" in bw("add", tmp_path / "caf\udce9.txt").sentence
 
 
+@pytest.mark.parametrize(("name", "form"), [("folder", "auto"), ("blank.jsonl", "jsonl"), ("blank.txt", "lines")])
+def test_a_folder_without_a_file_and_a_file_of_blank_lines_say_so(bw, tmp_path, name, form):
+    (tmp_path / "folder").mkdir()
+    for file in ("blank.jsonl", "blank.txt"):
+        (tmp_path / file).write_text("\n \n", encoding="utf-8")
+    said = bw("add", tmp_path / name, "--format", form)
+    assert said.code == 1 and said.json["added"] == []
+    assert f"{name} holds no" in said.json["refused"][0]["message"] and f"{name} holds no" in said.err
+
+
 def test_usage_is_exit_2(bw):
     assert bw("no_such_verb").code == 2
     assert bw("items", "--status", "maybe").code == 2
