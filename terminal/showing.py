@@ -58,7 +58,7 @@ def table_lines(found: Iterable[Mapping[str, Any]]) -> str:
     lines = []
     for table in found:
         what = f"one row = one {table['entity']}" if table["entity"] else "a link between tables"
-        lines.append(f"{table['name']}  {table['rows']:,} rows, {what}  {table['hash']}")
+        lines.append(f"{table['name']}  {table['rows']:,} {'row' if table['rows'] == 1 else 'rows'}, {what}  {table['hash']}")
         named = {"key": table["key"], "name": table["label"], "time": table["time"], "popularity": table["popularity"]}
         lines.append("  " + ", ".join(f"{name} {column}" for name, column in named.items() if column) if any(named.values())
                      else "  no key")  # fmt: skip

@@ -1,5 +1,6 @@
-"""Work with functions without a model: the first function that is given searches for what the question names, what it brings is
-answered from; a word of the question is looked up once where that can be done. It never plans further than that."""
+"""Work with functions without a model: the first function that is given, then each that finds by a name, searches for what the
+question names until one brings something, which is answered from; a word of the question is looked up once where that can be
+done. It never plans further than that."""
 
 import json
 import re
@@ -11,6 +12,7 @@ from core.text import content_words
 _FUNCTION = re.compile(r"^(\w+)\(([^()\n]*)\)", re.MULTILINE)
 _EACH_WITH = re.compile(r"each with ([\w, ]+)\.")
 _OBSERVED = re.compile(r"^Observation: (.*?)(?=\n(?:Thought|Action|思考|行动)|\Z)", re.MULTILINE | re.DOTALL)
+_NOTHING = ("No result.", "没有结果。")
 _NO_PAGE = re.compile(r"There is no page |没有题为")
 _SIMILAR = re.compile(r"(?:Similar: |相近的有：)([^;；\n]+?)(?=[;；。\n]|\.\s*$|$)", re.MULTILINE)
 _WORDS = {
@@ -20,21 +22,22 @@ _WORDS = {
 
 
 def step(functions: str, question: str, steps: str, language: str) -> str:
-    """A thought and an action: search, the first title that is like it, a look-up, then the end."""
+    """A thought and an action: search until one brings something, the first title that is like it, a look-up, then the end."""
     offered = [name for name, _ in _FUNCTION.findall(functions) if name != "Finish"]
     seen, begin = _OBSERVED.findall(steps), _WORDS[language]
     if not offered:
         return f"{begin[1]}Finish[]"
-    if not seen:
-        return f"{begin[0]}{offered[0]}[{wanted(question, language)}]"
+    searches = list(dict.fromkeys([offered[0], *(name for name, _, _ in _searches(functions))]))
+    if len(seen) < len(searches) and all(text.startswith(_NOTHING) for text in seen):
+        return f"{begin[0]}{searches[len(seen)]}[{wanted(question, language)}]"
     similar = _SIMILAR.search(seen[-1])
     if similar and len(seen) == 1:
         return f"{begin[0]}{offered[0]}[{similar[1].strip()}]"
     word = next((w for w in reversed(content_words(question, language)) if w not in wanted(question, language).lower()), "")
     if "Lookup" in offered and word and f"Lookup[{word}]" not in steps and not similar:
         return f"{begin[0]}Lookup[{word}]"
-    brought = [text for text in reversed(seen) if not _NO_PAGE.match(text)]
-    found = answerer.answer(question, "\n".join(brought), language)
+    brought = [text for text in reversed(seen) if not (_NO_PAGE.match(text) or text.startswith(_NOTHING))]
+    found = _in_records(brought, question, language) or answerer.answer(question, "\n".join(brought), language)
     return f"{begin[1]}Finish[{'' if found == answerer.REFUSAL[language] else found}]"
 
 
@@ -42,7 +45,7 @@ def program(functions: str, question: str, language: str) -> str:
     """A program that searches for what the question names by every function that takes a name, and gives the column of the row
     of that very name that the question speaks of; without such a function, what the first one gives."""
     name = json.dumps(wanted(question, language), ensure_ascii=False)
-    spoken = {word.rstrip("s") for word in content_words(question, language)}
+    spoken = _spoken(question, language)
     lines = []
     for function, parameters, columns in _searches(functions):
         column = max(columns, key=lambda one: len(spoken & _parts(one)), default="")
@@ -53,6 +56,28 @@ def program(functions: str, question: str, language: str) -> str:
         return "\n".join(["```python", "answer = None", *lines, "answer", "```"])
     offered = [function for function, _ in _FUNCTION.findall(functions)]
     return f"```python\n{offered[0]}({name})\n```" if offered else "```python\nNone\n```"
+
+
+def _in_records(brought: list[str], question: str, language: str) -> str:
+    """The value that the question speaks of, in a record of that very name; empty without one."""
+    name, spoken, decoder = wanted(question, language), _spoken(question, language), json.JSONDecoder()
+    for text in brought:
+        place = text.find("{")
+        while place >= 0:
+            try:
+                record, end = decoder.raw_decode(text, place)
+            except ValueError:  # cut off: an observation has a longest length
+                break
+            column = max(record, key=lambda one: len(spoken & _parts(one)), default="")
+            if record.get("name") == name and spoken & _parts(column) and record[column] is not None:
+                value = record[column]
+                return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            place = text.find("{", end)
+    return ""
+
+
+def _spoken(question: str, language: str) -> set[str]:
+    return {word.rstrip("s") for word in content_words(question, language)}
 
 
 def _searches(functions: str) -> list[tuple[str, str, list[str]]]:

@@ -78,3 +78,19 @@ def test_a_page_that_is_not_there_is_no_answer() -> None:
     assert step(offered, asked, seen, "en").endswith("Finish[]")
     told = f"{seen}\nThought: On.\nAction: Search[Ferry]\nObservation: Ada Quill was made captain of the ferry in 1904."
     assert "Ada Quill" in step(offered, asked, told, "en")
+
+
+def test_where_one_table_has_no_such_name_the_next_is_searched() -> None:
+    asked = "In which town is Marrow North?"
+    offered = (
+        "search_line(name)\nOf lines, each with line_id, name.\n\nsearch_station(name)\nOf stations, each with town, name."
+    )
+    steps = step(offered, asked, "", "en")
+    assert steps.endswith("search_line[Marrow North]")
+    steps += "\nObservation: No result."
+    assert step(offered, asked, steps, "en").endswith("search_station[Marrow North]")
+    found = steps + "\nThought: On.\nAction: search_station[Marrow North]\nObservation: "
+    assert step(offered, asked, found + "No result.", "en").endswith("Finish[]")
+    assert step(offered, asked, found + 'One result: {"name": "Marrow North", "town": "Vorl"}', "en").endswith("Finish[Vorl]")
+    others = '2 results: [{"name": "Marrow", "town": "Ost"}, {"name": "Marrow North", "town": "Vorl"}, {"name": "Cut o...'
+    assert step(offered, asked, found + others, "en").endswith("Finish[Vorl]")

@@ -63,6 +63,14 @@ def test_a_folders_tables_json_and_settings_correct_what_is_proposed(bench: Work
         bench.tables.add([folder], {"key": "id"})
 
 
+def test_what_a_file_leaves_out_is_told_with_the_table_that_it_became(bench: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "lines.csv").write_text("id,name\n1,North\n2\n3,South,more\n", encoding="utf-8")
+    left_out = "2 rows were left out: not 2 cells as the header has (first: line 3 has 1)."
+    for settings in ({}, {"entity": "railway"}):
+        [told] = bench.tables.add([tmp_path / "lines.csv"], settings)
+        assert (told["rows"], told["said"][0]) == (1, left_out)
+
+
 def test_nothing_is_kept_when_one_table_is_refused(bench: Workbench, tmp_path: Path) -> None:
     folder = files(tmp_path, people__csv=PEOPLE, films__csv=FILMS, tables__json='{"films": {"key": "director"}}')
     with pytest.raises(BenchError, match=r"In 2 rows the key director stands more than once \(1 value: p1\)"):

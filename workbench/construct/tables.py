@@ -110,8 +110,8 @@ class TableStage:
 
     @act("change the corpus", lambda given: "tables added")
     def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Files, and the files of folders, as `saved` tells them: under the specs that are proposed, corrected by the folder's
-        tables.json and by the settings, which are for a single file."""
+        """Files, and the files of folders, as `saved` tells them, with what was left out or guessed: under the specs that are
+        proposed, corrected by the folder's tables.json and by the settings, which are for a single file."""
         files, corrected = _listed(paths)
         if not files:
             raise BenchError(f"No table there: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
@@ -119,10 +119,14 @@ class TableStage:
             raise BenchError(f"Settings are for one table and {len(files)} were given: write a {SPECS} beside the files.")
         drafts = self._proposed([read_table(path) for path in files], [path.name for path in files])
         changes = [{**corrected.get(draft.raw.name, {}), **settings} for draft in drafts]
-        return self._save([
+        saved = self._save([
             (draft.raw, draft.file, _corrected(spec_record(draft.proposal.spec), change))
             for draft, change in zip(drafts, changes, strict=True)
         ])  # fmt: skip
+        return [
+            {**one, "said": [*(draft.raw.notes if change else draft.proposal.notes), *one["said"]]}
+            for one, draft, change in zip(saved, drafts, changes, strict=True)
+        ]
 
     @act("change the corpus", "name")
     def correct(self, name: str, record: Mapping[str, Any]) -> dict[str, Any]:
