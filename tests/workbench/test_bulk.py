@@ -126,7 +126,8 @@ def test_an_undo_brings_back_what_was_and_leaves_what_was_touched_since(bench: W
     assert [(r.person, r.decision) for r in reviews.of_items(bench.database, ["a", "b"])] == [("Ann", "accept")]
     assert [r.decision for r in reviews.every(bench.database, ["b"])] == ["discard", "undo"], "all of it is on record"
     assert undo(bench, done["job"])["changed"] == 0, "once undone it is not undone again"
-    assert [one["undone_by"] for one in bench.bulk.so_far()][-1] != []
+    first = bench.bulk.so_far()[-1]
+    assert (first["undone"], first["changed"]) == (2, 3), "one is left that an undo could be asked for"
 
 
 def test_decisions_are_taken_back_and_put_in_force_again(bench: Workbench) -> None:

@@ -113,8 +113,8 @@ class BulkStage:
 
     @act("see who did what")
     def so_far(self, limit: int = 10) -> list[dict[str, Any]]:
-        """The last bulk actions, the newest first: job, asked, state, at, total, changed, left_out ({why: items}), undone_by
-        (jobs)."""
+        """The last bulk actions, the newest first: job, asked, state, at, total, changed, left_out ({why: items}), and how
+        many of the changed ones the listed undos took back: undone."""
         return self._lines(job_pages.page(self._db, kinds=[KIND], limit=limit))
 
     @act("see who did what")
@@ -147,7 +147,7 @@ class BulkStage:
         return [
             {"job": job.id, "asked": from_params(job.params), "state": job.state, "at": job.created, "total": job.total,
              "changed": counted[job.id].get("", 0), "left_out": {why: n for why, n in counted[job.id].items() if why},
-             "undone_by": undos.get(job.id, [])}
+             "undone": sum(counted[undo].get("", 0) for undo in undos.get(job.id, []))}
             for job in found
         ]  # fmt: skip
 

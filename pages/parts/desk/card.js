@@ -3,7 +3,6 @@
 
 const LABELS = { accepted: "accepted", discarded: "discarded", refused: "refused by a gate", drafted: "to review" }
 const OUTCOMES = { pass: "passed", flag: "flagged", refuse: "refused", "not run": "not run" }
-const LANGUAGE_NAMES = { en: "English", zh: "Chinese" }
 const PREFERENCES = `${PREFIX}.shown`
 
 /** What a person likes open, over all items: "definition", "diff". */

@@ -5,6 +5,9 @@ const SETTLE = 150
 const ECHO = 3_000
 let pressed = Date.now()
 
+/** Whether Streamlit runs a script for this page. */
+const isAtWork = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState === "running"
+
 /** Of a sheet with `data`, `item`, `keeper` (what is typed) and buttons(); `gone` once it has left the page. */
 class Going {
   constructor(sheet) {
@@ -38,9 +41,13 @@ class Going {
     const n = pressed = Math.max(pressed + 1, Date.now())
     this.going = { to, item, n }
     const tell = wait => {  // each time later, so that a slow server comes to an end
-      if (this.going?.n !== n || this.sheet.gone) return
       this.sheet.setTriggerValue("went", { to, item, n })
-      setTimeout(tell, wait, wait * 2)
+      setTimeout(again, wait, wait * 2)
+    }
+    const again = wait => {  // told while a script is on its way, it would end that one, and begin under the old address
+      if (this.going?.n !== n || this.sheet.gone) return
+      if (isAtWork()) setTimeout(again, ECHO, wait)
+      else tell(wait)
     }
     tell(ECHO)
     this.sheet.buttons()

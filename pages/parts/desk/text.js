@@ -8,6 +8,7 @@ const el = (tag, name = "", text = null) => {
   return made
 }
 
+const LANGUAGE_NAMES = { en: "English", zh: "Chinese" }
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /** Code points in a piece of UTF-16 text. */

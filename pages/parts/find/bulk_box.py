@@ -155,7 +155,8 @@ def _numbers(preview: Preview) -> None:
 
 def _can_be_undone(one: dict[str, Any]) -> bool:
     asked: Asked = one["asked"]
-    return asked.action not in ("undo", "gates") and bool(one["changed"]) and one["state"] not in ("queued", "running")
+    is_over = one["state"] not in ("queued", "running")
+    return asked.action not in ("undo", "gates") and is_over and one["undone"] < one["changed"]
 
 
 def _told(one: dict[str, Any]) -> str:
@@ -165,7 +166,7 @@ def _told(one: dict[str, Any]) -> str:
     more = f" to {asked.to}" if asked.to else f": {asked.reason}" if asked.reason else ""
     at = one["at"][:16].replace("T", " ")
     left = ", ".join(f"{n:,} {why}" for why, n in one["left_out"].items())
-    undone = ", undone" if one["undone_by"] else ""
+    undone = ", undone" if 0 < one["undone"] == one["changed"] else f", {one['undone']:,} undone" if one["undone"] else ""
     state = "" if one["state"] == "done" else f", {job_card.WORDS[one['state']].lower()}"
     return (f"{what}{more}: {one['changed']:,} of {one['total']:,} items, {asked.person}, {at} UTC{state}{undone}"
             + (f"\n  left out: {left}" if left else ""))  # fmt: skip

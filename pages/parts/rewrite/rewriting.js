@@ -99,7 +99,7 @@ class Sheet {
   /** What the question is, as it is stored, letter by letter. */
   ground() {
     const { item, evidence } = this.data
-    const chips = [item.task_label, item.level === null ? "" : `level ${item.level}`, item.domain, item.language].filter(Boolean)
+    const chips = [item.task_label, item.level === null ? "" : `Level ${item.level}`, item.domain, LANGUAGE_NAMES[item.language] ?? item.language].filter(Boolean)
     this.find("about").replaceChildren(...chips.map(text => el("span", "chip", text)))
     this.find("question").replaceChildren(foreign("p", "", item.question))
     this.find("answers").replaceChildren(...item.answers.map(text => foreign("p", "", text)))

@@ -143,7 +143,7 @@ class Sheet {
   ground() {
     const { data } = this
     const { original } = data
-    const chips = [data.kind_label, original.task_label, original.level === null ? "" : `level ${original.level}`, original.domain, original.language]
+    const chips = [data.kind_label, original.task_label, original.level === null ? "" : `Level ${original.level}`, original.domain, LANGUAGE_NAMES[original.language] ?? original.language]
     this.find("about").replaceChildren(...chips.filter(Boolean).map(text => el("span", "chip", text)))
     if (data.edited_by) this.find("about").append(el("span", "chip by-hand", `edited by ${data.edited_by}`))
     if (data.status !== "drafted") this.find("about").append(el("span", "chip", data.status))
