@@ -8,7 +8,10 @@ import pytest
 import jobs
 from core.effects import DETECTED, questions_for
 from core.errors import BenchError
+from core.offline.agent import OfflineAgent
+from eval.system import Question, systems
 from workbench import Workbench
+from workbench.evaluate.rehearsal import rehearse
 from workbench.evaluate.run_asked import Asked
 from workbench.evaluate.run_estimate import WORST_SPREAD
 
@@ -183,3 +186,11 @@ def test_the_questions_that_a_wished_difference_wants_follow_from_the_same_sprea
     (crag,) = found(bench, Asked(release="working", system="echo", metrics=["crag_truthfulness"],
                                  judges=["offline"]))["detectable"]  # type: ignore[misc]  # fmt: skip
     assert crag["spread"] == pytest.approx(2 * WORST_SPREAD) and "every score -1 or 1" in crag["rests_on"]
+
+
+@pytest.mark.parametrize("system", ["react", "pal"])
+def test_a_workflow_over_tables_alone_is_estimated_without_a_document(system: str) -> None:
+    words = "In which town is Marrow North?"
+    asked = Question("i", words, words, "en", "template_question", None, 32, answers=("Marrow",))
+    found = rehearse([asked], systems()[system], systems()[system].settings, [], OfflineAgent(), None, searches=False)
+    assert (found.failed, found.sums.calls > 0) == (0, True), found.why

@@ -30,6 +30,7 @@ LISTED = 8
 """A judge's list of verdicts is taken for so small a part of what it may be."""
 ACTIONS = 2
 """Calls of functions that a workflow is taken to make before it ends."""
+_NO_DOCUMENT = Document(content_hash("A page."), "A page.", "A page")
 UNSURE = math.log(0.5)
 """Of every token, so that a system that searches when it is unsure does so once."""
 
@@ -118,8 +119,9 @@ def rehearse(
 
 
 def _functions(adapter: SystemAdapter, documents: Sequence[Document]) -> Callable[[Question], Registry] | None:
-    """Of the documents, whatever the run's own are: what counts is how often and how long the model is asked."""
-    ground = Ground(documents)
+    """Of the documents, whatever the run's own are, and of a page that stands for them where questions are about tables
+    alone: what counts is how often and how long the model is asked."""
+    ground = Ground(documents or [_NO_DOCUMENT])
     return (lambda question: opened(["documents"], ground, None, question.language)) if adapter.needs_functions else None
 
 
@@ -204,7 +206,7 @@ def _citing(text: str, language: str) -> str:
     for start, end in split_sentences(text, language):
         body = text[start:end].rstrip()
         bare = body.rstrip(".!?。！？")
-        found.append(f"{bare} [1]{body[len(bare):]}")
+        found.append(f"{bare} [1]{body[len(bare) :]}")
     return " ".join(found)
 
 
