@@ -3,6 +3,7 @@
 With --json stdout carries JSON alone; progress and messages go to stderr. While the app holds the workspace it works the verb,
 and everything reads the same."""
 
+import atexit
 import io
 import os
 import sys
@@ -25,14 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def act() -> int:
         check_words(words)
         try:
-            code = int(options.verb(here, options))
+            return int(options.verb(here, options))
         except WorkspaceHeld as held:
-            code = through_the_app(words, options, here, held)
-        sys.stdout.flush()  # here, where a reader that went away is caught, not at the interpreter's end
-        return code
+            return through_the_app(words, options, here, held)
 
     try:
-        return ended(here, options, act)
+        code = ended(here, options, act)
+        sys.stdout.flush()  # here, where a reader that went away is caught
+        return code
     except BrokenPipeError:  # `| head` has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -53,6 +54,6 @@ if __name__ == "__main__":
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without the letters shows their numbers
     code = main()
-    if jobs.is_working():  # left at once: threads that still compute would hold the process up
-        os._exit(code)
-    sys.exit(code)
+    if not jobs.is_working():  # else threads that still compute would hold the process up
+        atexit._run_exitfuncs()
+    os._exit(code)  # the interpreter's own end would list on stderr what of DuckDB a thread still holds

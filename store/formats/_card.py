@@ -152,13 +152,15 @@ def _made(bundle: Bundle) -> str:
     edited = sum(item.revision > 1 for item in items)
     reviews = {review.item for review in bundle.reviews}
     people = {review.person for review in bundle.reviews}
+    reviewed = sum(item.id in reviews for item in items)
     lines = [
         f"- Origin: {_listed(item.provenance.origin for item in items)}.",
         f"- Agents: {_listed(item.provenance.agent or 'none' for item in items)}.",
         f"- Prompts: {_listed(item.provenance.prompt or 'none' for item in items)}.",
         f"- Offline items: {len(offline)} of {len(items)} were drafted by the offline agent (no LLM; lifted from the text).",
         f"- Edited: {edited} of {len(items)} items ({edited / max(len(items), 1):.0%}) were changed after they were drafted.",
-        f"- Reviewed: {sum(i.id in reviews for i in items)} of {len(items)} items, by {_many(len(bundle.reviews), 'review')} "
+        f"- Reviewed{'' if reviewed == len(items) else ', as far as it is on record here'}: {reviewed} of {len(items)} items, "
+        f"by {_many(len(bundle.reviews), 'review')} "
         f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
     ]  # fmt: skip
     if sources := Counter(_source(made) for made in _deciding(bundle).values()):
