@@ -72,8 +72,8 @@ def _drawn(panels: Sequence[Panel], is_low_good: bool) -> tuple[list[str], str]:
         values.setdefault(name, []).extend(place.value for place in places if place.value is not None)
     lines = [name for name in values if values[name]]
     first = sorted(lines, key=lambda name: fmean(values[name]), reverse=not is_low_good)[:MOST]
-    told = [f"{len(lines) - MOST} more have {'higher' if is_low_good else 'lower'} means"] if len(lines) > MOST else []
-    told += [f"{len(values) - len(lines)} have no value"] if len(lines) < len(values) else []
+    told = [f"{len(lines) - MOST} more, none with a {'lower' if is_low_good else 'higher'} mean"] if len(lines) > MOST else []
+    told += [f"{len(values) - len(lines)} without a value"] if len(lines) < len(values) else []
     return [name for name in lines if name in first], f"Not drawn: {', '.join(told)}. The table holds all." if told else ""
 
 

@@ -11,10 +11,12 @@ from eval.drawing import COLOURS, Place
 SIZE, REACH, MIDDLE, DEEP = 400, 108, 195, 165
 """Pixels: width of the radar's half, from its middle to its rim, its middle from the left and from above."""
 NAMES, SCALE, FIGURES = 150, 250, 170
-"""Pixels of the forest: names, the scale, figures beside it."""
+"""Pixels of the forest: names at least, the scale, figures beside it at least."""
+LETTER = 6.2
+"""Pixels of a letter of these, about."""
 LINE, HEAD = 17, 56
 """Pixels of a line of the forest, and above the first one."""
-LONGEST, AXIS = 24, 15
+LONGEST, AXIS = 60, 15
 """Characters of a system's name in a line of the forest, where the key has the whole; and of a line of an axis's name."""
 
 Curve = tuple[str, Sequence[Place]]
@@ -26,14 +28,16 @@ def radar_and_forest(axes: Sequence[str], curves: Sequence[Curve], notes: Sequen
     beside the figure. With fewer than three axes there is no radar: the forest stands alone."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
+    names = max(NAMES, *(math.ceil(min(len(name), LONGEST) * LETTER) + 16 for name, _ in curves))
+    figures = max(FIGURES, *(math.ceil(len(told) * LETTER) + 16 for own in notes for told in own))
     body = [_radar(axes, curves, top, ring)] if has_radar else []
-    body.append(f'<g transform="translate({left} 0)">{_forest(axes, curves, notes, top, ring)}</g>')
+    body.append(f'<g transform="translate({left} 0)">{_forest(axes, curves, notes, top, ring, names)}</g>')
     rows = sum(len(curves) * LINE + 24 for _ in axes) + HEAD
     key = 2 * DEEP + 20 if has_radar else rows + 10
     for number, (name, _) in enumerate(curves):
         y = key + 20 * number
         body.append(f'<circle cx="20" cy="{y}" r="5" fill="{_colour(number)}"/><text x="34" y="{y + 4}">{escape(name)}</text>')
-    width, height = left + NAMES + SCALE + FIGURES, max(rows, key + 20 * len(curves)) + 4
+    width, height = left + names + SCALE + figures, max(rows, key + 20 * len(curves)) + 4
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'
@@ -81,39 +85,40 @@ def _shape(number: int, places: Sequence[Place], top: float) -> str:
 
 
 def _forest(
-    axes: Sequence[str], curves: Sequence[Curve], notes: Sequence[Sequence[str]], top: float, ring: float | None
+    axes: Sequence[str], curves: Sequence[Curve], notes: Sequence[Sequence[str]], top: float, ring: float | None, left: int
 ) -> str:  # fmt: skip
+    """`left` = pixels of the names, from which the scale begins."""
     bottom = HEAD + len(axes) * (len(curves) * LINE + 24) - 12
     parts = []
     for tick in range(5):
-        x = _across(top * tick / 4, top)
+        x = _across(top * tick / 4, top, left)
         parts.append(f'<line x1="{x}" y1="{HEAD - 18}" x2="{x}" y2="{bottom}" stroke="#e4e4e4"/>'
                      f'<text x="{x}" y="{HEAD - 24}" text-anchor="middle">{top * tick / 4:g}</text>')  # fmt: skip
     if ring is not None:
-        x = _across(ring, top)
+        x = _across(ring, top, left)
         parts.append(f'<line x1="{x}" y1="{HEAD - 18}" x2="{x}" y2="{bottom}" stroke="#555" stroke-dasharray="4 3"/>')
     y = HEAD
     for axis, title in enumerate(axes):
         parts.append(f'<text x="4" y="{y + 6}" font-weight="bold">{escape(title)}</text>')
         for number, (name, places) in enumerate(curves):
             y += LINE
-            parts.append(_interval(number, name, places[axis], notes[number][axis], y + 4, top))
+            parts.append(_interval(number, name, places[axis], notes[number][axis], y + 4, top, left))
         y += 24
     return "\n".join(parts)
 
 
-def _interval(number: int, name: str, place: Place, told: str, y: int, top: float) -> str:
+def _interval(number: int, name: str, place: Place, told: str, y: int, top: float, left: int) -> str:
     """An end beyond the scale is an arrow."""
     colour, short = _colour(number), name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-    parts = [f'<text x="{NAMES - 8}" y="{y + 4}" text-anchor="end" font-size="11">{escape(short)}</text>',
-             f'<text x="{NAMES + SCALE + 10}" y="{y + 4}" font-size="11">{escape(told)}</text>']  # fmt: skip
+    parts = [f'<text x="{left - 8}" y="{y + 4}" text-anchor="end" font-size="11">{escape(short)}</text>',
+             f'<text x="{left + SCALE + 10}" y="{y + 4}" font-size="11">{escape(told)}</text>']  # fmt: skip
     if place.low is not None and place.high is not None:
-        low, high = _across(place.low, top), _across(place.high, top)
+        low, high = _across(place.low, top, left), _across(place.high, top, left)
         parts.append(f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour}" stroke-width="1.6"/>')
         if place.high > top:
             parts.append(f'<polygon points="{high + 6},{y} {high},{y - 4} {high},{y + 4}" fill="{colour}"/>')
     if place.value is not None and place.value <= top:
-        parts.append(f'<circle cx="{_across(place.value, top)}" cy="{y}" r="4" fill="{colour}"/>')
+        parts.append(f'<circle cx="{_across(place.value, top, left)}" cy="{y}" r="4" fill="{colour}"/>')
     return "".join(parts)
 
 
@@ -133,8 +138,8 @@ def _closed(corners: Sequence[tuple[float, float]], style: str) -> str:
     return f'<polygon points="{" ".join(f"{x},{y}" for x, y in corners)}" {style}/>'
 
 
-def _across(value: float, top: float) -> float:
-    return round(NAMES + SCALE * min(max(value / top, 0.0), 1.0), 1)
+def _across(value: float, top: float, left: int) -> float:
+    return round(left + SCALE * min(max(value / top, 0.0), 1.0), 1)
 
 
 def _colour(number: int) -> str:

@@ -15,12 +15,14 @@ def build(study: Study) -> Page:
     rows = in_hundredths(*OUTCOMES)
     found = found_by(study, rows)
     drawings = [
-        Panel(study.arms[arm].name, list(study.kinds), [(name, [place(made[name, kind]) for kind in study.kinds])
+        Panel(study.arms[arm].name, list(study.kinds), [(name, [place(made[name, kind], 100) for kind in study.kinds])
                                                         for name in OUTCOMES])
-        for arm, made in found[ALL].items() if any(made["helpful", kind].mean is not None for kind in study.kinds)
+        for arm, made in found[ALL].items() if study.arms[arm].facts.get("system") != "closed_book"  # beside itself
+        and any(made["helpful", kind].mean is not None for kind in study.kinds)
     ]  # fmt: skip
     title = "Query variations: helpful and harmful retrieval"
-    figures = [Figure(title, panels(drawings), ["Upright lines are 95 % bootstrap intervals over items."])] if drawings else []
+    notes = ["Upright lines are 95 % bootstrap intervals over items."]
+    figures = [Figure(title, panels(drawings, top=100), notes)] if drawings else []
     return page_of(title, study, rows, notes=NOTES, figures=figures, found=found)
 
 

@@ -1,8 +1,10 @@
 """r_eval_oracle: what the best of several systems at each question would reach, beside each by itself, over the questions that
 every one has a reward for: how much there is to gain from choosing, and how many systems match at a question."""
 
+from collections.abc import Sequence
+
 from eval.bars import grouped
-from eval.drawing import Panel, Place
+from eval.drawing import MOST, Panel, Place
 from eval.layout import names_of, notes_of
 from eval.matching import best_of, cells_of, check, mean_of, within
 from eval.page import Figure, Page, Table, count, figure, words
@@ -43,21 +45,30 @@ def build(report: Report, threshold: float = THRESHOLD) -> Page:
     tables = [Table("Reward, in hundredths", heads, lines, notes),
               Table("Questions by how many systems match", ["systems", "questions", "%"], spread,
                     [f"An answer matches from a reward of {least:g} on."])]  # fmt: skip
-    return Page(title, tables, [Figure(title, _drawn(report), ["Mean reward; upright lines are 95 % bootstrap intervals."])],
+    if not best.rows:
+        lonely = "No question has a reward from every one of these systems, so that nothing is drawn: take fewer of them."
+        return Page(title, tables, [], [lonely, *notes_of(report), *notes_of_season(report)])
+    highest = sorted(range(len(names)), key=lambda run: -(means[run].value or 0.0))[: MOST - 1]
+    told = ["Mean reward; upright lines are 95 % bootstrap intervals."]
+    if len(highest) < len(names):
+        told.append(f"{len(names) - len(highest)} more systems, none with a higher mean, are not drawn. The table holds all.")
+    return Page(title, tables, [Figure(title, _drawn(report, sorted(highest)), told)],
                 [*notes_of(report), *notes_of_season(report)])  # fmt: skip
 
 
-def _drawn(report: Report) -> str:
+def _drawn(report: Report, shown: Sequence[int]) -> str:
+    """The systems of those numbers, and the best of all."""
     best, cells = best_of(report), cells_of(report)
     place = {row.key: number for number, row in enumerate(best.rows)}
     groups = [best.rows, *(within(best.rows, cell) for cell in cells)] if len(cells) > 1 else [best.rows]
     curves = []
     together = best.together()
-    for run, name in enumerate([*names_of(report.results), TOGETHER]):
+    names = names_of(report.results)
+    for run, name in [*((run, names[run]) for run in shown), (len(names), TOGETHER)]:
         places = []
         for rows in groups:
             at = [place[row.key] for row in rows]
-            values = [best.rewards[i][run] if run < len(report.results) else together[i] for i in at]
+            values = [best.rewards[i][run] if run < len(names) else together[i] for i in at]
             found = mean_of(report, rows, values)
             places.append(Place(found.value, found.low, found.high))
         curves.append((name, places))

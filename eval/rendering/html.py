@@ -1,5 +1,6 @@
 """One HTML page, whole in itself: every text escaped, style and drawings inside, no request to anywhere."""
 
+from collections.abc import Sequence
 from html import escape
 
 from eval.page import Cell, Figure, Page, Table
@@ -9,15 +10,21 @@ STYLE = """
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; }
 table { border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid #8884; }
+summary { color: #777; font-size: .9em; cursor: pointer; }
+th, td { padding: .25rem .6rem; white-space: nowrap; text-align: right; border-bottom: 1px solid #8884; }
 th { border-bottom: 2px solid #8888; } th.w, td.w { text-align: left; }
+th, td.w { white-space: normal; } td.w { min-width: 6rem; }
 .note { color: #777; font-size: .9em; } .scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; background: #fff; }
 """
+FIRST = 6
+"""Notes that stand open before the figures; what more there are is folded."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def render(page: Page) -> str:
-    body = [f"<h1>{escape(page.title)}</h1>", *(f'<p class="note">{escape(note)}</p>' for note in page.notes)]
+    body = [f"<h1>{escape(page.title)}</h1>", _notes(page.notes[:FIRST])]
+    if more := page.notes[FIRST:]:
+        body.append(f"<details><summary>{len(more)} more to know before the figures</summary>{_notes(more)}</details>")
     body += [_figure(figure) for figure in page.figures] + [_table(table) for table in page.tables]
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -26,9 +33,12 @@ def render(page: Page) -> str:
     )
 
 
+def _notes(notes: Sequence[str]) -> str:
+    return "".join(f'<p class="note">{escape(note)}</p>' for note in notes)
+
+
 def _figure(figure: Figure) -> str:
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in figure.notes)
-    return f"<h2>{escape(figure.title)}</h2>\n{figure.svg}\n{notes}"
+    return f"<h2>{escape(figure.title)}</h2>\n{figure.svg}\n{_notes(figure.notes)}"
 
 
 def _table(table: Table) -> str:
@@ -37,10 +47,9 @@ def _table(table: Table) -> str:
     rows = "\n".join(
         "<tr>" + "".join(_cell(cell, words) for cell, words in zip(row, left, strict=True)) + "</tr>" for row in table.rows
     )
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in table.notes)
     return (
         f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody>\n</table></div>\n{notes}"
+        f"<tbody>\n{rows}\n</tbody>\n</table></div>\n{_notes(table.notes)}"
     )
 
 

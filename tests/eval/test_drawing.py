@@ -10,10 +10,10 @@ def test_of_thirty_lines_those_with_the_highest_means_are_drawn_and_the_others_c
     drawn = panels([Panel("F1", ["a", "b"], lines)])
     assert [f"system {n:02d}" in drawn for n in range(30)] == [n >= 30 - MOST for n in range(30)]
     assert ">none<" not in drawn
-    assert f"Not drawn: {30 - MOST} more have lower means, 1 have no value. The table holds all." in drawn
+    assert f"Not drawn: {30 - MOST} more, none with a higher mean, 1 without a value. The table holds all." in drawn
     calls = panels([Panel("Calls", ["a", "b"], lines)], is_low_good=True)
     assert [f"system {n:02d}" in calls for n in range(30)] == [n < MOST for n in range(30)]
-    assert f"{30 - MOST} more have higher means" in calls
+    assert f"{30 - MOST} more, none with a lower mean" in calls
 
 
 def test_few_lines_are_all_drawn_and_nothing_is_said() -> None:
