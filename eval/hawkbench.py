@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from core.errors import BenchError
 from eval.page import Cell, figure
-from eval.report import Report
+from eval.report import Report, cell_means
 from eval.results import Row, in_order
 from eval.system import Family, systems
 
@@ -41,6 +41,12 @@ def scored(report: Report, names: Sequence[str], level: Any) -> str | None:
             if any(row.level == level and name in row.points and row.points[name].value is not None for row in rows):
                 return name
     return None
+
+
+def level_mean(report: Report, run: int, level: Any, metric: str) -> Cell:
+    """The mean of the domains' means; none where the run lacks a domain that another run has."""
+    cells = [{key for key, found in cell_means(rows).items() if key[1] == level and metric in found} for rows in report.rows]
+    return hundredths(report.hawkbench(run, level, metric) if cells[run] == set().union(*cells) else None)
 
 
 def at_level(rows: Sequence[Row], level: Any) -> list[Row]:

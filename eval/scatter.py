@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from eval.drawing import COLOURS
+from eval.drawing import COLOURS, LETTER
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 420, 300, 54, 34, 50
 
@@ -36,11 +36,14 @@ def scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
     """Planes in a row, all from 0 to `top`, one legend under them."""
     names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
     body = [_plane(plane, WIDTH * i, y_label, top, names) for i, plane in enumerate(planes)]
+    width = WIDTH * len(planes)
+    columns = 2 if len(planes) > 1 and all((len(name) + 4) * LETTER < width / 2 - LEFT for name in names) else 1
     for number, name in enumerate(names):
-        row, told = HEIGHT + 12 + 20 * number, f"{_number(number, names)} {name}".strip()
-        body.append(f'<circle cx="{LEFT + 14}" cy="{row}" r="5" fill="{_colour(number)}"/>'
-                    f'<text x="{LEFT + 28}" y="{row + 4}">{escape(told)}</text>')  # fmt: skip
-    width, height = WIDTH * len(planes), HEIGHT + 20 * len(names) + 12
+        row, told = HEIGHT + 12 + 20 * (number // columns), f"{_number(number, names)} {name}".strip()
+        left = LEFT + 14 + width // 2 * (number % columns)
+        body.append(f'<circle cx="{left}" cy="{row}" r="5" fill="{_colour(number)}"/>'
+                    f'<text x="{left + 14}" y="{row + 4}">{escape(told)}</text>')  # fmt: skip
+    height = HEIGHT + 20 * -(-len(names) // columns) + 12
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="sans-serif" font-size="12" fill="#222">\n<rect width="100%" height="100%" fill="#fff"/>\n'

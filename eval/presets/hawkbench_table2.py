@@ -2,11 +2,13 @@
 beside each. A level is the mean of its domains' means; the average is over all domain x level cells of the level's own
 figure."""
 
+from typing import Any
+
 import numpy as np
 
-from eval.hawkbench import ANSWER, LABELS, ROUGE, at_level, family_of, hundredths, in_families, levels_of, scored
+from eval.hawkbench import ANSWER, LABELS, ROUGE, at_level, family_of, hundredths, in_families, level_mean, levels_of, scored
 from eval.layout import marked, names_of, notes_of
-from eval.page import Cell, Page, Table, words
+from eval.page import Page, Table, words
 from eval.preset import Preset
 from eval.report import Report, cell_means
 
@@ -18,24 +20,27 @@ def build(report: Report) -> Page:
         here = [at_level(rows, level) for rows in report.rows]
         for metric in (scored(report, ANSWER[level], level), scored(report, ROUGE, level)):
             if metric is not None:
-                cells = [hundredths(report.hawkbench(i, level, metric)) for i in range(len(report.rows))]
+                cells = [level_mean(report, i, level, metric) for i in range(len(report.rows))]
                 heads.append(f"L{level} {LABELS[metric]}")
                 columns.append(marked(report, metric, cells, here))
-    rows = [
-        [words(family_of(report, i)), words(names[i]), *(column[i] for column in columns), _average(report, i)] for i in order
-    ]
-    note = "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1."
+    own = [_cells(report, i) for i in range(len(names))]
+    every = set().union(*own)
+    means = [hundredths(float(np.mean(list(cells.values()))) if cells and cells.keys() == every else None) for cells in own]
+    rows = [[words(family_of(report, i)), words(names[i]), *(column[i] for column in columns), means[i]] for i in order]
+    note = ("Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1. "
+            "Neither stands where a system lacks a cell that another has.")  # fmt: skip
     title = "HawkBench: systems by level"
     return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=notes_of(report))
 
 
-def _average(report: Report, run: int) -> Cell:
-    """Over cells of the level's own figure."""
-    means = []
-    for (_, level), cell in cell_means(report.rows[run]).items():
-        metric = scored(report, ANSWER.get(level, ()), level)
-        means += [cell[metric]] if metric in cell else []
-    return hundredths(float(np.mean(means)) if means else None)
+def _cells(report: Report, run: int) -> dict[tuple[str, Any], float]:
+    """(domain, level) -> the mean of the level's own figure."""
+    found = {}
+    for key, cell in cell_means(report.rows[run]).items():
+        metric = scored(report, ANSWER.get(key[1], ()), key[1])
+        if metric in cell:
+            found[key] = cell[metric]
+    return found
 
 
 PRESET = Preset(label="HawkBench table 2: systems by level", build=build)

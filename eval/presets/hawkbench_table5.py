@@ -1,6 +1,6 @@
 """hawkbench_table5: systems by domain, one table a level, in hundredths: F1 at levels 1 and 2, S-F1 at 3 and 4."""
 
-from eval.hawkbench import ANSWER, LABELS, at_level, domains_of, hundredths, in_families, levels_of, scored
+from eval.hawkbench import ANSWER, LABELS, at_level, domains_of, hundredths, in_families, level_mean, levels_of, scored
 from eval.layout import marked, names_of, notes_of
 from eval.page import Page, Table, words
 from eval.preset import Preset
@@ -20,11 +20,11 @@ def build(report: Report) -> Page:
             cells = [hundredths(cells.get((domain, level), {}).get(metric)) for cells in means]
             here = [[row for row in at_level(rows, level) if row.domain == domain] for rows in report.rows]
             columns.append(marked(report, metric, cells, here))
-        average = [hundredths(report.hawkbench(i, level, metric)) for i in range(len(names))]
+        average = [level_mean(report, i, level, metric) for i in range(len(names))]
         columns.append(marked(report, metric, average, [at_level(rows, level) for rows in report.rows]))
         rows = [[words(names[i]), *(column[i] for column in columns)] for i in order]
         tables.append(Table(f"Level {level}: {LABELS[metric]}", ["system", *domains, "Avg."], rows))
-    note = "Hundredths. Avg. is the mean of the domains' means."
+    note = "Hundredths. Avg. is the mean of the domains' means; none where a system lacks a domain that another has."
     return Page("HawkBench: systems by domain and level", tables, notes=[*notes_of(report), note])
 
 

@@ -28,8 +28,12 @@ def build(report: Report) -> Page:
                           count(found.n), *ends, count(len(own) - found.n)])  # fmt: skip
         by_workflow.setdefault(result.run.system.name, []).append((name, places))
     panels = [Panel(workflow, [cell.label for cell in cells], curves) for workflow, curves in by_workflow.items()]
+    every = [one for panel in panels for _, places in panel.lines for one in places]
+    most = max((end for one in every for end in (one.value, one.high) if end), default=1.0)
+    top = next((step for step in (0.1, 0.2, 0.4, 0.6, 0.8) if step >= most), 1.0)
     title = "R-Eval: matching by workflow"
-    drawn = Figure(title, grouped(panels), ["Mean reward; upright lines are 95 % bootstrap intervals, a dash is no value."])
+    note = "Mean reward; upright lines are 95 % bootstrap intervals, a dash is no value."
+    drawn = Figure(title, grouped(panels, top), [note])
     heads = ["workflow", "system", "domain", "level", "n", "reward", "low", "high", "without a reward"]
     table = Table("Mean reward, in hundredths", heads, lines)
     return Page(title, [table], [drawn], [*notes_of(report), *notes_of_season(report)])

@@ -46,10 +46,14 @@ def build(report: Report, reference: str = "") -> Page:
     said = [f"Mean reward over that of {names[of]} on the questions that both answered; the dashed line is 1, as good as it. "
             "Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0 there is no ratio, nothing is drawn."]
     if left := len(curves) - len(shown):
-        said.append(f"Not drawn: {left} more have lower mean ratios, or none. The table holds all.")
+        said.append(f"Not drawn: {left} more without a higher mean ratio. The table holds all.")
     heads = ["domain", "level", "system", "n", "ratio", "low", "high", "reward", "n of the reward", "why not"]
     tables = [Table(f"Times {names[of]}; reward in hundredths", heads, lines)]
-    return Page(TITLE, tables, [Figure(TITLE, drawn, said)], [*notes_of(report), *notes_of_season(report)])
+    known = [*notes_of(report), *notes_of_season(report)]
+    if not any(place.value is not None for places in (curve[1] for curve in curves) for place in places):
+        none = f"No ratio to {names[of]} is known, so that nothing is drawn: take another reference, one with a reward above 0."
+        return Page(TITLE, tables, [], [none, *known])
+    return Page(TITLE, tables, [Figure(TITLE, drawn, said)], known)
 
 
 def _shown(curves: Sequence[Sequence[Place]], of: int) -> list[int]:

@@ -13,7 +13,7 @@ table { border-collapse: collapse; margin: .5rem 0; font-variant-numeric: tabula
 summary { color: #777; font-size: .9em; cursor: pointer; }
 th, td { padding: .25rem .6rem; white-space: nowrap; text-align: right; border-bottom: 1px solid #8884; }
 th { border-bottom: 2px solid #8888; } th.w, td.w { text-align: left; }
-th, td.w { white-space: normal; } td.w { min-width: 6rem; }
+th, td.w { white-space: normal; } td.w { min-width: 6rem; } td.w:first-child { min-width: 11rem; }
 .note { color: #777; font-size: .9em; } .scroll { overflow-x: auto; } svg { max-width: 100%; height: auto; background: #fff; }
 """
 FIRST = 6

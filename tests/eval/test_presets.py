@@ -46,6 +46,8 @@ def test_table2_has_f1_and_s_f1_by_level_in_hundredths_floor_first() -> None:
     good = next(row for row in table.rows if row[0].text == "standard")
     assert [cell.text for cell in good[2:]] == ["50.0", "50.0", "75.0", "50.0", "58.3"]
     assert good[2].value == 50.0
+    floor = next(row for row in table.rows if row[0].text == "floor")
+    assert [cell.text for cell in floor[2:]] == ["0.0", "–", "–", "–", "–"], "an average would be of other cells"
 
 
 def test_table3_keeps_building_apart() -> None:

@@ -83,7 +83,7 @@ def test_of_thirty_systems_figure_4_draws_the_reference_and_the_highest_and_its_
     (figure,) = page.figures
     drawn = [n for n in range(30) if f">s{n:02d} openai:m<" in figure.svg]
     assert drawn == [0, *range(31 - MOST, 30)]
-    assert f"Not drawn: {30 - MOST} more have lower mean ratios, or none." in figure.notes[-1]
+    assert f"Not drawn: {30 - MOST} more without a higher mean ratio." in figure.notes[-1]
     assert len({row["system"] for row in lines(page.tables[0], "system", "domain", "level").values()}) == 30
 
 
@@ -156,3 +156,9 @@ def test_functions_that_read_other_rows_than_the_season_was_made_from_are_told()
 def test_cells_stand_by_domain_in_the_papers_order_of_levels() -> None:
     made: Report = report([many("pal", [0.1, 0.1, 0.1, 0.1])])
     assert [cell.label for cell in cells_of(made)] == ["film KS", "film KA", "paper KS", "paper KU"]
+
+
+def test_what_cannot_be_drawn_is_said_in_the_place_of_an_empty_picture() -> None:
+    made = report([many("a", [0.0] * 4), many("b", [0.5] * 4)])
+    page = presets()["r_eval_fig4"].draw(made, {})
+    assert not page.figures and page.notes[0].startswith("No ratio to a openai:m is known")
