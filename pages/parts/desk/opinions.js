@@ -181,7 +181,7 @@ class Opinions {
     if (n >= 0) { if (!isRepeat) this.load(n) }
     else if (key === "o") this.look(((this.shown ?? -1) + 1) % this.given.length)
     else if (key === "v") this.compare(this.given[this.given.findIndex(one => one.letter === this.against) + 1]?.letter ?? "")
-    else if (key === "y" && this.isOpen) this.desk.fit.bring(this.desk.enter("because"))
+    else if (key === "y" && this.isOpen) this.desk.enter("because")
     else return false
     return true
   }
