@@ -161,7 +161,9 @@ def factor_page(report: Report, factor: str) -> Page:
     if len(settings) < 2:
         raise BenchError(f"These runs do not vary the {table.label.partition(',')[0]} alone, so there is nothing to compare: "
                          "choose the runs of a sweep.")  # fmt: skip
-    values = [*table.values, *(value for value in settings if value not in table.values)]
+    values: list[Any] = list(dict.fromkeys([*table.values, *settings]))
+    if all(value is None or isinstance(value, int) for value in values):
+        values.sort(key=lambda value: (value is None, value))
     lines: list[list[Cell]] = []
     for task in tasks_of([row for setting in settings.values() for row in found.rows[setting]]):
         lines += [_line(report, task, value, settings.get(value), found) for value in values]

@@ -16,7 +16,7 @@ def build(report: Report) -> Page:
     settings = dict(sorted(found.around("top_k").items(), key=lambda one: one[0] or 0))
     if len(settings) < 2:
         raise BenchError("These runs do not vary top-k alone, so there is no curve to draw: choose the runs of a sweep.")
-    axis = ["no top-k" if k is None else f"{k} (to {k * found.base.chunk:,} tokens)" for k in settings]
+    axis = ["no top-k" if k is None else f"{k} ({k * found.base.chunk:,})" for k in settings]
     lines, rows = [], []
     for level in levels:
         metric = scored(report, ANSWER[level], level)
@@ -30,8 +30,8 @@ def build(report: Report) -> Page:
         if any(place.value is not None for place in places):
             lines.append((f"Level {level}: {LABELS[metric or '']}", places))
     title = "HawkBench: levels over top-k"
-    heads = ["level", "figure", "top-k", "mean", "low", "high"]
-    note = "Upright lines are 95 % bootstrap intervals; tokens are the most that so many passages can hold."
+    heads = ["level", "figure", "top-k (tokens)", "mean", "low", "high"]
+    note = "Upright lines are 95 % bootstrap intervals; in brackets the most tokens that so many passages can hold."
     drawings = [Figure(title, panels([Panel(title, axis, lines)], across=1), [note])] if lines else []
     return Page(title, [Table("The figures", heads, rows, notes_on(found))], figures=drawings, notes=notes_of(report))
 
