@@ -90,7 +90,8 @@ def test_what_is_reserved_is_given_back_when_a_cap_stops_the_job(bw, server, cor
 def test_two_hundred_drafts_with_faults_end_with_every_item_accounted_for_in_one_sentence(bw, server, corpus, tmp_path):
     server.script([
         {"share": 0.06, "fault": "status", "status": 429, "retry_after": 0},
-        {"share": 0.06, "fault": "status", "status": 500}, {"share": 0.03, "fault": "hang"}, {"share": 0.05, "fault": "cut"},
+        {"share": 0.06, "fault": "status", "status": 500}, {"share": 0.03, "fault": "hang", "times": 3},
+        {"share": 0.05, "fault": "cut"},
         {"contains": "Orad", "fault": "status", "status": 500, "times": 6}, {"contains": "Oreg", "fault": "prose"},
     ])  # fmt: skip
     said = bw(*DRAFT, "--count", ASKED, "--set", "agent.concurrency=16", "--set", "agent.timeout=4")

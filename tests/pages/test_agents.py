@@ -103,7 +103,7 @@ def test_a_test_call_shows_price_before_and_the_reply_after(
     assert empty_bench.agents.ledger.spent().calls == 1
     after_test(at, empty_bench, "gpt")
     assert empty_bench.agents.ledger.spent().calls == 2
-    until(lambda: at.run().dataframe[0].value.to_dict("records")[0]["Answered"] == 2)  # what is shown may be a moment old
+    until(lambda: [one.value.to_dict("records")[0]["Answered"] for one in at.run().dataframe[:1]] == [2])  # may be a moment old
     (row,) = at.dataframe[0].value.to_dict("records")
     assert (row["Agent"], row["Failed"]) == ("openai:m", "0")
 
