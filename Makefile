@@ -1,9 +1,9 @@
-# demo, app, test, bench, torture: each sets up what it needs in .venv first.
+# demo, app, test, docs, fuzz, bench, torture: each sets up what it needs in .venv first.
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 
-.PHONY: demo app test bench torture check chromium screenshot clean
+.PHONY: demo app test docs fuzz bench torture check components chromium screenshot clean
 
 demo: $(VENV)/.installed
 	$(PY) cli.py demo
@@ -22,13 +22,28 @@ chromium:
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium > /dev/null; } || \
 	{ echo "No Chromium, which the tests need: run apt-get install chromium, or set CHROMIUM to its path." >&2; exit 1; }
 
-# The README's picture, taken from the real app.
+# The pictures of README and docs, taken from the real app.
 screenshot: $(VENV)/.installed-tests chromium
-	$(PY) tests/browser/look.py --readme
+	$(PY) tests/browser/look.py --docs
 
-check: $(VENV)/.installed-tests
+# The documentation, into site/; a broken link or a missing page ends it.
+docs: $(VENV)/.installed-docs
+	$(PY) -m mkdocs build --strict --quiet
+	@echo "The documentation is in site/: open site/index.html."
+
+check: $(VENV)/.installed-tests node_modules/.installed
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	npm run --silent check
 	$(VENV)/bin/mypy
+
+# The bundles of pages/components that the app loads; commit them with their sources.
+components: node_modules/.installed
+	npm run --silent build
+
+# Ten thousand changes to the files of each format that can be imported; make fuzz SEEDS=1000.
+fuzz: $(VENV)/.installed-tests
+	BENCHWRIGHT_FUZZ=$(or $(SEEDS),10000) $(PY) -m pytest -n 2 tests/store/formats/test_formats_mutated.py
 
 bench: $(VENV)/.installed-tests chromium
 	$(PY) tests/benchmarks/run.py
@@ -37,16 +52,23 @@ bench: $(VENV)/.installed-tests chromium
 torture: $(VENV)/.installed-tests
 	@$(PY) tests/torture/run.py $(ARGS)
 
-# torch first: its pinned CPU build must be there before anything else asks for a torch of its own choice.
-$(VENV)/.installed: requirements.txt
-	test -x $(PY) || $(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' requirements.txt)"
-	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	touch $@
+node_modules/.installed: package.json package-lock.json .npmrc
+	@command -v npm > /dev/null && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || \
+	{ echo "The checks of pages/components need Node.js 20 or later with npm: install it (Debian: apt-get install nodejs npm)." >&2; exit 1; }
+	@npm ci --silent
+	@touch $@
+
+$(VENV)/.installed: requirements.txt install.sh
+	@PYTHON=$(PYTHON) ./install.sh $(VENV) requirements.txt
+	@touch $@
 
 $(VENV)/.installed-tests: $(VENV)/.installed tests/requirements.txt
-	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
-	touch $@
+	@PYTHON=$(PYTHON) ./install.sh $(VENV) requirements.txt tests/requirements.txt
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed docs/requirements.txt
+	@PYTHON=$(PYTHON) ./install.sh $(VENV) requirements.txt docs/requirements.txt
+	@touch $@
 
 clean:
-	rm -rf $(VENV) demo.duckdb demo.duckdb.wal demo.duckdb.exchange demo.duckdb.exports
+	rm -rf $(VENV) node_modules site demo.duckdb demo.duckdb.wal demo.duckdb.commits demo.duckdb.exchange demo.duckdb.exports

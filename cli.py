@@ -9,12 +9,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-import jobs
 from core.errors import BenchError, WorkspaceHeld
-from terminal.here import Here
+from terminal.local_session import Here
 from terminal.options import parser
+from terminal.output import run_verb
 from terminal.remote import through_the_app
-from terminal.showing import ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return through_the_app(words, options, here, held)
 
     try:
-        code = ended(here, options, act)
+        code = run_verb(here, options, act)
         sys.stdout.flush()  # here, where a reader that went away is caught
         return code
     except BrokenPipeError:  # `| head` has read enough
@@ -54,6 +53,7 @@ if __name__ == "__main__":
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal without the letters shows their numbers
     code = main()
-    if not jobs.is_working():  # else threads that still compute would hold the process up
+    runner = sys.modules.get("jobs")
+    if runner is None or not runner.is_working():  # else threads that still compute would hold the process up
         atexit._run_exitfuncs()
     os._exit(code)  # the interpreter's own end would list on stderr what of DuckDB a thread still holds

@@ -106,7 +106,7 @@ class Runner:
 
     def message(self, job: str) -> str:
         """What the job said last in this process; "" when it said nothing."""
-        return str(self._bench.upkeep.job(job)["message"])
+        return str(self._bench.upkeep.job(job).message)
 
     async def _work(self, job: str, control: Control, by: str) -> dict[str, Any]:
         kind = self._bench.upkeep.begin(job, by)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from builders.known import KnownItems
+from builders.known_items import KnownItems
 from core.catalog import catalog, pick
 from core.nouns import Item, Outcome, Span, Verdict
 
@@ -19,7 +19,7 @@ class Neighbour(NamedTuple):
     cosine: float
 
 
-class Nearest(Protocol):
+class NearestQuestion(Protocol):
     """Finds the question that comes nearest in meaning."""
 
     @property
@@ -28,7 +28,7 @@ class Nearest(Protocol):
     def limit(self, language: str) -> float | str:
         """The cosine that random pairs of questions hardly reach; a sentence where the model is not used on that language."""
 
-    def to(self, item: Item) -> Neighbour | None:
+    def find_nearest(self, item: Item) -> Neighbour | None:
         """The nearest other question; None when this one cannot be compared."""
 
 
@@ -40,7 +40,7 @@ class GateContext:
     """Cuts a span's text; raises BenchError for a document that is not there."""
     known: KnownItems = field(default_factory=KnownItems)
     """The items that this one must not repeat."""
-    nearest: Nearest | None = None
+    nearest: NearestQuestion | None = None
     """None = questions are compared by their words alone."""
 
 

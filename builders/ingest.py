@@ -4,21 +4,24 @@ once. Where a document came from is a file name with its line, never a path of t
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import LANGUAGES, Document
-from core.readers import Read, Refused, read_file
-from core.text import detect_language
+from core.readers import Read, RefusedFile, is_small, read_file, read_small
+from core.text.text import detect_language
 
-__all__ = ["Already", "Ingested", "Named", "Original", "Refused", "ingest"]
+__all__ = ["Already", "Ingested", "Named", "Original", "RefusedFile", "ingest"]
 
 T = TypeVar("T")
 DOMAIN = re.compile(r"[^\W_]([^\W_]|[-_](?=[^\W_]))*")
 LONGEST_DOMAIN = 32
-RESERVED = ("all",)
+_FILES_PER_LOOK = 64
+"""Files that are looked at in one go."""
+RESERVED_DOMAINS = ("all",)
 """Domain names that mean something else on the command line."""
 
 
@@ -47,7 +50,7 @@ class Named(NamedTuple):
     name: str
 
 
-Ingested = Document | Already | Refused | Original
+Ingested = Document | Already | RefusedFile | Original
 
 
 def ingest(
@@ -65,34 +68,49 @@ def ingest(
     domain = None if domain is None else domain_name(domain)
     language = None if language is None else language_name(language)
     seen: set[str] = set()
-    for path, where in _files(paths):
-        if isinstance(path, Refused):
-            yield path
-            continue
-        blank = Refused(where, None, f"{where} holds no document: every line of it is blank.")
-        for found in _or_else(read_file(path, format, where), blank):
-            if isinstance(found, Refused):
+    for path, where, every in _read(_files(paths), format):
+        blank = RefusedFile(where, None, f"{where} holds no document: every line of it is blank.")
+        for found in _or_else(every, blank):
+            if isinstance(found, RefusedFile):
                 yield found
                 continue
             place = where if found.line is None else f"{where}, line {found.line}"
             try:
                 document = _document(found, place, domain, language, licence)
             except BenchError as error:
-                yield Refused(where, found.line, str(error))
+                yield RefusedFile(where, found.line, str(error))
                 continue
             if document.id in seen or known(document.id):
                 yield Already(place, document.id)
             else:
                 seen.add(document.id)
                 yield document
-            if found.original is not None:
-                yield Original(document.id, found.original, found.meta["pages"])
+            if found.is_paged:
+                try:
+                    yield Original(document.id, path.read_bytes(), found.meta["pages"])
+                except OSError as error:
+                    yield RefusedFile(where, None, f"The pages of {where} cannot be kept ({error.strerror}): add it once more.")
+
+
+def _read(
+    files: Iterable[tuple[Path | RefusedFile, str]], format: str
+) -> Iterator[tuple[Path, str, Iterable[Read | RefusedFile]]]:
+    """(file, its name, what it holds) in order; small ones are read together."""
+    left = iter(files)
+    while some := list(islice(left, _FILES_PER_LOOK)):
+        small = [(path, where) for path, where in some if isinstance(path, Path) and is_small(path, format)]
+        ready = dict(zip(small, read_small(small, format), strict=True)) if small else {}
+        for path, where in some:
+            if isinstance(path, RefusedFile):
+                yield Path(), where, [path]
+            else:
+                yield path, where, ready[path, where] if (path, where) in ready else read_file(path, format, where)
 
 
 def domain_name(text: str) -> str:
     """The domain as it is stored; raises BenchError when it is none."""
     name = re.sub(r"\s+", "_", text.strip()).lower()
-    if not DOMAIN.fullmatch(name) or len(name) > LONGEST_DOMAIN or name in RESERVED:
+    if not DOMAIN.fullmatch(name) or len(name) > LONGEST_DOMAIN or name in RESERVED_DOMAINS:
         raise BenchError(
             f"{text!r} is no domain name: write one of at most {LONGEST_DOMAIN} lower-case letters, digits, - and _, like law."
         )
@@ -129,45 +147,53 @@ def _or_else(found: Iterable[T], nothing: T) -> Iterator[T]:
     yield from these
 
 
-def _files(paths: Iterable[str | Path | Named]) -> Iterator[tuple[Path | Refused, str]]:
+def _files(paths: Iterable[str | Path | Named]) -> Iterator[tuple[Path | RefusedFile, str]]:
     """(file, its name as it is shown) of every plain file; a Refused in the file's place where one is left out."""
     for given in paths:
         if isinstance(given, Named):
-            yield _plain(given.path, given.name, given.name), given.name
+            yield _check_plain_file(given.path, given.name, given.name), given.name
             continue
         path = Path(given)
         if path.is_dir():
             shown = path.name or path.resolve().name
-            empty = Refused(shown, None, f"{shown} holds no file: put some in, or name another folder.")
+            empty = RefusedFile(shown, None, f"{shown} holds no file: put some in, or name another folder.")
             yield from _or_else(_folder(path, path.resolve(), shown), (empty, shown))
         else:
-            yield _plain(path, path.name, str(given)), path.name
+            yield _check_plain_file(path, path.name, str(given)), path.name
 
 
-def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | Refused, str]]:
+def _folder(folder: Path, root: Path, shown: str) -> Iterator[tuple[Path | RefusedFile, str]]:
     """A folder's files in sorted order, then its folders'. Hidden ones, and links that lead out of `root` or to a folder, are
     left out with a word."""
     try:
         entries = sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name))
     except OSError as error:
-        yield Refused(shown, None, f"The folder cannot be read ({error.strerror}): check its rights."), shown
+        yield RefusedFile(shown, None, f"The folder cannot be read ({error.strerror}): check its rights."), shown
         return
     for entry in entries:
         where = f"{shown}/{entry.name}"
         if entry.name.startswith("."):
-            yield Refused(where, None, "Hidden, so left out: rename it if it belongs here."), where
-        elif entry.is_symlink() and (entry.is_dir() or not entry.resolve().is_relative_to(root)):
-            yield Refused(where, None, "A link that leads elsewhere, so left out: name its target itself."), where
+            yield RefusedFile(where, None, "Hidden, so left out: rename it if it belongs here."), where
+        elif entry.is_symlink() and _leads_elsewhere(entry, root):
+            yield RefusedFile(where, None, "A link that leads elsewhere, so left out: name its target itself."), where
         elif entry.is_dir():
             yield from _folder(entry, root, where)
         else:
-            yield _plain(entry, where, where), where
+            yield _check_plain_file(entry, where, where), where
 
 
-def _plain(path: Path, where: str, given: str) -> Path | Refused:
+def _leads_elsewhere(link: Path, root: Path) -> bool:
+    """Whether a link leads out of `root`, to a folder, or round in a circle."""
+    try:
+        return link.is_dir() or not link.resolve(strict=True).is_relative_to(root)
+    except (OSError, RuntimeError):
+        return True
+
+
+def _check_plain_file(path: Path, where: str, given: str) -> Path | RefusedFile:
     """The path when it is a plain file; reading a pipe or a device might never end."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
-        return Refused(given, None, f"The file cannot be found ({error.strerror}): check its name.")
-    return path if stat.S_ISREG(mode) else Refused(where, None, "This is no plain file: give a file or a folder.")
+        return RefusedFile(given, None, f"The file cannot be found ({error.strerror}): check its name.")
+    return path if stat.S_ISREG(mode) else RefusedFile(where, None, "This is no plain file: give a file or a folder.")

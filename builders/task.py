@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from core.agents.agent import Completion, Sampling
+from core.agent import Completion, Sampling
+from core.catalog import catalog
 from core.errors import BenchError
 from core.nouns import Document, Hit, Item, Level, Prompt, Span, Verdict
-from core.numbered import Numbered, Sentence
+from core.text.numbered import Numbered, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Window:
     """How its documents were found, as the steps of an item hold it."""
 
     @property
-    def given(self) -> tuple[str, ...]:
+    def given_documents(self) -> tuple[str, ...]:
         """Ids of its documents, in order."""
         return tuple(span.document for span in self.spans)
 
@@ -69,13 +70,13 @@ class Drafted(NamedTuple):
     verdicts: tuple[Verdict, ...]
 
 
-class Ask(Protocol):
+class AskAgent(Protocol):
     """The agent, wrapped by the workbench: cached, priced, budgeted."""
 
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
 
 
-class Found(NamedTuple):
+class FoundDocument(NamedTuple):
     """One document that a search provider found."""
 
     document: Document
@@ -85,7 +86,7 @@ class Found(NamedTuple):
 
 Look = Callable[[Item], Awaitable[tuple[Verdict, ...]]]
 """What gates that ask an agent find on a draft."""
-Find = Callable[[str, int, frozenset[str]], Awaitable[list[Found]]]
+Find = Callable[[str, int, frozenset[str]], Awaitable[list[FoundDocument]]]
 """(query, k, ids of documents to leave out) -> at most k documents, best first."""
 Keep = Callable[[Sequence[Document]], Awaitable[None]]
 
@@ -95,7 +96,7 @@ async def nobody_asked(item: Item) -> tuple[Verdict, ...]:
     return ()
 
 
-async def nothing_to_find_with(query: str, k: int, without: frozenset[str]) -> list[Found]:
+async def nothing_to_find_with(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
     """What a kit without a search provider finds: raises BenchError."""
     raise BenchError("This task searches for documents, and no search provider was handed in.")
 
@@ -121,7 +122,7 @@ async def holds_nothing(names: Sequence[str]) -> Holding:
     return Holding(0, dict.fromkeys(names, 0))
 
 
-class Likeness(Protocol):
+class SimilarityRule(Protocol):
     """How alike two texts are to an embedding model, and from where on that is too much."""
 
     @property
@@ -138,13 +139,15 @@ class Likeness(Protocol):
 class Kit:
     """What the workbench hands to a builder."""
 
-    ask: Ask
+    ask: AskAgent
     agent: str
     """Name of the agent behind `ask`, for provenance."""
     search: Callable[[tuple[str, ...], str, int], list[Hit]]
     """(document ids, query, k) -> passages of about 256 tokens in those documents, best first."""
     cut: Callable[[Span], tuple[Sentence, ...]]
     """The sentences of a span."""
+    is_offline: bool = False
+    """Whether no LLM stands behind `ask`."""
     seed: int = 0
     reason: str = ""
     """Why a person wants another draft: goes into the prompt; empty for a first draft."""
@@ -162,7 +165,7 @@ class Kit:
     """Takes found documents that an item belongs to into the corpus, unless they are in it."""
     look: Look = nobody_asked
     """The gates that ask an agent about every draft."""
-    likeness: Likeness | None = None
+    likeness: SimilarityRule | None = None
     """None = near copies are told by their words alone."""
     holds: Holds = holds_nothing
     """In how many documents of the corpus each of some names stands."""
@@ -185,6 +188,8 @@ class Task:
     window: WindowRule
     draft: Callable[[Window, Kit], AsyncIterator[Item]]
     """Yields each item as it is made; nothing when the window holds none worth asking. Raises Unreadable, AgentError."""
+    prompt: str = ""
+    """The prompt that a draft is asked for with, without the language; empty where an item is made without one."""
     gather: Callable[[Window, Kit], Awaitable[Window]] | None = None
     """Makes the window that is drafted of the one that was cut: finds the documents that belong to it, or says why it is unfit.
     None = the window is drafted as it was cut. Raises SearchFailed."""
@@ -212,3 +217,8 @@ class Task:
     """Ids of the documents that retrieval must not see, because the answer was taken from them."""
     fill: Callable[[Item], Mapping[str, str]] = lambda item: {"question": "\n\n".join([item.question, *item.inputs.values()])}
     """Inputs of the answer prompt besides the context."""
+
+
+def tasks() -> Any:
+    """Every task by name."""
+    return catalog("builders.tasks", "TASK", Task)

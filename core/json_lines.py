@@ -10,16 +10,19 @@ from typing import IO, Any, AnyStr, NamedTuple
 
 LONGEST_LINE = 64 * 2**20
 """Bytes of one line."""
-DEEPEST = 100
+MAX_NESTING = 100
 """Levels of nesting."""
 MOST_DIGITS = 40
 """Digits of a whole number."""
 
+OPEN_STRING = "a string without its end"
+
 _SUSPECT = re.compile(r"\\u(?:[dD]|0000)")
 """Without such an escape no string holds NUL or half a character: no decoded text does."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
-class Line(NamedTuple):
+class JsonLine(NamedTuple):
     """One line that holds a JSON object, or why it does not."""
 
     number: int
@@ -28,16 +31,20 @@ class Line(NamedTuple):
     """The end of a sentence that begins with the line."""
 
 
-def read_objects(path: Path) -> Iterator[Line]:
+def read_objects(path: Path) -> Iterator[JsonLine]:
     """Every line of a UTF-8 file that is not blank. Raises OSError."""
     with path.open("rb") as file:
-        for number, raw in numbered(file, LONGEST_LINE):
-            line = Line(number, None, f"is longer than {LONGEST_LINE // 2**20} MB") if raw is None else read_object(number, raw)
+        for number, raw in number_lines(file, LONGEST_LINE):
+            line = (
+                JsonLine(number, None, f"is longer than {LONGEST_LINE // 2**20} MB")
+                if raw is None
+                else read_object(number, raw)
+            )
             if line is not None:
                 yield line
 
 
-def numbered(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
+def number_lines(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | None]]:
     """(number, line with its end) from 1; a line ends with \\n and nothing else. None is a line of more than `longest` bytes
     (characters, in a text file), which is passed over and never held whole."""
     number = 0
@@ -51,7 +58,7 @@ def numbered(file: IO[AnyStr], longest: int) -> Iterator[tuple[int, AnyStr | Non
         yield number, None
 
 
-def read_object(number: int, raw: bytes | str, deepest: int = DEEPEST) -> Line | None:
+def read_object(number: int, raw: bytes | str, deepest: int = MAX_NESTING) -> JsonLine | None:
     """The object of a line (bytes are UTF-8; a byte order mark is passed over), or why there is none; None for a blank line."""
     try:
         text = (raw.decode("utf-8") if isinstance(raw, bytes) else raw).lstrip("\ufeff")
@@ -59,25 +66,56 @@ def read_object(number: int, raw: bytes | str, deepest: int = DEEPEST) -> Line |
             return None
         value = strict_json(text, deepest)
     except UnicodeDecodeError as error:
-        return Line(number, None, f"is not UTF-8 at its byte {error.start + 1:,}")
+        return JsonLine(number, None, f"is not UTF-8 at its byte {error.start + 1:,}")
     except ValueError as error:
-        return Line(number, None, str(error))
-    return Line(number, value) if isinstance(value, dict) else Line(number, None, "is no JSON object")
+        return JsonLine(number, None, str(error))
+    return JsonLine(number, value) if isinstance(value, dict) else JsonLine(number, None, "is no JSON object")
 
 
-def strict_json(text: str, deepest: int = DEEPEST) -> Any:
+def strict_json(text: str, deepest: int = MAX_NESTING) -> Any:
     """The value of a JSON text without NaN, infinities, huge numbers, repeated keys, deep nesting, NUL, or half characters.
     Raises ValueError with the end of a sentence that begins with the text's place."""
     try:
-        value = json.loads(text, parse_constant=_refuse, parse_int=_whole, parse_float=_finite, object_pairs_hook=_once)
+        value = json.loads(
+            text, parse_constant=_refuse, parse_int=_read_integer, parse_float=_finite, object_pairs_hook=_refuse_repeated_keys
+        )
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     except json.JSONDecodeError as error:
-        line = f"line {error.lineno}, " if error.lineno > 1 else ""
-        raise ValueError(f"is not JSON ({error.msg} at {line}character {error.colno:,})") from error
+        raise ValueError(f"is not JSON ({said_of(error)})") from error
     if text.count("[") + text.count("{") > deepest or _SUSPECT.search(text):
         _check(value, deepest)
     return value
+
+
+def said_of(error: json.JSONDecodeError) -> str:
+    """What is wrong, by line and character, in our own words: the interpreter's differ from one version to the next, and so
+    does the place of a comma too many."""
+    at, what = broken_at(error.doc, error.pos)
+    line = error.doc.count("\n", 0, at) + 1
+    character = at - error.doc.rfind("\n", 0, at)
+    return f"{what} at {f'line {line:,}, ' if line > 1 else ''}character {character:,}"
+
+
+class Broken(NamedTuple):
+    """Where a text is JSON no more."""
+
+    at: int
+    what: str
+
+
+def broken_at(text: str, at: int) -> Broken:
+    """What is wrong where json gave up."""
+    before = text[:at].rstrip()
+    if text[at : at + 1] in ("]", "}") and before.endswith(","):  # Python 3.13 names the comma, older ones what follows it
+        at = len(before) - 1
+    if text[at : at + 1] == "," and text[at + 1 :].lstrip()[:1] in ("]", "}"):
+        return Broken(at, "a comma with nothing after it")
+    if not text[at:].strip():
+        return Broken(at, "an early end")
+    if text[at] == '"' and not _STRING.match(text, at):
+        return Broken(at, OPEN_STRING)
+    return Broken(at, f"unexpected {text[at : at + 12]!r}")
 
 
 def _check(value: Any, deepest: int) -> None:
@@ -104,7 +142,7 @@ def _check_characters(text: str) -> None:
         raise ValueError(f"holds half a character, the lone surrogate U+{ord(text[error.start]):04X}") from error
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -116,7 +154,7 @@ def _refuse(constant: str) -> Any:
     raise ValueError(f"holds {constant}, which is no JSON number")
 
 
-def _whole(digits: str) -> int:
+def _read_integer(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"holds a number of too many digits ({len(digits):,} digits, where {MOST_DIGITS} may stand)")
     return int(digits)

@@ -1,6 +1,7 @@
 """The nouns that every floor speaks: frozen dataclasses, a docstring per field. READ FIRST.
 Builders make Items from Documents; people Review them; a Release freezes them; a Run asks a System; Traces get Scores."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from string import Template
@@ -73,6 +74,14 @@ class Message:
     content: str
 
 
+_CLOSING = re.compile(r"</\s*([^<>/\s]+)\s*>")
+
+
+def _kept_within(text: str, tags: set[str]) -> str:
+    """The text, its closing tags of those names broken."""
+    return _CLOSING.sub(lambda found: found[0].replace("</", "< /") if found[1].lower() in tags else found[0], text)
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """Words for an agent, with places to fill. Identity: name@hash."""
@@ -103,11 +112,13 @@ class Prompt:
         return frozenset(self.schema.get("properties", {})) if self.schema else frozenset()
 
     def fill(self, inputs: Mapping[str, object]) -> tuple[Message, ...]:
-        """The messages to send; raises BenchError when an input is missing. Inputs it does not name are left out."""
+        """The messages to send; raises BenchError when an input is missing. Inputs it does not name are left out. None closes a
+        tag of the prompt's words: what it says after that would be taken for ours."""
         missing = [name for name in self.inputs if name not in inputs]
         if missing:
             raise BenchError(f"Prompt {self.name} was not given {', '.join(missing)}: it needs {', '.join(self.inputs)}.")
-        words = {name: str(inputs[name]) for name in self.inputs}
+        tags = {tag for message in self.messages for tag in _CLOSING.findall(message.content)}
+        words = {name: _kept_within(str(inputs[name]), tags) for name in self.inputs}
         return tuple(Message(m.role, Template(m.content).substitute(words)) for m in self.messages)
 
 
@@ -243,7 +254,7 @@ class Step:
     scores: tuple[float, ...] = ()
     """The retriever's scores of the spans, in its own scale; empty where they are not told."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What else there is to tell of it, as JSON values: see eval/hops.py."""
+    """What else there is to tell of it, as JSON values: see eval/workflows/hops.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +311,7 @@ class Grade:
     """Key of the place of its batch: which trace, and which verdict on it."""
     person: str
     mark: str | None
-    """A mark of the batch's scheme (core/grading.py); None = this person takes theirs back."""
+    """A mark of the batch's scheme (core/quality/grading.py); None = this person takes theirs back."""
     role: Literal["", "resolves"] = ""
     """"" = one of those who grade blind to each other; resolves = the one who decides between them."""
     comment: str = ""

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from core.catalog import catalog, pick
 from core.errors import BenchError
-from core.functions import Registry, joined
+from core.functions.functions import Registry, join_registries
 from core.nouns import Document
 from core.tables.names import NameIndex
 from core.tables.world import Tables
@@ -17,13 +17,21 @@ from eval.retriever import Search
 _TIME = re.compile(r"\d{4}(-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?)?$")
 
 
-class Ground:
+class EnvironmentSources:
     """What environments stand on: made once, opened for every question. What is derived from it (the titles' index) is made at
     first use and kept."""
 
-    def __init__(self, documents: Sequence[Document] = (), tables: Tables | None = None, search: Search | None = None) -> None:
-        """`search` = passages of the documents for a query; None = titles alone are searched."""
+    def __init__(
+        self,
+        documents: Sequence[Document] = (),
+        tables: Tables | None = None,
+        search: Search | None = None,
+        is_of_question: bool = False,
+    ) -> None:
+        """`search` = passages of the documents for a query, None = titles alone are searched; `is_of_question` = they are one
+        question's own documents, of which there may be none."""
         self.documents, self.tables, self.search = documents, tables if tables is not None else Tables(), search
+        self.is_of_question = is_of_question
 
     @cached_property
     def titles(self) -> NameIndex:
@@ -40,7 +48,7 @@ class Environment:
     """One kind of functions. Its name is its file's name."""
 
     label: str
-    open: Callable[[Ground, str | None, str], Registry]
+    open: Callable[[EnvironmentSources, str | None, str], Registry]
     """(ground, now, language) -> the functions for one question. Raises BenchError when the ground has nothing for it."""
 
 
@@ -49,11 +57,13 @@ def environments() -> Mapping[str, Environment]:
     return catalog("eval.environments", "ENVIRONMENT", Environment)
 
 
-def opened(names: Sequence[str], ground: Ground, now: str | None = None, language: str = "en") -> Registry:
+def open_environments(
+    names: Sequence[str], ground: EnvironmentSources, now: str | None = None, language: str = "en"
+) -> Registry:
     """The functions of one environment, or of several together. Raises BenchError on a name that there is none of."""
     if now is not None and not _TIME.match(now):
         raise BenchError(f"The time {now[:40]!r} is none: write it as 2026-11-22, or 2026-11-22T10:30.")
     if not names:
         raise BenchError(f"No environment is named: there are {', '.join(environments())}.")
     registries = [pick(environments(), name, "environment").open(ground, now, language) for name in dict.fromkeys(names)]
-    return registries[0] if len(registries) == 1 else joined(registries)
+    return registries[0] if len(registries) == 1 else join_registries(registries)

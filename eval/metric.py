@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from core.catalog import catalog
 from core.nouns import Span
 from eval.retriever import Embedders
-from eval.system import Ask
+from eval.system import AskInRun
 
 
-class Page(NamedTuple):
+class GivenPage(NamedTuple):
     """One page that belongs to a question, as a search found it."""
 
     rank: int
@@ -21,7 +21,7 @@ class Page(NamedTuple):
     """All of it."""
 
 
-def no_pages() -> Sequence[Page]:
+def no_pages() -> Sequence[GivenPage]:
     """What most cases have."""
     return ()
 
@@ -50,7 +50,7 @@ class Case:
     """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it, the label answer_url, `stop`,
     where a refused call is scored, and the `question_set` that stands for its gold answer, with `question_set_version` where a
     person wrote it."""
-    pages: Callable[[], Sequence[Page]] = no_pages
+    pages: Callable[[], Sequence[GivenPage]] = no_pages
     """The pages that belong to the question, by rank."""
     is_left_out: bool = False
     """Whether gold evidence stands in a document that retrieval did not see, so that no retriever can find it."""
@@ -64,7 +64,7 @@ class Unscored:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedScore:
     """What a judged metric gives back for one case."""
 
     values: "Values"
@@ -106,9 +106,9 @@ class Metric:
     Raises BenchError when there is no such model."""
     made_with: Callable[[Mapping[str, Any], Embedders], str] = lambda settings, embedders: ""
     """What of the settings and the model changes its values, in one word or two: a part of a score's version."""
-    judge: Callable[[Case, Ask, int], Awaitable[Judged]] | None = None
+    judge: Callable[[Case, AskInRun, int], Awaitable[JudgedScore]] | None = None
     """The judged form: (case, judge, votes). Raises AgentError; an unreadable reply is Unscored, its text kept."""
-    judge_as: Callable[[Mapping[str, Any]], Callable[[Case, Ask, int], Awaitable[Judged]]] | None = None
+    judge_as: Callable[[Mapping[str, Any]], Callable[[Case, AskInRun, int], Awaitable[JudgedScore]]] | None = None
     """settings -> the judged form under them, where settings change what it does."""
     asked_by: Callable[[Case], str] = lambda case: ""
     """What of a case, beside answer and gold answers, changes what a judge is asked, in a word or two: a part of the version of

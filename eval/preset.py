@@ -35,4 +35,4 @@ class Preset:
 
 def presets() -> Mapping[str, Preset]:
     """Every preset by name."""
-    return catalog("eval.presets", "PRESET", Preset)
+    return catalog("eval.papers.presets", "PRESET", Preset)

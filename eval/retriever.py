@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.catalog import catalog
-from core.embeddings import Embedder, embedder
-from core.index_files import IndexFiles
 from core.nouns import Hit, Span
+from core.retrieval.embeddings import Embedder, embedder
+from core.retrieval.index_files import IndexFiles
 
 Search = Callable[[str, int], list[Hit]]
 """(query, k) -> best first."""
@@ -32,7 +32,7 @@ class Means:
     tell: Callable[[str], None] = lambda message: None
     """Hears how far long work is."""
 
-    def kept(self, what: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    def load_arrays(self, what: Any, make: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
         """The arrays of an index of these chunks: `what` says which, `make` makes them where they are not kept yet."""
         if self.files is None or self.chunks is None:
             return make()

@@ -3,19 +3,28 @@ take their words from the task, by way of the Question; no system contains words
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
-from core.agents.agent import Completion, Gift, Sampling
-from core.agents.inside import Seen
+from agents.huggingface.inside import ModelView
+from core.agent import Completion, Gift, Sampling
 from core.catalog import catalog
-from core.crag import now_of
-from core.embeddings import embedder
-from core.functions import Registry
+from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Prompt, Span, Step
+from core.quality.crag import now_of
+from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders
 
 Family = Literal["floor", "long context", "compression", "standard", "enhanced", "global", "adaptive", "agent", "outside"]
+
+
+class Shot(NamedTuple):
+    """One worked example: an item that is asked of nobody in this run."""
+
+    question: str
+    found: tuple[str, ...]
+    """What its answer rests on."""
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,8 @@ class Question:
     """When it is asked, as CRAG writes it ("02/28/2024, 08:35:24 PT"); "" = nobody said."""
     closed_prompt: Prompt | None = None
     """What closed_book answers with: input `question` alone."""
+    shots: tuple[Shot, ...] = ()
+    """Worked examples to show with it, beside the prompt's own."""
 
     @property
     def moment(self) -> str | None:
@@ -88,7 +99,7 @@ def unknown_span(text: str, _first: Sequence[str] = ()) -> Span:
     return Span(content_hash(text), 0, len(text))
 
 
-class Ask(Protocol):
+class AskInRun(Protocol):
     """The run's agent; every call becomes a call step of the trace by itself."""
 
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
@@ -97,14 +108,14 @@ class Ask(Protocol):
 class Look(Protocol):
     """How the run's agent attends within a text, or within tokens that it made. Raises BenchError when it does not show it."""
 
-    def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[Seen]: ...
+    def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[ModelView]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What the runner hands to a system for one question."""
 
-    ask: Ask | None
+    ask: AskInRun | None
     """None when the run has no agent."""
     retrieve: Search | None
     """(query, k) -> passages of the release's documents in the question's language, best first; every use becomes a step.

@@ -61,11 +61,12 @@ from typing import Any, Literal
 import yaml
 
 from core.errors import BenchError
+from core.json_lines import said_of
 from core.nouns import LANGUAGES, Message, Prompt
 
 FOLDER = Path(__file__).parent
 SKILLS = ("draft", "answer", "judge", "rewrite", "extract", "workflow")
-EDITED: ContextVar[Mapping[str, str]] = ContextVar("edited", default={})  # noqa: B039 - nobody writes into it
+EDITED_PROMPTS: ContextVar[Mapping[str, str]] = ContextVar("edited", default={})  # noqa: B039 - nobody writes into it
 """Prompt name -> the words of a whole file that stand in place of the delivered file's."""
 _HEADING = re.compile(rf"^## +(system|user|example|refusal) +\(({'|'.join(LANGUAGES)})\) *$", re.MULTILINE)
 _TITLES = {
@@ -113,7 +114,7 @@ def load(name: str, language: str, folder: Path = FOLDER) -> Prompt:
 
 def read(name: str, folder: Path = FOLDER) -> PromptFile:
     """The whole prompt file, read anew when it has changed on the disk; edited words, where there are some."""
-    if folder == FOLDER and (text := EDITED.get().get(name)) is not None:
+    if folder == FOLDER and (text := EDITED_PROMPTS.get().get(name)) is not None:
         return parsed(name, text)
     return parsed(name, delivered(name, folder))
 
@@ -130,17 +131,6 @@ def delivered(name: str, folder: Path = FOLDER) -> str:
 def names(folder: Path = FOLDER) -> list[str]:
     """Every prompt there is, in alphabetical order."""
     return sorted(str(p.relative_to(folder).with_suffix("").as_posix()) for p in folder.glob("*/**/*.md"))
-
-
-def misfit(schema: Mapping[str, Any], value: object) -> str | None:
-    """Why a reply does not fit its schema, in half a sentence that names the field; None when it fits."""
-    from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-
-    errors = sorted(Draft202012Validator(schema).iter_errors(value), key=lambda e: list(map(str, e.absolute_path)))
-    if not errors:
-        return None
-    place = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in errors[0].absolute_path).lstrip(".")
-    return f"{place or 'the reply'}: {errors[0].message}"
 
 
 @lru_cache(maxsize=256)
@@ -161,7 +151,7 @@ def parsed(name: str, text: str) -> PromptFile:
     skill = str(front.get("skill"))
     if skill not in SKILLS:
         raise BenchError(f"Prompt {name} has the skill {skill!r}: write one of {', '.join(SKILLS)}.")
-    schema = _object(_mapping(name, front, "reply")) if "reply" in front else None
+    schema = _reply_schema(name, front)
     for language in LANGUAGES:
         for kind in ("system", "user", "example"):
             if not sections.get((kind, language)):
@@ -187,7 +177,7 @@ def parsed(name: str, text: str) -> PromptFile:
 
 
 def _front_matter(name: str, text: str) -> tuple[Mapping[str, Any], str]:
-    parts = re.match(r"---\s*\n(.*?)\n---\s*\n(.*)", text, re.DOTALL)
+    parts = re.match(r"---(?:[^\S\n]*+\n)++(.*?)\n---(?:[^\S\n]*+\n)++(.*)", text, re.DOTALL)
     if not parts:
         raise BenchError(f"Prompt {name} does not begin with front matter between two lines of ---: add it.")
     try:
@@ -217,6 +207,17 @@ def _sections(name: str, body: str) -> dict[tuple[str, str], str]:
     return sections
 
 
+def _reply_schema(name: str, front: Mapping[str, Any]) -> dict[str, Any] | None:
+    from prompts.reply_schema import schema_fault
+
+    if "reply" not in front:
+        return None
+    schema = _object(_mapping(name, front, "reply"))
+    if (fault := schema_fault(schema)) is not None:
+        raise BenchError(f"Prompt {name} has a reply that is no JSON schema, at {fault}.")
+    return schema
+
+
 def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
     """JSON schema of an object with these fields and no others."""
     required = [k for k, f in fields.items() if not (isinstance(f, Mapping) and f.get("optional"))]
@@ -231,7 +232,12 @@ def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _schema(field: Any) -> dict[str, Any]:
     if not isinstance(field, Mapping) or not isinstance(field.get("type"), str | list):
         return _object(field if isinstance(field, Mapping) else {})
-    made = {k: v for k, v in field.items() if k != "optional"}
+    made = dict[str, Any]()
+    for word, value in field.items():
+        if value is None and "description" in made:  # in {...} YAML cuts an unquoted description at each comma
+            made["description"] = f"{made['description']}, {word}"
+        elif word != "optional":
+            made[word] = value
     if "items" in made:
         made["items"] = _schema(made["items"])
     if "properties" in made:
@@ -242,11 +248,17 @@ def _schema(field: Any) -> dict[str, Any]:
 
 
 def _example(
-    name: str, kind: Literal["example", "refusal"] | str, language: str, body: str, inputs: tuple[str, ...],
+    name: str,
+    kind: Literal["example", "refusal"] | str,
+    language: str,
+    body: str,
+    inputs: tuple[str, ...],
     schema: Mapping[str, Any] | None,
-) -> Example:  # fmt: skip
+) -> Example:
+    from prompts.reply_schema import reply_fault
+
     where = f"Prompt {name}, {kind} ({language})"
-    parts = re.fullmatch(r"### +inputs *\n(.*?)\n*### +reply *\n(.*)", body, re.DOTALL)
+    parts = re.fullmatch(r"### +inputs *\n(.*?)### +reply *\n(.*)", body, re.DOTALL)
     if not parts:
         raise BenchError(f"{where} must be `### inputs` followed by `### reply`.")
     try:
@@ -254,15 +266,17 @@ def _example(
     except yaml.YAMLError as error:
         raise BenchError(f"{where} has inputs that are not YAML: {' '.join(str(error).split())}.") from error
     if not isinstance(given, Mapping) or (strange := [str(k) for k in given if k not in inputs]):
-        raise BenchError(f"{where} gives {', '.join(strange) if isinstance(given, Mapping) else 'no input names'}: "
-                         f"the inputs are {', '.join(inputs)}.")  # fmt: skip
+        raise BenchError(
+            f"{where} gives {', '.join(strange) if isinstance(given, Mapping) else 'no input names'}: "
+            f"the inputs are {', '.join(inputs)}."
+        )
     reply = parts[2].strip()
     if schema is not None:
         try:
             value = json.loads(reply)
-        except ValueError as error:
-            raise BenchError(f"{where} has a reply that is not JSON ({error}).") from error
-        if (why := misfit(schema, value)) is not None:
+        except json.JSONDecodeError as error:
+            raise BenchError(f"{where} has a reply that is not JSON ({said_of(error)}).") from error
+        if (why := reply_fault(schema, value)) is not None:
             raise BenchError(f"{where} has a reply that does not fit the reply schema ({why}).")
         reply = json.dumps(value, ensure_ascii=False)
     words = {str(k): "" if v is None else str(v).rstrip("\n") for k, v in given.items()}

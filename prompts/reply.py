@@ -3,23 +3,22 @@ prompt's reply schema (gate G0). A reply that does not fit is asked for again, a
 invented."""
 
 import json
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from core.agents.agent import Completion, Sampling
+from core.agent import Completion, Sampling
 from core.errors import Unreadable
-from core.ids import canonical_json
 from core.nouns import Message, Prompt
+from core.text.thinking import without_thinking
 
 REGENERATIONS = 2
 """How often an unreadable reply is asked for again (construction.md, G0)."""
-NUMBERS: Mapping[str, Any] = {"integer": int, "number": float}
-KEPT = 2000
+MAX_SHOWN_CHARACTERS = 2000
 """Characters of an unreadable reply that the agent is shown again."""
-AGAIN = {
+MOST, LONGEST_REPAIRED = 50, 50_000
+"""Objects of a reply that are looked at, its last ones, and characters of faulty JSON that are repaired."""
+RETRY_NOTE = {
     "en": "That reply cannot be used: {why}\nReply once more, with one whole JSON object of the asked form and nothing else.",
     "zh": "上面的回复无法使用：{why}\n请重新回复：只给出一个完整的、符合要求格式的 JSON 对象，不要任何其他文字。",
 }
@@ -50,7 +49,7 @@ def parse(prompt: Prompt, completion: Completion) -> dict[str, Any]:
     if isinstance(found, str):
         raise Unreadable(f"The reply to {prompt.name} {found}.", text=text, calls=calls)
     why = ""
-    for candidate in reversed(found):
+    for candidate in found[: -MOST - 1 : -1]:
         values, why = _validated(prompt.schema, candidate)
         if not why:
             return values
@@ -90,15 +89,15 @@ async def ask_for(
 
 def _again(prompt: Prompt, text: str, why: str) -> Prompt:
     """The same prompt with the unusable reply and the reason behind it: another request, so another key in the ledger."""
-    words = AGAIN.get(prompt.language, AGAIN["en"]).format(why=why)
-    shown = text.strip()[:KEPT] or "(empty)"
+    words = RETRY_NOTE.get(prompt.language, RETRY_NOTE["en"]).format(why=why)
+    shown = text.strip()[:MAX_SHOWN_CHARACTERS] or "(empty)"
     more = (Message("assistant", shown.replace("$", "$$")), Message("user", words.replace("$", "$$")))
     return replace(prompt, messages=prompt.messages + more)
 
 
 def _objects(text: str) -> list[dict[str, Any]] | str:
     """The JSON objects of a reply in their order (fences, thinking and prose around them left out), or what is wrong."""
-    text = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL).lstrip("\ufeff").strip()
+    text = without_thinking(text).lstrip("\ufeff").strip()
     start = text.find("{")
     if start < 0:
         return "holds no JSON object"
@@ -121,7 +120,7 @@ def _repaired(text: str) -> list[dict[str, Any]]:
     from json_repair import loads
 
     body = text[: text.rfind("}") + 1]
-    if not body or body.count("{") > body.count("}") or _goes_on(text[len(body) :]):
+    if not body or len(body) > LONGEST_REPAIRED or body.count("{") > body.count("}") or _goes_on(text[len(body) :]):
         return []
     try:
         value = loads(body)
@@ -146,7 +145,7 @@ def _unquoted(value: Any) -> Any:
 
 def _validated(schema: Mapping[str, Any], value: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """(values, "") when they fit, else ({}, what is wrong)."""
-    from pydantic import ValidationError
+    from prompts.reply_schema import read_reply
 
     reason = value.get("none")
     declined = "none" in schema.get("properties", {}) and isinstance(reason, str) and bool(reason.strip())
@@ -154,12 +153,9 @@ def _validated(schema: Mapping[str, Any], value: dict[str, Any]) -> tuple[dict[s
     if declined:
         return {"none": str(reason).strip()}, ""
     try:
-        model = _model(canonical_json(dict(schema)))
-        values: dict[str, Any] = model.model_validate(value).model_dump(exclude_unset=True)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return {}, f"field {where}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+        values = read_reply(schema, value)
+    except ValueError as error:
+        return {}, str(error)
     values = {name: part for name, part in _stripped(values).items() if name != "none" or part}
     empty = [name for name in fields if name != "none" and values.get(name) in ("", [], None)]
     return (values, "") if not empty else ({}, f"field {empty[0]} is empty and no reason is given under none")
@@ -172,41 +168,3 @@ def _stripped(value: Any) -> Any:
     if isinstance(value, list):
         return [_stripped(v) for v in value]
     return value.strip() if isinstance(value, str) else value
-
-
-@cache
-def _model(schema: str) -> Any:
-    """A pydantic model of an object schema (canonical JSON): strict types, further fields left out."""
-    return _type(json.loads(schema))
-
-
-def _type(schema: Mapping[str, Any]) -> Any:
-    """The strict Python type of one schema: the JSON schema words that prompt files use."""
-    from pydantic import ConfigDict, Field, create_model
-
-    if "enum" in schema:
-        return Literal[tuple(schema["enum"])]
-    if "anyOf" in schema:
-        kinds = [_type(part) for part in schema["anyOf"]]
-        union = kinds[0]
-        for kind in kinds[1:]:
-            union |= kind
-        return union
-    kind = schema.get("type", "string")
-    if isinstance(kind, list):
-        return _type({"anyOf": [{**schema, "type": one} for one in kind]})
-    if kind == "null":
-        return None
-    if kind == "array":
-        size = Field(min_length=schema.get("minItems"), max_length=schema.get("maxItems"))
-        return Annotated[list[_type(schema.get("items", {}))], size]  # type: ignore[misc]
-    if kind == "object":
-        required = set(schema.get("required", ()))
-        fields: dict[str, Any] = {
-            name: (_type(part), ...) if name in required else (_type(part) | None, None)
-            for name, part in schema.get("properties", {}).items()
-        }
-        return create_model("Reply", __config__=ConfigDict(strict=True, extra="ignore"), **fields)
-    if kind in ("integer", "number"):
-        return Annotated[NUMBERS[kind], Field(ge=schema.get("minimum"), le=schema.get("maximum"))]
-    return {"string": str, "boolean": bool}[kind]

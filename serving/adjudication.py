@@ -4,22 +4,22 @@ answer trouble in one sentence, as the desk's do."""
 from starlette.responses import Response
 from starlette.routing import Route
 
-from serving.desk import Body, boxed, posted, press_of, settled, text
+from serving.bodies import AdjudicationBody, TypedBody
+from serving.desk import keep_box, press_of, respond_decision, route_post
 from workbench import opened
 
 
-def adjudicate(body: Body) -> Response:
+def adjudicate(body: AdjudicationBody) -> Response:
     """Decided between the opinions that were on the screen (`seen`)."""
-    press, seen = press_of(body), text(body, "seen")
-    return settled(lambda: opened().adjudication.settle(press, seen))
+    return respond_decision(lambda: opened().adjudication.settle(press_of(body), body.seen))
 
 
-def scratch(body: Body) -> Response:
+def scratch(body: TypedBody) -> Response:
     """What is typed on why."""
-    return boxed(body, opened().adjudication.keep_why)
+    return keep_box(body, opened().adjudication.keep_why)
 
 
 ROUTES = [
-    Route("/bench/adjudicate", posted(adjudicate), methods=["POST"]),
-    Route("/bench/why/scratch", posted(scratch), methods=["POST"]),
+    Route("/bench/adjudicate", route_post(AdjudicationBody, adjudicate), methods=["POST"]),
+    Route("/bench/why/scratch", route_post(TypedBody, scratch), methods=["POST"]),
 ]

@@ -4,31 +4,30 @@ posts, and answer trouble in one sentence, as the desk's do."""
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from serving.desk import Body, boxed, posted, text
+from serving.bodies import CommentBody, TakenBackBody, TypedBody
+from serving.desk import keep_box, route_post
 from workbench import opened
 
 
-def say(body: Body) -> Response:
+def say(body: CommentBody) -> Response:
     """Stored; the answer is the thread as it is now."""
-    item, person = text(body, "item"), text(body, "person")
-    opened().comments.say(person, item, text(body, "text"), text(body, "key"), text(body, "tab", ""))
-    return JSONResponse({"ok": True, "thread": opened().comments.thread(item, person)})
+    opened().comments.say(body.person, body.item, body.text, body.key, body.tab)
+    return JSONResponse({"ok": True, "thread": opened().comments.thread(body.item, body.person)})
 
 
-def take_back(body: Body) -> Response:
+def take_back(body: TakenBackBody) -> Response:
     """Marked as taken back; the answer is the thread as it is now."""
-    person = text(body, "person")
-    item = opened().comments.take_back(person, text(body, "comment"))
-    return JSONResponse({"ok": True, "thread": opened().comments.thread(item, person)})
+    item = opened().comments.take_back(body.person, body.comment)
+    return JSONResponse({"ok": True, "thread": opened().comments.thread(item, body.person)})
 
 
-def scratch(body: Body) -> Response:
+def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
-    return boxed(body, opened().comments.keep)
+    return keep_box(body, opened().comments.keep)
 
 
 ROUTES = [
-    Route("/bench/comment", posted(say), methods=["POST"]),
-    Route("/bench/comment/back", posted(take_back), methods=["POST"]),
-    Route("/bench/comment/scratch", posted(scratch), methods=["POST"]),
+    Route("/bench/comment", route_post(CommentBody, say), methods=["POST"]),
+    Route("/bench/comment/back", route_post(TakenBackBody, take_back), methods=["POST"]),
+    Route("/bench/comment/scratch", route_post(TypedBody, scratch), methods=["POST"]),
 ]

@@ -1,9 +1,8 @@
 """The desk's routes: documents and claims to read, scratch, decisions and undo to store, items to hold. A POST must come from a
 page of ours: it bears a header that no other site's page can send. Whatever goes wrong is one sentence."""
 
-import json
-import math
-from collections.abc import Awaitable, Callable, Mapping
+import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -11,67 +10,70 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core.errors import BenchError, Refused
-from core.nouns import Span
+from core.errors import BenchError, NotAllowed
+from core.label_questions import LABEL_ANSWERS
+from serving.actor import spell_person
+from serving.bodies import B, Body, DecisionBody, ItemBody, ScratchBody, SkipBody, TypedBody, UndoBody, read_body, refuse_field
 from workbench import acting, opened
-from workbench.annotate.claims import places
-from workbench.annotate.holds import as_record
-from workbench.annotate.reviews import Conflict, Elsewhere, Held, Press, Scratch, Settled, shown
-from workbench.annotate.taxonomy import taxonomy
+from workbench.annotate.desk.claims import places
+from workbench.annotate.desk.taxonomy import taxonomy
+from workbench.annotate.queue.holds import as_record
+from workbench.annotate.reviewing.reviews import (
+    Conflict,
+    DecisionRequest,
+    DecisionResult,
+    Elsewhere,
+    HeldByOther,
+    Scratch,
+    shown,
+)
+from workbench.roles import LONGEST_NAME
 
 HEADER, VALUE = "x-benchwright", "desk"
 LONGEST_BODY = 8 * 1024 * 1024
 """Bytes."""
 FOR_EVER = "private, max-age=31536000, immutable"
 
-Body = Mapping[str, Any]
+NUMBER = re.compile("[0-9]{1,9}")
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def told(route: Answer) -> Answer:
+def answer_errors(route: Answer) -> Answer:
     """The route, its BenchErrors as a sentence with the status 422, or 403 for what is not this person's to do."""
 
     async def answer(request: Request) -> Response:
         try:
             return await route(request)
         except BenchError as error:
-            return failed(str(error), 403 if isinstance(error, Refused) else 422)
+            return respond_error(str(error), 403 if isinstance(error, NotAllowed) else 422)
 
     return answer
 
 
-def posted(act: Callable[[Body], Response]) -> Answer:
+def route_post(model: type[B], act: Callable[[B], Response]) -> Answer:
     """A route for `act` on the body of a POST, run in a thread: 403 for one that is not of our pages, 413 for one too long."""
 
     async def answer(request: Request) -> Response:
         kind = request.headers.get("content-type", "").split(";")[0].strip()
         if request.headers.get(HEADER) != VALUE or kind != "application/json":
-            return failed("This address takes what Benchwright's own pages send, and nothing else.", 403)
+            return respond_error("This address takes what Benchwright's own pages send, and nothing else.", 403)
         raw = bytearray()
         async for piece in request.stream():
             raw += piece
             if len(raw) > LONGEST_BODY:
-                return failed("That is more text than one item can hold: shorten it.", 413)
-        return await run_in_threadpool(as_named, act, read(bytes(raw)))
+                return respond_error("That is more text than one item can hold: shorten it.", 413)
+        return await run_in_threadpool(as_named, model, act, bytes(raw))
 
-    return told(answer)
-
-
-def as_named(act: Callable[[Body], Response], body: Body) -> Response:
-    """The act of the person whom the body names."""
-    acting.name(text(body, "person", ""))
-    return act(body)
+    return answer_errors(answer)
 
 
-def read(raw: bytes) -> Body:
-    """The JSON object of a body; raises BenchError when it is none."""
-    try:
-        found = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise BenchError("The page sent something that is no JSON: load it again.") from error
-    if not isinstance(found, dict):
-        raise BenchError("The page sent something that is no JSON object: load it again.")
-    return found
+def as_named(model: type[B], act: Callable[[B], Response], raw: bytes) -> Response:
+    """The act of the person whom the body names; a name that is none is told before the rest of the body."""
+    person = spell_person(read_body(Body, raw).person)
+    if len(person) > LONGEST_NAME:
+        raise BenchError(f"A name has at most {LONGEST_NAME} characters: give a shorter one.")
+    acting.name(person)
+    return act(read_body(model, raw).model_copy(update={"person": person}))
 
 
 async def document(request: Request) -> Response:
@@ -83,7 +85,7 @@ async def document(request: Request) -> Response:
     try:
         return await run_in_threadpool(lambda: JSONResponse(opened().reviews.document(id_), headers=headers))
     except BenchError as error:
-        return failed(str(error), 404)
+        return respond_error(str(error), 404)
 
 
 async def sentences(request: Request) -> Response:
@@ -94,38 +96,47 @@ async def sentences(request: Request) -> Response:
 
 async def claims(request: Request) -> Response:
     """The claims of the revision that is on the screen."""
-    revision = whole({"revision": request.query_params.get("revision", "1")}, "revision")
-    person = request.query_params.get("person", "")
-    found = await run_in_threadpool(lambda: opened().reviews.claims(request.path_params["item"], revision, person))
+    revision = request.query_params.get("revision", "1")
+    if not NUMBER.fullmatch(revision):
+        raise refuse_field("revision")
+    person = spell_person(request.query_params.get("person", ""))
+    found = await run_in_threadpool(lambda: opened().reviews.claims(request.path_params["item"], int(revision), person))
     return JSONResponse({"claims": found})
 
 
 async def history(request: Request) -> Response:
     """Revisions and decisions, as far as the person may know them."""
-    person = request.query_params.get("person", "")
+    person = spell_person(request.query_params.get("person", ""))
     return JSONResponse(await run_in_threadpool(lambda: opened().reviews.history(request.path_params["item"], person)))
 
 
-def scratch(body: Body) -> Response:
+def scratch(body: ScratchBody) -> Response:
     """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it. 409 with
     the other words when this person typed some in another tab."""
     reviews = opened().reviews
     typed = Scratch(
-        text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question"), text(body, "answer"),
-        spans(body), seconds(body), tab=text(body, "tab", ""),
-    )  # fmt: skip
+        body.person,
+        body.item,
+        body.revision,
+        body.question,
+        body.answer,
+        body.spans,
+        body.seconds,
+        tab=body.tab,
+        label_answers=body.label_answers or {},
+    )
 
     def keep() -> dict[str, Any]:
-        kept = reviews.keep(typed, since=since(body), key=text(body, "key", ""))
+        kept = reviews.keep(typed, since=body.since, key=body.key)
         return {"saved_at": kept.at, "held": reviews.holds.other(kept.item, kept.person)}
 
     return kept_or_elsewhere(keep)
 
 
-def boxed(body: Body, keep: Callable[..., str]) -> Response:
+def keep_box(body: TypedBody, keep: Callable[..., str]) -> Response:
     """As scratch, of a box beside the item: `keep` is the verb for its words."""
-    words = text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "question")
-    return kept_or_elsewhere(lambda: {"saved_at": keep(*words, tab=text(body, "tab", ""), since=since(body))})
+    words = body.person, body.item, body.revision, body.question
+    return kept_or_elsewhere(lambda: {"saved_at": keep(*words, tab=body.tab, since=body.since)})
 
 
 def kept_or_elsewhere(keep: Callable[[], dict[str, Any]]) -> Response:
@@ -134,135 +145,103 @@ def kept_or_elsewhere(keep: Callable[[], dict[str, Any]]) -> Response:
         return JSONResponse({"ok": True, **keep()})
     except Elsewhere as elsewhere:
         other = elsewhere.theirs
-        theirs = {"revision": other.revision, "question": other.question, "answers": [other.answer],
-                  "evidence": places(other.evidence), "saved_at": other.at}  # fmt: skip
+        theirs = {
+            "revision": other.revision,
+            "question": other.question,
+            "answers": [other.answer],
+            "evidence": places(other.evidence),
+            "saved_at": other.at,
+            LABEL_ANSWERS: dict(other.label_answers),
+        }
         return JSONResponse({"ok": False, "kind": "elsewhere", "message": str(elsewhere), "theirs": theirs}, 409)
 
 
-def decide(body: Body) -> Response:
+def decide(body: DecisionBody) -> Response:
     """A decision, or an opinion."""
-    press = press_of(body)
-    return settled(lambda: opened().reviews.settle(press))
+    return respond_decision(lambda: opened().reviews.settle(press_of(body)))
 
 
-def press_of(body: Body) -> Press:
+def press_of(body: DecisionBody) -> DecisionRequest:
     """One press of a deciding key."""
-    marks = body.get("claims") or []
-    if not isinstance(marks, list) or not all(isinstance(mark, dict) for mark in marks):
-        raise unread("claims")
-    return Press(
-        key=text(body, "key"), person=text(body, "person"), item=text(body, "item"), revision=whole(body, "revision"),
-        decision=text(body, "decision"),  # type: ignore[arg-type]  # the workbench refuses any other word
-        question=text(body, "question"), answer=text(body, "answer"), evidence=spans(body), reason=text(body, "reason", ""),
-        comment=text(body, "comment", ""), claims=tuple(marks), labels=labels_of(body),
-        seconds=seconds(body),
-        seen=body.get("status") if isinstance(body.get("status"), str) else None,
-        guideline=None if body.get("guideline") is None else whole(body, "guideline"), tab=text(body, "tab", ""),
-    )  # fmt: skip
+    return DecisionRequest(
+        key=body.key,
+        person=body.person,
+        item=body.item,
+        revision=body.revision,
+        decision=body.decision,
+        question=body.question,
+        answer=body.answer,
+        evidence=body.spans,
+        reason=body.reason,
+        comment=body.comment,
+        claims=tuple(body.claims),
+        labels=body.labels,
+        label_answers=body.label_answers,
+        seconds=body.seconds,
+        seen=body.status,  # type: ignore[arg-type]  # another word is another status
+        guideline=body.guideline,
+        tab=body.tab,
+    )
 
 
-def labels_of(body: Body) -> dict[str, str] | None:
-    """Labels that stood on the screen."""
-    found = body.get("labels")
-    if found is None:
-        return None
-    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
-        raise unread("labels")
-    return found
-
-
-def settled(settle: Callable[[], Settled]) -> Response:
+def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
     """What a press left; 409 with their words when somebody was faster, or with their name when somebody else holds the
     item."""
     try:
         found = settle()
     except Conflict as conflict:
         item = conflict.theirs
-        theirs = {"revision": item.revision, "status": item.status, "question": item.question, "answers": list(item.answers),
-                  "evidence": places(item.evidence), "taxonomy": taxonomy(item), "by": conflict.by}  # fmt: skip
+        theirs = {
+            "revision": item.revision,
+            "status": item.status,
+            "question": item.question,
+            "answers": list(item.answers),
+            "evidence": places(item.evidence),
+            "taxonomy": taxonomy(item),
+            "by": conflict.by,
+        }
         return JSONResponse({"ok": False, "kind": "conflict", "message": str(conflict), "theirs": theirs}, 409)
-    except Held as held:
+    except HeldByOther as held:
         return JSONResponse({"ok": False, "kind": "held", "message": str(held), "held": as_record(held.lease)}, 409)
     feedback = {"feedback": dict(found.feedback)} if found.feedback else {}
     return JSONResponse({"ok": True, "item": shown(found.item), "repeat": found.is_repeat, "told": found.told} | feedback)
 
 
-def undo(body: Body) -> Response:
+def undo(body: UndoBody) -> Response:
     """The person's last decision taken back; with `item` only a decision on that one."""
-    item = opened().reviews.undo(text(body, "person"), text(body, "key"), text(body, "item", "") or None)
-    return JSONResponse({"ok": True, "item": item})
+    return JSONResponse({"ok": True, "item": opened().reviews.undo(body.person, body.key, body.item or None)})
 
 
-def hold(body: Body) -> Response:
-    """A sign of life from the desk: the item stays this person's. `held` tells who else holds it."""
-    return JSONResponse({"ok": True, "held": opened().reviews.holds.hold(text(body, "item"), text(body, "person"))})
-
-
-def take(body: Body) -> Response:
-    """The item is this person's from now on, whoever held it."""
-    opened().reviews.holds.take_over(text(body, "item"), text(body, "person"))
+def skip(body: SkipBody) -> Response:
+    """The item is passed over, for a reason."""
+    opened().reviews.skips.skip(body.item, body.person, key=body.key, revision=body.revision, reason=body.reason)
     return JSONResponse({"ok": True})
 
 
-def text(body: Body, name: str, default: str | None = None) -> str:
-    value = body.get(name, default)
-    if value is None and default is not None:
-        return default
-    if not isinstance(value, str):
-        raise unread(name)
-    return value
+def hold(body: ItemBody) -> Response:
+    """A sign of life from the desk: the item stays this person's. `held` tells who else holds it."""
+    return JSONResponse({"ok": True, "held": opened().reviews.holds.hold(body.item, body.person)})
 
 
-def whole(body: Body, name: str) -> int:
-    try:
-        value = int(body[name])
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise unread(name) from error
-    if isinstance(body[name], bool) or not 0 <= value < 2**31:
-        raise unread(name)
-    return value
+def take(body: ItemBody) -> Response:
+    """The item is this person's from now on, whoever held it."""
+    opened().reviews.holds.take_over(body.item, body.person)
+    return JSONResponse({"ok": True})
 
 
-def since(body: Body) -> str | None:
-    """The time of the words that the tab knows of."""
-    return None if body.get("since") is None else text(body, "since")
-
-
-def seconds(body: Body) -> float | None:
-    value = body.get("seconds")
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
-        raise unread("seconds")
-    return float(value)
-
-
-def spans(body: Body) -> tuple[Span, ...]:
-    found = body.get("evidence") or []
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise unread("evidence")
-    try:
-        return tuple(Span(text(one, "document"), whole(one, "start"), whole(one, "end")) for one in found)
-    except BenchError as error:
-        raise unread("evidence") from error
-
-
-def unread(name: str) -> BenchError:
-    return BenchError(f"The page sent no usable {name}: load it again.")
-
-
-def failed(message: str, status: int = 422) -> JSONResponse:
+def respond_error(message: str, status: int = 422) -> JSONResponse:
     return JSONResponse({"ok": False, "message": message}, status)
 
 
 ROUTES = [
     Route("/bench/document/{id:path}", document),
-    Route("/bench/sentences/{id:path}", told(sentences)),
-    Route("/bench/claims/{item:path}", told(claims)),
-    Route("/bench/history/{item:path}", told(history)),
-    Route("/bench/scratch", posted(scratch), methods=["POST"]),
-    Route("/bench/decide", posted(decide), methods=["POST"]),
-    Route("/bench/undo", posted(undo), methods=["POST"]),
-    Route("/bench/hold", posted(hold), methods=["POST"]),
-    Route("/bench/take", posted(take), methods=["POST"]),
+    Route("/bench/sentences/{id:path}", answer_errors(sentences)),
+    Route("/bench/claims/{item:path}", answer_errors(claims)),
+    Route("/bench/history/{item:path}", answer_errors(history)),
+    Route("/bench/scratch", route_post(ScratchBody, scratch), methods=["POST"]),
+    Route("/bench/decide", route_post(DecisionBody, decide), methods=["POST"]),
+    Route("/bench/undo", route_post(UndoBody, undo), methods=["POST"]),
+    Route("/bench/skip", route_post(SkipBody, skip), methods=["POST"]),
+    Route("/bench/hold", route_post(ItemBody, hold), methods=["POST"]),
+    Route("/bench/take", route_post(ItemBody, take), methods=["POST"]),
 ]

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from core.errors import BenchError, Refused
+from core.errors import BenchError, NotAllowed
 from workbench import opened
 
 
@@ -13,7 +13,7 @@ async def export(request: Request) -> Response:
     try:
         path = opened().shelf.packed(request.path_params["file"])
     except BenchError as error:
-        return PlainTextResponse(str(error), status_code=403 if isinstance(error, Refused) else 404)
+        return PlainTextResponse(str(error), status_code=403 if isinstance(error, NotAllowed) else 404)
     if not path.is_file():
         return PlainTextResponse("This export is not there any more: prepare it again on the page Releases.", status_code=404)
     return FileResponse(path, filename=path.name, media_type="application/zip")

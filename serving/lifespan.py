@@ -17,13 +17,13 @@ from streamlit.runtime.pages_manager import PagesManager
 
 import jobs
 from core.errors import BenchError
-from serving import holding, verbs
+from serving import preloading, verbs, workspace_holder
 from workbench import close, opened
-from workbench.opened import at_opening, workspace
+from workbench.current_workbench import at_opening, workspace
 
-GRACE = 10.0
+GRACE_SECONDS = 10.0
 """Seconds that calls in flight have to end in when the server stops; they are asked again later otherwise."""
-LINGER = 5.0
+LINGER_SECONDS = 5.0
 """Seconds that downloads and other answers have after that."""
 
 
@@ -31,7 +31,8 @@ LINGER = 5.0
 async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
     """Hold the workspace while the server runs. One that cannot be opened is told on every page, and tried again by each."""
     PagesManager.uses_pages_directory = False  # second lock: the folder pages/ is a menu of app.py, not of Streamlit
-    at_opening(partial(holding.hold, port=reachable_port()))
+    at_opening(partial(workspace_holder.hold, port=reachable_port()))
+    await asyncio.to_thread(preloading.load)
     try:
         await asyncio.to_thread(opened)
         state = f"with {workspace()}"
@@ -46,7 +47,7 @@ async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         at_opening(None)
         sending.cancel()
         await ended()
-        holding.release()
+        workspace_holder.release()
         await asyncio.to_thread(close)
         if jobs.is_working():  # left to its next start: threads that still compute would hold the process up
             os._exit(0)
@@ -69,9 +70,9 @@ def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None
         before = signal.getsignal(number)
         server = server_of(number)
         if callable(before) and server is not None:
-            server.config.timeout_graceful_shutdown = int(GRACE + LINGER)
+            server.config.timeout_graceful_shutdown = int(GRACE_SECONDS + LINGER_SECONDS)
 
-            def heard(
+            def handle_signal(
                 number: int, frame: FrameType | None, before: Callable[..., Any] = before, server: uvicorn.Server = server
             ) -> None:
                 loop.call_soon_threadsafe(begin)
@@ -80,7 +81,7 @@ def ending_early(loop: asyncio.AbstractEventLoop) -> Callable[[], Awaitable[None
                 else:
                     before(number, frame)
 
-            signal.signal(number, heard)
+            signal.signal(number, handle_signal)
     return wait
 
 
@@ -102,9 +103,9 @@ def server_of(number: int) -> uvicorn.Server | None:
 
 async def end() -> None:
     """Jobs end after their calls in flight and go on at the next start; a command line that still waits then is told."""
-    bench = holding.bench()
+    bench = workspace_holder.bench()
     if bench is not None:
-        await asyncio.to_thread(jobs.stop, bench, GRACE, True)
+        await asyncio.to_thread(jobs.stop, bench, GRACE_SECONDS, True)
     for _ in range(20):
         if not verbs.AT_WORK:
             return

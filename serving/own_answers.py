@@ -4,24 +4,25 @@ take what a page of ours posts, and answer trouble in one sentence, as the desk'
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from serving.desk import Body, posted, seconds, text, whole
+from serving.bodies import OwnAnswerBody, OwnScratchBody
+from serving.desk import route_post
 from workbench import opened
 
 
-def scratch(body: Body) -> Response:
+def scratch(body: OwnScratchBody) -> Response:
     """What is typed is kept whatever its length."""
-    reviews, item, person = opened().reviews, text(body, "item"), text(body, "person")
-    kept = reviews.keep_own(item, person, whole(body, "revision"), text(body, "answer"), seconds(body))
-    return JSONResponse({"ok": True, "saved_at": kept, "held": reviews.holds.other(item, person)})
+    reviews = opened().reviews
+    kept = reviews.keep_own(body.item, body.person, body.revision, body.answer, body.seconds)
+    return JSONResponse({"ok": True, "saved_at": kept, "held": reviews.holds.other(body.item, body.person)})
 
 
-def answer(body: Body) -> Response:
+def answer(body: OwnAnswerBody) -> Response:
     """Stored once; `desk` is what the desk shows from then on. The same again reveals it again."""
-    found = opened().reviews.reveal(text(body, "item"), text(body, "person"), text(body, "answer"), seconds(body))
+    found = opened().reviews.reveal(body.item, body.person, body.answer, body.seconds)
     return JSONResponse({"ok": True, "desk": found})
 
 
 ROUTES = [
-    Route("/bench/own", posted(answer), methods=["POST"]),
-    Route("/bench/own/scratch", posted(scratch), methods=["POST"]),
+    Route("/bench/own", route_post(OwnAnswerBody, answer), methods=["POST"]),
+    Route("/bench/own/scratch", route_post(OwnScratchBody, scratch), methods=["POST"]),
 ]

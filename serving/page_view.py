@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from core.errors import BenchError
-from serving.desk import FOR_EVER, failed, told
+from serving.desk import FOR_EVER, answer_errors, respond_error
 from workbench import opened
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ _SPAN = re.compile("([0-9]{1,9})-([0-9]{1,9})")
 async def pages(request: Request) -> Response:
     """[start, end] of each page in the document's text."""
     id_ = request.path_params["id"]
-    return await _kept(request, id_, lambda: JSONResponse({"pages": opened().page_view.pages(id_)}))
+    return await _respond_cached(request, id_, lambda: JSONResponse({"pages": opened().page_view.pages(id_)}))
 
 
 async def picture(request: Request) -> Response:
@@ -33,11 +33,11 @@ async def picture(request: Request) -> Response:
     id_, number = request.path_params["id"], number_in(request.path_params["number"])
     width = number_in(request.query_params.get("width", ""))
 
-    def drawn() -> Response:
+    def draw_picture() -> Response:
         found = opened().page_view.picture(id_, number, width)
         return Response(found, media_type="image/png" if found.startswith(b"\x89PNG") else "image/jpeg")
 
-    return await _kept(request, f"{id_}/{number}/{width}", drawn)
+    return await _respond_cached(request, f"{id_}/{number}/{width}", draw_picture)
 
 
 async def boxes(request: Request) -> Response:
@@ -48,7 +48,9 @@ async def boxes(request: Request) -> Response:
     if None in found:
         raise BenchError("The page sent no usable spans: load it again.")
     spans = [(int(span[1]), int(span[2])) for span in found if span]
-    return await _kept(request, f"{id_}/{number}/{given}", lambda: JSONResponse(opened().page_view.boxes(id_, number, spans)))
+    return await _respond_cached(
+        request, f"{id_}/{number}/{given}", lambda: JSONResponse(opened().page_view.boxes(id_, number, spans))
+    )
 
 
 def number_in(text: str) -> int:
@@ -58,7 +60,7 @@ def number_in(text: str) -> int:
     return int(text)
 
 
-async def _kept(request: Request, name: str, answer: Callable[[], Response]) -> Response:
+async def _respond_cached(request: Request, name: str, answer: Callable[[], Response]) -> Response:
     """The answer under a name that stands for what it holds; made when the browser has none of that name, and it is a page's
     turn."""
     headers = {"etag": f'"{name}"', "cache-control": FOR_EVER}
@@ -67,13 +69,13 @@ async def _kept(request: Request, name: str, answer: Callable[[], Response]) -> 
     try:
         found = await anyio.to_thread.run_sync(answer, limiter=_TURNS)
     except BenchError as error:
-        return failed(str(error), 404)
+        return respond_error(str(error), 404)
     found.headers.update(headers)
     return found
 
 
 ROUTES = [
-    Route("/bench/pages/{id:path}", told(pages)),
-    Route("/bench/page/{number}/{id:path}", told(picture)),
-    Route("/bench/boxes/{number}/{id:path}", told(boxes)),
+    Route("/bench/pages/{id:path}", answer_errors(pages)),
+    Route("/bench/page/{number}/{id:path}", answer_errors(picture)),
+    Route("/bench/boxes/{number}/{id:path}", answer_errors(boxes)),
 ]

@@ -6,40 +6,48 @@ from functools import partial
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from serving.desk import Body, boxed, posted, seconds, text, whole
+from serving.bodies import RewriteBody, TypedBody, WordingBody
+from serving.desk import keep_box, route_post
 from workbench import opened
-from workbench.annotate.rewrites import Changed, NearCopy, Rewrite
+from workbench.annotate.wordings.rewrites import ItemChanged, NearCopy, Rewrite
 
 
-def numbers(body: Body) -> Response:
+def numbers(body: WordingBody) -> Response:
     """Counted at once."""
-    return JSONResponse({"ok": True, **opened().rewrites.numbers(text(body, "item"), text(body, "text"))})
+    return JSONResponse({"ok": True, **opened().rewrites.numbers(body.item, body.text)})
 
 
-def similarity(body: Body) -> Response:
+def similarity(body: WordingBody) -> Response:
     """Takes seconds when it is the first."""
-    return JSONResponse({"ok": True, **opened().rewrites.similarity(text(body, "item"), text(body, "text"))})
+    return JSONResponse({"ok": True, **opened().rewrites.similarity(body.item, body.text)})
 
 
-def scratch(body: Body) -> Response:
+def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
-    return boxed(body, partial(opened().rewrites.keep, seconds=seconds(body)))
+    return keep_box(body, partial(opened().rewrites.keep, seconds=body.seconds))
 
 
-def write(body: Body) -> Response:
+def write(body: RewriteBody) -> Response:
     """Stored; `kind` tells a near-copy, and words of another revision, from what cannot be stored."""
-    made = Rewrite(text(body, "person"), text(body, "item"), whole(body, "revision"), text(body, "text"),
-                   text(body, "reason", ""), seconds(body), text(body, "tab", ""))  # fmt: skip
+    made = Rewrite(
+        body.person,
+        body.item,
+        body.revision,
+        body.text,
+        body.reason,
+        body.seconds,
+        body.tab,
+    )
     try:
         return JSONResponse({"ok": True, "variant": opened().rewrites.write(made)})
-    except (NearCopy, Changed) as error:
+    except (NearCopy, ItemChanged) as error:
         kind = "near" if isinstance(error, NearCopy) else "changed"
         return JSONResponse({"ok": False, "kind": kind, "message": str(error)}, 409)
 
 
 ROUTES = [
-    Route("/bench/rewrite", posted(write), methods=["POST"]),
-    Route("/bench/rewrite/scratch", posted(scratch), methods=["POST"]),
-    Route("/bench/rewrite/numbers", posted(numbers), methods=["POST"]),
-    Route("/bench/rewrite/similarity", posted(similarity), methods=["POST"]),
+    Route("/bench/rewrite", route_post(RewriteBody, write), methods=["POST"]),
+    Route("/bench/rewrite/scratch", route_post(TypedBody, scratch), methods=["POST"]),
+    Route("/bench/rewrite/numbers", route_post(WordingBody, numbers), methods=["POST"]),
+    Route("/bench/rewrite/similarity", route_post(WordingBody, similarity), methods=["POST"]),
 ]

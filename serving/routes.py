@@ -20,6 +20,15 @@ async def health(request: Request) -> JSONResponse:
     return JSONResponse({"ok": True, "workspace": bench.database.path.name if bench.database.path else ":memory:"})
 
 
-ROUTES = [Route("/bench/health", health), *downloads.ROUTES, *verbs.ROUTES, *desk.ROUTES, *adjudication.ROUTES,
-          *comments.ROUTES, *own_answers.ROUTES, *rewrites.ROUTES, *variants.ROUTES,
-          *page_view.ROUTES]  # fmt: skip
+ROUTES = [
+    Route("/bench/health", health),
+    *downloads.ROUTES,
+    *verbs.ROUTES,
+    *desk.ROUTES,
+    *adjudication.ROUTES,
+    *comments.ROUTES,
+    *own_answers.ROUTES,
+    *rewrites.ROUTES,
+    *variants.ROUTES,
+    *page_view.ROUTES,
+]

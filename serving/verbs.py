@@ -6,24 +6,48 @@ import ipaddress
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
+from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from serving import holding
-from serving.asked import Asked
+from serving import workspace_holder
+from serving.running_verb import RunningVerb
 
-AT_WORK: dict[str, Asked] = {}
+AT_WORK: dict[str, RunningVerb] = {}
 """The verbs at work, by the id that their command line gave them."""
 NO = JSONResponse({"message": "Only a command line that can read the workspace's token file is answered here."}, 403)
+
+
+class Endpoint(BaseModel):
+    """The command line's own endpoint and key."""
+
+    OPENAI_BASE_URL: str | None = None
+    OPENAI_API_KEY: str | None = None
+
+
+class VerbOrder(BaseModel):
+    """What a command line asks the app to work."""
+
+    id: str
+    words: list[str]
+    folder: Path
+    workspace: Path
+    plain: bool
+    environment: Endpoint
+
+
+class StopOrder(BaseModel):
+    """The verb that is to stop."""
+
+    id: str
 
 
 async def prove(request: Request) -> Response:
     """Answer a random text as only the writer of the token file can."""
     nonce = request.query_params.get("nonce", "")
-    token = holding.token()
+    token = workspace_holder.token()
     if token is None or not is_near(request) or not 16 <= len(nonce) <= 256:
         return NO
     return JSONResponse({"proof": token.proof(nonce)})
@@ -34,10 +58,10 @@ async def work(request: Request) -> Response:
     if not is_ours(request):
         return NO
     order = await order_of(request)
-    if order is None or Path(order["workspace"]) != holding.workspace():
+    if order is None or order.workspace != workspace_holder.workspace():
         return JSONResponse({"message": "The app has another workspace open, or cannot read this request."}, 409)
-    asked = Asked(order["words"], Path(order["folder"]), order["plain"], order["environment"])
-    return StreamingResponse(stream(order["id"], asked), media_type="application/x-ndjson")
+    asked = RunningVerb(order.words, order.folder, order.plain, order.environment.model_dump(exclude_none=True))
+    return StreamingResponse(stream(order.id, asked), media_type="application/x-ndjson")
 
 
 async def stop(request: Request) -> Response:
@@ -45,13 +69,13 @@ async def stop(request: Request) -> Response:
     if not is_ours(request):
         return NO
     try:
-        asked = AT_WORK.get(str((await request.json())["id"]))
-    except (ValueError, TypeError, KeyError):
+        asked = AT_WORK.get(StopOrder.model_validate_json(await request.body()).id)
+    except ValidationError:
         asked = None
     return JSONResponse({"stopping": asked is not None and asked.stop()})
 
 
-async def stream(name: str, asked: Asked) -> AsyncIterator[bytes]:
+async def stream(name: str, asked: RunningVerb) -> AsyncIterator[bytes]:
     AT_WORK[name] = asked
     try:
         async for line in asked.lines():
@@ -60,21 +84,17 @@ async def stream(name: str, asked: Asked) -> AsyncIterator[bytes]:
         del AT_WORK[name]
 
 
-async def order_of(request: Request) -> dict[str, Any] | None:
+async def order_of(request: Request) -> VerbOrder | None:
     """What is asked for; None when the request is none of a command line's."""
     try:
-        body = await request.json()
-        words, environment = [str(word) for word in body["words"]], dict(body["environment"])
-        known = {key: str(environment[key]) for key in ("OPENAI_BASE_URL", "OPENAI_API_KEY") if key in environment}
-        paths = {key: str(body[key]) for key in ("folder", "workspace")}
-        return {"id": str(body["id"]), "words": words, "plain": bool(body["plain"]), "environment": known, **paths}
-    except (ValueError, TypeError, KeyError):
+        return VerbOrder.model_validate_json(await request.body())
+    except ValidationError:
         return None
 
 
 def is_ours(request: Request) -> bool:
     """Whether it comes from this machine with the token."""
-    token = holding.token()
+    token = workspace_holder.token()
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     return token is not None and is_near(request) and hmac.compare_digest(given.encode(), token.token.encode())
 

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.nouns import Comment, Document, Item, Review, Span, Variant, Verdict
-from core.tables.world import Table
+
+if TYPE_CHECKING:
+    from core.tables.world import EntityTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +52,29 @@ class Bundle:
     salts: Mapping[str, str] = field(default_factory=dict)
     """Item id -> salt, for withheld splits; never exported for an item whose gold is withheld."""
     composition: Mapping[str, Any] = field(default_factory=dict)
-    """Items and mean tokens by domain and level, and classes of overlap, as builders/composition.py tells them; the card
-    prints it."""
+    """Items and mean tokens by domain and level, and classes of overlap, as builders/drafting/composition.py tells them; the
+    card prints it."""
     leakage: Mapping[str, Any] = field(default_factory=dict)
-    """What of the sources left out of retrieval still stands in the corpus, as builders/leakage.py reports it; empty where none
-    is left out."""
+    """What of the sources left out of retrieval still stands in the corpus, as builders/near_duplicates/leakage.py reports it;
+    empty where none is left out."""
     people: Mapping[str, Any] = field(default_factory=dict)
     """What people had made of the drafts of its kinds when it was frozen, and how the gates' flags did against that, as
-    core/people_report.py tells it; empty where it is not known."""
+    core/quality/people_report.py tells it; empty where it is not known."""
     difficulty: Mapping[str, Any] = field(default_factory=dict)
-    """How hard systems had found its items when it was frozen, as core/difficulty.py tells it; empty where it is not known."""
-    tables: Sequence[Table] = ()
+    """How hard systems had found its items when it was frozen, as core/quality/difficulty.py tells it; empty where it is not
+    known."""
+    tables: Sequence["EntityTable"] = ()
     """The tables that its items were made from, with their rows."""
+    label_questions: Sequence[object] = ()
+    """Records of the label questions that its reviews answer."""
     refused: Sequence[Mapping[str, Any]] = ()
     """What could not be read: {"where", "line", "message"}."""
     lines: Mapping[str, int] = field(default_factory=dict)
-    """Review id -> the line that it was read from."""
+    """Id of a review, or of an item of a lone file -> the line that it was read from."""
     comment_lines: Mapping[str, int] = field(default_factory=dict)
     """Comment id -> the line that it was read from."""
     web_pages: Mapping[str, bytes] = field(default_factory=dict)
-    """HTML that was read, packed, by its hash (store/web_pages.py)."""
+    """HTML that was read, packed, by its hash (store/corpus/web_pages.py)."""
     web_page: Callable[[str], str | None] = no_page
     """Hash -> HTML of a page that goes out with a release; None where it is not kept, or not wanted."""
 
@@ -89,12 +94,15 @@ class Format:
     """As read, some records at a time, where a file may be too large to be held whole; the last piece has the manifest."""
 
 
-def joined(pieces: Iterable[Bundle]) -> Bundle:
+def join_bundles(pieces: Iterable[Bundle]) -> Bundle:
     """All pieces as one."""
     whole = Bundle()
     for one in pieces:
         whole = replace(
-            one, documents=[*whole.documents, *one.documents], items=[*whole.items, *one.items],
-            refused=[*whole.refused, *one.refused], web_pages={**whole.web_pages, **one.web_pages},
-        )  # fmt: skip
+            one,
+            documents=[*whole.documents, *one.documents],
+            items=[*whole.items, *one.items],
+            refused=[*whole.refused, *one.refused],
+            web_pages={**whole.web_pages, **one.web_pages},
+        )
     return whole

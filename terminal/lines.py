@@ -28,11 +28,11 @@ class Lines:
     def say(self, message: str) -> None:
         """One line, now or within PACE."""
         with self._lock:
-            goes_on = counting(message) is not None and counting(message) == counting(self._last)
+            goes_on = mask_numbers(message) is not None and mask_numbers(message) == mask_numbers(self._last)
             if not goes_on:
                 self.end()
             if is_screen(self._stream()):
-                self._over(message)
+                self._overwrite_line(message)
             elif not goes_on or time.monotonic() - self._at >= PACE:
                 self._line(message)
             else:
@@ -63,7 +63,7 @@ class Lines:
         self._waits, self._at = None, time.monotonic()
         self._write(message + "\n")
 
-    def _over(self, message: str) -> None:
+    def _overwrite_line(self, message: str) -> None:
         back = "" if not self._is_open else "\r\x1b[K" if len(self._last) < shutil.get_terminal_size().columns else "\n"
         self._write(back + message)
         self._is_open = True
@@ -76,7 +76,7 @@ class Lines:
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream().fileno())
 
 
-def counting(message: str) -> str | None:
+def mask_numbers(message: str) -> str | None:
     """What a message counts, without the numbers; None when it counts nothing."""
     return re.sub(r"\d[\d,.]*", "#", message) if re.search(r"\d of \d", message) else None
 

@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from agents.kind import kind_of
 from workbench.settings import parse_settings
 
 FILES = ("predictions", "program")
 """Settings that name a file."""
 FOLDERS = ("embedding_model", "near_model", "embed_cosine.model", "bertscore.model", "query_loss.model")
 """Settings that may name a folder, or something else."""
-AGENTS = ("scripted", "huggingface")
-"""Kinds of agents whose name holds a path, or may."""
 
 
 def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
@@ -30,8 +29,9 @@ def settings(folder: Path, pairs: Iterable[str]) -> dict[str, Any]:
 
 def agent(folder: Path, name: str) -> str:
     """The agent's name with a whole path."""
-    kind, sign, path = name.partition(":")
-    return f"{kind}{sign}{where_there(folder, path)}" if path and kind in AGENTS else name
+    word, sign, path = name.partition(":")
+    kind = kind_of(name)
+    return f"{word}{sign}{where_there(folder, path)}" if path and kind is not None and kind.takes_path else name
 
 
 def agents(folder: Path, names: Iterable[str]) -> list[str]:

@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.effects import questions_for
-from terminal.showing import counted
+from core.statistics.effects import questions_for
+from terminal.output import format_count
 
 WISHED = 0.05
 """The difference of which it is told how many questions it wants."""
 
 
 def plan_lines(found: Mapping[str, Any]) -> list[str]:
-    """An estimate (workbench/evaluate/run_estimate.py) for people."""
-    lines = [f"Before it starts: {counted(found['questions'], 'question')}, {_calls(found)}."]
+    """An estimate (workbench/evaluate/running/run_estimate.py) for people."""
+    lines = [f"Before it starts: {format_count(found['questions'], 'question')}, {_calls(found)}."]
     if found["calls"] is not None:
         tokens = f"{found['tokens_in']:,} tokens in and {found['tokens_out']:,} out"
         lines.append(f"About {tokens}: {_price(found)}; {_time(found)}.")
     if found["reuse"]:
-        stored = counted(found["reuse"]["traces"], "answer")
+        stored = format_count(found["reuse"]["traces"], "answer")
         lines.append(f"Run {found['reuse']['run']} is this very run: {stored} of it are stored and not asked again.")
     for one in found["detectable"]:
         if one["difference"] is not None:
@@ -29,10 +29,10 @@ def plan_lines(found: Mapping[str, Any]) -> list[str]:
 
 
 def _calls(found: Mapping[str, Any]) -> str:
-    judging = f"{counted(found['judge_calls'], 'call')} of judges"
+    judging = f"{format_count(found['judge_calls'], 'call')} of judges"
     if found["calls"] is None:
         return f"calls of the system not known before, {judging}"
-    return f"{counted(found['calls'], 'call')} of the system, {judging}"
+    return f"{format_count(found['calls'], 'call')} of the system, {judging}"
 
 
 def _price(found: Mapping[str, Any]) -> str:
@@ -45,6 +45,5 @@ def _time(found: Mapping[str, Any]) -> str:
     if found["seconds"] is None:
         return "how long is not known before"
     pace = found["pace"]
-    basis = f"measured on {counted(pace['measured'], 'call')}" if pace["measured"] else "assumed"
+    basis = f"measured on {format_count(pace['measured'], 'call')}" if pace["measured"] else "assumed"
     return f"about {found['seconds']:,.0f} s at {pace['width']} calls at once of {pace['seconds']:.2g} s each ({basis})"
-

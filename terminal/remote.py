@@ -16,42 +16,46 @@ from typing import Any
 
 from core.errors import BenchError, WorkspaceHeld
 from terminal import token as tokens
-from terminal.here import Here, named
-from terminal.token import Token
+from terminal.local_session import Here, workspace_name
+from terminal.token import AppToken
 
 ENVIRONMENT = ("OPENAI_BASE_URL", "OPENAI_API_KEY")
 """The only variables that are sent."""
 GONE = "The app ended before the verb did: what was stored stays; the same command goes on from there."
-PATIENCE = 5.0
+ANSWER_SECONDS = 5.0
 """Seconds for an app that lives and does not listen yet, or no more."""
 
 
 def through_the_app(words: Sequence[str], options: Namespace, here: Here, held: WorkspaceHeld) -> int:
     """Have the app that holds the workspace work the verb; returns its exit code. Raises `held` when no app of ours does."""
-    workspace = Path(named(options)).resolve()
-    app = answering(workspace)
+    workspace = Path(workspace_name(options)).resolve()
+    app = find_running_app(workspace)
     if app is None:
         raise held
     order = {
-        "id": secrets.token_hex(8), "words": list(words), "folder": str(Path.cwd()), "workspace": str(workspace),
-        "plain": here.is_plain, "environment": {name: os.environ[name] for name in ENVIRONMENT if os.environ.get(name)},
-    }  # fmt: skip
+        "id": secrets.token_hex(8),
+        "words": list(words),
+        "folder": str(Path.cwd()),
+        "workspace": str(workspace),
+        "plain": here.is_plain,
+        "environment": {name: os.environ[name] for name in ENVIRONMENT if os.environ.get(name)},
+    }
     with hearing_ctrl_c(app, str(order["id"])):
         try:
-            response = asked(app, "POST", "/bench/verb", order, timeout=None)
+            response = send_request(app, "POST", "/bench/verb", order, timeout=None)
             if response.status != 200:
                 raise held
-            return printed(response, here)
+            return print_response(response, here)
         except (HTTPException, ConnectionResetError, ConnectionRefusedError) as error:
             raise BenchError(GONE) from error
 
 
-def printed(response: HTTPResponse, here: Here) -> int:
+def print_response(response: HTTPResponse, here: Here) -> int:
     """Print the lines as they come; returns the exit code that the last one tells."""
     while line := response.readline():
         said = json.loads(line)
         if "out" in said:
-            here.out(said["out"])
+            here.write_out(said["out"])
         elif "err" in said:
             here.say(said["err"])
         else:
@@ -60,7 +64,7 @@ def printed(response: HTTPResponse, here: Here) -> int:
 
 
 @contextmanager
-def hearing_ctrl_c(app: Token, order: str) -> Iterator[None]:
+def hearing_ctrl_c(app: AppToken, order: str) -> Iterator[None]:
     """The first press stops the verb's job after its calls in flight, the second leaves at once; where there is no job to stop
     the first one leaves. Where Ctrl-C is ignored it stays so."""
     before = signal.getsignal(signal.SIGINT)
@@ -70,7 +74,7 @@ def hearing_ctrl_c(app: Token, order: str) -> Iterator[None]:
 
     def press(*_: object) -> None:
         signal.signal(signal.SIGINT, before)
-        if not stopped(app, order):
+        if not stop_verb(app, order):
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, press)
@@ -80,22 +84,22 @@ def hearing_ctrl_c(app: Token, order: str) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def stopped(app: Token, order: str) -> bool:
+def stop_verb(app: AppToken, order: str) -> bool:
     """Ask the app to stop that verb; whether a job of it is stopping now."""
     try:
-        response = asked(app, "POST", "/bench/verb/stop", {"id": order})
+        response = send_request(app, "POST", "/bench/verb/stop", {"id": order})
         return response.status == 200 and bool(json.loads(response.read())["stopping"])
     except (OSError, HTTPException, ValueError):
         return False
 
 
-def answering(workspace: Path) -> Token | None:
+def find_running_app(workspace: Path) -> AppToken | None:
     """The app beside whose workspace there is a token, if it lives and can prove that the token is its own."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + ANSWER_SECONDS
     while (app := tokens.read(workspace)) and is_alive(app.pid):
         nonce = secrets.token_urlsafe(32)
         try:
-            response = asked(app, "GET", f"/bench/verb?nonce={nonce}", token=False)
+            response = send_request(app, "GET", f"/bench/verb?nonce={nonce}", token=False)
             found = json.loads(response.read())["proof"] if response.status == 200 else ""
             return app if hmac.compare_digest(str(found).encode(), app.proof(nonce).encode()) else None
         except ConnectionRefusedError:  # it starts, or it ends
@@ -107,8 +111,8 @@ def answering(workspace: Path) -> Token | None:
     return None
 
 
-def asked(
-    app: Token, method: str, address: str, body: Any = None, *, timeout: float | None = PATIENCE, token: bool = True
+def send_request(
+    app: AppToken, method: str, address: str, body: Any = None, *, timeout: float | None = ANSWER_SECONDS, token: bool = True
 ) -> HTTPResponse:
     """The head of the app's answer; its body is still to be read."""
     connection = HTTPConnection("127.0.0.1", app.port, timeout=timeout)

@@ -1,13 +1,14 @@
 """Where a verb is worked: what it prints goes out here, paths are read from here, and from here it has its workspace. `Here` is
-this process; serving.asked has the one of a verb that the app works for a command line."""
+this process; serving.running_verb has the one of a verb that the app works for a command line."""
 
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from workbench import Workbench
+if TYPE_CHECKING:
+    from workbench import Workbench
 
 
 class Session(Protocol):
@@ -23,7 +24,7 @@ class Session(Protocol):
         """Whether stdout can carry every letter; JSON is written with escapes otherwise."""
         ...
 
-    def out(self, text: str) -> None:
+    def write_out(self, text: str) -> None:
         """Text to stdout, as it is."""
         ...
 
@@ -31,11 +32,11 @@ class Session(Protocol):
         """A line to stderr, for people."""
         ...
 
-    def bench(self, options: Namespace, fresh: bool = False) -> AbstractContextManager[Workbench]:
+    def bench(self, options: Namespace, fresh: bool = False) -> "AbstractContextManager[Workbench]":
         """The workspace that was named, open; with `fresh` made anew. Raises WorkspaceHeld, or BenchError."""
         ...
 
-    def finish(self, bench: Workbench, job: str) -> dict[str, Any]:
+    def finish(self, bench: "Workbench", job: str) -> dict[str, Any]:
         """Work a job to its end in the background runner; Ctrl-C finishes the calls in flight and stores them."""
         ...
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class AppToken:
     """Where an app listens, and the secret that it shares with who may read its workspace."""
 
     port: int
@@ -26,9 +26,9 @@ class Token:
         return hmac.new(self.token.encode(), nonce.encode(), "sha256").hexdigest()
 
 
-def new(port: int) -> Token:
+def new(port: int) -> AppToken:
     """A token of this process."""
-    return Token(port, secrets.token_urlsafe(32), os.getpid())
+    return AppToken(port, secrets.token_urlsafe(32), os.getpid())
 
 
 def place(workspace: Path) -> Path:
@@ -36,7 +36,7 @@ def place(workspace: Path) -> Path:
     return workspace.with_name(workspace.name + ".token")
 
 
-def write(workspace: Path, token: Token) -> None:
+def write(workspace: Path, token: AppToken) -> None:
     """Put it beside the workspace, in the place of any older one; nobody else can read it at any moment."""
     path = place(workspace)
     part = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
@@ -45,7 +45,7 @@ def write(workspace: Path, token: Token) -> None:
     os.replace(part, path)
 
 
-def read(workspace: Path) -> Token | None:
+def read(workspace: Path) -> AppToken | None:
     """The token beside the workspace; None when there is none that can be read, or when others could have written it: it would
     lead an endpoint's key to them."""
     try:
@@ -54,12 +54,12 @@ def read(workspace: Path) -> Token | None:
             if about.st_uid != os.getuid() or about.st_mode & 0o077:
                 return None
             found = json.loads(file.read())
-        return Token(int(found["port"]), str(found["token"]), int(found["pid"]))
+        return AppToken(int(found["port"]), str(found["token"]), int(found["pid"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
-def remove(workspace: Path, token: Token) -> None:
+def remove(workspace: Path, token: AppToken) -> None:
     """Take it away, unless another app wrote its own meanwhile."""
     if read(workspace) == token:
         with contextlib.suppress(FileNotFoundError):

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.forked_app import ForkedApp
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -21,7 +23,7 @@ class Served:
 
     url: str
     workspace: Path
-    process: "subprocess.Popen[bytes]"
+    process: "subprocess.Popen[bytes] | ForkedApp"
     log: Path
 
     @property
@@ -31,7 +33,7 @@ class Served:
     def get(self, address: str) -> "tuple[int, Mapping[str, str], str]":
         """Status, headers and body."""
         try:
-            with urllib.request.urlopen(f"{self.url}{address}", timeout=30) as answer:
+            with urllib.request.urlopen(f"{self.url}{address}", timeout=60) as answer:
                 return answer.status, answer.headers, answer.read().decode(errors="replace")
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read().decode(errors="replace")
@@ -40,30 +42,40 @@ class Served:
         """End it as a service manager would; returns its exit status when the workspace is free again."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(30)
+        return self.process.wait(60)
 
     def kill(self) -> None:
         """End it with no chance to tidy up."""
         self.process.kill()
-        self.process.wait(30)
+        self.process.wait(60)
 
 
 Serve = Callable[..., Served]
 
 
 def started(
-    workspace: Path, log: Path, port: int | None = None, env: Mapping[str, str] | None = None,
+    workspace: Path,
+    log: Path,
+    port: int | None = None,
+    env: Mapping[str, str] | None = None,
     program: Sequence[str] = ("-m", "streamlit"),
-) -> Served:  # fmt: skip
-    """The app on that workspace, answering; with `port` on that one, `env` added to the environment."""
+    is_forked: bool = False,
+) -> Served:
+    """The app on that workspace, answering; with `port` on that one, `env` added to the environment. `is_forked` begins it with
+    its libraries imported, in a third of the time."""
     port = port or free_port()
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, *program, "run", "app.py", "--server.port", str(port)], cwd=ROOT, stdout=out,
-            stderr=subprocess.STDOUT, env={**os.environ, "BENCHWRIGHT_WORKSPACE": str(workspace), **(env or {})},
-        )  # fmt: skip
+    words = ["run", "app.py", "--server.port", str(port)]
+    environment = {**os.environ, "BENCHWRIGHT_WORKSPACE": str(workspace), **(env or {})}
+    process: subprocess.Popen[bytes] | ForkedApp
+    if is_forked:
+        process = ForkedApp(words, log, environment)
+    else:
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                [sys.executable, *program, *words], cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=environment
+            )
     served = Served(f"http://127.0.0.1:{port}", workspace, process, log)
-    for _ in range(300):
+    for _ in range(1200):
         try:
             urllib.request.urlopen(f"{served.url}/_stcore/health", timeout=2).read()
             return served

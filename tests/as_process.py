@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -16,6 +17,19 @@ def command(*words: object) -> list[str]:
 def surroundings(more: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment without its workspace, with some more."""
     return {k: v for k, v in os.environ.items() if k != "BENCHWRIGHT_WORKSPACE"} | dict(more or {})
+
+
+@contextmanager
+def child_of(*words: object, folder: Path) -> "Iterator[subprocess.Popen[str]]":
+    """A verb at work in that folder; the block waits for its end, or kills it when the test has failed."""
+    with subprocess.Popen(
+        command(*words), env=surroundings(), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        try:
+            yield child
+        except BaseException:
+            child.kill()
+            raise
 
 
 def terminal(

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,9 @@ import pytest
 import cli
 from tests.app_server import Serve, Served, started
 from workbench import Workbench
+
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and every process they start as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ def bw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Bench:
 @pytest.fixture
 def town(tmp_path: Path) -> Path:
     """A document."""
-    from tests.test_cli import TOWN
+    from tests.terminal.test_cli import TOWN
 
     path = tmp_path / "bridge.md"
     path.write_text(TOWN, encoding="utf-8")
@@ -69,7 +73,7 @@ def town(tmp_path: Path) -> Path:
 @pytest.fixture
 def world(bw: Bench, tmp_path: Path) -> dict[str, str]:
     """Two accepted items of outside QA over two documents, and the release v1; gives the item's id by its answer."""
-    from tests.test_cli import TOWN
+    from tests.terminal.test_cli import TOWN
 
     contexts = [
         {"title": "Bridge", "text": TOWN, "gold": True},
@@ -103,11 +107,12 @@ def workspace(samples: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """serve(workspace) starts the app on it; with `port` on that port again; `env` adds to the environment."""
+    """serve(workspace) starts the app on it; with `port` on that port again; `env` adds to the environment. `is_forked=False`
+    is for tests of the start itself, which is then a `streamlit run` from nothing."""
     running: list[Served] = []
 
-    def start(workspace: Path, port: int | None = None, env: dict[str, str] | None = None) -> Served:
-        running.append(started(workspace, tmp_path / f"app-{len(running)}.log", port, env))
+    def start(workspace: Path, port: int | None = None, env: dict[str, str] | None = None, is_forked: bool = True) -> Served:
+        running.append(started(workspace, tmp_path / f"app-{len(running)}.log", port, env, is_forked=is_forked))
         return running[-1]
 
     yield start

@@ -47,10 +47,16 @@ class Handler(BaseHTTPRequestHandler):
 
     def _match(self, text: str, start: int, end: int, rule: str, category: str, issue: str) -> dict[str, Any]:
         return {
-            "message": rule, "shortMessage": "", "replacements": [], "offset": start, "length": end - start, "sentence": text,
-            "context": {"text": text, "offset": start, "length": end - start}, "type": {"typeName": "Other"},
+            "message": rule,
+            "shortMessage": "",
+            "replacements": [],
+            "offset": start,
+            "length": end - start,
+            "sentence": text,
+            "context": {"text": text, "offset": start, "length": end - start},
+            "type": {"typeName": "Other"},
             "rule": {"id": rule, "description": "", "issueType": issue, "category": {"id": category, "name": category}},
-        }  # fmt: skip
+        }
 
     def _reply(self, status: int, value: Any) -> None:
         body = json.dumps(value).encode() if value is not None else b"Upgrade Required"

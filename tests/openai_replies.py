@@ -11,14 +11,36 @@ from typing import Any
 
 FORMS = (
     ("templates",),
-    ("common", "contact"), ("differences",), ("focus", "question", "answer", "evidence"), ("rewritten", "depends"),
-    ("class", "sentence", "was", "is"), ("repaired", "evidence"), ("event", "summary", "evidence"),
-    ("question", "answer", "evidence", "referent"), ("question", "theme", "claims"), ("question", "claims"),
-    ("question", "answer", "evidence"), ("support",), ("passages",), ("true", "false"), ("score",), ("contained",),
-    ("supported",), ("category", "reason"), ("correct", "why"), ("questions",), ("answers",), ("claims",),
-    ("surrogate", "clues"), ("entities", "relations"), ("queries",),
-    ("casual",), ("harder",), ("restated",), ("faulty", "error"),
-)  # fmt: skip
+    ("common", "contact"),
+    ("differences",),
+    ("focus", "question", "answer", "evidence"),
+    ("rewritten", "depends"),
+    ("class", "sentence", "was", "is"),
+    ("repaired", "evidence"),
+    ("event", "summary", "evidence"),
+    ("question", "answer", "evidence", "referent"),
+    ("question", "theme", "claims"),
+    ("question", "claims"),
+    ("question", "answer", "evidence"),
+    ("support",),
+    ("passages",),
+    ("true", "false"),
+    ("score",),
+    ("contained",),
+    ("supported",),
+    ("category", "reason"),
+    ("correct", "why"),
+    ("questions",),
+    ("answers",),
+    ("claims",),
+    ("surrogate", "clues"),
+    ("entities", "relations"),
+    ("queries",),
+    ("casual",),
+    ("harder",),
+    ("restated",),
+    ("faulty", "error"),
+)
 """The replies we know, for requests that name their fields in words alone: the first whose quoted names all occur."""
 LABELS = {
     "question": "question|问题|beginning|开头",
@@ -58,10 +80,13 @@ def completion(asked: Mapping[str, Any], number: int) -> dict[str, Any]:
     sent = sum(_tokens(str(m.get("content") or "")) + 4 for m in asked["messages"])
     received = _tokens(message["content"] or "") + 1
     return {
-        "id": f"chatcmpl-{number}", "object": "chat.completion", "created": 0, "model": asked.get("model", "test-model"),
+        "id": f"chatcmpl-{number}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": asked.get("model", "test-model"),
         "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
         "usage": {"prompt_tokens": sent, "completion_tokens": received, "total_tokens": sent + received},
-    }  # fmt: skip
+    }
 
 
 def _called(asked: Mapping[str, Any]) -> tuple[dict[str, Any], Any] | None:
@@ -100,6 +125,17 @@ def damaged(reply: dict[str, Any], fault: str, rule: Mapping[str, Any]) -> dict[
     return reply
 
 
+def reshaped(reply: Any, at: Sequence[str | int], value: Any) -> Any:
+    """The reply with another value at the end of that way."""
+    if not at:
+        return value
+    part = reply
+    for key in at[:-1]:
+        part = part[key]
+    part[at[-1]] = value
+    return reply
+
+
 def told(reply: dict[str, Any], asked: Mapping[str, Any], rule: Mapping[str, Any]) -> dict[str, Any]:
     """The reply up to the first stop that was asked for, with its tokens' probabilities: a word each."""
     choice = reply["choices"][0]
@@ -129,11 +165,16 @@ def as_text(reply: Mapping[str, Any]) -> dict[str, Any]:
     """A chat completion as /v1/completions gives it."""
     choice = reply["choices"][0]
     tokens = (choice["logprobs"] or {}).get("content")
-    logs = None if tokens is None else {
-        "tokens": [t["token"] for t in tokens], "token_logprobs": [t["logprob"] for t in tokens],
-        "top_logprobs": [{top["token"]: top["logprob"] for top in t["top_logprobs"]} for t in tokens],
-        "text_offset": [],
-    }  # fmt: skip
+    logs = (
+        None
+        if tokens is None
+        else {
+            "tokens": [t["token"] for t in tokens],
+            "token_logprobs": [t["logprob"] for t in tokens],
+            "top_logprobs": [{top["token"]: top["logprob"] for top in t["top_logprobs"]} for t in tokens],
+            "text_offset": [],
+        }
+    )
     one = {"index": 0, "text": choice["message"]["content"], "finish_reason": choice["finish_reason"], "logprobs": logs}
     return {**reply, "object": "text_completion", "choices": [one]}
 
@@ -142,7 +183,8 @@ def pieces(reply: dict[str, Any], with_usage: bool) -> Iterator[dict[str, Any]]:
     """The reply as chat.completion.chunk objects, a word each."""
     choice, head = reply["choices"][0], {k: reply[k] for k in ("id", "created", "model")}
     head["object"] = "chat.completion.chunk"
-    words = re.findall(r"\s*\S+", choice["message"]["content"] or "")
+    content = choice["message"]["content"] or ""
+    words = re.findall(r"\s*\S+", content) if isinstance(content, str) else [content]
     tokens = (choice["logprobs"] or {}).get("content") or [None] * len(words)
     for place, word in enumerate(words):
         token = {"content": [tokens[place]], "refusal": None} if place < len(tokens) and tokens[place] else None
@@ -275,10 +317,12 @@ def _held(fields: set[str], user: str) -> dict[str, Any]:
     asked, given = (dict(re.findall(r"^\[(\d+)\] (.+)$", part, re.MULTILINE)) for part in (first, last))
     pieces = [s.strip() for s in re.split(r"(?<=[.!?])\s+|(?<=[。！？])", first) if re.search(r"\w\w", s)]
     if "support" in fields:
-        return {"support": [
-            {"claim": int(n), "passages": [int(p) for p, words in given.items() if _share(claim, words) >= 0.6]}
-            for n, claim in asked.items()
-        ]}  # fmt: skip
+        return {
+            "support": [
+                {"claim": int(n), "passages": [int(p) for p, words in given.items() if _share(claim, words) >= 0.6]}
+                for n, claim in asked.items()
+            ]
+        }
     if "correct" in fields:
         accepted, told = [*parts.values(), "", ""][1:3]
         return {"correct": int(_share(accepted, told) >= 0.6), "why": "The words agree or they do not."}
@@ -288,10 +332,12 @@ def _held(fields: set[str], user: str) -> dict[str, Any]:
         language = "zh" if CJK.search(last) else "en"
         held = [max(pieces, key=lambda piece: _share(question, piece), default="") for question in given.values()]
         no = "无法推断" if language == "zh" else "unanswerable"
-        return {"answers": [
-            (NAMES[language].findall(piece) or [piece])[-1] if _share(question, piece) >= 0.3 else no
-            for question, piece in zip(given.values(), held, strict=True)
-        ]}  # fmt: skip
+        return {
+            "answers": [
+                (NAMES[language].findall(piece) or [piece])[-1] if _share(question, piece) >= 0.3 else no
+                for question, piece in zip(given.values(), held, strict=True)
+            ]
+        }
     return {"claims": pieces}
 
 
@@ -299,11 +345,19 @@ def _reworded(field: str, question: str) -> dict[str, Any]:
     """The question in other words of a fixed kind; names of kinds are those of their reply fields."""
     asked = question.rstrip("?？")
     if CJK.search(question):
-        words = {"casual": f"话说{question}", "harder": f"敢问{question}", "restated": f"我想知道{asked}。",
-                 "faulty": f"{asked}被是的？"}  # fmt: skip
+        words = {
+            "casual": f"话说{question}",
+            "harder": f"敢问{question}",
+            "restated": f"我想知道{asked}。",
+            "faulty": f"{asked}被是的？",
+        }
     else:
-        words = {"casual": f"{asked}, d'you know?", "harder": f"May it be ascertained: {question}",
-                 "restated": f"Tell me {asked}.", "faulty": f"{asked} did asked?"}  # fmt: skip
+        words = {
+            "casual": f"{asked}, d'you know?",
+            "harder": f"May it be ascertained: {question}",
+            "restated": f"Tell me {asked}.",
+            "faulty": f"{asked} did asked?",
+        }
     return {field: words[field]} | ({"error": "verb form"} if field == "faulty" else {})
 
 
@@ -314,11 +368,20 @@ def _templates(user: str) -> dict[str, Any]:
         table = json.loads(line)
         if table["key"] and table["name"] and table["asked_for"]:
             column = table["asked_for"][0]
-            found.append({
-                "name": f"{table['table']}_{column}", "text": f"{column} of {{name}}?", "table": table["table"],
-                "kind": "simple", "level": "KS", "slots": [{"place": "name", "path": table["name"], "of": "subject"}],
-                "answer": column, "measure": None, "minus": None, "unit": None,
-            })  # fmt: skip
+            found.append(
+                {
+                    "name": f"{table['table']}_{column}",
+                    "text": f"{column} of {{name}}?",
+                    "table": table["table"],
+                    "kind": "simple",
+                    "level": "KS",
+                    "slots": [{"place": "name", "path": table["name"], "of": "subject"}],
+                    "answer": column,
+                    "measure": None,
+                    "minus": None,
+                    "unit": None,
+                }
+            )
     return {"templates": found} if found else {"templates": [], "none": "no table has a key and a name"}
 
 
@@ -390,9 +453,11 @@ def _rationale(shown: dict[int, str], rest: str, language: str) -> dict[str, Any
     if len(chosen) < 3:
         return {"question": "", "theme": "", "claims": [], "none": "fewer than three sentences were given"}
     names = [(NAMES[language].findall(s) or [s[:6] if language == "zh" else " ".join(s.split()[:3])])[0] for _, s in chosen]
-    question = f"{names[0]}、{names[1]}与{names[2]}之间有什么联系？" if language == "zh" else (
-        f"How do {names[0]}, {names[1]} and {names[2]} hang together?"
-    )  # fmt: skip
+    question = (
+        f"{names[0]}、{names[1]}与{names[2]}之间有什么联系？"
+        if language == "zh"
+        else (f"How do {names[0]}, {names[1]} and {names[2]} hang together?")
+    )
     return {"question": question, "theme": names[0], "claims": [{"claim": s, "evidence": [n]} for n, s in chosen]}
 
 
@@ -423,7 +488,7 @@ def _entities(text: str, known: str) -> dict[str, Any]:
     return {
         "entities": [{"name": name, "description": s} for name, s in first.items()],
         "relations": [] if known else [{"source": a, "target": b, "description": s} for a, b, s in joins],
-    }  # fmt: skip
+    }
 
 
 def _plain(user: str, max_tokens: int) -> str:

@@ -16,10 +16,11 @@ A script is a JSON list of rules, or one rule a line. A rule says when and what;
   what  "fault": one of
         status (with "status": 429, and "retry_after": seconds, "message", "code"), hang, cut (the body breaks off), drop (the
         connection closes without an answer), malformed (a reply of broken JSON), prose, empty, answerless (a reply without an
-        answer), length, filter, slow (with "seconds"), no_format (400 if the request has a response_format),
-        no_tools (400 if the request has functions), call (with "name", "arguments": the function that is to be called, beside
-        "text"), text (with "text": the reply), drip (a stream with "seconds" between its words), stall (a stream that hangs
-        half-way)
+        answer), length, filter, slow (with "seconds"), hold (until a script without this rule is posted), no_format (400 if the
+        request has a response_format), no_tools (400 if the request has functions), call (with "name", "arguments": the
+        function that is to be called, beside "text"), text (with "text": the reply), shape (with "at": the way to a part of the
+        reply's JSON, [] for the whole, and "is": what stands there), halt (a stream that stops half-way until a script without
+        this rule is posted), stall (a stream that hangs half-way)
 """
 
 import argparse
@@ -31,7 +32,7 @@ import subprocess
 import sys
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.openai_replies import as_text, completion, damaged, embeddings, pieces, told  # noqa: E402
+from tests.openai_replies import as_text, completion, damaged, embeddings, pieces, reshaped, told  # noqa: E402
 
 WORDS = {400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests", 500: "Internal Server Error"}
 
@@ -54,7 +55,7 @@ class Running:
 
     def count(self) -> dict[str, Any]:
         """requests, by_status, keys (different bodies), repeats (requests - keys), asked_again (after a 200 to that body),
-        most_at_once."""
+        at_once (those without an answer yet), most_at_once."""
         return dict(self._call("/count"))
 
     def last(self) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class Running:
 
     def _call(self, path: str, body: object = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
-        with urllib.request.urlopen(urllib.request.Request(self.root + path, data), timeout=10) as reply:
+        with urllib.request.urlopen(urllib.request.Request(self.root + path, data), timeout=60) as reply:
             return json.load(reply)
 
 
@@ -112,9 +113,14 @@ class Endpoint:
 
     def count(self) -> dict[str, Any]:
         return {
-            "requests": self.requests, "by_status": dict(self.by_status), "keys": len(self.keys),
-            "repeats": self.requests - len(self.keys), "asked_again": self.asked_again, "most_at_once": self.most,
-        }  # fmt: skip
+            "requests": self.requests,
+            "by_status": dict(self.by_status),
+            "keys": len(self.keys),
+            "repeats": self.requests - len(self.keys),
+            "asked_again": self.asked_again,
+            "at_once": self.now,
+            "most_at_once": self.most,
+        }
 
     def rule(self, number: int, text: str) -> dict[str, Any]:
         """The first rule that applies to this request; {} for none."""
@@ -179,6 +185,8 @@ class Endpoint:
         rule = self.rule(number, json.dumps(asked, ensure_ascii=False))
         fault = rule.get("fault", "")
         await asyncio.sleep(self.latency + (rule.get("seconds", 0) if fault == "slow" else 0))
+        while fault == "hold" and rule in self.rules:
+            await asyncio.sleep(0.02)
         if fault == "hang":
             self.by_status["hang"] += 1
             await asyncio.sleep(3600)
@@ -204,11 +212,13 @@ class Endpoint:
         chat = {**asked, "messages": [{"role": "user", "content": asked["prompt"]}]} if is_text else asked
         reply = told(damaged(completion(chat, number), fault, rule), chat, rule)
         reply = as_text(reply) if is_text else reply
+        if fault == "shape":
+            reply = reshaped(reply, rule["at"], rule["is"])
         self.by_status["cut" if fault == "cut" else "200"] += 1
         if fault != "cut":
             self.answered.add(body)
         if asked.get("stream"):
-            return await stream(writer, reply, asked, fault, rule.get("seconds", 0) if fault == "drip" else 0)
+            return await stream(writer, reply, asked, fault, lambda: fault == "halt" and rule in self.rules)
         return await send(writer, 200, reply, rule.get("headers"), cut=fault == "cut")
 
 
@@ -228,19 +238,20 @@ async def send(
 
 
 async def stream(
-    writer: asyncio.StreamWriter, reply: dict[str, Any], asked: dict[str, Any], fault: str, pause: float
+    writer: asyncio.StreamWriter, reply: dict[str, Any], asked: dict[str, Any], fault: str, is_halted: Callable[[], bool]
 ) -> bool:
-    """Server-sent events, one a word, `pause` seconds apart; cut leaves out the second half and the end, stall hangs there."""
-    half = fault in ("cut", "stall")
+    """Server-sent events, one a word; cut leaves out the second half and the end, stall hangs there, halt waits there."""
+    is_half = fault in ("cut", "stall")
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
     events = list(pieces(reply, bool((asked.get("stream_options") or {}).get("include_usage"))))
-    for event in events[: len(events) // 2] if half else events:
+    for place, event in enumerate(events[: len(events) // 2] if is_half else events):
+        while place == len(events) // 2 and is_halted():
+            await asyncio.sleep(0.02)
         writer.write(b"data: " + json.dumps(event, ensure_ascii=False).encode() + b"\n\n")
         await writer.drain()
-        await asyncio.sleep(pause)
     if fault == "stall":
         await asyncio.sleep(3600)
-    if not half:
+    if not is_half:
         writer.write(b"data: [DONE]\n\n")
         await writer.drain()
     return False

@@ -106,26 +106,32 @@ def with_letters(pages: Sequence[Sequence[str]]) -> bytes:
     letters = sorted({letter for page in pages for line in page for letter in line})
     codes = {letter: f"{n:02X}" for n, letter in enumerate(letters, 1)}
     meant = "\n".join(f"<{code}> <{letter.encode('utf-16-be').hex().upper()}>" for letter, code in codes.items())
-    table = f"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /x def /CMapType 2 def\n" \
-            f"1 begincodespacerange <00> <FF> endcodespacerange\n{len(codes)} beginbfchar\n{meant}\nendbfchar\n" \
-            f"endcmap end end"  # fmt: skip
+    table = (
+        f"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /x def /CMapType 2 def\n"
+        f"1 begincodespacerange <00> <FF> endcodespacerange\n{len(codes)} beginbfchar\n{meant}\nendbfchar\n"
+        f"endcmap end end"
+    )
     shapes = " ".join(f"/c{code} 5 0 R" for code in codes.values())
     names = " ".join(f"/c{code}" for code in codes.values())
     objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>", "",
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "",
         f"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 700] /FontMatrix [.001 0 0 .001 0 0] /CharProcs << {shapes} >> "
         f"/Encoding << /Type /Encoding /Differences [1 {names}] >> /FirstChar 1 /LastChar {len(codes)} "
         f"/Widths [{' '.join(['650'] * len(codes))}] /ToUnicode 4 0 R /Resources << >> >>",
-        stream(table), stream("650 0 0 0 600 700 d1 0 0 600 700 re f"),
-    ]  # fmt: skip
+        stream(table),
+        stream("650 0 0 0 600 700 d1 0 0 600 700 re f"),
+    ]
     kids = []
     for page in pages:
         written = ["".join(codes[letter] for letter in line) for line in page]
         shown = "".join(f"1 0 0 1 72 {700 - 20 * n} Tm <{line}> Tj\n" for n, line in enumerate(written))
         objects.append(stream(f"BT /F 12 Tf\n{shown}ET"))
         kids.append(f"{len(objects) + 1} 0 R")
-        objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {len(objects)} 0 R "
-                       f"/Resources << /Font << /F 3 0 R >> >> >>")  # fmt: skip
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {len(objects)} 0 R "
+            f"/Resources << /Font << /F 3 0 R >> >> >>"
+        )
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
     return of_objects(objects)
 

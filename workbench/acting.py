@@ -63,7 +63,7 @@ def job() -> Iterator[None]:
 
 
 def within() -> str:
-    """"" at the door, else "verb" or "job"."""
+    """ "" at the door, else "verb" or "job"."""
     return _within.get()
 
 

@@ -11,7 +11,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from core.ending import ended_when
+from core.cancellation import ended_when
 
 T = TypeVar("T")
 MOST = 32
@@ -21,7 +21,7 @@ PATIENCE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Working(Generic[T]):
+class RunningWork(Generic[T]):
     """One piece of work, as it stands."""
 
     value: T | None
@@ -34,7 +34,7 @@ class Working(Generic[T]):
         return self.value is not None
 
 
-class Kept:
+class BackgroundCache:
     """A worker thread or two, and what they have made. The same key twice is one piece of work."""
 
     def __init__(self, most: int = MOST, threads: int = 1) -> None:
@@ -44,7 +44,7 @@ class Kept:
         self._worker = ThreadPoolExecutor(threads, thread_name_prefix="kept")
         self._ending = threading.Event()
 
-    def get(self, key: Hashable, make: Callable[[], T], patience: float = PATIENCE) -> Working[T]:
+    def get(self, key: Hashable, make: Callable[[], T], patience: float = PATIENCE) -> RunningWork[T]:
         """The result of `make` (never None) for that key, as far as it is there. Raises what `make` raised; it is then tried
         again at the next question."""
         with self._lock:
@@ -56,12 +56,12 @@ class Kept:
             self._made.move_to_end(key)
             future, began = self._made[key]
         try:
-            return Working(future.result(timeout=patience if is_new else 0))
+            return RunningWork(future.result(timeout=patience if is_new else 0))
         except NotYet:
             if future.done():  # the work itself ran into a time limit
                 self._forget(key)
                 raise
-            return Working(None, time.monotonic() - began)
+            return RunningWork(None, time.monotonic() - began)
         except BaseException:
             self._forget(key)
             raise

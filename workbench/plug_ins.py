@@ -2,18 +2,24 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from builders.perturbation import perturbations
+from builders.task import tasks
+from builders.variation.perturbation import perturbations
 from eval.metric import metrics
 from eval.preset import presets
 from eval.retriever import retrievers
 from eval.system import systems
-from workbench.construct.drafting import tasks
-from workbench.evaluate.run_presets import run_presets
+from workbench.evaluate.running.run_presets import run_presets
 from workbench.release.releases import formats
 
 PLUG_INS: Mapping[str, Callable[[], Iterable[str]]] = {
-    "task": tasks, "perturbation": perturbations, "system": systems, "retriever": retrievers, "metric": metrics,
-    "preset": presets, "run preset": run_presets, "format out": lambda: (name for name, one in formats().items() if one.write),
+    "task": tasks,
+    "perturbation": perturbations,
+    "system": systems,
+    "retriever": retrievers,
+    "metric": metrics,
+    "preset": presets,
+    "run preset": run_presets,
+    "format out": lambda: (name for name, one in formats().items() if one.write),
     "format in": lambda: (name for name, one in formats().items() if one.read),
-}  # fmt: skip
+}
 """kind -> the names that there are; reads the plug-ins when it is called."""

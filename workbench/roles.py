@@ -2,15 +2,17 @@
 may do everything; afterwards a name without one is an annotator's. What has an effect stands in the log, and so does what was
 refused."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import is_dataclass, replace
 from functools import wraps
-from inspect import signature
+from inspect import Signature, signature
 from pathlib import Path
 from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, get_args
 
-from core.errors import BenchError, Refused
-from store import log, people
-from store.database import Database
+from core.errors import BenchError, NotAllowed
+from store.engine.database import Database
+from store.people import log, people
+from store.reviews import names
 from workbench import acting
 
 Role = Literal["annotator", "lead", "researcher", "admin"]
@@ -21,6 +23,11 @@ LONGEST_NAME = 80
 """Characters."""
 LONGEST = 300
 """Characters of what a line of the log is about."""
+
+NAMES = ("person", "to", "instead_of")
+"""Arguments of verbs, and fields of what they are given, that name a person."""
+READING = ("see ", "read ", "open ")
+"""How the acts begin that only look."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -91,12 +98,14 @@ def why_not(database: Database, act: str) -> str | None:
     person = acting.who()
     if person is None:
         return None
-    found = people.standing(database, person)
+    found = people.load_standing(database, person)
     if act not in shut(found):
         return None
     if found.is_removed:
-        return (f"{person}'s work here has ended: what was done stays and counts. A lead can bring {person} back on the page "
-                f"People.")  # fmt: skip
+        return (
+            f"{person}'s work here has ended: what was done stays and counts. A lead can bring {person} back on the page "
+            f"People."
+        )
     whoever = f"{person} is {article(found.role or UNKNOWN)} here" if person else "Whoever gives no name is an annotator here"
     return f"{whoever} and may not {act}: ask {either(ACTS[act].roles)}."
 
@@ -104,10 +113,10 @@ def why_not(database: Database, act: str) -> str | None:
 def closed(database: Database) -> frozenset[str]:
     """All that whoever acts may not do."""
     person = acting.who()
-    return frozenset() if person is None else shut(people.standing(database, person))
+    return frozenset() if person is None else shut(people.load_standing(database, person))
 
 
-def shut(found: people.Standing) -> frozenset[str]:
+def shut(found: people.NameStanding) -> frozenset[str]:
     """The acts that a name with that standing is kept from."""
     if found.is_removed:
         return frozenset(ACTS)
@@ -120,7 +129,7 @@ def may(database: Database, act: str, what: str = "") -> None:
     why = why_not(database, act)
     if why is not None:
         log.add(database, acting.who(), act, what[:LONGEST], is_refused=True)
-        raise Refused(why)
+        raise NotAllowed(why)
 
 
 def done(database: Database, act: str, what: str = "") -> None:
@@ -141,6 +150,7 @@ def act(
 
         @wraps(verb)
         def looked_at(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            args, kwargs = spelled(self._db, form, name, args, kwargs)
             if acting.within() == "job" or (acting.within() and not (rule.is_logged and is_logged)):
                 return verb(self, *args, **kwargs)
             given = form.bind(self, *args, **kwargs).arguments
@@ -157,6 +167,27 @@ def act(
         return looked_at
 
     return around
+
+
+def spelled(database: Database, form: Signature, name: str, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The arguments of a verb with each name as it is written in this workspace: names are compared without case and outer
+    spaces. A verb that does more than look makes a new name known."""
+    write = names.as_known if name.startswith(READING) else names.remember
+
+    def one(of: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return write(database, value) if of in NAMES else value
+        if of == "reviewers":
+            return [write(database, each) for each in value]
+        known: Iterable[str] = getattr(value, "__dataclass_fields__", getattr(value, "_fields", ()))
+        said = {field: getattr(value, field) for field in NAMES if field in known}
+        fields = {field: write(database, name) for field, name in said.items() if isinstance(name, str)}
+        if not fields:
+            return value
+        return replace(value, **fields) if is_dataclass(value) and not isinstance(value, type) else value._replace(**fields)
+
+    of = list(form.parameters)[1:]
+    return tuple(map(one, of, args)), {key: one(key, value) for key, value in kwargs.items()}
 
 
 def words(value: object) -> str:
@@ -187,5 +218,5 @@ def named(person: str) -> str:
     """A name as it is kept. Raises BenchError on none, and on one that is too long."""
     name = " ".join(person.split())
     if not name or len(name) > LONGEST_NAME:
-        raise BenchError(f"A name has 1 to {LONGEST_NAME} characters: give that person's as they write it in their sidebar.")
+        raise BenchError(f"A name has 1 to {LONGEST_NAME} characters: give that person's as they write it themselves.")
     return name

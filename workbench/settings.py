@@ -3,16 +3,16 @@ metric."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import NoReturn
 
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
-from eval.metric import metrics
 
 
-def parse_settings(pairs: Iterable[str]) -> dict[str, Any]:
+def parse_settings(pairs: Iterable[str]) -> dict[str, Json]:
     """{key: value} of "key=value" texts; raises BenchError on one without a key."""
-    settings: dict[str, Any] = {}
+    settings: dict[str, Json] = {}
     for pair in pairs:
         key, sign, text = pair.partition("=")
         if not sign or not key.strip():
@@ -21,39 +21,44 @@ def parse_settings(pairs: Iterable[str]) -> dict[str, Any]:
     return settings
 
 
-def read(text: str) -> Any:
+def read(text: str) -> Json:
     """Its JSON value; the text itself where it is none, NaN and infinities included, or one too deep to be meant."""
     try:
-        return json.loads(text, parse_constant=no_constant)
+        value: Json = json.loads(text, parse_constant=no_constant)
     except (ValueError, RecursionError):
         return text
+    return value
 
 
-def no_constant(name: str) -> Any:
+def no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def check_owners(settings: Mapping[str, Any], hired: Mapping[str, bool]) -> None:
+def check_owners(settings: Mapping[str, Json], hired: Mapping[str, bool]) -> None:
     """Raises BenchError on settings of an agent or judge that nobody named: they would change nothing in silence."""
     for owner, is_there in hired.items():
         if not is_there and (given := sorted(of(settings, owner))):
             raise BenchError(f"--set {owner}.{given[0]} belongs to a --{owner}, and none is named: name one, or leave it out.")
 
 
-def of(settings: Mapping[str, Any], owner: str) -> dict[str, Any]:
+def of(settings: Mapping[str, Json], owner: str) -> dict[str, Json]:
     """The settings of one owner, without its name: {"agent.rpm": 60} of "agent" is {"rpm": 60}."""
     return {key.removeprefix(f"{owner}."): value for key, value in settings.items() if key.startswith(f"{owner}.")}
 
 
-def own(settings: Mapping[str, Any]) -> dict[str, Any]:
+def own(settings: Mapping[str, Json]) -> dict[str, Json]:
     """The settings that belong to nobody else."""
+    from eval.metric import metrics
+
     owners = {"agent", "judge", *metrics()}
     return {key: value for key, value in settings.items() if "." not in key or key.partition(".")[0] not in owners}
 
 
-def of_metrics(settings: Mapping[str, Any], wanted: Collection[str] | None) -> dict[str, Any]:
+def of_metrics(settings: Mapping[str, Json], wanted: Collection[str] | None) -> dict[str, Json]:
     """The settings of metrics, {"bertscore.layer": 9}. Raises BenchError on one that its metric does not have, or whose metric
     is not among the wanted ones (None = nobody knows yet which those are)."""
+    from eval.metric import metrics
+
     found = {key: value for key, value in settings.items() if "." in key and key.partition(".")[0] in metrics()}
     for key in found:
         name, _, setting = key.partition(".")
@@ -63,7 +68,24 @@ def of_metrics(settings: Mapping[str, Any], wanted: Collection[str] | None) -> d
     return found
 
 
-def only(settings: Mapping[str, Any], allowed: Iterable[str], what: str) -> None:
+def with_metric(settings: Mapping[str, Json], wanted: Collection[str] | None, known: Collection[str]) -> dict[str, Json]:
+    """The settings; one that nothing else knows and one metric of the wanted ones has (None = of all) belongs to that metric:
+    {"premise": "strict"} is {"crag_truthfulness.premise": "strict"}. Raises BenchError where several have it."""
+    from eval.metric import metrics
+
+    found: dict[str, Json] = {}
+    for key, value in settings.items():
+        owners = [name for name, metric in metrics().items() if key in metric.settings and (wanted is None or name in wanted)]
+        if "." in key or key in known or not owners:
+            found[key] = value
+        elif len(owners) == 1:
+            found[f"{owners[0]}.{key}"] = value
+        else:
+            raise BenchError(f"--set {key} is a setting of {', '.join(owners)}: write {owners[0]}.{key} for one of them.")
+    return found
+
+
+def only(settings: Mapping[str, Json], allowed: Iterable[str], what: str) -> None:
     """Raises BenchError naming the first setting that `what` does not know."""
     known = sorted(set(allowed))
     unknown = sorted(set(settings) - set(known))

@@ -1,10 +1,10 @@
 """Gate G7: refuses a draft whose question and answer stand already in another item; flags a near duplicate and a question that
 another item answers differently."""
 
-from builders.figures import figures
 from builders.gate import Finding, Gate, GateContext
-from builders.known import NEAR, plain
+from builders.known_items import NEAR_JACCARD, normalise_words
 from core.nouns import Item, Span
+from core.text.figures import figures
 
 SAME_QUESTION = 0.9
 """Jaccard from which two questions are the same."""
@@ -13,10 +13,10 @@ SAME_ANSWER = 90
 
 
 def check(item: Item, context: GateContext) -> Finding:
-    twin = context.known.same(item)
+    twin = context.known.find_same(item)
     if twin is not None:
         return Finding("refuse", f"Item {twin} asks the same and has the same answer.", {"kind": "exact", "other": twin})
-    for near in context.known.near(item, NEAR):
+    for near in context.known.find_near(item, NEAR_JACCARD):
         details = {"other": near.item, "question": near.question, "answer": near.answer, "jaccard": round(near.jaccard, 4)}
         if answers_alike(item, near.answer):
             if _overlap(item.evidence, near.evidence):
@@ -31,7 +31,7 @@ def answers_alike(item: Item, other: str) -> bool:
     """Whether one of its answers is, all but for a letter or two, the other item's."""
     from rapidfuzz.fuzz import ratio
 
-    return any(ratio(plain(answer), plain(other)) >= SAME_ANSWER for answer in item.answers)
+    return any(ratio(normalise_words(answer), normalise_words(other)) >= SAME_ANSWER for answer in item.answers)
 
 
 def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:

@@ -7,16 +7,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from builders.edits import CLASSES, SUPPORT, Change, Sides, applied, changes, fingerprint, is_denied, sides
-from builders.figures import figures, missing
 from builders.gate import Finding, Gate, GateContext
-from builders.names import missing_names
+from builders.variation.edits import CLASSES, SUPPORT, Sides, TextChange, changes, fingerprint, is_denied, sides, undo_edit
 from core.errors import BenchError
 from core.nouns import Item
+from core.text.figures import figures, list_missing_figures
+from core.text.names import missing_names
 
-LONGEST = {"en": 60, "zh": 30}
+MAX_SPAN_CHARACTERS = {"en": 60, "zh": 30}
 """Characters that one edited span may have."""
-GROWN = 1.2
+MAX_GROWTH = 1.2
 """A repaired text longer than that many times the hallucinated one has something added."""
 _CLAUSE = re.compile(r"[，。；！？;!?]|[.,](?!\d)\s")
 
@@ -30,23 +30,23 @@ def check(item: Item, context: GateContext) -> Finding:
         return Finding("flag", "The hallucinated text is the true one: nothing was edited.")
     edit, annotations = item.labels.get("edit"), item.labels.get("annotations")
     if isinstance(edit, Mapping):
-        return _edited(item, context, edit, found)
+        return _check_edited(item, context, edit, found)
     if isinstance(annotations, list):
-        return _repaired(item, annotations, found)
+        return _check_repaired(item, annotations, found)
     return Finding("flag", "Neither an edit nor annotations are recorded: nobody knows what is wrong in the text.")
 
 
-def _edited(item: Item, context: GateContext, edit: Mapping[str, Any], found: list[Change]) -> Finding:
+def _check_edited(item: Item, context: GateContext, edit: Mapping[str, Any], found: list[TextChange]) -> Finding:
     true, hallucinated = item.answers[0], item.inputs["hallucinated"]
     details: dict[str, Any] = {"changes": [change._asdict() for change in found]}
-    if applied(edit, hallucinated) != true:
+    if undo_edit(edit, hallucinated) != true:
         return Finding("flag", "The recorded edit is not what differs between the two texts.", details)
     if edit["class"] not in CLASSES:
         return Finding("flag", f"The class {edit['class']!r} is none of {', '.join(CLASSES)}.", details)
     is_one_name = edit["class"] == "entity" and not _CLAUSE.search(f"{edit['was']}{edit['is']}")
     if len(found) > 1 and not is_one_name:
         return Finding("flag", f"{len(found)} places were edited, not one.", details)
-    if max(len(edit["was"]), len(edit["is"])) > LONGEST[item.language]:
+    if max(len(edit["was"]), len(edit["is"])) > MAX_SPAN_CHARACTERS[item.language]:
         return Finding("flag", "The edited span is a whole passage, not one thing.", details)
     try:
         evidence = "\n".join(context.text_of(span) for span in item.evidence)
@@ -56,19 +56,21 @@ def _edited(item: Item, context: GateContext, edit: Mapping[str, Any], found: li
     wrong = _by_class(str(edit["class"]), edit)
     if wrong:
         return Finding("flag", wrong, details)
-    gone = [_missing(text, evidence, item) for text in both]
+    gone = [_list_missing(text, evidence, item) for text in both]
     details |= {"missing_true": gone[0], "missing_edited": gone[1]}
     if gone[0]:
         return Finding("flag", f"The true text says {', '.join(gone[0])}, which its evidence does not.", details)
-    if edit["class"] == "entity" and _stands(str(edit["was"]), evidence) and not _stands(
-        str(edit["is"]), f"{evidence}\n{item.question}"
+    if (
+        edit["class"] == "entity"
+        and _contains_name(str(edit["was"]), evidence)
+        and not _contains_name(str(edit["is"]), f"{evidence}\n{item.question}")
     ):
         return Finding("pass", "", details)
     if edit["class"] in ("number", "time", "entity") and gone[1]:
         return Finding("pass", "", details)
     if edit["class"] == "number" or (edit["class"] == "time" and figures(str(edit["is"])).numbers):
         return Finding("flag", f"The evidence holds {edit['is']!r} too: the figures do not show that it is wrong.", details)
-    return _judged(item, evidence, both, details)
+    return _check_support(item, evidence, both, details)
 
 
 def _by_class(name: str, edit: Mapping[str, Any]) -> str:
@@ -89,12 +91,12 @@ def _by_class(name: str, edit: Mapping[str, Any]) -> str:
     return ""
 
 
-def _missing(sentence: str, evidence: str, item: Item) -> list[str]:
+def _list_missing(sentence: str, evidence: str, item: Item) -> list[str]:
     """What G2 misses of a sentence."""
-    return missing(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
+    return list_missing_figures(sentence, evidence) + missing_names(sentence, f"{evidence}\n{item.question}", item.language)
 
 
-def _judged(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> Finding:
+def _check_support(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> Finding:
     steps = [step for step in item.steps if step.get("kind") == SUPPORT and step.get("of") == fingerprint(evidence, both)]
     if not steps:
         return Finding("not run", "Not run: no judge saw whether the evidence supports each side.", details | {"judge": None})
@@ -110,7 +112,7 @@ def _judged(item: Item, evidence: str, both: Sides, details: dict[str, Any]) -> 
     return Finding("flag", f"The judge finds {said} supported by the evidence.", details)
 
 
-def _repaired(item: Item, annotations: list[Any], found: list[Change]) -> Finding:
+def _check_repaired(item: Item, annotations: list[Any], found: list[TextChange]) -> Finding:
     """A text repaired after annotations."""
     repaired, hallucinated = item.answers[0], item.inputs["hallucinated"]
     keywords = [str(one["keyword"]) for one in annotations if not one["is_right"]]
@@ -122,21 +124,21 @@ def _repaired(item: Item, annotations: list[Any], found: list[Change]) -> Findin
     if untouched:
         return Finding("flag", f"{untouched[0]!r} is annotated as wrong and stands as it was.", details)
     clauses = [_clause(hallucinated, start, end) for start, end in places]
-    beside = [change for change in found if not any(_meets(change, *clause) for clause in clauses)]
+    beside = [change for change in found if not any(_touches_stretch(change, *clause) for clause in clauses)]
     if beside:
         words = beside[0].put or beside[0].was
         return Finding("flag", f"{words!r} was changed, and nothing there is annotated as wrong.", details)
-    if len(repaired) > GROWN * len(hallucinated) + 10:
+    if len(repaired) > MAX_GROWTH * len(hallucinated) + 10:
         return Finding("flag", "The repaired text is longer than the hallucinated one: something was added.", details)
     return Finding("pass", "", details)
 
 
-def _is_touched(word: str, text: str, found: list[Change]) -> bool:
+def _is_touched(word: str, text: str, found: list[TextChange]) -> bool:
     spans = [match.span() for match in re.finditer(re.escape(word), text)]
-    return any(_meets(change, *span) for change in found for span in spans)
+    return any(_touches_stretch(change, *span) for change in found for span in spans)
 
 
-def _meets(change: Change, start: int, end: int) -> bool:
+def _touches_stretch(change: TextChange, start: int, end: int) -> bool:
     """Whether the change is of that stretch; words put in at its edge are."""
     if change.start == change.end:
         return start <= change.start <= end
@@ -150,7 +152,7 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     return (before[-1] if before else 0, after.end() if after else len(text))
 
 
-def _stands(name: str, text: str) -> bool:
+def _contains_name(name: str, text: str) -> bool:
     return " ".join(name.split()).casefold() in " ".join(text.split()).casefold()
 
 

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from builders.gate import Finding, Gate, GateContext
 from core.errors import BenchError
 from core.nouns import Item
-from core.numbered import Numbered
+from core.text.numbered import Numbered
 
 VERBATIM = "explicit_factoid"
 """The task whose answer must stand in its evidence."""
@@ -34,15 +34,15 @@ def check(item: Item, context: GateContext) -> Finding:
     if not item.answers or not item.answers[0].strip():
         return Finding("refuse", "There is no answer.")
     answer, moved = item.answers[0], any(step.get("kind") == "repaired" for step in item.steps)
-    if item.task == VERBATIM and not holds("\n".join(texts), answer, item.language):
+    if item.task == VERBATIM and not contains_answer("\n".join(texts), answer, item.language):
         return Finding("refuse", f"The answer {answer!r} does not stand in the cited evidence.", {"answer": answer})
-    if item.task in (VERBATIM, "implicit_factoid") and holds(item.question, answer, item.language):
+    if item.task in (VERBATIM, "implicit_factoid") and contains_answer(item.question, answer, item.language):
         return Finding("flag", "The question already holds its answer.", {"repaired": moved})
     why = "The answer stood in another sentence than the cited one; the evidence was moved there." if moved else ""
     return Finding("pass", why, {"repaired": moved})
 
 
-def repaired(item: Item, context: GateContext, window: Numbered) -> Item:
+def repair_evidence(item: Item, context: GateContext, window: Numbered) -> Item:
     """The item, its evidence moved to the one sentence of its window that holds the answer when the cited ones do not. The
     same item when nothing is wrong, or no sentence or several hold it."""
     try:
@@ -50,19 +50,19 @@ def repaired(item: Item, context: GateContext, window: Numbered) -> Item:
     except BenchError:
         return item
     answer = item.answers[0] if item.answers else ""
-    if item.task != VERBATIM or holds(cited, answer, item.language):
+    if item.task != VERBATIM or contains_answer(cited, answer, item.language):
         return item
-    places = [sentence.span for sentence in window.sentences if holds(sentence.text, answer, item.language)]
+    places = [sentence.span for sentence in window.sentences if contains_answer(sentence.text, answer, item.language)]
     if len(places) != 1:
         return item
     step = {"kind": "repaired", "gate": "evidence", "from": [[s.document, s.start, s.end] for s in item.evidence]}
     return replace(item, evidence=(places[0],), steps=(*item.steps, step))
 
 
-def holds(text: str, answer: str, language: str) -> bool:
+def contains_answer(text: str, answer: str, language: str) -> bool:
     """Whether the answer stands in the text, width, case, white space and punctuation at its ends aside; an English word or a
     number only as a whole one ("art" does not stand in "party", nor "12" in "1912")."""
-    wanted, there = _plain(answer, language).strip(EDGE), _plain(text, language)
+    wanted, there = _normalise_text(answer, language).strip(EDGE), _normalise_text(text, language)
     if not wanted:
         return False
     before = r"(?<![a-z0-9])" if re.match(r"[a-z0-9]", wanted) else ""
@@ -70,7 +70,7 @@ def holds(text: str, answer: str, language: str) -> bool:
     return re.search(before + re.escape(wanted) + after, there) is not None
 
 
-def _plain(text: str, language: str) -> str:
+def _normalise_text(text: str, language: str) -> str:
     text = normalize("NFKC", text).casefold().translate(str.maketrans("“”‘’–—", "\"\"''--"))
     return re.sub(r"\s+", "" if language == "zh" else " ", text)
 

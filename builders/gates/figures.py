@@ -1,11 +1,11 @@
 """Gate G2: every number, unit, date, percentage and Latin-script name of the answer must stand in the evidence. It flags; a
 fuzzy score cannot see a swapped figure, this can."""
 
-from builders.figures import missing
 from builders.gate import Finding, Gate, GateContext
-from builders.names import missing_names
 from core.errors import BenchError
 from core.nouns import Item
+from core.text.figures import list_missing_figures
+from core.text.names import missing_names
 
 
 def check(item: Item, context: GateContext) -> Finding:
@@ -14,7 +14,7 @@ def check(item: Item, context: GateContext) -> Finding:
     except BenchError as error:
         return Finding("flag", f"The figures could not be looked up: {error}")
     claimed = "\n".join(item.answers[:1])
-    gone = missing(claimed, evidence) + missing_names(claimed, f"{evidence}\n{item.question}", item.language)
+    gone = list_missing_figures(claimed, evidence) + missing_names(claimed, f"{evidence}\n{item.question}", item.language)
     if not gone:
         return Finding("pass")
     return Finding("flag", f"The answer says {', '.join(gone)}, which its evidence does not.", {"missing": gone})

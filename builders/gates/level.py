@@ -6,27 +6,32 @@ stands within none, and its evidence has RATIONALE sentences or more; with fewer
 Level 1: a factoid whose question leads to the fact. Level 2: one whose question does not: made from a level 1 item, it ranks
 the fact lower than that item's question did; made from none, the fact is not among the first EXPLICIT. Ranks are BM25's among
 the sentences of NEAR characters on either side of the fact.
-Level 3: a rationale. Level 4: one with evidence in GLOBAL sections or more (builders/sections.py), of all documents together.
+Level 3: a rationale. Level 4: one with evidence in GLOBAL sections or more (core/text/sections.py), of all documents together.
 What the necessity gate found stands beside it: where a piece of evidence is not needed, levels 2 and 4 count one lower in the
-table that core/level_audit.py makes of both."""
+table that core/quality/level_audit.py makes of both."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from builders.gate import Finding, Gate, GateContext
-from builders.known import plain
-from builders.sections import sections
+from builders.known_items import normalise_words
 from core.errors import BenchError
 from core.nouns import Item, Span
-from core.search import Bm25Index
-from core.text import content_words, split_sentences
+from core.retrieval.search import Bm25Index
+from core.text.sections import sections
+from core.text.text import content_words, split_sentences
 
 EXPLICIT, RATIONALE, GLOBAL = 3, 3, 4
-NEAR = 20_000
-WHOLE = 10**9
+NEAR_CHARACTERS = 20_000
+DOCUMENT_END = 10**9
 """An end behind every document's."""
-RULES = {"explicit_rank": EXPLICIT, "rationale_sentences": RATIONALE, "global_sections": GLOBAL, "near_characters": NEAR}
+RULES = {
+    "explicit_rank": EXPLICIT,
+    "rationale_sentences": RATIONALE,
+    "global_sections": GLOBAL,
+    "near_characters": NEAR_CHARACTERS,
+}
 
 
 def check(item: Item, context: GateContext) -> Finding:
@@ -37,7 +42,7 @@ def check(item: Item, context: GateContext) -> Finding:
         lacking = "evidence" if not item.evidence else "answer"
         return Finding("not run", f"Its level is undefined, because it has no {lacking}.", nothing)
     try:
-        measured, details, why = _measured(item, context)
+        measured, details, why = _measure_level(item, context)
     except BenchError as error:
         return Finding("not run", f"Its level is undefined, because its evidence cannot be cut: {error}", nothing)
     told = {"declared": item.level, "measured": measured, **details, "rules": RULES}
@@ -48,27 +53,44 @@ def check(item: Item, context: GateContext) -> Finding:
     return Finding("pass", "", told)
 
 
-def _measured(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
+def _measure_level(item: Item, context: GateContext) -> tuple[int | None, dict[str, Any], str]:
     """(the level, what it follows from, why in words)."""
     sentences = [sentence for span in item.evidence for sentence in _sentences(span, context.text_of(span), item.language)]
-    fact = next((span for span, text in sentences
-                 if any(_stands_in(answer, text, item.language) for answer in item.answers)), None)  # fmt: skip
+    fact = next(
+        (span for span, text in sentences if any(_stands_in(answer, text, item.language) for answer in item.answers)), None
+    )
     of_sections = {(span.document, n) for span in item.evidence for n in _sections_of(span, context)}
     details: dict[str, Any] = {
-        "evidence": len(item.evidence), "sentences": len(sentences), "sections": len(of_sections),
-        "documents": len({span.document for span in item.evidence}), "distance": _distance(item.evidence),
+        "evidence": len(item.evidence),
+        "sentences": len(sentences),
+        "sections": len(of_sections),
+        "documents": len({span.document for span in item.evidence}),
+        "distance": _distance(item.evidence),
         "in_one_sentence": fact is not None,
-    }  # fmt: skip
+    }
     if fact is None:
         if len(sentences) < RATIONALE:
-            return None, details, (f"its answer stands in no sentence of its evidence, and that has only {len(sentences)} "
-                                   f"where a rationale takes {RATIONALE}")  # fmt: skip
+            return (
+                None,
+                details,
+                (
+                    f"its answer stands in no sentence of its evidence, and that has only {len(sentences)} "
+                    f"where a rationale takes {RATIONALE}"
+                ),
+            )
         level = 4 if len(of_sections) >= GLOBAL else 3
-        return level, details, (f"its answer stands in no single sentence, and its evidence in {len(of_sections)} "
-                                f"{'section' if len(of_sections) == 1 else 'sections'}")  # fmt: skip
+        return (
+            level,
+            details,
+            (
+                f"its answer stands in no single sentence, and its evidence in {len(of_sections)} "
+                f"{'section' if len(of_sections) == 1 else 'sections'}"
+            ),
+        )
     rank, among = _rank(item.question, fact, item.language, context)
-    source = next((str(step["question"]) for step in item.steps
-                   if step.get("kind") == "source_item" and step.get("question")), None)  # fmt: skip
+    source = next(
+        (str(step["question"]) for step in item.steps if step.get("kind") == "source_item" and step.get("question")), None
+    )
     details |= {"rank": rank, "of": among}
     if source is None:
         said = f"its answer stands in one sentence, which its question ranks {rank} of {among}"
@@ -85,7 +107,7 @@ def _sentences(span: Span, text: str, language: str) -> list[tuple[Span, str]]:
 
 def _stands_in(answer: str, sentence: str, language: str) -> bool:
     """Whether the sentence holds the answer as it is, or every word of it that says something."""
-    if plain(answer) and plain(answer) in plain(sentence):
+    if normalise_words(answer) and normalise_words(answer) in normalise_words(sentence):
         return True
     said = set(content_words(answer, language))
     return bool(said) and said <= set(content_words(sentence, language))
@@ -93,12 +115,12 @@ def _stands_in(answer: str, sentence: str, language: str) -> bool:
 
 def _sections_of(span: Span, context: GateContext) -> list[int]:
     """Places of the sections that it reaches into."""
-    ends = _ends(context.text_of(Span(span.document, 0, WHOLE)))
+    ends = _section_bounds(context.text_of(Span(span.document, 0, DOCUMENT_END)))
     return [n for n, (start, end) in enumerate(ends) if span.start < end and start < span.end]
 
 
 @lru_cache(maxsize=8)
-def _ends(text: str) -> tuple[tuple[int, int], ...]:
+def _section_bounds(text: str) -> tuple[tuple[int, int], ...]:
     return tuple((part.start, part.end) for part in sections(text).parts)
 
 
@@ -111,8 +133,8 @@ def _distance(evidence: Sequence[Span]) -> int | None:
 def _rank(question: str, fact: Span, language: str, context: GateContext) -> tuple[int, int]:
     """(place of the fact's sentence for the question, from 1; one behind the last that shares a word where it shares none; of
     how many sentences)."""
-    begin = max(0, fact.start - NEAR)
-    text = context.text_of(Span(fact.document, begin, fact.end + NEAR))
+    begin = max(0, fact.start - NEAR_CHARACTERS)
+    text = context.text_of(Span(fact.document, begin, fact.end + NEAR_CHARACTERS))
     index, spans = _index(fact.document, begin, text, language)
     hits = [hit.span for hit in index.search(question, len(spans))]
     place = next((n for n, span in enumerate(hits, 1) if span.start < fact.end and fact.start < span.end), len(hits) + 1)

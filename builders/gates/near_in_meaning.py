@@ -5,7 +5,7 @@ request."""
 from builders.gate import Finding, Gate, GateContext
 from core.nouns import Item
 
-LEAST = 0.935
+MIN_COSINE = 0.935
 """Cosine below which nothing is flagged, whatever random pairs reach (construction.md, G7)."""
 
 
@@ -15,12 +15,17 @@ def check(item: Item, context: GateContext) -> Finding:
     limit = context.nearest.limit(item.language)
     if isinstance(limit, str):
         return Finding("not run", f"Not run: {limit}")
-    found = context.nearest.to(item)
+    found = context.nearest.find_nearest(item)
     if found is None:
         return Finding("not run", f"Not run: the question is longer than {context.nearest.model} reads, or has no words.")
-    limit = max(LEAST, limit)
-    details = {"other": found.item, "question": found.question, "cosine": round(found.cosine, 4), "limit": round(limit, 4),
-               "model": context.nearest.model}  # fmt: skip
+    limit = max(MIN_COSINE, limit)
+    details = {
+        "other": found.item,
+        "question": found.question,
+        "cosine": round(found.cosine, 4),
+        "limit": round(limit, 4),
+        "model": context.nearest.model,
+    }
     if found.item and found.cosine >= limit:
         return Finding("flag", f"Item {found.item} asks much the same: {found.question!r}.", details)
     return Finding("pass", "", details)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from unicodedata import normalize
 
 from builders.gate import Finding, Gate, GateContext
-from builders.names import NO_NAME
 from core.errors import BenchError
 from core.nouns import Item
+from core.text.names import NO_NAME
 
 CLOSE = 85
 """rapidfuzz partial_ratio, 0..100, from which the referent stands in the question (construction.md, 6)."""
@@ -44,29 +44,29 @@ def check(item: Item, context: GateContext) -> Finding:
         return Finding("flag", "It is not said which name the question hides, so nothing could be checked.")
     named = [referent, *(str(alias) for alias in item.labels.get("aliases") or ()), *_aliases(item, referent, context)]
     for name in dict.fromkeys(named):
-        found = _standing(name, item.question, item.language)
+        found = _find_name_words(name, item.question, item.language)
         if found:
             why = f"The question still names what it should hide, {referent}: {found!r}."
             return Finding("refuse", why, {"referent": referent, "found": found})
     source = next((str(step.get("question") or "") for step in item.steps if step.get("kind") == "source_item"), "")
-    if source and not _standing(referent, source, item.language):
+    if source and not _find_name_words(referent, source, item.language):
         why = f"The level 1 question does not name {referent}, so hiding it may hide nothing."
         return Finding("flag", why, {"referent": referent, "source": source})
     return Finding("pass", details={"referent": referent})
 
 
-def _standing(name: str, question: str, language: str) -> str:
+def _find_name_words(name: str, question: str, language: str) -> str:
     """The words of the question that give the name away; empty when none do."""
     name, question = normalize("NFKC", name).strip(" .,'\"“”《》"), normalize("NFKC", question)
     if language == "zh" and re.search(r"[㐀-鿿]", name):
         return _standing_zh(name, question)
-    return _near(name, question) or next(
+    return _find_near_stretch(name, question) or next(
         (found.group() for part in _parts(name) if (found := re.search(rf"(?<!\w){re.escape(part)}(?:s|es)?(?!\w)", question))),
         "",
     )
 
 
-def _near(name: str, question: str) -> str:
+def _find_near_stretch(name: str, question: str) -> str:
     """The stretch of whole words that is nearly the name."""
     from rapidfuzz.fuzz import partial_ratio_alignment, ratio
 

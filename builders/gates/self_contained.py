@@ -5,18 +5,20 @@ import re
 from unicodedata import normalize
 
 from builders.gate import Finding, Gate, GateContext
-from builders.names import names
 from core.nouns import Item
+from core.text.names import names
 
 TEXT_EN = r"(?:text|passage|article|excerpt|paragraph|context|document|extract|snippet|table|source text|text above)s?"
 GIVEN_EN = r"(?:(?:given|provided|above|following|present|preceding|previous|same) )?"
-NAMED = r"(?! (?:of|between|signed|called|titled|entitled|named|that|which|published|written|issued|tennis|messages?|top)\b)"
+NAMED_THING = (
+    r"(?! (?:of|between|signed|called|titled|entitled|named|that|which|published|written|issued|tennis|messages?|top)\b)"
+)
 """After these the noun is a thing in the world ("the passage between the islands", "the document signed in 1987")."""
 
 ENGLISH = {
     "text": re.compile(
         rf"\b(?:according to|based on|as (?:per|stated|described|mentioned|discussed|noted) (?:in|by)|in|from|within|by"
-        rf"|throughout|per|does|do|did|is|are) (?:the|this|these) {GIVEN_EN}{TEXT_EN}\b{NAMED}"
+        rf"|throughout|per|does|do|did|is|are) (?:the|this|these) {GIVEN_EN}{TEXT_EN}\b{NAMED_THING}"
         r"|\bthe (?:text|passage|article|excerpt|paragraph|author|narrator) (?:say|state|mention|describe|suggest|claim|argue"
         r"|impl|discuss|explain|note|conclude|believe|mean|refer|list|use|give|present|emphasi[sz]e)\w*"
         r"|\b(?:mentioned|described|stated|discussed|listed|shown|given|quoted|noted) (?:above|below|earlier|here)\b"

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
-from builders.perturbation import Maker, Perturbation
-from builders.rewording import TEMPERATURE
-from builders.sentence_types import PROMPT, sentence_type
+from builders.variation.perturbation import Perturbation, VariantMaker
+from builders.variation.rewording import TEMPERATURE
+from builders.variation.sentence_types import PROMPT, sentence_type
 
 TARGET = {
     "en": "a declarative sentence, which says what the asker wants to know.",
@@ -14,13 +14,13 @@ TARGET = {
 }
 
 
-def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
     return sentence_type(TARGET, settings)
 
 
 PERTURBATION = Perturbation(
     label="Declarative",
-    about="A statement of what one wants to know: \"I want to know ...\".",
+    about='A statement of what one wants to know: "I want to know ...".',
     make=make,
     prompt=PROMPT,
     settings={"temperature": TEMPERATURE},

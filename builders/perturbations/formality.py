@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
-from builders.perturbation import Maker, Perturbation
-from builders.rewording import TEMPERATURE, rewording
+from builders.variation.perturbation import Perturbation, VariantMaker
+from builders.variation.rewording import TEMPERATURE, open_rewording
 
 PROMPT = "vary/formality"
 
 
-def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
-    return rewording(PROMPT, "casual", settings)
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
+    return open_rewording(PROMPT, "casual", settings)
 
 
 PERTURBATION = Perturbation(

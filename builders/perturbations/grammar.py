@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode, urljoin
 
-from builders.perturbation import Made, Maker, Perturbation, Setting, Voice
-from builders.rewording import TEMPERATURE, generator, record, reworded
+from builders.variation.perturbation import Perturbation, PerturbationSetting, PerturbedText, VariantMaker, Voice
+from builders.variation.rewording import TEMPERATURE, ask_for_rewording, generator, record
 from core.errors import BenchError
 from core.nouns import Item
 
@@ -30,14 +30,14 @@ CODES = {"en": "en-US", "zh": "zh-CN"}
 """Our languages in LanguageTool's words."""
 LOCAL = "LanguageTool-6.8"
 """The folder of the local server's files, as the package looks for it."""
-TRIED = {
+TRIED_NOTE = {
     "en": "\nNo checker of grammar finds an error in these; make a plainer one:\n{texts}\n",
     "zh": "\n下列改写中检查不出语法错误，请写一个更明显的：\n{texts}\n",
 }
 T = TypeVar("T")
 
 
-class Hit(NamedTuple):
+class GrammarMatch(NamedTuple):
     """A rule that fired on a text."""
 
     rule: str
@@ -56,7 +56,7 @@ class Unverified(BenchError):
 
 
 @contextmanager
-def make(settings: Mapping[str, Any]) -> Iterator[Maker]:
+def make(settings: Mapping[str, Any]) -> Iterator[VariantMaker]:
     verifier = Verifier(str(settings["server"]).strip())
     try:
         yield Injector(verifier, settings)
@@ -70,18 +70,18 @@ class Injector:
     def __init__(self, verifier: "Verifier", settings: Mapping[str, Any]) -> None:
         self._verifier, self._settings = verifier, settings
 
-    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> Made:
+    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
         calls: list[str] = []
         tried: list[str] = []
-        error, why, new = "", "", list[Hit]()
+        error, why, new = "", "", list[GrammarMatch]()
         known: frozenset[str] = frozenset()
         try:
             known = frozenset(hit.rule for hit in await asyncio.to_thread(self._verifier.look, item.question, item.language))
         except Unverified as trouble:
             why = str(trouble)
         for _ in range(1 if why else 1 + REGENERATIONS):
-            told = TRIED[item.language].format(texts="\n".join(f"- {text}" for text in tried)) if tried else ""
-            reply = await reworded(PROMPT, "faulty", item, seed, voice, self._settings, {}, told)
+            told = TRIED_NOTE[item.language].format(texts="\n".join(f"- {text}" for text in tried)) if tried else ""
+            reply = await ask_for_rewording(PROMPT, "faulty", item, seed, voice, self._settings, {}, told)
             calls += reply.calls
             tried.append(reply.values["faulty"])
             error = reply.values["error"]
@@ -97,11 +97,14 @@ class Injector:
         else:
             why = f"{self._verifier.name} found no new error of grammar in {len(tried)} attempts."
         checks: dict[str, Any] = record(PROMPT, item, tuple(calls), voice) | {
-            "error": error, "attempts": len(tried), "verdict": "verified" if new else "unverified",
-            "verifier": self._verifier.name, "verifier_version": self._verifier.version,
+            "error": error,
+            "attempts": len(tried),
+            "verdict": "verified" if new else "unverified",
+            "verifier": self._verifier.name,
+            "verifier_version": self._verifier.version,
             "rules": [hit._asdict() for hit in new],
-        }  # fmt: skip
-        return Made(tried[-1], generator(voice), checks if new else checks | {"unverified_why": why})
+        }
+        return PerturbedText(tried[-1], generator(voice), checks if new else checks | {"unverified_why": why})
 
 
 class Verifier:
@@ -118,37 +121,37 @@ class Verifier:
         self.version: str | None = None
         """The server's own; None where it does not say."""
 
-    def look(self, text: str, language: str) -> list[Hit]:
+    def look(self, text: str, language: str) -> list[GrammarMatch]:
         """The rules that fire on the text. Raises Unverified with why there is no saying; one text at a time."""
         with self._lock:
             if self._off:
                 raise Unverified(self._off)
             if language not in self._tools:
-                self._tools[language] = self._opened(language)
+                self._tools[language] = self._open_tool(language)
             tool = self._tools[language]
             if isinstance(tool, str):
                 raise Unverified(tool)
-            return self._checked(tool, text)
+            return self._check_text(tool, text)
 
     def close(self) -> None:
         """Let go of a local server."""
         for tool in self._tools.values():
             if not isinstance(tool, str):
                 with suppress(TimeoutError):
-                    within(CHECK, tool.close)
+                    run_with_limit(CHECK, tool.close)
 
-    def _opened(self, language: str) -> Any:
+    def _open_tool(self, language: str) -> Any:
         """The package's tool for that language; a sentence where it cannot be had."""
         code = CODES[language]
         if self._server:
-            if why := self._greeted(code):
+            if why := self._explain_unusable_server(code):
                 return why
         elif why := no_local():
             return why
-        from language_tool_python import LanguageTool
-
         try:
-            tool = within(
+            from language_tool_python import LanguageTool
+
+            tool = run_with_limit(
                 CHECK if self._server else START,
                 lambda: LanguageTool(code, remote_server=self._server) if self._server else LanguageTool(code),
             )
@@ -162,10 +165,10 @@ class Verifier:
             self.version = LOCAL.rpartition("-")[2]
         return tool
 
-    def _greeted(self, code: str) -> str:
+    def _explain_unusable_server(self, code: str) -> str:
         """Why the server at the address is of no use, in a sentence; "" when it knows the language."""
         try:
-            found = within(HELLO, lambda: _json(urljoin(f"{self._server}/", "v2/languages"), None))
+            found = run_with_limit(HELLO, lambda: _json(urljoin(f"{self._server}/", "v2/languages"), None))
             codes = {str(one[key]) for one in found for key in ("code", "longCode") if key in one}
         except TimeoutError:
             self._off = f"{self._server} did not say within {HELLO:g} s which languages it knows: it is off for this job."
@@ -175,7 +178,9 @@ class Verifier:
         if code not in codes:
             return f"The LanguageTool at {self._server} does not know {code}."
         try:
-            said = within(HELLO, lambda: _json(urljoin(f"{self._server}/", "v2/check"), {"language": code, "text": "A"}))
+            said = run_with_limit(
+                HELLO, lambda: _json(urljoin(f"{self._server}/", "v2/check"), {"language": code, "text": "A"})
+            )
             self.version = str(said["software"]["version"])
         except TimeoutError:
             self._off = f"{self._server} did not look at a letter within {HELLO:g} s: it is off for this job."
@@ -184,9 +189,9 @@ class Verifier:
             self.version = None
         return ""
 
-    def _checked(self, tool: Any, text: str) -> list[Hit]:
+    def _check_text(self, tool: Any, text: str) -> list[GrammarMatch]:
         try:
-            found = within(CHECK, lambda: tool.check(text))
+            found = run_with_limit(CHECK, lambda: tool.check(text))
         except TimeoutError:
             self._off = f"LanguageTool did not answer within {CHECK:g} s: it is off for this job."
             raise Unverified(self._off) from None
@@ -195,7 +200,7 @@ class Verifier:
                 self._off = "LanguageTool's limit of requests is reached: it is off for this job."
                 raise Unverified(self._off) from error
             raise Unverified(f"LanguageTool answered with an error: {first_line(error)}.") from error
-        return [Hit(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in found]
+        return [GrammarMatch(m.rule_id, m.category, m.rule_issue_type, m.offset, m.error_length) for m in found]
 
 
 def no_local() -> str:
@@ -206,7 +211,7 @@ def no_local() -> str:
     return ""
 
 
-def within(seconds: float, work: Callable[[], T]) -> T:
+def run_with_limit(seconds: float, work: Callable[[], T]) -> T:
     """What the work returns or raises; TimeoutError when it takes longer, and it is left to itself."""
     came: queue.Queue[tuple[bool, Any]] = queue.Queue()
 
@@ -249,7 +254,8 @@ PERTURBATION = Perturbation(
     prompt=PROMPT,
     settings={
         "temperature": TEMPERATURE,
-        "server": Setting("", "Address of a LanguageTool server; questions are sent there. Empty = the workspace's, or a local "
-                          "one."),
+        "server": PerturbationSetting(
+            "", "Address of a LanguageTool server; questions are sent there. Empty = the workspace's, or a local one."
+        ),
     },
-)  # fmt: skip
+)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
-from builders.perturbation import Maker, Perturbation
-from builders.rewording import TEMPERATURE
-from builders.sentence_types import PROMPT, sentence_type
+from builders.variation.perturbation import Perturbation, VariantMaker
+from builders.variation.rewording import TEMPERATURE
+from builders.variation.sentence_types import PROMPT, sentence_type
 
 TARGET = {
     "en": "an imperative sentence, which tells somebody to name, give or explain it.",
@@ -14,13 +14,13 @@ TARGET = {
 }
 
 
-def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
     return sentence_type(TARGET, settings)
 
 
 PERTURBATION = Perturbation(
     label="Imperative",
-    about="A command or request: \"Name the child of ...\".",
+    about='A command or request: "Name the child of ...".',
     make=make,
     prompt=PROMPT,
     settings={"temperature": TEMPERATURE},

@@ -6,15 +6,15 @@ from contextlib import AbstractContextManager
 from random import Random
 from typing import Any
 
-from builders.noise import MODE, by_nlpaug, in_a_word, neighbours, noise
-from builders.perturbation import Maker, Perturbation
-from builders.protection import Spans
+from builders.variation.noise import MODE, by_nlpaug, in_a_word, neighbours, noise
+from builders.variation.perturbation import Perturbation, VariantMaker
+from builders.variation.protection import Spans
 
 SHORTEST, LEAST = 4, 1
 """nlpaug's defaults: letters of a word that is changed, letters changed in it."""
 
 
-def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
     neighbours()
     return noise("keyboard", by_nlpaug("KeyboardAug") if settings["mode"] == "paper" else None, draw, None, settings)
 

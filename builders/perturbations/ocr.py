@@ -6,16 +6,16 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from builders.chinese_slips import by_shape, slips
-from builders.noise import MODE, by_nlpaug, in_a_word, misreadings, noise
-from builders.perturbation import Maker, Perturbation
-from builders.protection import Spans
+from builders.variation.chinese_slips import by_shape, slips
+from builders.variation.noise import MODE, by_nlpaug, in_a_word, misreadings, noise
+from builders.variation.perturbation import Perturbation, VariantMaker
+from builders.variation.protection import Spans
 
 SHORTEST, LEAST = 1, 2
 """nlpaug's defaults: letters of a word that is changed, letters changed in it."""
 
 
-def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
     misreadings()
     paper = by_nlpaug("OcrAug") if settings["mode"] == "paper" else None
     return noise("ocr", paper, draw, partial(slips, by_shape()), settings)

@@ -6,15 +6,15 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
-from builders.chinese_slips import by_sound, slips
-from builders.noise import MODE, by_nlpaug, misspelt, noise, spellings
-from builders.perturbation import Maker, Perturbation
+from builders.variation.chinese_slips import by_sound, slips
+from builders.variation.noise import MODE, by_nlpaug, misspell_words, noise, spellings
+from builders.variation.perturbation import Perturbation, VariantMaker
 
 
-def make(settings: Mapping[str, Any]) -> AbstractContextManager[Maker]:
+def make(settings: Mapping[str, Any]) -> AbstractContextManager[VariantMaker]:
     spellings()
     paper = by_nlpaug("SpellingAug") if settings["mode"] == "paper" else None
-    return noise("spelling", paper, misspelt, partial(slips, by_sound()), settings)
+    return noise("spelling", paper, misspell_words, partial(slips, by_sound()), settings)
 
 
 PERTURBATION = Perturbation(

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from builders.provider import Provider, SearchMeans
-from builders.task import Find, Found
+from builders.task import Find, FoundDocument
 from core.ids import content_hash
 from core.nouns import LANGUAGES, Document, Span
-from core.search import Bm25Index
-from core.text import detect_language
+from core.retrieval.search import Bm25Index
+from core.text.text import detect_language
 
 
 class Shelf:
@@ -22,11 +22,13 @@ class Shelf:
         self._by_id = {document.id: document for document in documents}
         self._indexes: dict[str, Bm25Index] = {}
 
-    def search(self, query: str, k: int, without: frozenset[str]) -> list[Found]:
+    def search(self, query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         own = detect_language(query)
         for language in (own, *(other for other in LANGUAGES if other != own)):
             hits = self._index(language).search(query, k + len(without))
-            found = [Found(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without]
+            found = [
+                FoundDocument(self._by_id[hit.span.document], hit.score) for hit in hits if hit.span.document not in without
+            ]
             if found:
                 return found[:k]
         return []
@@ -43,7 +45,7 @@ def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
     turn = asyncio.Lock()
     shelf: list[Shelf] = []
 
-    def ready() -> Shelf:
+    def load_shelf() -> Shelf:
         documents = list(means.documents())
         state = content_hash(sorted(document.id for document in documents))
         if state not in means.kept:
@@ -52,10 +54,10 @@ def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
         found: Shelf = means.kept[state]
         return found
 
-    async def find(query: str, k: int, without: frozenset[str]) -> list[Found]:
+    async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         async with turn:  # the index is made once, and by one thread
             if not shelf:
-                shelf.append(await asyncio.to_thread(ready))
+                shelf.append(await asyncio.to_thread(load_shelf))
             return await asyncio.to_thread(shelf[0].search, query, k, without)
 
     return find

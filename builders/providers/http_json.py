@@ -18,20 +18,29 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from builders.provider import Provider, SearchMeans
-from builders.task import Find, Found
+from builders.task import Find, FoundDocument
 from core.errors import BenchError, SearchFailed
 from core.ids import content_hash
 from core.nouns import Document
-from core.text import detect_language
+from core.text.text import detect_language
 
-LARGEST = 4 * 2**20
+MAX_REPLY_BYTES = 4 * 2**20
 """Bytes of a reply."""
-LONGEST = 200_000
+MAX_TEXT_CHARACTERS = 200_000
 """Characters of one result's text."""
 DEFAULTS = {
-    "url": None, "results": "", "text": None, "title": "", "link": "", "published": "", "score": "", "key_env": "",
-    "key_header": "Authorization", "key_prefix": "Bearer", "timeout": 20,
-}  # fmt: skip
+    "url": None,
+    "results": "",
+    "text": None,
+    "title": "",
+    "link": "",
+    "published": "",
+    "score": "",
+    "key_env": "",
+    "key_header": "Authorization",
+    "key_prefix": "Bearer",
+    "timeout": 20,
+}
 KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
 HEADER = re.compile(r"[A-Za-z0-9-]{1,60}")
 NAME = "The search provider http_json"
@@ -72,16 +81,16 @@ def open_(settings: Mapping[str, Any], means: SearchMeans) -> Find:
             raise BenchError(f"{NAME}: the variable {name} is not set on the server: set it to the service's key.")
         headers[str(own["key_header"]) or "Authorization"] = f"{own['key_prefix']} {means.environment[name]}".strip()
 
-    async def find(query: str, k: int, without: frozenset[str]) -> list[Found]:
+    async def find(query: str, k: int, without: frozenset[str]) -> list[FoundDocument]:
         url = str(own["url"]).replace("$query", quote(query, safe="")).replace("$k", str(k))
-        found = [_found(one, own, rank) for rank, one in enumerate(_results(await _got(url, headers, own), own))]
+        found = [_parse_result(one, own, rank) for rank, one in enumerate(_results(await _fetch_json(url, headers, own), own))]
         there = [one for one in found if one is not None and one.document.id not in without]
         return list({one.document.id: one for one in reversed(there)}.values())[::-1][:k]
 
     return find
 
 
-async def _got(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]) -> Any:
+async def _fetch_json(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]) -> Any:
     """The reply's JSON. Raises SearchFailed."""
     import httpx2
 
@@ -96,8 +105,10 @@ async def _got(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]
                 raise SearchFailed(f"{NAME} answered with status {reply.status_code}: look at its url and key.")
             async for piece in reply.aiter_bytes():
                 body += piece
-                if len(body) > LARGEST:
-                    raise SearchFailed(f"{NAME} answered with more than {LARGEST // 2**20} MB: ask it for fewer results.")
+                if len(body) > MAX_REPLY_BYTES:
+                    raise SearchFailed(
+                        f"{NAME} answered with more than {MAX_REPLY_BYTES // 2**20} MB: ask it for fewer results."
+                    )
     except (TimeoutError, httpx2.TimeoutException) as error:
         late = f"{NAME} did not answer within {settings['timeout']:g} seconds: try again, or raise timeout."
         raise SearchFailed(late) from error
@@ -111,34 +122,37 @@ async def _got(url: str, headers: Mapping[str, str], settings: Mapping[str, Any]
 
 
 def _results(reply: Any, settings: Mapping[str, Any]) -> Sequence[Any]:
-    found = at(reply, str(settings["results"]))
+    found = read_path(reply, str(settings["results"]))
     if not isinstance(found, list):
         where = f"at {settings['results']}" if settings["results"] else "as its whole reply"
         raise SearchFailed(f"{NAME} has no list of results {where}: look at the setting results.")
-    if found and not any(isinstance(at(one, str(settings["text"])), str) for one in found):
+    if found and not any(isinstance(read_path(one, str(settings["text"])), str) for one in found):
         raise SearchFailed(f"{NAME} has no text at {settings['text']} in any of its results: look at the setting text.")
     return found
 
 
-def _found(result: Any, settings: Mapping[str, Any], rank: int) -> Found | None:
+def _parse_result(result: Any, settings: Mapping[str, Any], rank: int) -> FoundDocument | None:
     """None for a result without a text."""
     named = [name for name in ("text", "title", "link", "published") if settings[name]]
-    said = {name: at(result, str(settings[name])) for name in named}
-    plain = {name: _plain(value) for name, value in said.items() if isinstance(value, str)}
-    text = plain.get("text", "")[:LONGEST]
+    said = {name: read_path(result, str(settings[name])) for name in named}
+    plain = {name: _strip_marks(value) for name, value in said.items() if isinstance(value, str)}
+    text = plain.get("text", "")[:MAX_TEXT_CHARACTERS]
     if not text:
         return None
-    score = at(result, str(settings["score"])) if settings["score"] else None
+    score = read_path(result, str(settings["score"])) if settings["score"] else None
     value = float(score) if isinstance(score, int | float) and not isinstance(score, bool) else 1.0 / (1 + rank)
     document = Document(
-        content_hash(text), text, " ".join(plain.get("title", "").split())[:300] or text[:60].split("\n")[0],
-        language=detect_language(text), origin=plain.get("link", "")[:500] or "search provider http_json",
+        content_hash(text),
+        text,
+        " ".join(plain.get("title", "").split())[:300] or text[:60].split("\n")[0],
+        language=detect_language(text),
+        origin=plain.get("link", "")[:500] or "search provider http_json",
         published=plain.get("published", "")[:40] or None,
-    )  # fmt: skip
-    return Found(document, value)
+    )
+    return FoundDocument(document, value)
 
 
-def at(value: Any, path: str) -> Any:
+def read_path(value: Any, path: str) -> Any:
     """What stands at a path such as data.0.text; the value itself for an empty one, None where nothing stands."""
     for part in path.split(".") if path else ():
         if isinstance(value, dict):
@@ -150,7 +164,7 @@ def at(value: Any, path: str) -> Any:
     return value
 
 
-def _plain(text: str) -> str:
+def _strip_marks(text: str) -> str:
     """Without the marks that search services put around the words they found, and without signs no text has."""
     text = unescape(re.sub(r"</?(?:em|b|strong|mark|span)\b[^>]{0,100}>", "", text))
     return "".join(sign for sign in text if sign in "\n\t" or sign.isprintable() or sign.isspace()).strip()

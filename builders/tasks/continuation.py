@@ -4,14 +4,14 @@ out of what systems may search."""
 
 from collections.abc import AsyncIterator, Sequence
 
-from builders.asking import places
-from builders.reverse import SOURCE, left_out, search
+from builders.drafting.prompting import places
+from builders.drafting.reverse import SOURCE, left_out, search
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item, Provenance
-from core.numbered import Sentence
+from core.text.numbered import Sentence
 
 NAME = "continuation"
-FEWEST = 4
+MIN_SENTENCES = 4
 """Sentences of an article that is worth halving."""
 
 
@@ -21,12 +21,18 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     searched = await search([sentence.text for sentence in second], window, kit)
     cut = {"kind": "halves", "first": len(first), "second": len(second)}
     yield Item(
-        id="", task=NAME, question=joined(first, window.language), answers=(joined(second, window.language),),
-        evidence=tuple(sentence.span for sentence in second), domain=window.domain, language=window.language,
-        labels={SOURCE: window.given[0]}, given=tuple(document.id for document in searched.kept),
+        id="",
+        task=NAME,
+        question=join_sentences(first, window.language),
+        answers=(join_sentences(second, window.language),),
+        evidence=tuple(sentence.span for sentence in second),
+        domain=window.domain,
+        language=window.language,
+        labels={SOURCE: window.given_documents[0]},
+        given=tuple(document.id for document in searched.kept),
         steps=({"kind": "window", "spans": places(window.spans), "key": window.key}, cut, *searched.steps),
         provenance=Provenance(seed=kit.seed),
-    )  # fmt: skip
+    )
 
 
 def halves(sentences: Sequence[Sentence]) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
@@ -35,7 +41,7 @@ def halves(sentences: Sequence[Sentence]) -> tuple[Sequence[Sentence], Sequence[
     return sentences[:middle], sentences[middle:]
 
 
-def joined(sentences: Sequence[Sentence], language: str) -> str:
+def join_sentences(sentences: Sequence[Sentence], language: str) -> str:
     """Sentences as one paragraph."""
     return ("" if language == "zh" else " ").join(" ".join(sentence.text.split()) for sentence in sentences)
 
@@ -48,12 +54,23 @@ TASK = Task(
         "zh": "问题是一篇文章的前半部分，答案是其真实的后半部分。原文不提供给系统，系统须检索其他文档来了解后续内容。",
     },
     level=None,
-    window=WindowRule(tokens=8192, whole=True, fewest=FEWEST),
+    window=WindowRule(tokens=8192, whole=True, fewest=MIN_SENTENCES),
     draft=draft,
     gates=("evidence", "language", "support", "duplicate"),
     is_question=False,
     answer_prompt="answer/continuation",
-    metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=(
+        "rouge_l_crud",
+        "rouge_l",
+        "bleu",
+        "bleu_crud",
+        "token_f1",
+        "evidence_recall",
+        "length",
+        "seconds",
+        "calls",
+        "tokens",
+    ),
     length_hint=1024,
     searches=True,
     leaves_out=left_out,

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from builders.asking import ask_draft, draft_item
+from builders.drafting.prompting import ask_draft, draft_item
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item
 
@@ -29,10 +29,19 @@ TASK = Task(
     level=1,
     window=WindowRule(tokens=1024),
     draft=draft,
+    prompt=PROMPT,
     gates=("evidence", "language", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/short",
     metrics=(
-        "exact_match", "token_f1", "rouge_l", "rouge_l_hawkbench", "evidence_recall", "length", "seconds", "calls", "tokens",
+        "exact_match",
+        "token_f1",
+        "rouge_l",
+        "rouge_l_hawkbench",
+        "evidence_recall",
+        "length",
+        "seconds",
+        "calls",
+        "tokens",
     ),
     length_hint=256,
-)  # fmt: skip
+)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from builders.rationale import draft_rationale
+from builders.drafting.rationale import draft_rationale
 from builders.task import Task, WindowRule
 
 TASK = Task(
@@ -14,6 +14,7 @@ TASK = Task(
     },
     level=3,
     window=WindowRule(tokens=120_000),
+    prompt="draft/explicit_rationale",
     draft=partial(draft_rationale, "explicit_rationale", 3),
     gates=("evidence", "language", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/long",

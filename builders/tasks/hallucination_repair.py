@@ -7,26 +7,26 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from builders.asking import ask_draft, draft_item, places, regeneration, sampling
-from builders.edits import CLASSES, sides, support
+from builders.drafting.prompting import ask_draft, draft_item, places, regeneration, sampling
 from builders.gate import GateContext
 from builders.gates.edit import check as check_edit
 from builders.task import Kit, Task, Window, WindowRule
+from builders.variation.edits import CLASSES, sides, support
 from core.nouns import Item, Span
-from core.numbered import Numbered, Sentence, number
+from core.text.numbered import Numbered, Sentence, number
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
 NAME = "hallucination_repair"
 REPAIR = "draft/hallucination_repair"
 EDIT = "draft/hallucinated_span"
-LEAST = 4
+MIN_SENTENCES = 4
 """Sentences of an article that has a beginning and a continuation."""
-BEGINNING = {"en": 240, "zh": 80}
+MIN_BEGINNING_CHARACTERS = {"en": 240, "zh": 80}
 """Characters that a beginning has at least, of two sentences or more."""
 CONTINUATION = 3
 """Sentences of a continuation, at most."""
-SHOWN = 160
+MAX_SHOWN_SENTENCES = 160
 """Sentences of an article that a repair is shown, at most."""
 
 
@@ -43,12 +43,12 @@ class Halves(NamedTuple):
 
 async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     """At most one item; none when the article is too short, or the agent finds nothing to do."""
-    item = await (_edited(window, kit) if window.source is None else _repaired(window, window.source, kit))
+    item = await (_draft_edit(window, kit) if window.source is None else _draft_repair(window, window.source, kit))
     if item is not None:
         yield item
 
 
-async def _edited(window: Window, kit: Kit) -> Item | None:
+async def _draft_edit(window: Window, kit: Kit) -> Item | None:
     """One thing of a true continuation made wrong."""
     halves = _halves(window)
     if halves is None:
@@ -59,7 +59,7 @@ async def _edited(window: Window, kit: Kit) -> Item | None:
         n, was, put = values["sentence"], values["was"], values["is"]
         if not 1 <= n <= len(shown):
             return f"sentence {n} was named, but only 1 to {len(shown)} were shown"
-        many = _flat(shown.sentences[n - 1]).count(was)
+        many = _collapse_spaces(shown.sentences[n - 1]).count(was)
         if many != 1:
             return f"{was!r} stands {many} times in sentence {n}, and must stand there once"
         return "is and was say the same" if put.split() == was.split() else None
@@ -78,10 +78,10 @@ async def _edited(window: Window, kit: Kit) -> Item | None:
     whole = Reply(reply.values | {"question": halves.beginning}, reply.calls)
     item = draft_item(NAME, None, window, kit, whole, EDIT, halves.true, [sentence.span], {"edit": edit}, steps)
     item = replace(item, inputs={"hallucinated": hallucinated}, given=(sentence.span.document,))
-    return item if kit.agent == "offline" else await _judged(item, sentence.text, kit)
+    return item if kit.is_offline else await _judge_item(item, sentence.text, kit)
 
 
-async def _judged(item: Item, evidence: str, kit: Kit) -> Item:
+async def _judge_item(item: Item, evidence: str, kit: Kit) -> Item:
     """The item with a judge's verdicts, where its gate wants some."""
     if "judge" not in check_edit(item, GateContext(text_of=lambda span: evidence)).details:
         return item
@@ -91,66 +91,71 @@ async def _judged(item: Item, evidence: str, kit: Kit) -> Item:
     return replace(item, steps=(*item.steps, step), provenance=provenance)
 
 
-async def _repaired(window: Window, source: Item, kit: Kit) -> Item | None:
+async def _draft_repair(window: Window, source: Item, kit: Kit) -> Item | None:
     """What is annotated as wrong in a hallucinated text, repaired by its article."""
     hallucinated = source.inputs.get("hallucinated", "")
     wrong = [one for one in source.labels.get("annotations", ()) if not one["is_right"]]
     if not wrong or not hallucinated.strip():
         return None
-    article = number([sentence for span in window.spans for sentence in kit.cut(span)][:SHOWN])
+    article = number([sentence for span in window.spans for sentence in kit.cut(span)][:MAX_SHOWN_SENTENCES])
     notes = "\n".join(f"- {one['keyword']}" + (f": {one['reason']}" if one["reason"] else "") for one in wrong)
     more = {"beginning": source.question, "hallucinated": hallucinated, "annotations": notes}
     reply = await ask_draft(REPAIR, window, kit, article, more, max_tokens=1024)
     if "none" in reply.values:
         return None
-    step = {"kind": "source_item", "item": source.id, "revision": source.revision, "question": source.question,
-            "answer": hallucinated}  # fmt: skip
+    step = {
+        "kind": "source_item",
+        "item": source.id,
+        "revision": source.revision,
+        "question": source.question,
+        "answer": hallucinated,
+    }
     evidence = article.spans(reply.values["evidence"])
     whole = Reply(reply.values | {"question": source.question}, reply.calls)
-    item = draft_item(
-        NAME, None, window, kit, whole, REPAIR, reply.values["repaired"], evidence, dict(source.labels), [step]
-    )
+    item = draft_item(NAME, None, window, kit, whole, REPAIR, reply.values["repaired"], evidence, dict(source.labels), [step])
     return replace(item, inputs=dict(source.inputs), given=source.given)
 
 
 def _halves(window: Window) -> Halves | None:
     """The beginning of the window's first document and the sentences behind it; None when there are too few."""
-    own = [one for one in window.sentences.sentences if one.span.document == window.spans[0].document and _flat(one)]
-    if len(own) < LEAST:
+    own = [one for one in window.sentences.sentences if one.span.document == window.spans[0].document and _collapse_spaces(one)]
+    if len(own) < MIN_SENTENCES:
         return None
     at = 2
-    while at < len(own) - 1 and sum(len(one.text) for one in own[:at]) < BEGINNING[window.language]:
+    while at < len(own) - 1 and sum(len(one.text) for one in own[:at]) < MIN_BEGINNING_CHARACTERS[window.language]:
         at += 1
     first, then = own[:at], own[at : at + CONTINUATION]
-    spans = (_over(first), _over(then))
-    return Halves(len(first), _joined(first, window.language), number(then), _joined(then, window.language), spans)
+    spans = (_span_sentences(first), _span_sentences(then))
+    return Halves(
+        len(first), _join_sentences(first, window.language), number(then), _join_sentences(then, window.language), spans
+    )
 
 
 def _label(halves: Halves, values: Mapping[str, Any], language: str) -> tuple[dict[str, Any], str]:
     """The edit as the item holds it, and the hallucinated text."""
     before = halves.continuation.sentences[: values["sentence"] - 1]
-    sentence = _flat(halves.continuation.sentences[values["sentence"] - 1])
-    parted = _between(language) if before else ""
-    start = len(_joined(before, language)) + len(parted) + sentence.index(values["was"])
+    sentence = _collapse_spaces(halves.continuation.sentences[values["sentence"] - 1])
+    parted = _word_separator(language) if before else ""
+    start = len(_join_sentences(before, language)) + len(parted) + sentence.index(values["was"])
     edit = {"class": values["class"], "start": start, "end": start + len(values["is"])}
     edit |= {"was": values["was"], "is": values["is"]}
     return edit, f"{halves.true[:start]}{values['is']}{halves.true[start + len(values['was']) :]}"
 
 
-def _over(sentences: Sequence[Sentence]) -> Span:
+def _span_sentences(sentences: Sequence[Sentence]) -> Span:
     return Span(sentences[0].span.document, sentences[0].span.start, sentences[-1].span.end)
 
 
-def _flat(sentence: Sentence) -> str:
+def _collapse_spaces(sentence: Sentence) -> str:
     return " ".join(sentence.text.split())
 
 
-def _between(language: str) -> str:
+def _word_separator(language: str) -> str:
     return "" if language == "zh" else " "
 
 
-def _joined(sentences: Sequence[Sentence], language: str) -> str:
-    return _between(language).join(map(_flat, sentences))
+def _join_sentences(sentences: Sequence[Sentence], language: str) -> str:
+    return _word_separator(language).join(map(_collapse_spaces, sentences))
 
 
 TASK = Task(
@@ -161,12 +166,23 @@ TASK = Task(
         "zh": "一篇文章的开头之后是一段含有错误的续文。答案是依据文档改正错误之后的续文，其余内容不改动、不增添。",
     },
     level=None,
-    window=WindowRule(tokens=8192, source_task=NAME, unanswered=True, texts_too=True, whole=True, fewest=LEAST),
+    window=WindowRule(tokens=8192, source_task=NAME, unanswered=True, texts_too=True, whole=True, fewest=MIN_SENTENCES),
     draft=draft,
     gates=("evidence", "language", "edit", "duplicate"),
     is_question=False,
     answer_prompt="answer/hallucination_repair",
-    metrics=("rouge_l", "token_f1", "bleu", "bleu_crud", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=(
+        "rouge_l_crud",
+        "rouge_l",
+        "token_f1",
+        "bleu",
+        "bleu_crud",
+        "evidence_recall",
+        "length",
+        "seconds",
+        "calls",
+        "tokens",
+    ),
     length_hint=512,
     queries={
         "beginning": lambda item: item.question,

@@ -4,11 +4,11 @@ passages; the agent chooses up to five of them and asks anew without naming the 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from builders.asking import ask_draft, draft_item, places, sampling
+from builders.drafting.prompting import ask_draft, draft_item, places, sampling
 from builders.task import Kit, Task, Window, WindowRule
 from core.errors import BenchError
 from core.nouns import Hit, Item, Span
-from core.numbered import Numbered, Sentence, number
+from core.text.numbered import Numbered, Sentence, number
 from prompts.prompt import load
 from prompts.reply import Reply, ask_for
 
@@ -16,7 +16,7 @@ NAME = "implicit_factoid"
 PROMPT = "draft/implicit_factoid"
 PASSAGES = 10
 """Passages that the level 1 question retrieves (HawkBench)."""
-CHOSEN = 5
+MAX_CHOSEN_PASSAGES = 5
 """Passages that the agent may choose."""
 
 
@@ -25,7 +25,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     source = window.source
     if source is None:
         raise BenchError("A level 2 draft starts from a stored level 1 item: draft explicit_factoid first.")
-    hits = kit.search(window.given, source.question, PASSAGES)
+    hits = kit.search(window.given_documents, source.question, PASSAGES)
     if not hits:
         return
     chosen = await _choose(source, hits, window, kit)
@@ -57,9 +57,9 @@ async def _choose(source: Item, hits: Sequence[Hit], window: Window, kit: Kit) -
         if wrong:
             return f"passage {wrong[0]} was chosen, but only 1 to {len(hits)} were shown"
         many = len(set(values["passages"]))
-        return None if many <= CHOSEN else f"{many} passages were chosen; choose at most {CHOSEN}"
+        return None if many <= MAX_CHOSEN_PASSAGES else f"{many} passages were chosen; choose at most {MAX_CHOSEN_PASSAGES}"
 
-    inputs = {"question": source.question, "passages": passages, "count": min(CHOSEN, len(hits))}
+    inputs = {"question": source.question, "passages": passages, "count": min(MAX_CHOSEN_PASSAGES, len(hits))}
     prompt = load("extract/select_passages", window.language)
     reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 256, temperature=0.0), check)
     return Reply({"passages": sorted(set(reply.values["passages"]))}, reply.calls)
@@ -88,10 +88,19 @@ TASK = Task(
     level=2,
     window=WindowRule(tokens=1024, source_task="explicit_factoid"),
     draft=draft,
+    prompt=PROMPT,
     gates=("evidence", "language", "referent", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/short",
     metrics=(
-        "exact_match", "token_f1", "rouge_l", "rouge_l_hawkbench", "evidence_recall", "length", "seconds", "calls", "tokens",
+        "exact_match",
+        "token_f1",
+        "rouge_l",
+        "rouge_l_hawkbench",
+        "evidence_recall",
+        "length",
+        "seconds",
+        "calls",
+        "tokens",
     ),
     length_hint=256,
-)  # fmt: skip
+)

@@ -3,7 +3,7 @@ inferred."""
 
 from functools import partial
 
-from builders.rationale import draft_rationale
+from builders.drafting.rationale import draft_rationale
 from builders.task import Task, WindowRule
 
 TASK = Task(
@@ -15,6 +15,7 @@ TASK = Task(
     },
     level=4,
     window=WindowRule(tokens=120_000),
+    prompt="draft/implicit_rationale",
     draft=partial(draft_rationale, "implicit_rationale", 4),
     gates=("evidence", "language", "figures", "self_contained", "duplicate", "level"),
     answer_prompt="answer/long",

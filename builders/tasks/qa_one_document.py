@@ -1,14 +1,10 @@
 """CRUD-RAG's question on one document: a detail of a whole article, such as a place, a person or a number."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
-from builders.asking import ask_draft, draft_item
+from builders.drafting.prompting import ask_draft, draft_item
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item
-from core.offline.agent import NAME as OFFLINE
-from core.offline.agent import is_askable
 
 NAME = "qa_one_document"
 PROMPT = "draft/qa_one_document"
@@ -23,13 +19,6 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     yield draft_item(NAME, None, window, kit, reply, PROMPT, reply.values["answer"], evidence)
 
 
-async def foresee(window: Window, kit: Kit) -> Window:
-    """TASK.gather: the offline agent knows before it is asked whether it can ask anything; such a document costs no try."""
-    if kit.agent != OFFLINE or await asyncio.to_thread(is_askable, window.sentences, window.language):
-        return window
-    return replace(window, unfit="without anything that can be asked about alone")
-
-
 TASK = Task(
     label={"en": "Question on one document", "zh": "单篇文档问答"},
     definition={
@@ -40,9 +29,20 @@ TASK = Task(
     level=None,
     window=WindowRule(tokens=8192, whole=True, fewest=2),
     draft=draft,
-    gather=foresee,
+    prompt=PROMPT,
     gates=("evidence", "language", "figures", "self_contained", "duplicate"),
     answer_prompt="answer/reports",
-    metrics=("exact_match", "rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=(
+        "exact_match",
+        "rouge_l_crud",
+        "rouge_l",
+        "bleu",
+        "token_f1",
+        "evidence_recall",
+        "length",
+        "seconds",
+        "calls",
+        "tokens",
+    ),
     length_hint=256,
 )

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from builders.joined import ROOM, draft_joined, gather_group
+from builders.drafting.groups import gather
+from builders.drafting.joined_questions import COMMON, MAX_GROUP_TOKENS, draft_joined
 from builders.task import Task, WindowRule
 
 NAME = "qa_two_documents"
@@ -15,12 +16,13 @@ TASK = Task(
         "zh": "问题把两篇相关文档从不同角度对同一事物的叙述结合起来；任何一篇都不足以单独作答，问题的各部分相互依存。",
     },
     level=None,
-    window=WindowRule(tokens=ROOM, whole=True, documents=2, fewest=2),
+    window=WindowRule(tokens=MAX_GROUP_TOKENS, whole=True, documents=2, fewest=2),
     draft=partial(draft_joined, NAME),
-    gather=partial(gather_group, NAME, 2),
+    prompt=COMMON,
+    gather=partial(gather, NAME, 2),
     gates=("evidence", "language", "every_document", "figures", "self_contained", "duplicate"),
     asks=("necessity",),
     answer_prompt="answer/reports",
-    metrics=("rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=("rouge_l_crud", "rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
     length_hint=512,
 )

@@ -4,8 +4,8 @@ documents on the event are searched for, and the source itself is left out of wh
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from builders.asking import ask_draft, draft_item
-from builders.reverse import SOURCE, left_out, search
+from builders.drafting.prompting import ask_draft, draft_item
+from builders.drafting.reverse import SOURCE, left_out, search
 from builders.task import Kit, Task, Window, WindowRule
 from core.nouns import Item
 from prompts.reply import Reply
@@ -22,7 +22,7 @@ async def draft(window: Window, kit: Kit) -> AsyncIterator[Item]:
     searched = await search([reply.values["event"]], window, kit)
     evidence = window.sentences.spans(reply.values["evidence"])
     asked = Reply(reply.values | {"question": reply.values["event"]}, reply.calls)
-    labels = {SOURCE: window.given[0]}
+    labels = {SOURCE: window.given_documents[0]}
     item = draft_item(NAME, None, window, kit, asked, PROMPT, reply.values["summary"], evidence, labels, searched.steps)
     yield replace(item, given=tuple(document.id for document in searched.kept))
 
@@ -38,10 +38,22 @@ TASK = Task(
     level=None,
     window=WindowRule(tokens=8192, whole=True, fewest=2),
     draft=draft,
+    prompt=PROMPT,
     gates=("evidence", "language", "figures", "self_contained", "support", "duplicate"),
     is_question=False,
     answer_prompt="answer/summary",
-    metrics=("rouge_l", "bleu", "bleu_crud", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=(
+        "rouge_l_crud",
+        "rouge_l",
+        "bleu",
+        "bleu_crud",
+        "token_f1",
+        "evidence_recall",
+        "length",
+        "seconds",
+        "calls",
+        "tokens",
+    ),
     length_hint=512,
     searches=True,
     leaves_out=left_out,

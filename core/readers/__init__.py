@@ -1,6 +1,7 @@
 """Readers: bytes of a file become text, title and meta; what cannot be read becomes one sentence, and the rest goes on."""
 
-from core.readers.read import FORMATS, read_file
-from core.readers.reading import LONGEST, Read, Refused
+from core.readers.aside import is_small, read_file, read_page, read_small
+from core.readers.read import FORMATS
+from core.readers.reading import MAX_DOCUMENT_CHARACTERS, Read, RefusedFile
 
-__all__ = ["FORMATS", "LONGEST", "Read", "Refused", "read_file"]
+__all__ = ["FORMATS", "MAX_DOCUMENT_CHARACTERS", "Read", "RefusedFile", "is_small", "read_file", "read_page", "read_small"]

@@ -1,25 +1,22 @@
 """HTML pages: the main text by trafilatura, the whole visible text where it finds none. Nothing is fetched."""
 
 import logging
-import re
 from pathlib import Path
 from typing import Any
 
-from core.readers.raw import decode, encoding_by_mark
-from core.readers.reading import Read, Unfit, checked, iso_date, one_line, without_controls
+from core.readers.page_encoding import page_of
+from core.readers.reading import Read, Unfit, check_text, iso_date, one_line, without_controls
 
-LARGEST = 30_000_000
-_CHARSET = re.compile(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", re.IGNORECASE)
-_HIDDEN = "//script|//style|//noscript|//template|//svg|//head|//nav|//iframe|//comment()"
+MAX_FILE_BYTES = 30_000_000
+_HIDDEN_XPATH = "//script|//style|//noscript|//template|//svg|//head|//nav|//iframe|//comment()"
 _BLOCKS = "//p|//div|//li|//tr|//br|//h1|//h2|//h3|//h4|//h5|//h6|//section|//article|//blockquote|//pre|//dt|//dd|//td|//th"
 
 
 def read_html(path: Path, where: str) -> Read:
     """Raises Unfit, OSError."""
-    if path.stat().st_size > LARGEST:
-        raise Unfit(f"{where} has {path.stat().st_size:,} bytes, and an HTML page may have {LARGEST:,}: split it.")
-    raw = path.read_bytes()
-    page, note = _decoded(raw, where)
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise Unfit(f"{where} has {path.stat().st_size:,} bytes, and an HTML page may have {MAX_FILE_BYTES:,}: split it.")
+    page, note = page_of(path.read_bytes(), where)
     return from_html(page, where, Path(where).stem, note)
 
 
@@ -28,45 +25,36 @@ def from_html(page: str, where: str, fallback_title: str, note: str = "", with_m
     title is the fallback. Raises Unfit."""
     if not page.strip():
         raise Unfit(f"{where} is empty: it holds no letter and no digit.")
-    found = _extracted(page, with_metadata)
+    found = _extract_content(page, with_metadata)
     text = without_controls(str(found.get("text") or ""))
     if not any(character.isalnum() for character in text):
-        text = without_controls(_visible(page))
+        text = without_controls(_extract_visible_text(page))
     if not any(character.isalnum() for character in text):
         raise Unfit(f"{where} holds no visible text (a page that scripts fill?): save what the browser shows.")
     author = found.get("author")
     return Read(
-        where, None, checked(text, where),
+        where,
+        None,
+        check_text(text, where),
         one_line(str(found.get("title") or "")) or (with_metadata and _title(page)) or fallback_title,
-        published=iso_date(found.get("date")), meta={"author": one_line(str(author))} if author else {}, note=note,
-    )  # fmt: skip
+        published=iso_date(found.get("date")),
+        meta={"author": one_line(str(author))} if author else {},
+        note=note,
+    )
 
 
-def html_of(raw: bytes, where: str) -> str:
-    """The page of a file's bytes. Raises Unfit when they are no text."""
-    return _decoded(raw, where)[0]
-
-
-def _decoded(raw: bytes, where: str) -> tuple[str, str]:
-    named = _CHARSET.search(raw[:4_096])
-    if named and encoding_by_mark(raw) is None:
-        try:
-            return raw.decode({"gb2312": "gb18030", "gbk": "gb18030"}.get(named[1].decode().lower(), named[1].decode())), ""
-        except (LookupError, UnicodeDecodeError):
-            return decode(raw, where).text, f"{where} names the encoding {named[1].decode()}, but is not in it."
-    decoded = decode(raw, where)
-    return decoded.text, decoded.note
-
-
-def _extracted(page: str, with_metadata: bool) -> dict[str, Any]:
+def _extract_content(page: str, with_metadata: bool) -> dict[str, Any]:
     import trafilatura
 
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it cannot read we read ourselves
     try:
         found = trafilatura.bare_extraction(
-            page, include_comments=False, include_tables=True, with_metadata=with_metadata,
+            page,
+            include_comments=False,
+            include_tables=True,
+            with_metadata=with_metadata,
             date_extraction_params={"extensive_search": False, "original_date": True, "outputformat": "%Y-%m-%d"},
-        )  # fmt: skip
+        )
     except (RecursionError, ValueError, TypeError, AttributeError):
         return {}
     return found.as_dict() if found is not None else {}
@@ -81,12 +69,12 @@ def _tree(page: str) -> Any:
         return None
 
 
-def _visible(page: str) -> str:
+def _extract_visible_text(page: str) -> str:
     """The text of the page, a line for each block."""
     tree = _tree(page)
     if tree is None:
         return ""
-    for hidden in tree.xpath(_HIDDEN):
+    for hidden in tree.xpath(_HIDDEN_XPATH):
         hidden.drop_tree()
     for block in tree.xpath(_BLOCKS):
         block.tail = "\n" + (block.tail or "")

@@ -5,49 +5,64 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.json_lines import numbered, read_object
+from core.json_lines import number_lines, read_object
 from core.readers.raw import decode, encoding_by_mark, unmarked_utf_16
-from core.readers.reading import LONGEST, Read, Refused, Unfit, checked, iso_date, one_line
+from core.readers.reading import MAX_DOCUMENT_CHARACTERS, Read, RefusedFile, Unfit, check_text, iso_date, one_line
 
-_LONGEST_LINE = 6 * LONGEST + 1_000_000
+_LONGEST_LINE = 6 * MAX_DOCUMENT_CHARACTERS + 1_000_000
 """Bytes: a JSON escape has six a character."""
 _TITLE = 40
-_DEEPEST = 50
+_MAX_NESTING = 50
 """Levels: less than what the store reads, so that what came in is read again when it is exported inside a record of ours."""
-_KNOWN = ("title", "domain", "language", "origin", "licence", "published")
+_KNOWN_FIELDS = ("title", "domain", "language", "origin", "licence", "published")
 
 
-def read_lines(path: Path, where: str) -> Iterator[Read | Refused]:
+def read_lines(path: Path, where: str) -> Iterator[Read | RefusedFile]:
     """One document a line; blank lines are skipped. Title: its first 40 characters. Raises OSError."""
     for number, raw in _lines(path):
         try:
             if raw is None:
-                raise Unfit(f"Line {number} of {where} is longer than a document may be ({LONGEST:,} characters): split it.")
+                raise Unfit(
+                    f"Line {number} of {where} is longer than a document may be ({MAX_DOCUMENT_CHARACTERS:,} characters): "
+                    "split it."
+                )
             decoded = decode(raw, f"Line {number} of {where}") if isinstance(raw, bytes) else None
             line = (decoded.text if decoded else str(raw)).strip()
             if line:
-                text = checked(line, f"Line {number} of {where}")
-                yield Read(where, number, text, _title(text), note=decoded.note if decoded else "")
+                text = check_text(line, f"Line {number} of {where}")
+                yield Read(
+                    where,
+                    number,
+                    text,
+                    _title(text),
+                    note=decoded.note if decoded else _describe_lost_places(text, number, where),
+                )
         except Unfit as error:
-            yield Refused(where, number, str(error))
+            yield RefusedFile(where, number, str(error))
 
 
-def read_jsonl(path: Path, where: str) -> Iterator[Read | Refused]:
+def read_jsonl(path: Path, where: str) -> Iterator[Read | RefusedFile]:
     """One object a line: `text` is needed; title, domain, language, origin, licence and published are known; the rest goes to
     meta (an object `meta` is opened). Raises OSError."""
     for number, raw in _lines(path):
         name = f"Line {number} of {where}"
         try:
             if raw is None:
-                raise Unfit(f"{name} is longer than a document may be ({LONGEST:,} characters): split it.")
-            line = read_object(number, raw, _DEEPEST)
+                raise Unfit(f"{name} is longer than a document may be ({MAX_DOCUMENT_CHARACTERS:,} characters): split it.")
+            line = read_object(number, raw, _MAX_NESTING)
             if line is None:
                 continue
             if line.record is None:
                 raise Unfit(f"{name} {line.why}: mend or remove it.")
             yield _document(line.record, where, number, name)
         except Unfit as error:
-            yield Refused(where, number, str(error))
+            yield RefusedFile(where, number, str(error))
+
+
+def _describe_lost_places(line: str, number: int, where: str) -> str:
+    """A sentence on what could not be read of a line of a UTF-16 or UTF-32 file."""
+    lost = line.count("\ufffd")
+    return f"Line {number} of {where} has {lost:,} places that could not be read: each became \ufffd." if lost else ""
 
 
 def _document(record: dict[str, Any], where: str, number: int, name: str) -> Read:
@@ -55,7 +70,7 @@ def _document(record: dict[str, Any], where: str, number: int, name: str) -> Rea
     if not isinstance(text, str):
         raise Unfit(f'{name} has no "text": give it one, a string.')
     known: dict[str, str | None] = {}
-    for key in _KNOWN:
+    for key in _KNOWN_FIELDS:
         value = record.pop(key, None)
         if value is not None and not isinstance(value, str):
             raise Unfit(f'{name} has a "{key}" that is no string: make it one, or leave it out.')
@@ -66,7 +81,7 @@ def _document(record: dict[str, Any], where: str, number: int, name: str) -> Rea
         raise Unfit(f'{name} has "published" {known["published"]!r}, no ISO date: write it as 2021-05-03.')
     inner = record.pop("meta", None)
     meta = {**record, **inner} if isinstance(inner, dict) else record | ({"meta": inner} if inner is not None else {})
-    text = checked(text, name)
+    text = check_text(text, name)
     title = one_line(known.pop("title") or "") or _title(text)
     return Read(where, number, text, title, meta=meta, **known)  # type: ignore[arg-type]  # title is taken out
 
@@ -83,7 +98,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes | str | None]]:
         encoding = encoding_by_mark(head) or unmarked_utf_16(head)
         if encoding in (None, "utf-8-sig"):
             file.seek(0)
-            yield from numbered(file, _LONGEST_LINE)
+            yield from number_lines(file, _LONGEST_LINE)
             return
     with path.open(encoding=encoding, errors="replace", newline="\n") as text:
-        yield from numbered(text, _LONGEST_LINE)
+        yield from number_lines(text, _LONGEST_LINE)

@@ -8,18 +8,36 @@ from typing import NamedTuple
 from core.readers.reading import Unfit
 
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
-)  # fmt: skip
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 _KINDS = (
-    (b"\x89PNG", "a PNG image"), (b"\xff\xd8\xff", "a JPEG image"), (b"GIF8", "a GIF image"), (b"%PDF-", "a PDF"),
-    (b"PK\x03\x04", "a ZIP archive (or an Office file)"), (b"\x1f\x8b", "a gzip archive"), (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ", "an xz archive"), (b"7z\xbc\xaf", "a 7z archive"), (b"Rar!", "a RAR archive"), (b"PAR1", "a Parquet file"),
-    (b"\x7fELF", "a program"), (b"\xd0\xcf\x11\xe0", "an old or password-protected Office file"), (b"SQLite", "a database"),
-    (b"\x80\x02", "a Python pickle"), (b"\x80\x03", "a Python pickle"), (b"\x80\x04", "a Python pickle"),
-    (b"\x80\x05", "a Python pickle"), (b"RIFF", "a RIFF media file"), (b"OggS", "an Ogg media file"), (b"ID3", "an MP3 file"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"%PDF-", "a PDF"),
+    (b"PK\x03\x04", "a ZIP archive (or an Office file)"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"PAR1", "a Parquet file"),
+    (b"\x7fELF", "a program"),
+    (b"\xd0\xcf\x11\xe0", "an old or password-protected Office file"),
+    (b"SQLite", "a database"),
+    (b"\x80\x02", "a Python pickle"),
+    (b"\x80\x03", "a Python pickle"),
+    (b"\x80\x04", "a Python pickle"),
+    (b"\x80\x05", "a Python pickle"),
+    (b"RIFF", "a RIFF media file"),
+    (b"OggS", "an Ogg media file"),
+    (b"ID3", "an MP3 file"),
     (b"{\\rtf", "an RTF file"),
-)  # fmt: skip
+)
 
 _NOT_TEXT = bytes(code for code in range(32) if code not in b"\t\n\x0b\x0c\r\x1a\x1b")
 
@@ -75,7 +93,10 @@ def decode(raw: bytes, name: str) -> Decoded:
         with suppress(UnicodeDecodeError):
             return Decoded(raw.decode("gb18030"), "gb18030", f"{name} was read as GB18030, because it is not UTF-8.")
     note = f"{name} was read as Windows-1252, because byte {at + 1:,} is not UTF-8: save it as UTF-8 if letters are wrong."
-    return Decoded(raw.decode("cp1252", errors="replace"), "cp1252", note)
+    text = raw.decode("cp1252", errors="replace")
+    if lost := text.count("\ufffd"):
+        note = f"{note.removesuffix('.')}; {lost:,} bytes could not be read and became \ufffd."
+    return Decoded(text, "cp1252", note)
 
 
 def _looks_chinese(raw: bytes) -> bool:

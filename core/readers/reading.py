@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-LONGEST = 5_000_000
+MAX_DOCUMENT_CHARACTERS = 5_000_000
 """Characters that one document may have."""
 _TITLE = 200
 FORBIDDEN = "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 """Control characters other than white space, lone surrogates, and two code points that are no characters."""
 _FORBIDDEN = re.compile(FORBIDDEN)
-_HEADING = re.compile(r"^(?:#{1,6}[ \t]+(\S.*?)[ \t]*#*|(\S.{0,150})\n(?:={3,}|-{3,}))[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_ATX = re.compile(r"#{1,6}[ \t]+(?=\S)")
+_UNDERLINE = re.compile(r"(?:={3,}|-{3,})[ \t]*")
+_LONGEST_UNDERLINED = 151
+_FENCES = ("```", "~~~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,12 @@ class Read:
     """What else the file said; JSON values."""
     note: str = ""
     """One sentence when something was guessed, such as the encoding."""
-    original: bytes | None = None
-    """The file itself, where its pages can be shown as they look; meta["pages"] then tells where each stands in the text."""
+    is_paged: bool = False
+    """Whether the file's pages can be shown as they look; meta["pages"] then tells where each stands in the text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedFile:
     """A file, or a line of it, that cannot be taken."""
 
     where: str
@@ -56,11 +58,11 @@ class Unfit(Exception):
     """A file or line cannot be read; its text is the sentence of the Refused that it becomes."""
 
 
-def checked(text: str, name: str) -> str:
+def check_text(text: str, name: str) -> str:
     """The text with \\n line ends; raises Unfit when it is empty, too long, or holds what is no text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if len(text) > LONGEST:
-        raise Unfit(f"{name} has {len(text):,} characters, and a document may have {LONGEST:,}: split it.")
+    if len(text) > MAX_DOCUMENT_CHARACTERS:
+        raise Unfit(f"{name} has {len(text):,} characters, and a document may have {MAX_DOCUMENT_CHARACTERS:,}: split it.")
     bad = _FORBIDDEN.search(text)
     if bad:
         raise Unfit(f"{name} holds U+{ord(bad[0]):04X} at character {bad.start() + 1:,}, which is no text: take it out.")
@@ -81,8 +83,19 @@ def one_line(text: str) -> str:
 
 def first_heading(text: str) -> str:
     """The first Markdown heading outside code fences, or ""."""
-    found = _HEADING.search(_FENCE.sub("", text[:200_000]))
-    return one_line(found[1] or found[2]) if found else ""
+    before = fence = ""
+    for line in text[:200_000].split("\n"):
+        if fence or line.startswith(_FENCES):
+            fence = "" if fence and line.startswith(fence) else fence or line[:3]
+            before = ""
+        elif mark := _ATX.match(line):
+            heading = line[mark.end() :].rstrip(" \t")
+            return one_line(heading.rstrip("#") or heading[0])
+        elif before and _UNDERLINE.fullmatch(line):
+            return one_line(before)
+        else:
+            before = line if line[:1].strip() and len(line) <= _LONGEST_UNDERLINED else ""
+    return ""
 
 
 def iso_date(value: object) -> str | None:

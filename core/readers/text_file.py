@@ -7,33 +7,43 @@ from pathlib import Path
 from typing import Any
 
 from core.readers.raw import decode
-from core.readers.reading import Read, Unfit, checked, first_heading, iso_date, one_line
+from core.readers.reading import Read, Unfit, check_text, first_heading, iso_date, one_line
 
-LARGEST = 40_000_000
+MAX_FILE_BYTES = 40_000_000
 """Bytes; more than 5 million characters in any encoding are longer than a document may be."""
 _LONGEST_FRONT = 20_000
+_MOST_BRACKETS = 500
+"""Of front matter; PyYAML takes a time that grows with the square of how deep they stand in each other."""
 _KEYS = {"license": "licence", "date": "published", "lang": "language", "source": "origin"}
-_KNOWN = frozenset(("title", "domain", "language", "origin", "licence", "published"))
-_DEPTH = 20
+_KNOWN_FIELDS = frozenset(("title", "domain", "language", "origin", "licence", "published"))
+_MAX_NESTING = 20
 
 
 def read_text(path: Path, where: str) -> Read:
     """Raises Unfit, OSError."""
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > MAX_FILE_BYTES:
         raise Unfit(f"{where} has {path.stat().st_size:,} bytes, more than a document of 5,000,000 characters: split it.")
     decoded = decode(path.read_bytes(), where)
-    text = checked(decoded.text, where)
+    text = check_text(decoded.text, where)
     front, body = front_matter(text)
     if front:
-        text = checked(body, where)
-    meta: dict[str, Any] = {key: value for key, value in front.items() if key not in _KNOWN}
+        text = check_text(body, where)
+    meta: dict[str, Any] = {key: value for key, value in front.items() if key not in _KNOWN_FIELDS}
     if decoded.encoding != "utf-8":
         meta["encoding"] = decoded.encoding
     return Read(
-        where, None, text, one_line(str(front.get("title") or "")) or first_heading(text) or Path(where).stem,
-        domain=_word(front, "domain"), language=_language(front), origin=_word(front, "origin"),
-        licence=_word(front, "licence"), published=iso_date(front.get("published")), meta=meta, note=decoded.note,
-    )  # fmt: skip
+        where,
+        None,
+        text,
+        one_line(str(front.get("title") or "")) or first_heading(text) or Path(where).stem,
+        domain=_word(front, "domain"),
+        language=_language(front),
+        origin=_word(front, "origin"),
+        licence=_word(front, "licence"),
+        published=iso_date(front.get("published")),
+        meta=meta,
+        note=decoded.note,
+    )
 
 
 def front_matter(text: str) -> tuple[Mapping[str, Any], str]:
@@ -45,16 +55,18 @@ def front_matter(text: str) -> tuple[Mapping[str, Any], str]:
     line_end = text.find("\n", end + 1)
     if end < 0 or text[end + 4 : line_end if line_end > 0 else None].strip():
         return {}, text
+    source = text[4 : end + 1]
+    if source.count("[") + source.count("{") > _MOST_BRACKETS:
+        return {}, text
     import yaml
 
-    source = text[4 : end + 1]
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, Loader=yaml.SafeLoader)):
             return {}, text
         front = yaml.safe_load(source)
         if not isinstance(front, dict):
             return {}, text
-        plain = {_KEYS.get(str(key).lower(), str(key)): _json_value(value, _DEPTH) for key, value in front.items()}
+        plain = {_KEYS.get(str(key).lower(), str(key)): _json_value(value, _MAX_NESTING) for key, value in front.items()}
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}, text
     return plain, text[line_end + 1 :].lstrip("\n") if line_end > 0 else ""

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from core.ids import content_hash
 from core.nouns import Document
-from core.readers.html_file import from_html
-from core.readers.reading import Unfit, checked, one_line, without_controls
-from core.text import detect_language
+from core.readers.aside import read_page
+from core.readers.reading import Unfit, check_text, one_line, without_controls
+from core.text.text import detect_language
 
 ORIGIN = "web page"
 """Of a page without a URL."""
@@ -33,20 +33,29 @@ def web_page(page: str, *, snippet: str = "", name: str = "", url: str = "", mod
     text, why, published, meta = "", "", None, dict[str, Any]({"url": url} if url else {})
     try:
         if is_html(page):
-            found = from_html(page, where, name, with_metadata=not name)
+            found = read_page(page, where, name, with_metadata=not name)
             text, published, name = found.text, found.published, found.title
         else:
-            text = checked(without_controls(page), where)
+            text = check_text(without_controls(page), where)
     except Unfit as unfit:
-        text, why = plain(snippet), str(unfit)
+        text, why = strip_emphasis(snippet), str(unfit)
         meta["is_snippet"] = True
     if not any(character.isalnum() for character in text):
         return WebPage(None, why)
     title = one_line(name) or " ".join(text[: 4 * _TITLE].split())[:_TITLE]
-    return WebPage(Document(
-        id=content_hash(text), text=text, title=title, domain=domain, language=detect_language(text), origin=url or ORIGIN,
-        published=http_date(modified) or published, meta=meta,
-    ), why)  # fmt: skip
+    return WebPage(
+        Document(
+            id=content_hash(text),
+            text=text,
+            title=title,
+            domain=domain,
+            language=detect_language(text),
+            origin=url or ORIGIN,
+            published=http_date(modified) or published,
+            meta=meta,
+        ),
+        why,
+    )
 
 
 def is_html(page: str) -> bool:
@@ -54,7 +63,7 @@ def is_html(page: str) -> bool:
     return bool(_HTML.match(page[:200]) or _HTML.match(page[-2_000:]))
 
 
-def plain(snippet: str) -> str:
+def strip_emphasis(snippet: str) -> str:
     """A snippet without its marks of emphasis."""
     return " ".join(html.unescape(_TAG.sub("", without_controls(snippet))).split())
 

@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 from core.tables.names import NameMatch, likeness, name_words, normalise_name
 from core.tables.nouns import ColumnType, TableFunction
-from core.tables.world import Row, Tables
+from core.tables.world import TableRow, Tables
 
 MEASURES = ("count", "sum", "min", "max", "mean")
 CONDITIONS = ("=", "!=", "<", "<=", ">", ">=", "contains")
-LIKE = 85.0
+MIN_FILTER_SIMILARITY = 85.0
 """A filter takes a value from this likeness on, or one that holds all its words."""
-_DEEP = 1000
+_MAX_FILTERED_NAMES = 1000
 """Names that are looked at when filters take some away."""
 
 
-class Figure(NamedTuple):
+class RowFigure(NamedTuple):
     """One figure over rows."""
 
     value: Any
@@ -29,24 +29,24 @@ class Figure(NamedTuple):
 class Led(NamedTuple):
     """Rows that a relation leads to."""
 
-    rows: list[Row]
+    rows: list[TableRow]
     """At most as many as the function gives."""
     total: int
 
 
 def by_name(
     tables: Tables, table: str, function: TableFunction, name: str, filters: Mapping[str, str], now: str | None
-) -> list[Row]:  # fmt: skip
+) -> list[TableRow]:
     """Rows whose name is like that and whose paths hold what the filters give, the likest first, at most function.limit. Rows
     of equally like names stand by the function's order, else by BM25 and popularity."""
     found = tables[table]
     column = function.order or found.spec.popularity
-    ranked: list[tuple[NameMatch, Row]] = []
-    for depth in (function.limit, _DEEP) if filters or found.spec.time else (function.limit,):
+    ranked: list[tuple[NameMatch, TableRow]] = []
+    for depth in (function.limit, _MAX_FILTERED_NAMES) if filters or found.spec.time else (function.limit,):
         ranked = []
         for match in found.names.search(name, max(depth, function.limit)):
-            rows = [Row(table, place) for place in match.places if found.stands(place, now)]
-            ranked += [(match, row) for row in rows if _passes(tables, row, function, filters, now)]
+            rows = [TableRow(table, place) for place in match.places if found.is_current(place, now)]
+            ranked += [(match, row) for row in rows if _matches_filters(tables, row, function, filters, now)]
         if len(ranked) >= function.limit:
             break
     if column:
@@ -55,7 +55,7 @@ def by_name(
     return [row for _, row in ranked[: function.limit]]
 
 
-def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | None) -> Led:
+def by_relation(tables: Tables, row: TableRow, function: TableFunction, now: str | None) -> Led:
     """The rows that the function's relation leads to, by its order."""
     relation = tables.relation(row.table, function.relation)
     if relation is None:
@@ -68,42 +68,51 @@ def by_relation(tables: Tables, row: Row, function: TableFunction, now: str | No
     return Led(rows[: function.limit], len(rows))
 
 
-def shown(tables: Tables, row: Row, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
+def select_cells(tables: Tables, row: TableRow, columns: Mapping[str, str], now: str | None) -> dict[str, Any]:
     """What a function gives of a row."""
     return {name: tables.value(row, path, now) for name, path in columns.items()}
 
 
 def figure(
-    tables: Tables, table: str, measure: str, column: str | None, where: str | None, condition: str, value: str | None,
+    tables: Tables,
+    table: str,
+    measure: str,
+    column: str | None,
+    where: str | None,
+    condition: str,
+    value: str | None,
     now: str | None,
-) -> Figure:  # fmt: skip
+) -> RowFigure:
     """One figure over the rows that meet the condition. A row without the column's value does not count. Raises BenchError on
     a measure that the column cannot have."""
     found = tables[table]
     places: Sequence[int] = found.as_of(now)
     if where is not None:
-        meets = _meets(found.spec.columns[where], where, condition, value)
+        meets = _build_condition(found.spec.columns[where], where, condition, value)
         if found.spec.columns[where] == "list":
             places = [place for place in places if meets(found.cell(place, where))]
         else:  # a value that many rows hold is looked at once
             places = sorted(
-                place for value, held in found.distinct(where).items() if meets(value)
-                for place in held if found.stands(place, now)
-            )  # fmt: skip
+                place
+                for value, held in found.index_column(where).items()
+                if meets(value)
+                for place in held
+                if found.is_current(place, now)
+            )
     if column is None:
         if measure != "count":
             raise BenchError(f"{measure} wants a column: name the one to take it of.")
-        return Figure(len(places), len(places))
+        return RowFigure(len(places), len(places))
     kind = found.spec.columns[column]
     if measure in ("sum", "mean") and kind not in ("integer", "number"):
         raise BenchError(f"{measure} wants a column of numbers, and {column} holds {kind}: name another column.")
     if measure in ("min", "max") and kind not in ("integer", "number", "date"):
         raise BenchError(f"{measure} wants a column of numbers or dates, and {column} holds {kind}: name another column.")
     values = [cell for cell in (found.cell(place, column) for place in places) if cell is not None and cell != []]
-    return Figure(measured(measure, values), len(values))
+    return RowFigure(compute_measure(measure, values), len(values))
 
 
-def measured(measure: str, values: Sequence[Any]) -> Any:
+def compute_measure(measure: str, values: Sequence[Any]) -> Any:
     """count, sum, min, max or mean of them; None when there is nothing to reckon with."""
     if measure == "count":
         return len(values)
@@ -115,7 +124,9 @@ def measured(measure: str, values: Sequence[Any]) -> Any:
     return total if measure == "sum" else total / len(values)
 
 
-def _passes(tables: Tables, row: Row, function: TableFunction, filters: Mapping[str, str], now: str | None) -> bool:
+def _matches_filters(
+    tables: Tables, row: TableRow, function: TableFunction, filters: Mapping[str, str], now: str | None
+) -> bool:
     for name, wanted in filters.items():
         value = tables.value(row, function.filters[name], now)
         if not any(_is_like(wanted, one) for one in (value if isinstance(value, list) else [value]) if one is not None):
@@ -125,10 +136,10 @@ def _passes(tables: Tables, row: Row, function: TableFunction, filters: Mapping[
 
 def _is_like(wanted: str, value: Any) -> bool:
     asked, there = normalise_name(str(wanted)), normalise_name(str(value))
-    return set(name_words(asked)) <= set(name_words(there)) or likeness(asked, there) >= LIKE
+    return set(name_words(asked)) <= set(name_words(there)) or likeness(asked, there) >= MIN_FILTER_SIMILARITY
 
 
-def _meets(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:
+def _build_condition(kind: ColumnType, column: str, condition: str, value: str | None) -> Callable[[Any], bool]:
     """Whether a cell meets it. Raises BenchError on a value that the column cannot hold."""
     if value is None:
         raise BenchError(f"A condition on {column} wants a value: give one, or leave the condition out.")
@@ -144,18 +155,22 @@ def _meets(kind: ColumnType, column: str, condition: str, value: str | None) -> 
     if condition in ("=", "!=") and kind == "text":
         same, asked = condition == "=", normalise_name(value)
         return lambda cell: cell is not None and (normalise_name(cell) == asked) is same
-    against = _typed(kind, column, value)
+    against = _convert_value(kind, column, value)
     compare = _COMPARE[condition]
     return lambda cell: cell is not None and compare(cell, against)
 
 
 _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-}  # fmt: skip
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
 
 
-def _typed(kind: ColumnType, column: str, value: str) -> Any:
+def _convert_value(kind: ColumnType, column: str, value: str) -> Any:
     if kind == "boolean":
         word = value.strip().lower()
         if word in ("true", "false"):

@@ -9,38 +9,38 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 from core.tables.default_functions import functions_of
 from core.tables.files import RawTable
-from core.tables.nouns import KINDS, ColumnType, Relation, TableFunction, TableSpec, is_name
+from core.tables.nouns import KINDS, ColumnType, TableFunction, TableRelation, TableSpec, is_name
 from core.tables.popularity import cuts
 from core.tables.types import convert
-from core.tables.world import Row, Table, Tables
+from core.tables.world import EntityTable, TableRow, Tables
 
 EXAMPLES = 3
 
 
-class Checked(NamedTuple):
+class CheckedTable(NamedTuple):
     """A table that can be asked, and what one should know of it."""
 
-    table: Table
+    table: EntityTable
     said: tuple[str, ...]
 
 
-def check(spec: TableSpec, raw: RawTable, others: Sequence[Table] = ()) -> Checked:
+def check(spec: TableSpec, raw: RawTable, others: Sequence[EntityTable] = ()) -> CheckedTable:
     """The rows in the spec's types, to be asked beside other tables. Raises BenchError with everything that refuses them."""
-    return related(typed(spec, raw), others)
+    return check_relations(convert_rows(spec, raw), others)
 
 
-def typed(spec: TableSpec, raw: RawTable) -> Table:
+def convert_rows(spec: TableSpec, raw: RawTable) -> EntityTable:
     """The rows in the spec's types, its relations and functions not looked at. Raises BenchError with all that refuses them."""
     _all_named(spec, raw)
     rows, unfit = _rows(spec, raw)
-    table = Table(spec, rows)
+    table = EntityTable(spec, rows)
     refusals = [*unfit, *_of_key(table), *_of_columns(table)]
     if refusals:
         raise BenchError(" ".join(refusals))
     return table
 
 
-def related(table: Table, others: Sequence[Table]) -> Checked:
+def check_relations(table: EntityTable, others: Sequence[EntityTable]) -> CheckedTable:
     """A typed table beside other tables; one of its own name is not among them. Raises BenchError when its relations or
     functions cannot be."""
     spec = table.spec
@@ -48,10 +48,10 @@ def related(table: Table, others: Sequence[Table]) -> Checked:
     refusals = _of_relations(tables, spec) or _of_functions(tables, spec)
     if refusals:
         raise BenchError(" ".join(refusals))
-    return Checked(table, (*_names(table), *_leads(tables, spec)))
+    return CheckedTable(table, (*_names(table), *_find_missing_targets(tables, spec)))
 
 
-def raw_of(table: Table, name: str = "") -> RawTable:
+def raw_of(table: EntityTable, name: str = "") -> RawTable:
     """A table's rows as a file would give them, to be described anew."""
     columns = table.spec.columns
     return RawTable(name or table.spec.name, {c: [table.cell(place, c) for place in range(len(table))] for c in columns})
@@ -60,9 +60,13 @@ def raw_of(table: Table, name: str = "") -> RawTable:
 def _all_named(spec: TableSpec, raw: RawTable) -> None:
     missing = [column for column in spec.columns if column not in raw.columns]
     named: Mapping[str, Sequence[str]] = {
-        "key": [spec.key], "name column": [spec.label], "time column": [spec.time], "popularity column": [spec.popularity],
-        "attributes": spec.attributes, "relations": [relation.column for relation in spec.relations],
-    }  # fmt: skip
+        "key": [spec.key],
+        "name column": [spec.label],
+        "time column": [spec.time],
+        "popularity column": [spec.popularity],
+        "attributes": spec.attributes,
+        "relations": [relation.column for relation in spec.relations],
+    }
     wrong = [
         f"{what} {column}" for what, columns in named.items() for column in columns if column and column not in spec.columns
     ]
@@ -78,12 +82,14 @@ def _rows(spec: TableSpec, raw: RawTable) -> tuple[list[tuple[Any, ...]], list[s
         columns.append(converted.cells)
         if converted.unfit:
             examples = _examples([f"{cell!r} in row {place + 1}" for place, cell in converted.unfit])
-            unfit.append(f"{_cells(len(converted.unfit))} of {column} cannot be {kind} ({examples}): choose another type, or "
-                         "mend the file.")  # fmt: skip
+            unfit.append(
+                f"{_cells(len(converted.unfit))} of {column} cannot be {kind} ({examples}): choose another type, or "
+                "mend the file."
+            )
     return list(zip(*columns, strict=True)), unfit
 
 
-def _of_key(table: Table) -> Iterator[str]:
+def _of_key(table: EntityTable) -> Iterator[str]:
     spec = table.spec
     if spec.entity and not spec.key:
         unique = [column for column in spec.columns if _all_differ(table, column)]
@@ -114,16 +120,19 @@ def _of_key(table: Table) -> Iterator[str]:
     if twice:
         what = f"{spec.key} and {spec.time} stand" if spec.time else f"the key {spec.key} stands"
         shown = _examples([f"{key}{f' at {at}' if spec.time else ''}" for key, at in twice])
-        yield (f"In {sum(keys[key] for key in twice):,} rows {what} more than once ({len(twice):,} "
-               f"{'value' if len(twice) == 1 else 'values'}: {shown}): leave the copies out, or name another key.")  # fmt: skip
+        yield (
+            f"In {sum(keys[key] for key in twice):,} rows {what} more than once ({len(twice):,} "
+            f"{'value' if len(twice) == 1 else 'values'}: {shown}): leave the copies out, or name another key."
+        )
 
 
-def _of_columns(table: Table) -> Iterator[str]:
+def _of_columns(table: EntityTable) -> Iterator[str]:
     spec = table.spec
     kinds: Sequence[tuple[str, str, tuple[ColumnType, ...]]] = (
-        ("time", spec.time, ("date", "integer")), ("popularity", spec.popularity, ("integer", "number")),
+        ("time", spec.time, ("date", "integer")),
+        ("popularity", spec.popularity, ("integer", "number")),
         ("name", spec.label, ("text", "integer")),
-    )  # fmt: skip
+    )
     for what, column, fit in kinds:
         if column and spec.columns[column] not in fit:
             yield f"{column} holds {spec.columns[column]} and cannot be the {what} column: that wants {' or '.join(fit)}."
@@ -139,7 +148,7 @@ def _of_relations(tables: Tables, spec: TableSpec) -> list[str]:
     backs = Counter(
         (relation.to, relation.back)
         for table in tables.values()
-        for relation in (*table.spec.relations, *_own(table.spec))
+        for relation in (*table.spec.relations, *_list_own_ways_back(table.spec))
         if relation.back
     )
     taken = [relation for relation in spec.relations if relation.back and backs[relation.to, relation.back] > 1]
@@ -158,7 +167,7 @@ def _of_relations(tables: Tables, spec: TableSpec) -> list[str]:
     ]
 
 
-def _own(spec: TableSpec) -> Iterator[Relation]:
+def _list_own_ways_back(spec: TableSpec) -> Iterator[TableRelation]:
     """A table's own relations as ways back that nobody else may have."""
     return (replace(relation, to=spec.name, back=relation.name) for relation in spec.relations)
 
@@ -208,7 +217,7 @@ def _why_not(tables: Tables, spec: TableSpec, function: TableFunction) -> Iterat
     ]
     for table, path in paths:
         if len(tables[table]):
-            yield from _trouble(lambda table=table, path=path: tables.value(Row(table, 0), path))  # type: ignore[misc]
+            yield from _trouble(lambda table=table, path=path: tables.value(TableRow(table, 0), path))  # type: ignore[misc]
 
 
 def _trouble(look: Callable[[], object]) -> Iterator[str]:
@@ -218,7 +227,7 @@ def _trouble(look: Callable[[], object]) -> Iterator[str]:
         yield str(error)
 
 
-def _names(table: Table) -> Iterator[str]:
+def _names(table: EntityTable) -> Iterator[str]:
     if not table.spec.label or not table.spec.entity:
         return
     keys: dict[Any, set[Any]] = {}
@@ -236,7 +245,7 @@ def _names(table: Table) -> Iterator[str]:
         yield f"{_count(nameless, 'row has', 'rows have')} no name and cannot be searched."
 
 
-def _leads(tables: Tables, spec: TableSpec) -> Iterator[str]:
+def _find_missing_targets(tables: Tables, spec: TableSpec) -> Iterator[str]:
     table = tables[spec.name]
     for relation in spec.relations:
         if relation.to not in tables:
@@ -249,14 +258,16 @@ def _leads(tables: Tables, spec: TableSpec) -> Iterator[str]:
         for place in range(len(table)):
             cell = table.cell(place, relation.column)
             values.update(cell if isinstance(cell, list) else () if cell is None else (cell,))
-        lost = [value for value in values if not tables[relation.to].holding(relation.to_column, value)]
+        lost = [value for value in values if not tables[relation.to].find_rows(relation.to_column, value)]
         if lost:
             n = sum(values[value] for value in lost)
-            yield (f"Relation {relation.name}: {n:,} of {sum(values.values()):,} values lead to no row of {relation.to} "
-                   f"({_examples([str(value) for value in lost])}).")  # fmt: skip
+            yield (
+                f"Relation {relation.name}: {n:,} of {sum(values.values()):,} values lead to no row of {relation.to} "
+                f"({_examples([str(value) for value in lost])})."
+            )
 
 
-def _all_differ(table: Table, column: str) -> bool:
+def _all_differ(table: EntityTable, column: str) -> bool:
     cells = [table.cell(place, column) for place in range(len(table))]
     return table.spec.columns[column] != "list" and None not in cells and len(set(cells)) == len(cells)
 

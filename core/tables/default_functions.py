@@ -3,8 +3,8 @@ aggregate."""
 
 from collections.abc import Mapping
 
-from core.tables.nouns import Relation, TableFunction, TableSpec
-from core.tables.world import Table, Tables
+from core.tables.nouns import TableFunction, TableRelation, TableSpec
+from core.tables.world import EntityTable, Tables
 
 MOST_FILTERS = 2
 BRIEF = 3
@@ -21,14 +21,31 @@ def functions_of(tables: Tables, table: str) -> tuple[TableFunction, ...]:
     made = []
     if spec.label:
         brief = (spec.key, spec.label, *[a for a in spec.attributes if a not in (spec.key, spec.label)][:BRIEF])
-        made.append(TableFunction(kind="search", name=f"search_{word}", argument="name", columns=_same(brief),
-                                  filters=_same(_filters(found))))  # fmt: skip
-    made.append(TableFunction(kind="get", name=f"get_{word}", argument=argument, columns=_same(tuple(spec.columns))))
+        made.append(
+            TableFunction(
+                kind="search",
+                name=f"search_{word}",
+                argument="name",
+                columns=_map_to_themselves(brief),
+                filters=_map_to_themselves(_filters(found)),
+            )
+        )
+    made.append(
+        TableFunction(kind="get", name=f"get_{word}", argument=argument, columns=_map_to_themselves(tuple(spec.columns)))
+    )
     for relation in tables.relations(table):
         other = tables[relation.to]
         order = (other.spec.popularity or other.spec.time) if relation.many else ""
-        made.append(TableFunction(kind="follow", name=f"get_{word}_{relation.name}", argument=argument, relation=relation.name,
-                                  columns=_seen_from(tables, relation), order=order))  # fmt: skip
+        made.append(
+            TableFunction(
+                kind="follow",
+                name=f"get_{word}_{relation.name}",
+                argument=argument,
+                relation=relation.name,
+                columns=_seen_from(tables, relation),
+                order=order,
+            )
+        )
     made.append(TableFunction(kind="aggregate", name=f"aggregate_{word}"))
     return tuple(made)
 
@@ -38,29 +55,32 @@ def key_argument(spec: TableSpec) -> str:
     return f"{spec.entity.replace(' ', '_')}_{spec.key}" if spec.key.lower() in ("id", "key", "code") else spec.key
 
 
-def _filters(table: Table) -> tuple[str, ...]:
+def _filters(table: EntityTable) -> tuple[str, ...]:
     """Text columns whose values repeat: what tells namesakes apart."""
     spec = table.spec
     fit = [
-        column for column in spec.attributes
+        column
+        for column in spec.attributes
         if spec.columns[column] in ("text", "list") and column not in (spec.key, spec.label) and table.repeats(column)
-    ]  # fmt: skip
+    ]
     return tuple(fit[:MOST_FILTERS])
 
 
-def _seen_from(tables: Tables, relation: Relation) -> Mapping[str, str]:
+def _seen_from(tables: Tables, relation: TableRelation) -> Mapping[str, str]:
     """What is shown of the rows that a relation leads to: key, name and attributes of an entity; of a link its columns, and the
     names of what it leads on to."""
     spec = tables[relation.to].spec
     if spec.entity:
-        return _same(tuple(dict.fromkeys((spec.key, *([spec.label] if spec.label else []), *spec.attributes[:BRIEF]))))
+        return _map_to_themselves(
+            tuple(dict.fromkeys((spec.key, *([spec.label] if spec.label else []), *spec.attributes[:BRIEF])))
+        )
     names = {
         f"{on.name}_{tables[on.to].spec.label}": f"{on.name}.{tables[on.to].spec.label}"
         for on in tables.relations(relation.to)
         if not on.many and on.column != relation.to_column and tables[on.to].spec.label
     }
-    return {**_same(tuple(column for column in spec.columns if column != relation.to_column)), **names}
+    return {**_map_to_themselves(tuple(column for column in spec.columns if column != relation.to_column)), **names}
 
 
-def _same(columns: tuple[str, ...]) -> dict[str, str]:
+def _map_to_themselves(columns: tuple[str, ...]) -> dict[str, str]:
     return {column: column for column in columns}

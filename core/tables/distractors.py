@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.ids import content_hash
 from core.tables.nouns import snapshot_hash
-from core.tables.world import Table, Tables
+from core.tables.world import EntityTable, Tables
 
 
 class Among(NamedTuple):
@@ -22,7 +22,7 @@ class Among(NamedTuple):
 class WithDistractors(NamedTuple):
     """A table of subjects and distractors."""
 
-    table: Table
+    table: EntityTable
     subjects: int
     """Rows of subjects, all versions of them in time included."""
     distractors: int
@@ -33,7 +33,7 @@ class WithDistractors(NamedTuple):
         return self.distractors / self.subjects if self.subjects else None
 
 
-def with_distractors(table: Table, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> WithDistractors:
+def with_distractors(table: EntityTable, subjects: Iterable[Any], *, others: int, nearest: int, seed: int) -> WithDistractors:
     """The rows with those keys, `others` rows of the table at random, and for each subject the `nearest` other names; in the
     table's order. The same seed gives the same rows."""
     wanted = set(subjects)
@@ -43,23 +43,26 @@ def with_distractors(table: Table, subjects: Iterable[Any], *, others: int, near
     if nearest and label:
         names = {str(name) for place in sorted(inside) if (name := table.cell(place, label)) is not None}
         for name in sorted(names):
-            near = [place for match in table.names.nearest(name, nearest) for place in match.places if place not in inside]
+            near = [place for match in table.names.find_nearest(name, nearest) for place in match.places if place not in inside]
             noise.update(near[:nearest])
         noise.update(
-            place for name in names for place in table.names.exact(name) if place not in inside
+            place for name in names for place in table.names.find_exact(name) if place not in inside
         )  # namesakes are nearest
     left = [place for place in range(len(table)) if place not in inside and place not in noise]
     noise.update(random.Random(seed).sample(left, min(others, len(left))))
     rows = [table.rows[place] for place in sorted(inside | noise)]
     told = content_hash([table.hash, others, nearest, seed, sorted(map(str, wanted))])
-    return WithDistractors(Table(table.spec, rows, snapshot_hash(table.spec, told)), len(inside), len(noise))
+    return WithDistractors(EntityTable(table.spec, rows, snapshot_hash(table.spec, told)), len(inside), len(noise))
 
 
-def among(world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int) -> Among:
+def mix_distractors(world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int) -> Among:
     """The world with the named tables cut down to the rows with those keys and their distractors: `others` rows at random, and
     for each subject the `nearest` other names."""
-    cut = {name: with_distractors(world[name], keys, others=others, nearest=nearest, seed=seed)
-           for name, keys in subjects.items()}  # fmt: skip
-    told = {name: {"subjects": found.subjects, "distractors": found.distractors, "noise": found.noise, "seed": seed}
-            for name, found in cut.items()}  # fmt: skip
+    cut = {
+        name: with_distractors(world[name], keys, others=others, nearest=nearest, seed=seed) for name, keys in subjects.items()
+    }
+    told = {
+        name: {"subjects": found.subjects, "distractors": found.distractors, "noise": found.noise, "seed": seed}
+        for name, found in cut.items()
+    }
     return Among(Tables([cut[name].table if name in cut else table for name, table in world.items()]), told)

@@ -11,11 +11,14 @@ from typing import Any
 
 from core.errors import BenchError
 from core.json_lines import read_objects
+from core.tables.parquet_file import ParquetBroken, head_of, rows_of
 from core.tables.types import plain_cell
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 MOST_ROWS = 1_000_000
 MOST_COLUMNS = 500
+MAX_UNPACKED_BYTES = 2 * 2**30
+"""Bytes of a Parquet file's columns unpacked."""
 _WIDEST_CELL = 10 * 2**20
 
 
@@ -125,23 +128,21 @@ def _json_lines(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]
 
 
 def _parquet(path: Path, name: str) -> tuple[dict[str, list[Any]], list[str]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    path.stat()  # raises OSError
     try:
-        file = pq.ParquetFile(path)
-        _check_length(name, file.metadata.num_rows)
-        _check_width(name, len(file.schema_arrow.names))
-        table = file.read()
-    except (pa.ArrowException, ValueError) as error:
-        first = (str(error).splitlines() or ["damaged"])[0]
-        raise BenchError(f"{name} cannot be read as Parquet ({first}): write it again.") from error
-    binary = [field.name for field in table.schema if pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type)]
-    columns = {
-        column: [plain_cell(value) for value in table[column].to_pylist()]
-        for column in table.column_names
-        if column not in binary
-    }
+        head = head_of(path)
+        _check_length(name, head.rows)
+        _check_width(name, len(head.fields))
+        names = [column for column, _ in head.fields]
+        if twice := sorted({column for column in names if names.count(column) > 1}):
+            raise BenchError(f"{name} has the column {twice[0][:60]} twice: write it with each column once.")
+        binary = [column for column, kind in head.fields if kind in ("binary", "large_binary")]
+        columns: dict[str, list[Any]] = {column: [] for column in names if column not in binary}
+        for row in rows_of(path, list(columns), MAX_UNPACKED_BYTES, is_plain=True):
+            for cells, cell in zip(columns.values(), row, strict=True):
+                cells.append(cell)
+    except ParquetBroken as broken:
+        raise BenchError(f"{name} cannot be read as Parquet ({broken}): write it again.") from broken
     return columns, [f"{', '.join(binary)}: left out, bytes are no values."] if binary else []
 
 
@@ -155,14 +156,14 @@ def _names(columns: Sequence[str]) -> tuple[list[str], list[str]]:
     for number, column in enumerate(columns, 1):
         word = re.sub(r"\W+", "_", str(column)).strip("_") or f"column_{number}"
         word = f"c_{word}" if word[0].isdigit() else word
-        name = next(one for one in _numbered(word) if one.lower() not in {known.lower() for known in found})
+        name = next(one for one in _number_name(word) if one.lower() not in {known.lower() for known in found})
         found.append(name)
         if name != column:
             renamed.append(f"{column!r} is named {name}")
     return found, [f"Columns renamed: {'; '.join(renamed)}."] if renamed else []
 
 
-def _numbered(word: str) -> Iterator[str]:
+def _number_name(word: str) -> Iterator[str]:
     yield word
     number = 2
     while True:

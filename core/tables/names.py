@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from core.nouns import Span
-from core.search import Bm25Index
+from core.retrieval.search import Bm25Index
 
-NEAR = 75.0
+MIN_SIMILARITY = 75.0
 """A name that shares no word with what is asked for is found from this likeness on, of 100."""
-WHOLE = 95.0
+ALL_WORDS_SIMILARITY = 95.0
 """A name that holds every word that is asked for is at least so like."""
 TOP = 10
 """Names that BM25 brings."""
@@ -84,26 +84,26 @@ class NameIndex:
         words = set(name_words(asked))
         scores = {hit.span.start: hit.score for hit in self._bm25.search_words(name_words(asked), max(k, TOP))}
         found = []
-        for number in dict.fromkeys((*scores, *self._near(asked, max(k, _CANDIDATES)))):
+        for number in dict.fromkeys((*scores, *self._find_candidates(asked, max(k, _CANDIDATES)))):
             like = likeness(asked, self._names[number])
-            if like < WHOLE and number in scores and words <= set(name_words(self._names[number])):
-                like = WHOLE
-            if like >= NEAR or number in scores:
+            if like < ALL_WORDS_SIMILARITY and number in scores and words <= set(name_words(self._names[number])):
+                like = ALL_WORDS_SIMILARITY
+            if like >= MIN_SIMILARITY or number in scores:
                 found.append((-like, -scores.get(number, 0.0), number))
         return [NameMatch(tuple(self._places[self._names[number]]), -like, -score) for like, score, number in sorted(found)[:k]]
 
-    def exact(self, query: str) -> tuple[int, ...]:
+    def find_exact(self, query: str) -> tuple[int, ...]:
         """Places of the names that are the same once normalised."""
         return tuple(self._places.get(normalise_name(query), ()))
 
-    def nearest(self, name: str, k: int) -> list[NameMatch]:
+    def find_nearest(self, name: str, k: int) -> list[NameMatch]:
         """The k likest other names, however unlike they are."""
         asked = normalise_name(name)
-        numbers = [number for number in self._near(asked, max(4 * k, _CANDIDATES)) if self._names[number] != asked]
+        numbers = [number for number in self._find_candidates(asked, max(4 * k, _CANDIDATES)) if self._names[number] != asked]
         ranked = sorted((-likeness(asked, self._names[number]), number) for number in numbers)
         return [NameMatch(tuple(self._places[self._names[number]]), -like, 0.0) for like, number in ranked[:k]]
 
-    def _near(self, asked: str, k: int) -> list[int]:
+    def _find_candidates(self, asked: str, k: int) -> list[int]:
         """The k names that share the largest part of their letters in threes with it, and share any."""
         import numpy as np
 

@@ -18,7 +18,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Relation:
+class TableRelation:
     """A way from the rows of one table to rows of a table: those whose `to_column` holds what `column` holds here. A list cell
     holds each of its values."""
 
@@ -73,7 +73,7 @@ class TableSpec:
     """The column that holds its name; names may repeat."""
     attributes: tuple[str, ...] = ()
     """Columns that questions may ask for."""
-    relations: tuple[Relation, ...] = ()
+    relations: tuple[TableRelation, ...] = ()
     time: str = ""
     """The column that says from when on a row stands."""
     popularity: str = ""
@@ -92,33 +92,44 @@ class Snapshot(NamedTuple):
 
 def spec_record(spec: TableSpec) -> dict[str, Any]:
     """As JSON."""
-    return {**asdict(spec), "attributes": list(spec.attributes), "relations": [asdict(r) for r in spec.relations],
-            "functions": [asdict(f) for f in spec.functions]}  # fmt: skip
+    return {
+        **asdict(spec),
+        "attributes": list(spec.attributes),
+        "relations": [asdict(r) for r in spec.relations],
+        "functions": [asdict(f) for f in spec.functions],
+    }
 
 
 def spec_from_record(record: Mapping[str, Any]) -> TableSpec:
     """The spec of a record made by spec_record, or written by hand. Raises BenchError naming what is wrong with it."""
-    name = str(record.get("name") or "")
-    if not is_name(name):
-        raise BenchError(f"A table is named with letters, digits and _, not {name!r}: give it such a name.")
+    from core.shapes import SpecShape, check_shape
+
+    called = str(record.get("name") or "")[:60]
+    try:
+        check_shape(record, SpecShape)
+    except ValueError as error:
+        raise BenchError(f"The spec of table {called} {error}: compare it with a proposed one.") from error
+    if not is_name(called):
+        raise BenchError(f"A table is named with letters, digits and _, not {called!r}: give it such a name.")
     columns = dict(record.get("columns") or {})
     wrong = [f"{column}: {kind}" for column, kind in columns.items() if kind not in TYPES]
     if wrong:
-        raise BenchError(f"Table {name} has columns of no known type ({', '.join(wrong)}): there are {', '.join(TYPES)}.")
+        raise BenchError(f"Table {called} has columns of no known type ({', '.join(wrong)}): there are {', '.join(TYPES)}.")
     known = set(TableSpec.__dataclass_fields__)
     extra = [str(key) for key in record if key not in known]
     if extra:
-        raise BenchError(f"The spec of table {name} has no {', '.join(extra)}: there are {', '.join(sorted(known))}.")
+        raise BenchError(f"The spec of table {called} has no {', '.join(extra)}: there are {', '.join(sorted(known))}.")
     try:
         return TableSpec(
-            name=name, columns=columns,
-            **{one: str(record.get(one) or "") for one in ("entity", "key", "label", "time", "popularity")},
-            attributes=tuple(str(one) for one in record.get("attributes") or ()),
-            relations=tuple(Relation(**one) for one in record.get("relations") or ()),
+            name=record["name"],
+            columns=columns,
+            **{one: record.get(one) or "" for one in ("entity", "key", "label", "time", "popularity")},
+            attributes=tuple(record.get("attributes") or ()),
+            relations=tuple(TableRelation(**one) for one in record.get("relations") or ()),
             functions=tuple(TableFunction(**one) for one in record.get("functions") or ()),
-        )  # fmt: skip
+        )
     except TypeError as error:
-        raise BenchError(f"The spec of table {name} cannot be read ({error}): compare it with a proposed one.") from error
+        raise BenchError(f"The spec of table {called} cannot be read ({error}): compare it with a proposed one.") from error
 
 
 def data_hash(columns: Mapping[str, ColumnType], rows: Any) -> str:
@@ -143,10 +154,10 @@ def tables_step(hashes: Mapping[str, str]) -> dict[str, Any]:
 
 def named_tables(steps: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The snapshots that an item's steps name, by name; {} for an item that was made from none."""
-    return {name: hash for step in steps if step.get("kind") == "tables" for name, hash in step["tables"].items()}
+    return {name: hash for step in steps if step.get("kind") == "tables" for name, hash in (step.get("tables") or {}).items()}
 
 
-def linked(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
+def collect_linked_tables(names: Iterable[str], specs: Iterable[TableSpec]) -> set[str]:
     """Those tables and all that relations join to them, over as many steps as it takes, either way."""
     pairs = [(spec.name, relation.to) for spec in specs for relation in spec.relations]
     found, before = set(names), set[str]()

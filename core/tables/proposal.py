@@ -5,15 +5,30 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from core.tables.files import RawTable
-from core.tables.nouns import ColumnType, Relation, TableSpec
+from core.tables.nouns import ColumnType, TableRelation, TableSpec
 from core.tables.types import convert, guess, looks_like_lists
-from core.tables.world import Table
+from core.tables.world import EntityTable
 
 _NAMES = ("name", "title", "label", "full_name", "fullname")
 _TIMES = ("as_of", "valid_from", "since", "from", "time", "timestamp", "date", "released", "release_date", "published", "year")
-_POPULARITY = ("popularity", "votes", "vote_count", "num_votes", "ratings", "rating_count", "num_citation", "citations",
-               "n_citation", "views", "pageviews", "followers", "listeners", "sitelinks", "degree")  # fmt: skip
-_LEADS = 0.9
+_POPULARITY = (
+    "popularity",
+    "votes",
+    "vote_count",
+    "num_votes",
+    "ratings",
+    "rating_count",
+    "num_citation",
+    "citations",
+    "n_citation",
+    "views",
+    "pageviews",
+    "followers",
+    "listeners",
+    "sitelinks",
+    "degree",
+)
+_MIN_KEY_SHARE = 0.9
 """Share of a column's values that have to be keys of a table for the column to lead there."""
 
 
@@ -24,7 +39,7 @@ class Proposal(NamedTuple):
     notes: tuple[str, ...]
 
 
-def propose(raw: RawTable, others: Sequence[Table] = ()) -> Proposal:
+def propose(raw: RawTable, others: Sequence[EntityTable] = ()) -> Proposal:
     """The spec that a file's cells speak for, with the tables that are there already."""
     types = {column: guess(cells) for column, cells in raw.columns.items()}
     notes = list(raw.notes)
@@ -41,15 +56,22 @@ def propose(raw: RawTable, others: Sequence[Table] = ()) -> Proposal:
     is_entity = bool(key and (label or len(raw.columns) > 1))
     relations = _relations(raw, types, key, others)
     if not key:
-        notes.append("No column holds another value in each row, so it is taken for a link between other tables: name a key to "
-                     "ask it by itself.")  # fmt: skip
+        notes.append(
+            "No column holds another value in each row, so it is taken for a link between other tables: name a key to "
+            "ask it by itself."
+        )
     leading = {relation.column for relation in relations}
     spec = TableSpec(
-        name=raw.name, columns=types, entity=singular(raw.name) if is_entity else "", key=key, label=label,
+        name=raw.name,
+        columns=types,
+        entity=singular(raw.name) if is_entity else "",
+        key=key,
+        label=label,
         attributes=tuple(column for column in raw.columns if column not in (key, label) and column not in leading),
-        relations=relations, time=time,
+        relations=relations,
+        time=time,
         popularity=next((c for c in raw.columns if c.lower() in _POPULARITY and types[c] in ("integer", "number")), ""),
-    )  # fmt: skip
+    )
     if spec.time:
         notes.append(f"{spec.time} is taken for the time from which on a row stands: a question asked earlier does not see it.")
     return Proposal(spec, tuple(notes))
@@ -115,30 +137,40 @@ def _time(raw: RawTable, types: Mapping[str, ColumnType]) -> str:
     return min(fit, key=lambda column: _TIMES.index(column.lower()), default="")
 
 
-def _relations(raw: RawTable, types: Mapping[str, ColumnType], key: str, others: Sequence[Table]) -> tuple[Relation, ...]:
+def _relations(
+    raw: RawTable, types: Mapping[str, ColumnType], key: str, others: Sequence[EntityTable]
+) -> tuple[TableRelation, ...]:
     """Columns whose values are keys of a table."""
-    found: list[Relation] = []
+    found: list[TableRelation] = []
     for column, cells in raw.columns.items():
         if column == key or types[column] not in ("text", "integer", "list"):
             continue
         converted = convert(cells, types[column]).cells
         values = {value for cell in converted for value in (cell if isinstance(cell, tuple) else (cell,)) if value is not None}
         for other in others:
-            if other.spec.entity and other.spec.name != raw.name and _leads(column, values, other):
+            if other.spec.entity and other.spec.name != raw.name and _is_foreign_key(column, values, other):
                 many = types[column] == "list"
                 name = _relation_name(column, other.spec, many, {relation.name for relation in found})
                 back = raw.name if raw.name not in other.spec.columns else f"{raw.name}_of"
                 taken = {relation.back for relation in found if relation.to == other.spec.name}
-                found.append(Relation(name=name, column=column, to=other.spec.name, to_column=other.spec.key, many=many,
-                                      back=back if back not in taken else f"{back}_by_{name}"))  # fmt: skip
+                found.append(
+                    TableRelation(
+                        name=name,
+                        column=column,
+                        to=other.spec.name,
+                        to_column=other.spec.key,
+                        many=many,
+                        back=back if back not in taken else f"{back}_by_{name}",
+                    )
+                )
                 break
     return tuple(found)
 
 
-def _leads(column: str, values: set[Any], other: Table) -> bool:
+def _is_foreign_key(column: str, values: set[Any], other: EntityTable) -> bool:
     """Whether the values are keys there; whole numbers are keys of anything, so that the name has to say it too."""
-    held = [value for value in values if other.at(value) is not None]
-    if not values or len(held) < _LEADS * len(values):
+    held = [value for value in values if other.find_row(value) is not None]
+    if not values or len(held) < _MIN_KEY_SHARE * len(values):
         return False
     word = column.lower()
     says = other.spec.entity.replace(" ", "_").lower() in word or other.spec.key.lower() in word

@@ -14,8 +14,8 @@ Cell = str | int | float | bool | tuple[Any, ...] | None
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d+)?(?:[eE][+-]?\d{1,2})?")
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?")
-_SEPARATOR = re.compile(r"\s*[|;]\s*")
-_LARGEST = 2**63
+_SEPARATOR = re.compile("[|;]")
+_INTEGER_LIMIT = 2**63
 _LIST_SHARE = 0.3
 """A text column is taken for lists when so many of its cells hold | or ; ..."""
 _LONGEST_PART = 60
@@ -34,7 +34,7 @@ def guess(cells: Sequence[Any]) -> ColumnType:
     """The narrowest type that every cell has; text where nothing else fits, and where no cell holds anything."""
     held = [cell for cell in cells if cell is not None]
     for kind in _NARROW if held else ():
-        if all(_FITS[kind](cell) for cell in held):
+        if all(_TYPE_CHECKS[kind](cell) for cell in held):
             return kind
     return "text"
 
@@ -79,13 +79,15 @@ def _is_list(cell: Any) -> bool:
 def _is_integer(cell: Any) -> bool:
     if isinstance(cell, str):
         return bool(_INTEGER.fullmatch(cell))
-    return isinstance(cell, int) and not isinstance(cell, bool) and -_LARGEST <= cell < _LARGEST
+    return isinstance(cell, int) and not isinstance(cell, bool) and -_INTEGER_LIMIT <= cell < _INTEGER_LIMIT
 
 
 def _is_number(cell: Any) -> bool:
     if isinstance(cell, str):
         return bool(_NUMBER.fullmatch(cell))
-    return isinstance(cell, int | float) and not isinstance(cell, bool) and (isinstance(cell, float) or abs(cell) < _LARGEST)
+    return (
+        isinstance(cell, int | float) and not isinstance(cell, bool) and (isinstance(cell, float) or abs(cell) < _INTEGER_LIMIT)
+    )
 
 
 def _is_boolean(cell: Any) -> bool:
@@ -103,17 +105,24 @@ def _is_date(cell: Any) -> bool:
 
 
 _NARROW: tuple[ColumnType, ...] = ("boolean", "integer", "number", "date", "list")
-_FITS: Mapping[str, Callable[[Any], bool]] = {
-    "boolean": _is_boolean, "integer": _is_integer, "number": _is_number, "date": _is_date, "list": _is_list,
-}  # fmt: skip
+_TYPE_CHECKS: Mapping[str, Callable[[Any], bool]] = {
+    "boolean": _is_boolean,
+    "integer": _is_integer,
+    "number": _is_number,
+    "date": _is_date,
+    "list": _is_list,
+}
 
 
 def looks_like_lists(cells: Sequence[Any]) -> bool:
     """Whether a text column's cells are short pieces between | or ;."""
     held = [cell for cell in cells if isinstance(cell, str)]
-    parted = [parts for cell in held if len(parts := _SEPARATOR.split(cell)) > 1]
-    return (bool(held) and len(parted) >= _LIST_SHARE * len(held)
-            and all(0 < len(part) <= _LONGEST_PART for parts in parted for part in parts))  # fmt: skip
+    parted = [parts for cell in held if len(parts := _parts(cell)) > 1]
+    return (
+        bool(held)
+        and len(parted) >= _LIST_SHARE * len(held)
+        and all(0 < len(part) <= _LONGEST_PART for parts in parted for part in parts)
+    )
 
 
 def _text(cell: Any) -> str:
@@ -125,7 +134,7 @@ def _word(cell: Any) -> str:
 
 
 def _integer(cell: Any) -> int | None:
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < _LARGEST:
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < _INTEGER_LIMIT:
         return int(cell)
     return int(cell) if _is_integer(cell) else None
 
@@ -155,9 +164,20 @@ def _list(cell: Any) -> tuple[Any, ...] | None:
             except (ValueError, SyntaxError, RecursionError, MemoryError):
                 continue
             return tuple(plain_cell(value)) if isinstance(value, list) else None
-    return tuple(part for part in _SEPARATOR.split(cell) if part)
+    return tuple(part for part in _parts(cell) if part)
 
 
 _MAKE: Mapping[str, Callable[[Any], Cell]] = {
-    "text": _text, "integer": _integer, "number": _number, "boolean": _boolean, "date": _date, "list": _list,
-}  # fmt: skip
+    "text": _text,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "date": _date,
+    "list": _list,
+}
+
+
+def _parts(cell: str) -> list[str]:
+    """What stands between the separators of a cell: one part where it has none."""
+    parts = _SEPARATOR.split(cell)
+    return [part.strip() for part in parts] if len(parts) > 1 else parts

@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.tables.names import NameIndex
-from core.tables.nouns import Relation, TableSpec
+from core.tables.nouns import TableRelation, TableSpec
 
 _STEP = re.compile(r"(\w+)(?:\.(.+)|\{([^{}]*)\})?", re.DOTALL)
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One row, by its table's name and its place in it."""
 
     table: str
     place: int
 
 
-class Table:
+class EntityTable:
     """One table. Its rows are never changed."""
 
     def __init__(self, spec: TableSpec, rows: Sequence[tuple[Any, ...]], hash: str = "") -> None:
@@ -42,16 +42,16 @@ class Table:
         """A row as a mapping."""
         return {column: self.cell(place, column) for column in self.spec.columns}
 
-    def at(self, key: Any, now: str | None = None) -> int | None:
+    def find_row(self, key: Any, now: str | None = None) -> int | None:
         """The place of the row of that key as of then; None when there is none."""
-        found = self.holding(self.spec.key, key, now) if self.spec.key else []
+        found = self.find_rows(self.spec.key, key, now) if self.spec.key else []
         return found[0] if found else None
 
-    def holding(self, column: str, value: Any, now: str | None = None) -> list[int]:
+    def find_rows(self, column: str, value: Any, now: str | None = None) -> list[int]:
         """Places of the rows whose cell is that value, or a list with it, as of then, in order."""
-        return [place for place in self.distinct(column).get(value, ()) if self.stands(place, now)]
+        return [place for place in self.index_column(column).get(value, ()) if self.is_current(place, now)]
 
-    def distinct(self, column: str) -> Mapping[Any, list[int]]:
+    def index_column(self, column: str) -> Mapping[Any, list[int]]:
         """The values of a column, those within its lists one by one, with the places that hold them; None is no value."""
         if column not in self._holding:
             place, index = self._places[column], {}  # type: int, dict[Any, list[int]]
@@ -64,7 +64,7 @@ class Table:
 
     def repeats(self, column: str) -> bool:
         """Whether its values stand in two rows each or more, on average."""
-        index = self.distinct(column)
+        index = self.index_column(column)
         return bool(index) and 2 * len(index) <= sum(map(len, index.values()))
 
     def as_of(self, now: str | None = None) -> Sequence[int]:
@@ -74,11 +74,11 @@ class Table:
         kept = self._as_of
         if kept is None or kept[0] != now:
             is_told_by_time = not (self.spec.key and self._versions)
-            stands = self._has_begun if is_told_by_time else self.stands
+            stands = self._has_begun if is_told_by_time else self.is_current
             kept = self._as_of = (now, [place for place in range(len(self.rows)) if stands(place, now)])
         return kept[1]
 
-    def stands(self, place: int, now: str | None) -> bool:
+    def is_current(self, place: int, now: str | None) -> bool:
         """Whether the row has begun by then, and no later row of its key has."""
         if not self.spec.time:
             return True
@@ -103,18 +103,18 @@ class Table:
     @cached_property
     def _versions(self) -> Mapping[Any, list[int]]:
         """Keys that have several rows -> those, oldest first."""
-        found = {key: places for key, places in self.distinct(self.spec.key).items() if len(places) > 1}
+        found = {key: places for key, places in self.index_column(self.spec.key).items() if len(places) > 1}
         time = self._places[self.spec.time]
         return {key: sorted(places, key=lambda place: _time(self.rows[place][time])) for key, places in found.items()}
 
 
-class Tables(Mapping[str, Table]):
+class Tables(Mapping[str, EntityTable]):
     """Tables by name, which lead to one another."""
 
-    def __init__(self, tables: Sequence[Table] = ()) -> None:
+    def __init__(self, tables: Sequence[EntityTable] = ()) -> None:
         self._tables = {table.spec.name: table for table in tables}
 
-    def __getitem__(self, name: str) -> Table:
+    def __getitem__(self, name: str) -> EntityTable:
         return self._tables[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -128,35 +128,35 @@ class Tables(Mapping[str, Table]):
         """The snapshot of each, by name."""
         return {name: table.hash for name, table in self.items()}
 
-    def relations(self, table: str) -> list[Relation]:
+    def relations(self, table: str) -> list[TableRelation]:
         """Those of a table that lead to a table that is here, its own and the ways back of others."""
         return list(self._relations[table].values())
 
-    def relation(self, table: str, name: str) -> Relation | None:
+    def relation(self, table: str, name: str) -> TableRelation | None:
         return self._relations[table].get(name)
 
     @cached_property
-    def _relations(self) -> Mapping[str, Mapping[str, Relation]]:
-        found: dict[str, dict[str, Relation]] = {name: {} for name in self}
+    def _relations(self) -> Mapping[str, Mapping[str, TableRelation]]:
+        found: dict[str, dict[str, TableRelation]] = {name: {} for name in self}
         for name, table in self.items():
             for relation in table.spec.relations:
                 if relation.to in self:
                     found[name].setdefault(relation.name, relation)
                     if relation.back:
-                        back = Relation(
+                        back = TableRelation(
                             name=relation.back, column=relation.to_column, to=name, to_column=relation.column, many=True
                         )
                         found[relation.to].setdefault(relation.back, back)
         return found
 
-    def follow(self, row: Row, relation: Relation, now: str | None = None) -> list[Row]:
+    def follow(self, row: TableRow, relation: TableRelation, now: str | None = None) -> list[TableRow]:
         """The rows that it leads to from there, in order, each once."""
         cell, other = self[row.table].cell(row.place, relation.column), self[relation.to]
         values = cell if isinstance(cell, list) else [] if cell is None else [cell]
-        places = dict.fromkeys(place for value in values for place in other.holding(relation.to_column, value, now))
-        return [Row(relation.to, place) for place in places]
+        places = dict.fromkeys(place for value in values for place in other.find_rows(relation.to_column, value, now))
+        return [TableRow(relation.to, place) for place in places]
 
-    def value(self, row: Row, path: str, now: str | None = None) -> Any:
+    def value(self, row: TableRow, path: str, now: str | None = None) -> Any:
         """What stands at the end of a path: a column; `relation.path`, a list where the relation leads to many; or
         `relation{path, path}`, a record of several. None where there is nothing. Raises BenchError on a path that leads
         nowhere."""
@@ -169,8 +169,10 @@ class Tables(Mapping[str, Table]):
         if rest is None and several is None and name in table.spec.columns:
             return table.cell(row.place, name)
         if relation is None or (rest is None and several is None):
-            raise BenchError(f"{path!r} leads nowhere from table {row.table}: it has no such "
-                             f"{'column' if rest is None and several is None else 'relation'}.")  # fmt: skip
+            raise BenchError(
+                f"{path!r} leads nowhere from table {row.table}: it has no such "
+                f"{'column' if rest is None and several is None else 'relation'}."
+            )
         rows = self.follow(row, relation, now)
         parts = [part.strip() for part in several.split(",")] if several is not None else []
         found = [{p: self.value(r, p, now) for p in parts} if parts else self.value(r, rest, now) for r in rows]
@@ -179,8 +181,8 @@ class Tables(Mapping[str, Table]):
         return [one for value in found for one in (value if isinstance(value, list) else [value]) if one is not None]
 
 
-def _back(relation: Relation, table: str) -> Relation:
-    return Relation(name=relation.back, column=relation.to_column, to=table, to_column=relation.column, many=True)
+def _reverse_relation(relation: TableRelation, table: str) -> TableRelation:
+    return TableRelation(name=relation.back, column=relation.to_column, to=table, to_column=relation.column, many=True)
 
 
 def _time(value: Any) -> tuple[bool, str]:

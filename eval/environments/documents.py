@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import BenchError
-from core.functions import Found, Function, Parameter, Registry, finish
+from core.functions.functions import Function, FunctionResult, Parameter, Registry, finish
 from core.nouns import Document, Span
-from eval.environment import Environment, Ground
+from eval.environment import Environment, EnvironmentSources
 
 MOST_SIMILAR = 5
 """Titles that are named when none fits."""
@@ -17,15 +17,20 @@ _WORDS = {
     "en": {
         "missing": "There is no page {title!r}. Similar: {similar}.",
         "nothing": "There is no page {title!r}, and none like it.",
-        "again": "(page {i}/{n} of this title; search again for the next) ", "none": "No results.", "over": "No more results.",
+        "again": "(page {i}/{n} of this title; search again for the next) ",
+        "none": "No results.",
+        "over": "No more results.",
         "closed": "No page is open: call Search with a title first.",
     },
     "zh": {
-        "missing": "没有题为“{title}”的页面。相近的有：{similar}。", "nothing": "没有题为“{title}”的页面，也没有相近的。",
-        "again": "（同名页面第 {i}/{n} 个，再次搜索可看下一个）", "none": "没有结果。", "over": "没有更多结果。",
+        "missing": "没有题为“{title}”的页面。相近的有：{similar}。",
+        "nothing": "没有题为“{title}”的页面，也没有相近的。",
+        "again": "（同名页面第 {i}/{n} 个，再次搜索可看下一个）",
+        "none": "没有结果。",
+        "over": "没有更多结果。",
         "closed": "还没有打开页面：请先用标题调用 Search。",
     },
-}  # fmt: skip
+}
 
 
 @dataclass
@@ -41,29 +46,31 @@ class _Reading:
     """Results for that word that were shown."""
 
 
-def _open(ground: Ground, now: str | None, language: str) -> Registry:
-    if not ground.documents:
+def _open(ground: EnvironmentSources, now: str | None, language: str) -> Registry:
+    if not ground.documents and not ground.is_of_question:
         raise BenchError("The environment documents has no document to open: add some, or choose another environment.")
     return _registry(ground, now, language, _Reading())
 
 
-def _registry(ground: Ground, now: str | None, language: str, at: _Reading) -> Registry:
+def _registry(ground: EnvironmentSources, now: str | None, language: str, at: _Reading) -> Registry:
     words = _WORDS.get(language, _WORDS["en"])
 
-    def search(entity: str) -> Found:
-        found = ground.titles.exact(entity)
+    def search(entity: str) -> FunctionResult:
+        found = ground.titles.find_exact(entity)
         if not found:
             at.place, at.asked, at.word, at.seen = None, (), "", 0
-            titles = _similar(ground, entity)
-            return Found(titles, words["missing" if titles else "nothing"].format(title=entity, similar="; ".join(titles)))
+            titles = _list_similar_titles(ground, entity)
+            return FunctionResult(
+                titles, words["missing" if titles else "nothing"].format(title=entity, similar="; ".join(titles))
+            )
         turn = (found.index(at.place) + 1) % len(found) if at.asked == found and at.place in found else 0
         at.place, at.asked, at.word, at.seen = found[turn], found, "", 0
         document = ground.documents[found[turn]]
         first = paragraphs(document)[:1]
         again = words["again"].format(i=turn + 1, n=len(found)) if len(found) > 1 else ""
-        return Found(document.title, again + (_text(document, first[0]) if first else ""), tuple(first))
+        return FunctionResult(document.title, again + (_text(document, first[0]) if first else ""), tuple(first))
 
-    def lookup(keyword: str) -> Found:
+    def lookup(keyword: str) -> FunctionResult:
         if at.place is None:
             raise BenchError(words["closed"])
         document = ground.documents[at.place]
@@ -71,33 +78,40 @@ def _registry(ground: Ground, now: str | None, language: str, at: _Reading) -> R
             at.word, at.seen = keyword.casefold(), 0
         hits = [span for span in paragraphs(document) if at.word in _text(document, span).casefold()]
         if at.seen >= len(hits):
-            return Found(None, words["over" if hits else "none"])
+            return FunctionResult(None, words["over" if hits else "none"])
         at.seen += 1
         span = hits[at.seen - 1]
         text = _text(document, span)
-        return Found(text, f"(Result {at.seen}/{len(hits)}) {text}", (span,))
+        return FunctionResult(text, f"(Result {at.seen}/{len(hits)}) {text}", (span,))
 
     return Registry(
         [
             Function(
                 name="Search",
                 description="Opens the page with that title and shows its first paragraph; where there is none, names similar "
-                            "titles.",
+                "titles.",
                 zh="打开该标题的页面并显示第一段；没有时列出相近的标题。",
                 parameters=(Parameter("entity", "string", "A title.", zh="标题。"),),
-                returns="the first paragraph.", zh_returns="第一段。", match="exact", call=search,
+                returns="the first paragraph.",
+                zh_returns="第一段。",
+                match="exact",
+                call=search,
             ),
             Function(
                 name="Lookup",
                 description="Shows the next paragraph of the open page that holds a keyword, in upper or lower case.",
                 zh="在打开的页面中显示下一个含有关键词的段落，不区分大小写。",
                 parameters=(Parameter("keyword", "string", "A word or phrase.", zh="词或短语。"),),
-                returns="one paragraph, with its number among all that hold it.", zh_returns="一个段落及其序号。", call=lookup,
+                returns="one paragraph, with its number among all that hold it.",
+                zh_returns="一个段落及其序号。",
+                call=lookup,
             ),
             finish(),
         ],
-        now, language, branch=lambda: _registry(ground, now, language, replace(at)),
-    )  # fmt: skip
+        now,
+        language,
+        branch=lambda: _registry(ground, now, language, replace(at)),
+    )
 
 
 def paragraphs(document: Document) -> list[Span]:
@@ -116,7 +130,7 @@ def _text(document: Document, span: Span) -> str:
     return document.text[span.start : span.end]
 
 
-def _similar(ground: Ground, entity: str) -> Sequence[str]:
+def _list_similar_titles(ground: EnvironmentSources, entity: str) -> Sequence[str]:
     """Titles like it, then titles of documents that tell of it."""
     places = [match.places[0] for match in ground.titles.search(entity, MOST_SIMILAR)]
     told = ground.search(entity, 4 * MOST_SIMILAR) if ground.search else []

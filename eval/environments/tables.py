@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.errors import BenchError
-from core.function import Type
-from core.functions import Found, Function, Parameter, Registry, as_text, finish
-from core.tables.asking import CONDITIONS, MEASURES, by_name, by_relation, figure, shown
+from core.functions.function import Type
+from core.functions.functions import Function, FunctionResult, Parameter, Registry, as_text, finish
+from core.tables.asking import CONDITIONS, MEASURES, by_name, by_relation, figure, select_cells
 from core.tables.default_functions import functions_of, key_argument
 from core.tables.nouns import ColumnType, TableFunction, TableSpec
-from core.tables.world import Row, Table, Tables
-from eval.environment import Environment, Ground
+from core.tables.world import EntityTable, TableRow, Tables
+from eval.environment import Environment, EnvironmentSources
 
 _TYPES: Mapping[ColumnType, Type] = {"integer": "integer", "number": "number", "boolean": "boolean"}
 
 
-def _open(ground: Ground, now: str | None, language: str) -> Registry:
+def _open(ground: EnvironmentSources, now: str | None, language: str) -> Registry:
     functions = [made for table in ground.tables for made in functions_for(ground.tables, table, now, language)]
     if not functions:
         raise BenchError("The environment tables has no table of entities to ask: add one, or choose another environment.")
@@ -32,7 +32,7 @@ def functions_for(tables: Tables, table: str, now: str | None, language: str) ->
 class _Of:
     """A function of a table, as of a time."""
 
-    def __init__(self, tables: Tables, table: Table, function: TableFunction, now: str | None, is_zh: bool) -> None:
+    def __init__(self, tables: Tables, table: EntityTable, function: TableFunction, now: str | None, is_zh: bool) -> None:
         self.tables, self.table, self.function, self.now, self.is_zh = tables, table, function, now, is_zh
 
     @property
@@ -48,35 +48,58 @@ class _Of:
         return ", ".join(self.function.columns)
 
     def key(self) -> Parameter:
-        return Parameter(self.argument, _TYPES.get(self.spec.columns[self.spec.key], "string"),
-                         f"The key of a {self.spec.entity}.", zh=f"{self.spec.entity} 的键值。")  # fmt: skip
+        return Parameter(
+            self.argument,
+            _TYPES.get(self.spec.columns[self.spec.key], "string"),
+            f"The key of a {self.spec.entity}.",
+            zh=f"{self.spec.entity} 的键值。",
+        )
 
-    def row(self, given: Mapping[str, Any]) -> Row | Found:
+    def row(self, given: Mapping[str, Any]) -> TableRow | FunctionResult:
         """The row of the key that was given, or the words that there is none; they do not repeat the key, which would pass for
         something that was found (the answer in what a system saw, R-Eval)."""
         key = given[self.argument]
-        place = self.table.at(key, self.now)
+        place = self.table.find_row(key, self.now)
         if place is None:
-            return Found(None, f"没有这个 {self.argument} 的{self.spec.entity}。" if self.is_zh else
-                         f"No {self.spec.entity} has this {self.argument}.")  # fmt: skip
-        return Row(self.spec.name, place)
+            return FunctionResult(
+                None,
+                f"没有这个 {self.argument} 的{self.spec.entity}。"
+                if self.is_zh
+                else f"No {self.spec.entity} has this {self.argument}.",
+            )
+        return TableRow(self.spec.name, place)
 
-    def records(self, rows: list[Row], total: int | None = None) -> Found:
+    def records(self, rows: list[TableRow], total: int | None = None) -> FunctionResult:
         """`total` = how many there are, where that is more than are given."""
-        found = [shown(self.tables, row, self.function.columns, self.now) for row in rows]
+        found = [select_cells(self.tables, row, self.function.columns, self.now) for row in rows]
         if self.is_zh:
             of = f"共 {total} 个，前 " if total is not None and total > len(found) else ""
             head = f"{of}{len(found)} 个结果：" if found else "没有结果。"
         else:
             of = f" of {total}" if total is not None and total > len(found) else ""
             head = "No result." if not found else "One result: " if len(found) == 1 else f"{len(found)}{of} results: "
-        return Found(found, head + (as_text(found[0] if len(found) == 1 else found) if found else ""))
+        return FunctionResult(found, head + (as_text(found[0] if len(found) == 1 else found) if found else ""))
 
-    def made(self, about: str, zh: str, returns: str, zh_returns: str, parameters: tuple[Parameter, ...],
-             call: Callable[..., object], is_fuzzy: bool = False) -> Function:  # fmt: skip
-        return Function(name=self.function.name, description=self.function.about or about, zh="" if self.function.about else zh,
-                        parameters=parameters, returns=returns, zh_returns=zh_returns, call=call,
-                        match="fuzzy" if is_fuzzy else "exact")  # fmt: skip
+    def make_function(
+        self,
+        about: str,
+        zh: str,
+        returns: str,
+        zh_returns: str,
+        parameters: tuple[Parameter, ...],
+        call: Callable[..., object],
+        is_fuzzy: bool = False,
+    ) -> Function:
+        return Function(
+            name=self.function.name,
+            description=self.function.about or about,
+            zh="" if self.function.about else zh,
+            parameters=parameters,
+            returns=returns,
+            zh_returns=zh_returns,
+            call=call,
+            match="fuzzy" if is_fuzzy else "exact",
+        )
 
 
 def _search(of: _Of) -> Function:
@@ -91,24 +114,33 @@ def _search(of: _Of) -> Function:
         return of.records(by_name(of.tables, spec.name, function, name, given, of.now))
 
     order = ", the likest first" + (f", then by {function.order}" if function.order else "")
-    return of.made(
-        f"Finds each {spec.entity} by name.", f"按名称查找{spec.entity}。",
-        f"at most {function.limit} results{order}, each with {of.fields}.", f"最多 {function.limit} 个结果，含 {of.fields}。",
+    return of.make_function(
+        f"Finds each {spec.entity} by name.",
+        f"按名称查找{spec.entity}。",
+        f"at most {function.limit} results{order}, each with {of.fields}.",
+        f"最多 {function.limit} 个结果，含 {of.fields}。",
         (
             Parameter(of.argument, "string", f"The name of a {spec.entity}, or a part.", zh=f"{spec.entity}的名称或其一部分。"),
             *filters,
         ),
-        call, is_fuzzy=True,
-    )  # fmt: skip
+        call,
+        is_fuzzy=True,
+    )
 
 
 def _get(of: _Of) -> Function:
     def call(**given: Any) -> object:
         row = of.row(given)
-        return row if isinstance(row, Found) else shown(of.tables, row, of.function.columns, of.now)
+        return row if isinstance(row, FunctionResult) else select_cells(of.tables, row, of.function.columns, of.now)
 
-    return of.made(f"Gives what is known of a {of.spec.entity}.", f"给出一个{of.spec.entity}的信息。", f"{of.fields}.",
-                   f"{of.fields}。", (of.key(),), call)  # fmt: skip
+    return of.make_function(
+        f"Gives what is known of a {of.spec.entity}.",
+        f"给出一个{of.spec.entity}的信息。",
+        f"{of.fields}.",
+        f"{of.fields}。",
+        (of.key(),),
+        call,
+    )
 
 
 def _value(of: _Of) -> Function:
@@ -116,58 +148,85 @@ def _value(of: _Of) -> Function:
 
     def call(**given: Any) -> object:
         row = of.row(given)
-        return row if isinstance(row, Found) else of.tables.value(row, path, of.now)
+        return row if isinstance(row, FunctionResult) else of.tables.value(row, path, of.now)
 
-    return of.made(f"Gives the {name} of a {of.spec.entity}.", f"给出一个{of.spec.entity}的 {name}。", f"{name}.", f"{name}。",
-                   (of.key(),), call)  # fmt: skip
+    return of.make_function(
+        f"Gives the {name} of a {of.spec.entity}.",
+        f"给出一个{of.spec.entity}的 {name}。",
+        f"{name}.",
+        f"{name}。",
+        (of.key(),),
+        call,
+    )
 
 
 def _follow(of: _Of) -> Function:
     def call(**given: Any) -> object:
         row = of.row(given)
-        if isinstance(row, Found):
+        if isinstance(row, FunctionResult):
             return row
         led = by_relation(of.tables, row, of.function, of.now)
         return of.records(led.rows, led.total)
 
     function = of.function
     order = f", by {function.order}" if function.order else ""
-    return of.made(
-        f"Gives the {function.relation} of a {of.spec.entity}.", f"给出一个{of.spec.entity}的 {function.relation}。",
-        f"at most {function.limit}{order}, each with {of.fields}.", f"最多 {function.limit} 个，含 {of.fields}。", (of.key(),),
+    return of.make_function(
+        f"Gives the {function.relation} of a {of.spec.entity}.",
+        f"给出一个{of.spec.entity}的 {function.relation}。",
+        f"at most {function.limit}{order}, each with {of.fields}.",
+        f"最多 {function.limit} 个，含 {of.fields}。",
+        (of.key(),),
         call,
-    )  # fmt: skip
+    )
 
 
 def _aggregate(of: _Of) -> Function:
     columns = tuple(of.spec.columns)
 
-    def call(measure: str, column: str | None = None, where: str | None = None, condition: str = "=",
-             value: str | None = None) -> object:  # fmt: skip
+    def call(
+        measure: str, column: str | None = None, where: str | None = None, condition: str = "=", value: str | None = None
+    ) -> object:
         if where is None and value is not None:
             raise BenchError(f"{of.function.name} was given a value and no column to compare it with: name it as `where`.")
         found = figure(of.tables, of.spec.name, measure, column, where, condition, value, of.now)
         return {"measure": measure, "column": column, "value": found.value, "n": found.n}
 
-    return of.made(
+    return of.make_function(
         f"Reckons one figure over every {of.spec.entity}, or over those that meet a condition.",
         f"对全部或符合条件的{of.spec.entity}计算一个数值。",
-        "measure, column, value and n, the rows behind it.", "measure、column、value 和行数 n。",
+        "measure, column, value and n, the rows behind it.",
+        "measure、column、value 和行数 n。",
         (
             Parameter("measure", "string", "What to reckon.", choices=MEASURES, zh="计算方式。"),
-            Parameter("column", "string", "Of which column; count can do without.", required=False, choices=columns,
-                      zh="对哪一列；count 可省略。"),
+            Parameter(
+                "column",
+                "string",
+                "Of which column; count can do without.",
+                required=False,
+                choices=columns,
+                zh="对哪一列；count 可省略。",
+            ),
             Parameter("where", "string", "The column of the condition.", required=False, choices=columns, zh="条件所用的列。"),
-            Parameter("condition", "string", "How it compares; = where none is given.", required=False, choices=CONDITIONS,
-                      zh="比较方式；默认为 =。"),
+            Parameter(
+                "condition",
+                "string",
+                "How it compares; = where none is given.",
+                required=False,
+                choices=CONDITIONS,
+                zh="比较方式；默认为 =。",
+            ),
             Parameter("value", "string", "What it is compared with.", required=False, zh="用来比较的值。"),
         ),
         call,
-    )  # fmt: skip
+    )
 
 
 _MAKERS: Mapping[str, Callable[[_Of], Function]] = {
-    "search": _search, "get": _get, "value": _value, "follow": _follow, "aggregate": _aggregate,
-}  # fmt: skip
+    "search": _search,
+    "get": _get,
+    "value": _value,
+    "follow": _follow,
+    "aggregate": _aggregate,
+}
 
 ENVIRONMENT = Environment(label="Tables: search, get, follow, aggregate", open=_open)

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any
 
 from core.nouns import Item, Score, Trace
-from eval.export import Export, Exported, Files, name_of
+from eval.reports.export import Export, Exported, Files, name_of
 
 
 def files(run: Exported) -> Files:
@@ -15,24 +15,46 @@ def files(run: Exported) -> Files:
     answers = list(run.answers())
     model = made.agent or made.system.name
     log = {
-        "version": 2, "status": "success",
+        "version": 2,
+        "status": "success",
         "eval": {
-            "run_id": made.id, "created": run.made_at, "task": made.release, "task_id": made.release_hash, "task_version": 0,
-            "task_args": {}, "dataset": {"name": made.release, "samples": len(answers),
-                                         "sample_ids": [name_of(trace) for trace, *_ in answers], "shuffled": False},
-            "model": model, "model_args": {}, "config": {"epochs": 1},
-            "metadata": {"system": made.system.name, "settings": dict(made.system.settings), "identity": made.identity,
-                         "repetition": made.repetition, "offline": list(made.offline), "config": dict(made.config)},
+            "run_id": made.id,
+            "created": run.made_at,
+            "task": made.release,
+            "task_id": made.release_hash,
+            "task_version": 0,
+            "task_args": {},
+            "dataset": {
+                "name": made.release,
+                "samples": len(answers),
+                "sample_ids": [name_of(trace) for trace, *_ in answers],
+                "shuffled": False,
+            },
+            "model": model,
+            "model_args": {},
+            "config": {"epochs": 1},
+            "metadata": {
+                "system": made.system.name,
+                "settings": dict(made.system.settings),
+                "identity": made.identity,
+                "repetition": made.repetition,
+                "offline": list(made.offline),
+                "config": dict(made.config),
+            },
         },
         "plan": {"name": made.system.name, "steps": [], "config": {}},
         "results": {
-            "total_samples": len(answers), "completed_samples": sum(trace.answer is not None for trace, *_ in answers),
+            "total_samples": len(answers),
+            "completed_samples": sum(trace.answer is not None for trace, *_ in answers),
             "scores": _means([score for *_, scores in answers for score in scores]),
         },
-        "stats": {"started_at": run.made_at, "completed_at": run.made_at,
-                  "model_usage": {model: _usage([trace for trace, *_ in answers])}},
+        "stats": {
+            "started_at": run.made_at,
+            "completed_at": run.made_at,
+            "model_usage": {model: _usage([trace for trace, *_ in answers])},
+        },
         "samples": [_sample(trace, item, question, scores, model) for trace, item, question, scores in answers],
-    }  # fmt: skip
+    }
     return {"": json.dumps(log, ensure_ascii=False, indent=1, allow_nan=False) + "\n"}
 
 
@@ -40,16 +62,29 @@ def _sample(trace: Trace, item: Item, question: str, scores: Sequence[Score], mo
     unscored = {score.metric: score.why for score in scores if score.value is None}
     said = {"role": "assistant", "content": trace.answer, "source": "generate"}
     sample: dict[str, Any] = {
-        "id": name_of(trace), "epoch": 1, "input": question, "target": list(item.answers), "messages": [],
-        "output": {"model": model, "choices": [] if trace.answer is None else [{"message": said, "stop_reason": "stop"}],
-                   "usage": _usage([trace]), "time": trace.seconds},
+        "id": name_of(trace),
+        "epoch": 1,
+        "input": question,
+        "target": list(item.answers),
+        "messages": [],
+        "output": {
+            "model": model,
+            "choices": [] if trace.answer is None else [{"message": said, "stop_reason": "stop"}],
+            "usage": _usage([trace]),
+            "time": trace.seconds,
+        },
         "scores": {score.metric: {"value": score.value, "answer": trace.answer} for score in scores if score.value is not None},
         "metadata": {
-            "task": item.task, "level": item.level, "domain": item.domain, "language": item.language, "stop": trace.stop,
-            "calls": trace.calls, "unscored": unscored,
+            "task": item.task,
+            "level": item.level,
+            "domain": item.domain,
+            "language": item.language,
+            "stop": trace.stop,
+            "calls": trace.calls,
+            "unscored": unscored,
             "retrieved": None if trace.retrieved is None else [[s.document, s.start, s.end] for s in trace.retrieved],
         },
-    }  # fmt: skip
+    }
     if trace.answer is None:
         sample["error"] = {"message": trace.error or trace.stop, "traceback": "", "traceback_ansi": ""}
     return sample
@@ -62,9 +97,16 @@ def _means(scores: Sequence[Score]) -> list[dict[str, Any]]:
         if score.value is not None:
             values[score.metric].append(score.value)
     return [
-        {"name": name, "scorer": name, "params": {}, "metrics": {"mean": {"name": "mean", "value": fmean(found)}},
-         "metadata": {"n": len(found)}} for name, found in sorted(values.items()) if found
-    ]  # fmt: skip
+        {
+            "name": name,
+            "scorer": name,
+            "params": {},
+            "metrics": {"mean": {"name": "mean", "value": fmean(found)}},
+            "metadata": {"n": len(found)},
+        }
+        for name, found in sorted(values.items())
+        if found
+    ]
 
 
 def _usage(traces: Sequence[Trace]) -> dict[str, int]:

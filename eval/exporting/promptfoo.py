@@ -8,7 +8,7 @@ from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Item, Score, Trace
-from eval.export import Export, Exported, Files, name_of
+from eval.reports.export import Export, Exported, Files, name_of
 
 
 def files(run: Exported) -> Files:
@@ -20,17 +20,39 @@ def files(run: Exported) -> Files:
     passed = sum(row["success"] for row in rows)
     usage = _usage([trace for trace, *_ in answers])
     results = {
-        "version": 3, "timestamp": run.made_at, "results": rows,
-        "prompts": [{**prompt, "metrics": {"score": passed, "testPassCount": passed, "testFailCount": 0,
-                                           "testErrorCount": len(rows) - passed, "tokenUsage": usage}}],
+        "version": 3,
+        "timestamp": run.made_at,
+        "results": rows,
+        "prompts": [
+            {
+                **prompt,
+                "metrics": {
+                    "score": passed,
+                    "testPassCount": passed,
+                    "testFailCount": 0,
+                    "testErrorCount": len(rows) - passed,
+                    "tokenUsage": usage,
+                },
+            }
+        ],
         "stats": {"successes": passed, "failures": 0, "errors": len(rows) - passed, "tokenUsage": usage},
-    }  # fmt: skip
+    }
     whole = {
-        "evalId": f"eval-{made.id}", "results": results, "shareableUrl": None,
-        "config": {"description": f"{made.system.name} on {made.release}", "metadata": {
-            "identity": made.identity, "release": made.release, "release_hash": made.release_hash,
-            "offline": list(made.offline), "repetition": made.repetition, "config": dict(made.config)}},
-    }  # fmt: skip
+        "evalId": f"eval-{made.id}",
+        "results": results,
+        "shareableUrl": None,
+        "config": {
+            "description": f"{made.system.name} on {made.release}",
+            "metadata": {
+                "identity": made.identity,
+                "release": made.release,
+                "release_hash": made.release_hash,
+                "offline": list(made.offline),
+                "repetition": made.repetition,
+                "config": dict(made.config),
+            },
+        },
+    }
     return {"": json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"}
 
 
@@ -40,22 +62,34 @@ def _row(
     given = {"question": question, "answers": list(item.answers)}
     is_answered = trace.answer is not None
     row: dict[str, Any] = {
-        "id": name_of(trace), "promptIdx": 0, "testIdx": number, "promptId": prompt["id"], "vars": given,
+        "id": name_of(trace),
+        "promptIdx": 0,
+        "testIdx": number,
+        "promptId": prompt["id"],
+        "vars": given,
         "testCase": {"vars": given, "assert": [], "metadata": {"task": item.task, "level": item.level, "domain": item.domain}},
-        "prompt": {"raw": question, "label": prompt["label"]}, "provider": {"id": label, "label": label},
+        "prompt": {"raw": question, "label": prompt["label"]},
+        "provider": {"id": label, "label": label},
         "response": {"output": trace.answer, "tokenUsage": _usage([trace])} if is_answered else {"error": trace.error},
-        "success": is_answered, "score": int(is_answered), "failureReason": 0 if is_answered else 2,
+        "success": is_answered,
+        "score": int(is_answered),
+        "failureReason": 0 if is_answered else 2,
         "namedScores": {score.metric: score.value for score in scores if score.value is not None},
-        "latencyMs": None if trace.seconds is None else round(trace.seconds * 1000), "gradingResult": None,
+        "latencyMs": None if trace.seconds is None else round(trace.seconds * 1000),
+        "gradingResult": None,
         "metadata": {"stop": trace.stop, "unscored": {score.metric: score.why for score in scores if score.value is None}},
-    }  # fmt: skip
+    }
     return row if is_answered else {**row, "error": trace.error or trace.stop}
 
 
 def _usage(traces: Sequence[Trace]) -> dict[str, int]:
     tokens_in, tokens_out = (sum(getattr(t, name) or 0 for t in traces) for name in ("tokens_in", "tokens_out"))
-    return {"total": tokens_in + tokens_out, "prompt": tokens_in, "completion": tokens_out,
-            "numRequests": sum(t.calls for t in traces)}  # fmt: skip
+    return {
+        "total": tokens_in + tokens_out,
+        "prompt": tokens_in,
+        "completion": tokens_out,
+        "numRequests": sum(t.calls for t in traces),
+    }
 
 
 EXPORT = Export(label="promptfoo results", files=files)

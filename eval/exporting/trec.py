@@ -5,8 +5,8 @@ systems that tell no passages, are left out."""
 
 from core.errors import BenchError
 from core.nouns import Span
-from eval.export import Export, Exported, Files, name_of
-from eval.span_hits import hits, new_hits
+from eval.reports.export import Export, Exported, Files, name_of
+from eval.scoring.span_hits import hits, new_hits
 
 
 def files(run: Exported) -> Files:
@@ -16,8 +16,10 @@ def files(run: Exported) -> Files:
         if trace.retrieved is None or not item.evidence:
             continue
         name, passages = name_of(trace), list(dict.fromkeys(trace.retrieved))
-        found += [f"{name} Q0 {_name(span)} {rank} {len(passages) - rank + 1} {run.result.run.id}"
-                  for rank, span in enumerate(passages, 1)]  # fmt: skip
+        found += [
+            f"{name} Q0 {_name(span)} {rank} {len(passages) - rank + 1} {run.result.run.id}"
+            for rank, span in enumerate(passages, 1)
+        ]
         grades = {_name(span): n for span, n in zip(passages, new_hits(item.evidence, passages), strict=True) if n}
         missed = [gold for gold in dict.fromkeys(item.evidence) if not any(hits(span, gold) for span in passages)]
         grades |= {_name(gold): grades.get(_name(gold), 0) + 1 for gold in missed}

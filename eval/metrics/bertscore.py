@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.embeddings import usable
 from core.errors import BenchError
-from core.token_vectors import TokenModel, Tokens, token_model
+from core.retrieval.embeddings import explain_unusable
+from core.retrieval.token_vectors import TokenModel, Tokens, token_model
 from eval.metric import Case, Metric, Unscored, Values
 from eval.retriever import Embedders
-from eval.settings import text, whole
+from eval.running.settings import read_whole_number, text
 
-SAMPLE = 200
+SAMPLE_TEXTS = 200
 """Texts of a language by which is told whether the model knows it."""
 NO_MODEL = "not run: no model, set bertscore.model to the folder of one"
 Sides = tuple[float, float, float]
@@ -29,18 +29,20 @@ def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedde
     """Best over the gold answers by F1, with that answer's sides."""
     folder = text(settings, "model")
     if not folder:
-        return [_none(Unscored(NO_MODEL)) for _ in cases]
+        return [_leave_unscored(Unscored(NO_MODEL)) for _ in cases]
     model = token_model(folder)
     layer = _layer(model, settings)
     by_language: dict[str, list[str]] = defaultdict(list)
     for case in cases:
         by_language[case.language] += [*case.answers, case.prediction]
-    known = {language for language, texts in by_language.items() if usable(model, language, texts[:SAMPLE]) is None}
+    known = {
+        language for language, texts in by_language.items() if explain_unusable(model, language, texts[:SAMPLE_TEXTS]) is None
+    }
     why = {id(case): _why_not(case, model, known) for case in cases}
     there = [case for case in cases if why[id(case)] is None]
     golds = model.read([gold for case in there for gold in case.answers if gold.strip()], layer, keep=True)
     own = model.read([case.prediction for case in there if case.prediction.strip()], layer)
-    return [_none(no) if (no := why[id(case)]) else _best(case, own, golds) for case in cases]
+    return [_leave_unscored(no) if (no := why[id(case)]) else _score_best(case, own, golds) for case in cases]
 
 
 def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
@@ -61,7 +63,7 @@ def sides(prediction: Tokens, gold: Tokens) -> Sides:
 
 
 def _layer(model: TokenModel, settings: Mapping[str, Any]) -> int:
-    layer = whole(settings, "layer", 0) or max(1, 3 * model.layers // 4)
+    layer = read_whole_number(settings, "layer", 0) or max(1, 3 * model.layers // 4)
     if layer > model.layers:
         raise BenchError(f"bertscore.layer is {layer}, and {model.name} has {model.layers} layers: give at most that.")
     return layer
@@ -77,7 +79,7 @@ def _why_not(case: Case, model: TokenModel, known: set[str]) -> Unscored | None:
     return None if is_read else Unscored(f"a text of {longest} tokens, and the model reads {model.max_tokens}")
 
 
-def _best(case: Case, own: Mapping[str, Tokens], golds: Mapping[str, Tokens]) -> Values:
+def _score_best(case: Case, own: Mapping[str, Tokens], golds: Mapping[str, Tokens]) -> Values:
     empty: Sides = (0.0, 0.0, 0.0)
     found = [
         sides(own[case.prediction], golds[gold]) if case.prediction.strip() and gold.strip() else empty for gold in case.answers
@@ -85,11 +87,16 @@ def _best(case: Case, own: Mapping[str, Tokens], golds: Mapping[str, Tokens]) ->
     return {part: min(max(value, -1.0), 1.0) for part, value in zip(("", "precision", "recall"), max(found), strict=True)}
 
 
-def _none(why: Unscored) -> Values:
+def _leave_unscored(why: Unscored) -> Values:
     return {"": why, "precision": why, "recall": why}
 
 
 METRIC = Metric(
-    version="1", low=-1.0, high=1.0, settings={"model": "", "layer": 0}, batch=batch, made_with=made_with,
+    version="1",
+    low=-1.0,
+    high=1.0,
+    settings={"model": "", "layer": 0},
+    batch=batch,
+    made_with=made_with,
     reference="bert-score: idf off, no baseline, by a plain implementation of its definition, within 1e-5",
-)  # fmt: skip
+)

@@ -31,6 +31,9 @@ def _bleu(language: str) -> "BLEU":
 
 
 METRIC = Metric(
-    version="2 sacrebleu 2.6.0 exp effective_order 13a|zh", low=0.0, high=1.0, score=score,
+    version="2 sacrebleu 2.6.0 exp effective_order 13a|zh",
+    low=0.0,
+    high=1.0,
+    score=score,
     reference="sacrebleu's sentence score: within 1e-12 on random pairs in both languages, by tests",
-)  # fmt: skip
+)

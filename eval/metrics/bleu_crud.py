@@ -6,7 +6,7 @@ mean with it."""
 from collections import Counter
 from math import prod
 
-from core.words import jieba_words
+from core.text.words import jieba_words
 from eval.metric import Case, Metric, Values
 
 ORDERS = (1, 2, 3, 4)
@@ -35,6 +35,9 @@ def _mean(shares: tuple[float, ...]) -> float:
 
 
 METRIC = Metric(
-    version="1 jieba 0.42.1", low=0.0, high=1.0, score=score,
+    version="1 jieba 0.42.1",
+    low=0.0,
+    high=1.0,
+    score=score,
     reference="CRUD-RAG's code, by its published values, by tests",
-)  # fmt: skip
+)

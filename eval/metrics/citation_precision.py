@@ -2,17 +2,17 @@
 sentence they stand at (ALCE, Gao et al. 2023). A citation of a passage that is not there is wrong. It asks what citation_recall
 asks. An answer that cites nothing has no value; verdicts that could not be read are counted in citation_precision.unread."""
 
-from eval.citations import cited, why_not
-from eval.claims import SUPPORT
-from eval.metric import Case, Judged, Metric, Unscored
-from eval.system import Ask
+from eval.metric import Case, JudgedScore, Metric, Unscored
+from eval.scoring.citations import judge_citations, why_not
+from eval.scoring.claims import SUPPORT
+from eval.system import AskInRun
 from prompts.prompt import load
 
 
-async def judge(case: Case, ask: Ask, votes: int) -> Judged:
+async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
     if why := why_not(case):
-        return Judged({"": Unscored(why)})
-    found = await cited(case, ask, votes)
+        return JudgedScore({"": Unscored(why)})
+    found = await judge_citations(case, ask, votes)
     right: list[int] = []
     for one in found:
         named = one.held.passages if one.held else frozenset[int]()
@@ -21,10 +21,14 @@ async def judge(case: Case, ask: Ask, votes: int) -> Judged:
     value = sum(right) / len(right) if right else Unscored("not read: no verdict could be read" if unread else "no citation")
     verdicts = [one.held.record("cites " + ", ".join(map(str, one.numbers))) for one in found if one.held]
     details = {"verdicts": verdicts, "prompt": load(SUPPORT, case.language).identity}
-    return Judged({"": value, "unread": unread}, details)
+    return JudgedScore({"": value, "unread": unread}, details)
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge,
+    version="1",
+    low=0.0,
+    high=1.0,
+    counts=("unread",),
+    judge=judge,
     reference="ALCE's definition, by worked examples, by tests",
-)  # fmt: skip
+)

@@ -2,25 +2,29 @@
 2023). A sentence that cites nothing, or nothing that is there, counts as not supported. Verdicts that could not be read are
 counted in citation_recall.unread and enter nothing."""
 
-from eval.citations import cited, why_not
-from eval.claims import SUPPORT
-from eval.metric import Case, Judged, Metric, Unscored
-from eval.system import Ask
+from eval.metric import Case, JudgedScore, Metric, Unscored
+from eval.scoring.citations import judge_citations, why_not
+from eval.scoring.claims import SUPPORT
+from eval.system import AskInRun
 from prompts.prompt import load
 
 
-async def judge(case: Case, ask: Ask, votes: int) -> Judged:
+async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
     if why := why_not(case):
-        return Judged({"": Unscored(why)})
-    found = await cited(case, ask, votes)
+        return JudgedScore({"": Unscored(why)})
+    found = await judge_citations(case, ask, votes)
     read = [one.value for one in found if one.value is not None]
     value = sum(read) / len(read) if read else Unscored("not read: no verdict could be read")
     verdicts = [one.held.record("cites " + ", ".join(map(str, one.numbers))) for one in found if one.held]
     details = {"verdicts": verdicts, "prompt": load(SUPPORT, case.language).identity}
-    return Judged({"": value, "unread": float(len(found) - len(read))}, details)
+    return JudgedScore({"": value, "unread": float(len(found) - len(read))}, details)
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge,
+    version="1",
+    low=0.0,
+    high=1.0,
+    counts=("unread",),
+    judge=judge,
     reference="ALCE's definition, by worked examples, by tests",
-)  # fmt: skip
+)

@@ -5,34 +5,38 @@ context_precision.ranked looks at their order, too: the mean of the precision at
 context precision); 0 where there is none. With a verdict that could not be read no passage can be called useless, and there is
 no value; context_precision.unread counts them."""
 
-from eval.claims import Text, held_against
-from eval.metric import Case, Judged, Metric, Unscored
-from eval.system import Ask
+from eval.metric import Case, JudgedScore, Metric, Unscored
+from eval.scoring.claims import ClaimedText, held_against
+from eval.system import AskInRun
 
 
-async def judge(case: Case, ask: Ask, votes: int) -> Judged:
+async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
     if not case.answers:
-        return Judged({"": Unscored("no gold answer")})
+        return JudgedScore({"": Unscored("no gold answer")})
     found = await held_against(case, case.answers[0], "the gold answer", ask, votes)
-    if not found.claims or found.unread:
+    if not found.claims or found.unread_claims:
         why = Unscored(found.why or "not read: a verdict on a claim")
-        return Judged({"": why, "ranked": why, "unread": found.unread}, found.details)
-    useful = _useful(found, len(case.contexts))
-    return Judged({"": sum(useful) / len(useful), "ranked": ranked(useful), "unread": 0.0}, found.details)
+        return JudgedScore({"": why, "ranked": why, "unread": found.unread_claims}, found.details)
+    useful = _mark_useful(found, len(case.contexts))
+    return JudgedScore({"": sum(useful) / len(useful), "ranked": average_precision(useful), "unread": 0.0}, found.details)
 
 
-def ranked(useful: list[bool]) -> float:
+def average_precision(useful: list[bool]) -> float:
     """Mean precision at the ranks of the useful passages."""
     at = [sum(useful[:place]) / place for place, is_so in enumerate(useful, 1) if is_so]
     return sum(at) / len(at) if at else 0.0
 
 
-def _useful(found: Text, passages: int) -> list[bool]:
+def _mark_useful(found: ClaimedText, passages: int) -> list[bool]:
     named = frozenset().union(*(one.passages or frozenset() for one in found.claims))
     return [number in named for number in range(1, passages + 1)]
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge,
+    version="1",
+    low=0.0,
+    high=1.0,
+    counts=("unread",),
+    judge=judge,
     reference="RAGChecker's context precision; .ranked is ragas', by worked examples, by tests",
-)  # fmt: skip
+)

@@ -19,25 +19,32 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from core.crag import INVALID_QUESTION
 from core.errors import AgentError, BenchError
-from core.tokens import tokens_before
-from eval.judging import verdict
-from eval.metric import Case, Judged, Metric, Unscored, Values
+from core.quality.crag import INVALID_QUESTION
+from core.text.tokens import tokens_before
+from eval.metric import Case, JudgedScore, Metric, Unscored, Values
 from eval.retriever import Embedders
-from eval.settings import chosen, shown, whole
-from eval.system import Ask
+from eval.running.settings import read_choice, read_whole_number, shorten_value
+from eval.scoring.judging import verdict
+from eval.system import AskInRun
 from prompts.prompt import load
 
 PROMPT = "judge/correct"
 """Inputs question, answer and prediction; reply field correct: 0 or 1."""
 PHRASES = {
     "en": (
-        "i don't know", "i do not know", "sorry, i can't find", "sorry, i cannot find",
-        "cannot be answered from the given text", "could you clarify", "please clarify", "could you specify", "do you mean",
+        "i don't know",
+        "i do not know",
+        "sorry, i can't find",
+        "sorry, i cannot find",
+        "cannot be answered from the given text",
+        "could you clarify",
+        "please clarify",
+        "could you specify",
+        "do you mean",
     ),
     "zh": ("我不知道", "不知道答案", "抱歉，我找不到", "无法根据所给文本回答", "无法推断", "您是指", "你是指"),
-}  # fmt: skip
+}
 """What says that there is no answer, or asks back."""
 INVALID = "invalid"
 GRADES = {"correct": 1.0, "missing": 0.0, "wrong": -1.0}
@@ -45,24 +52,26 @@ PREMISES = ("judge", "strict", "reference")
 TOKENIZERS = ("estimate", "words")
 SETTINGS: Mapping[str, Any] = MappingProxyType({"premise": "judge", "tokens": 75, "tokenizer": "estimate", "phrases": []})
 PREMISE_RULE = {
-    "strict": "a false premise, met by “invalid question” alone", "reference": "only one side is invalid", "judge": "",
-}  # fmt: skip
+    "strict": "a false premise, met by “invalid question” alone",
+    "reference": "only one side is invalid",
+    "judge": "",
+}
 """Policy -> the rule that decides where it leaves no gold to the judge."""
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ′`´", "'"))
-_EDGES = re.compile(r"^[^\w$€£¥%+-]+|[^\w$€£¥%]+$")
+_EDGES = re.compile(r"^[^\w$€£¥%+-]+|(?<![^\w$€£¥%])[^\w$€£¥%]+$")
 """Punctuation around a word; the sign of a number is none."""
 
 
-async def judge(case: Case, ask: Ask, votes: int, settings: Mapping[str, Any] = SETTINGS) -> Judged:
+async def judge(case: Case, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
     if not case.answers:
-        return Judged({"": Unscored("no gold answer")})
+        return JudgedScore({"": Unscored("no gold answer")})
     if case.extra.get("stop") == "refused":
-        return Judged(values("missing"), {"rule": "a refused call"})
+        return JudgedScore(values("missing"), {"rule": "a refused call"})
     shown_ = cut(case.prediction, case.language, settings)
     grade, rule = by_rule(shown_, case, settings)
-    policy = chosen(settings, "premise", PREMISES)
+    policy = read_choice(settings, "premise", PREMISES)
     if grade:
-        return Judged(values(grade), {"rule": rule, "premise": policy})
+        return JudgedScore(values(grade), {"rule": rule, "premise": policy})
     prompt, said, why = load(PROMPT, case.language), list[dict[str, Any]](), ""
     for gold in case.answers:
         if not is_for_the_judge(gold, shown_, policy):
@@ -78,24 +87,22 @@ async def judge(case: Case, ask: Ask, votes: int, settings: Mapping[str, Any] = 
         said.append(one.record(side="correct", sentence=gold))
         why = why or ("not read: the judge's verdict" if one.value is None else "")
         if one.value == 1:
-            return Judged(values("correct"), _details("the judge", policy, said, prompt.identity))
+            return JudgedScore(values("correct"), _details("the judge", policy, said, prompt.identity))
     details = _details("the judge" if said or why else PREMISE_RULE[policy], policy, said, prompt.identity)
     if why:
         parts: Values = dict.fromkeys(("", "accuracy", "hallucination", "missing"), Unscored(why))
-        return Judged({**parts, "unread": 1.0, "failures_wrong": GRADES["wrong"]}, details)
-    return Judged(values("wrong"), details)
-
-
+        return JudgedScore({**parts, "unread": 1.0, "failures_wrong": GRADES["wrong"]}, details)
+    return JudgedScore(values("wrong"), details)
 
 
 def cut(prediction: str, language: str, settings: Mapping[str, Any] = SETTINGS) -> str:
     """The tokens that count."""
     import numpy as np
 
-    text, most = prediction.strip(), whole(settings, "tokens", int(SETTINGS["tokens"]))
+    text, most = prediction.strip(), read_whole_number(settings, "tokens", int(SETTINGS["tokens"]))
     if not most:
         return text
-    if chosen(settings, "tokenizer", TOKENIZERS) == "words":
+    if read_choice(settings, "tokenizer", TOKENIZERS) == "words":
         found = re.match(rf"(?:\S+\s*){{0,{most}}}", text)
         return found[0].strip() if found else ""
     return text[: int(np.searchsorted(tokens_before(text, language), most, side="right")) - 1].strip()
@@ -103,15 +110,15 @@ def cut(prediction: str, language: str, settings: Mapping[str, Any] = SETTINGS) 
 
 def by_rule(shown_: str, case: Case, settings: Mapping[str, Any] = SETTINGS) -> tuple[str, str]:
     """(grade, which rule); ("", "") when a judge must look."""
-    low = lowered(shown_)
+    low = lower_text(shown_)
     if not low:
         return "missing", "empty"
     for phrase in phrases_of(settings) or PHRASES[case.language]:
-        if lowered(phrase) in low:
+        if lower_text(phrase) in low:
             return "missing", f"says “{phrase}”"
     is_strict = settings.get("premise") == "strict"
     for gold in case.answers:
-        if plain(low) and plain(low) == plain(gold):
+        if strip_punctuation(low) and strip_punctuation(low) == strip_punctuation(gold):
             return "correct", "equal to a gold answer"
         if not is_strict and INVALID in low and INVALID in gold.lower():
             return "correct", "both say invalid"
@@ -121,7 +128,7 @@ def by_rule(shown_: str, case: Case, settings: Mapping[str, Any] = SETTINGS) -> 
 def is_for_the_judge(gold: str, shown_: str, policy: str) -> bool:
     """Whether the policy on false premises leaves that gold to the judge."""
     if policy == "strict":
-        return plain(gold) != INVALID_QUESTION
+        return strip_punctuation(gold) != INVALID_QUESTION
     return policy == "judge" or (INVALID in gold.lower()) == (INVALID in shown_.lower())
 
 
@@ -130,48 +137,62 @@ def phrases_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     found = settings.get("phrases", [])
     found = [found] if isinstance(found, str) else found
     if not isinstance(found, list) or not all(isinstance(one, str) and one.strip() for one in found):
-        raise BenchError(f"The setting phrases is {shown(found)}: give a list of texts, or leave it out.")
+        raise BenchError(f"The setting phrases is {shorten_value(found)}: give a list of texts, or leave it out.")
     return tuple(found)
 
 
-def lowered(text: str) -> str:
+def lower_text(text: str) -> str:
     """Lower case, one kind of apostrophe, single spaces."""
     return " ".join(text.translate(_APOSTROPHES).lower().split())
 
 
-def plain(text: str) -> str:
+def strip_punctuation(text: str) -> str:
     """Lowered, without punctuation around words."""
-    return " ".join(filter(None, (_EDGES.sub("", word) for word in lowered(text).split())))
+    return " ".join(filter(None, (_EDGES.sub("", word) for word in lower_text(text).split())))
 
 
 def values(grade: str) -> Values:
     """All parts of a graded answer."""
     return {
-        "": GRADES[grade], "accuracy": float(grade == "correct"), "hallucination": float(grade == "wrong"),
-        "missing": float(grade == "missing"), "unread": 0.0, "failures_wrong": GRADES[grade],
-    }  # fmt: skip
+        "": GRADES[grade],
+        "accuracy": float(grade == "correct"),
+        "hallucination": float(grade == "wrong"),
+        "missing": float(grade == "missing"),
+        "unread": 0.0,
+        "failures_wrong": GRADES[grade],
+    }
 
 
 def _details(rule: str, policy: str, said: list[dict[str, Any]], prompt: str) -> dict[str, Any]:
     return {"rule": rule, "premise": policy, "verdicts": said, "prompt": prompt}
 
 
-def judge_as(settings: Mapping[str, Any]) -> Callable[[Case, Ask, int], Awaitable[Judged]]:
+def judge_as(settings: Mapping[str, Any]) -> Callable[[Case, AskInRun, int], Awaitable[JudgedScore]]:
     """METRIC.judge_as."""
     return partial(judge, settings=settings)
 
 
 def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
     """METRIC.made_with: the policy on false premises, and what counts of an answer. Raises BenchError on what cannot be set."""
-    policy = chosen(settings, "premise", PREMISES)
-    tokens, tokenizer = whole(settings, "tokens", int(SETTINGS["tokens"])), chosen(settings, "tokenizer", TOKENIZERS)
+    policy = read_choice(settings, "premise", PREMISES)
+    tokens, tokenizer = (
+        read_whole_number(settings, "tokens", int(SETTINGS["tokens"])),
+        read_choice(settings, "tokenizer", TOKENIZERS),
+    )
     own = phrases_of(settings)
     trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"
     return ", ".join([f"premise {policy}", trimmed, *([f"phrases {'|'.join(own)}"] if own else [])])
 
 
 METRIC = Metric(
-    version="2", low=-1.0, high=1.0, counts=("unread",), judge=judge, judge_as=judge_as, settings=SETTINGS,
-    made_with=made_with, refused_counts=True,
+    version="2",
+    low=-1.0,
+    high=1.0,
+    counts=("unread",),
+    judge=judge,
+    judge_as=judge_as,
+    settings=SETTINGS,
+    made_with=made_with,
+    refused_counts=True,
     reference="CRAG's local evaluation: the order of its rules and its published figures, by tests",
-)  # fmt: skip
+)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.embeddings import Embedder, usable
 from core.errors import BenchError
+from core.retrieval.embeddings import Embedder, explain_unusable
 from eval.metric import Case, Metric, Unscored, Values
 from eval.retriever import Embedders
-from eval.settings import text
+from eval.running.settings import text
 
-SAMPLE = 200
+SAMPLE_TEXTS = 200
 """Texts of a language by which is told whether the model knows it."""
 
 
@@ -23,11 +23,13 @@ def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedde
     by_language: dict[str, list[str]] = defaultdict(list)
     for case in cases:
         by_language[case.language] += [*case.answers, case.prediction]
-    known = {language for language, texts in by_language.items() if usable(model, language, texts[:SAMPLE]) is None}
+    known = {
+        language for language, texts in by_language.items() if explain_unusable(model, language, texts[:SAMPLE_TEXTS]) is None
+    }
     why = {id(case): _why_not(case, model, known) for case in cases}
     texts = list(dict.fromkeys(t for c in cases if why[id(c)] is None for t in (c.prediction, *c.answers) if t.strip()))
     vectors = dict(zip(texts, model.encode(texts), strict=True)) if texts else {}
-    return [{"": why[id(case)] or _best(case, vectors)} for case in cases]
+    return [{"": why[id(case)] or _score_best(case, vectors)} for case in cases]
 
 
 def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
@@ -56,7 +58,7 @@ def _why_not(case: Case, model: Embedder, known: set[str]) -> Unscored | None:
     return None
 
 
-def _best(case: Case, vectors: Mapping[str, Any]) -> float:
+def _score_best(case: Case, vectors: Mapping[str, Any]) -> float:
     zero = 0.0
     if not case.prediction.strip():
         return zero
@@ -66,6 +68,11 @@ def _best(case: Case, vectors: Mapping[str, Any]) -> float:
 
 
 METRIC = Metric(
-    version="1", low=-1.0, high=1.0, settings={"model": "minilm"}, batch=batch, made_with=made_with,
+    version="1",
+    low=-1.0,
+    high=1.0,
+    settings={"model": "minilm"},
+    batch=batch,
+    made_with=made_with,
     reference="sentence-transformers: the cosine of encode() of both texts, within 1e-5",
-)  # fmt: skip
+)

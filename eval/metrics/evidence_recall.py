@@ -1,14 +1,14 @@
 """evidence_recall: how much of the gold evidence retrieval brought. The value at k is the share of gold spans hit by the
-first k passages, or by all where fewer came (eval/span_hits.py says what a hit is). evidence_recall.any@k counts a hit at
-any overlap. Names: evidence_recall@1, @3, @5, @10, as far as passages were asked for."""
+first k passages, or by all where fewer came (eval/scoring/span_hits.py says what a hit is). evidence_recall.any@k counts a hit
+at any overlap. Names: evidence_recall@1, @3, @5, @10, as far as passages were asked for."""
 
 from eval.metric import Case, Metric, Values
-from eval.span_hits import HEADLINE, cuts, share_found, unscored, why_not
+from eval.scoring.span_hits import HEADLINE, cuts, leave_unscored, share_found, why_not
 
 
 def score(case: Case) -> Values:
     if (why := why_not(case)) is not None or case.retrieved is None:
-        return unscored(why) if why else {}
+        return leave_unscored(why) if why else {}
     values: dict[str, float] = {}
     for k in cuts(case):
         values[f"@{k}"] = share_found(case.evidence, case.retrieved[:k])
@@ -17,6 +17,10 @@ def score(case: Case) -> Values:
 
 
 METRIC = Metric(
-    version="2", low=0.0, high=1.0, headline=f"@{HEADLINE}", score=score,
+    version="2",
+    low=0.0,
+    high=1.0,
+    headline=f"@{HEADLINE}",
+    score=score,
     reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests",
-)  # fmt: skip
+)

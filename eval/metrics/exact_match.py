@@ -3,21 +3,21 @@ articles, single spaces; Rajpurkar et al. 2016), else 0.0. In Chinese all punctu
 
 import unicodedata
 
-from core.text import normalise_answer
+from core.text.text import normalise_answer
 from eval.metric import Case, Metric, Values
 
 
 def score(case: Case) -> Values:
     """Best over the gold answers. Texts that normalise to nothing ("a", "...") are compared as they stand."""
-    return {"": max((float(_same(case.prediction, gold, case.language)) for gold in case.answers), default=None)}
+    return {"": max((float(_is_same(case.prediction, gold, case.language)) for gold in case.answers), default=None)}
 
 
-def _same(prediction: str, gold: str, language: str) -> bool:
-    a, b = _plain(prediction, language), _plain(gold, language)
+def _is_same(prediction: str, gold: str, language: str) -> bool:
+    a, b = _normalise_text(prediction, language), _normalise_text(gold, language)
     return a == b if a or b else prediction.strip().lower() == gold.strip().lower()
 
 
-def _plain(text: str, language: str) -> str:
+def _normalise_text(text: str, language: str) -> str:
     plain = normalise_answer(text)
     if language != "zh":
         return plain
@@ -25,6 +25,9 @@ def _plain(text: str, language: str) -> str:
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, score=score,
+    version="1",
+    low=0.0,
+    high=1.0,
+    score=score,
     reference="the SQuAD script's normalisation, by tests",
-)  # fmt: skip
+)

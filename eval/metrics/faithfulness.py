@@ -3,17 +3,21 @@ holds them all against the passages; claims whose verdict could not be read are 
 nothing. An answer without a claim (empty, a refusal) has no value. Needs passages: retrieved, or `contexts` of a predictions
 file."""
 
-from eval.claims import held_against, judged
-from eval.metric import Case, Judged, Metric
-from eval.system import Ask
+from eval.metric import Case, JudgedScore, Metric
+from eval.scoring.claims import build_score, held_against
+from eval.system import AskInRun
 
 
-async def judge(case: Case, ask: Ask, votes: int) -> Judged:
+async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
     found = await held_against(case, case.prediction, "the answer", ask, votes)
-    return judged(found, found.share())
+    return build_score(found, found.share())
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge,
+    version="1",
+    low=0.0,
+    high=1.0,
+    counts=("unread",),
+    judge=judge,
     reference="RAGChecker's and ragas' definition, by worked examples, by tests",
-)  # fmt: skip
+)

@@ -7,7 +7,7 @@ import re
 import string
 import unicodedata
 
-from core.scripts import HAN
+from core.text.scripts import HAN
 from eval.metric import Case, Metric, Unscored, Values
 
 _MARKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
@@ -17,10 +17,10 @@ _HAN = re.compile(f"[{HAN}]")
 
 def score(case: Case) -> Values:
     """Best over the gold answers; no value without one that holds a token."""
-    golds = [gold for gold in map(_normal, case.answers) if gold]
+    golds = [gold for gold in map(_normalise_text, case.answers) if gold]
     if not golds:
         return {"": Unscored("no gold answer with a token")}
-    said = _normal(case.prediction)
+    said = _normalise_text(case.prediction)
     tokens = f" {' '.join(_tokens(said))} "
     return {"": float(any(_is_in(gold, said, tokens) for gold in golds))}
 
@@ -29,7 +29,7 @@ def _is_in(gold: str, said: str, tokens: str) -> bool:
     return gold in said if _HAN.search(gold) else f" {' '.join(_tokens(gold))} " in tokens
 
 
-def _normal(text: str) -> str:
+def _normalise_text(text: str) -> str:
     low = unicodedata.normalize("NFD", text).lower().translate(_MARKS)
     return " ".join(_ARTICLE.sub(" ", low).split())
 
@@ -49,6 +49,9 @@ def _tokens(text: str) -> list[str]:
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, score=score,
+    version="1",
+    low=0.0,
+    high=1.0,
+    score=score,
     reference="the study's code: [\\p{L}\\p{N}\\p{M}]+ or one other sign, a row of tokens; worked examples by tests",
-)  # fmt: skip
+)

@@ -1,8 +1,8 @@
-"""mrr: reciprocal rank of the first passage that hits gold evidence (eval/span_hits.py), 1 / its place; 0 where none of
+"""mrr: reciprocal rank of the first passage that hits gold evidence (eval/scoring/span_hits.py), 1 / its place; 0 where none of
 those that came does. Over a data set its mean is the mean reciprocal rank."""
 
 from eval.metric import Case, Metric, Values
-from eval.span_hits import hits, why_not
+from eval.scoring.span_hits import hits, why_not
 
 
 def score(case: Case) -> Values:
@@ -15,6 +15,9 @@ def score(case: Case) -> Values:
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, score=score,
+    version="1",
+    low=0.0,
+    high=1.0,
+    score=score,
     reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests",
-)  # fmt: skip
+)

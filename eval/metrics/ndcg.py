@@ -1,17 +1,17 @@
 """ndcg: normalised discounted cumulative gain (Jarvelin and Kekalainen 2002) of the first k passages. A passage's gain is
-the number of gold spans that it hits and none before it did (eval/span_hits.py), discounted by log2(place + 1); the ideal
-has one new span in each of the first places, so a passage that holds two gold spans at once can lift it above: it is then 1.
-Names: ndcg@1, @3, @5, @10, as far as passages were asked for."""
+the number of gold spans that it hits and none before it did (eval/scoring/span_hits.py), discounted by log2(place + 1); the
+ideal has one new span in each of the first places, so a passage that holds two gold spans at once can lift it above: it is then
+1. Names: ndcg@1, @3, @5, @10, as far as passages were asked for."""
 
 from math import log2
 
 from eval.metric import Case, Metric, Values
-from eval.span_hits import HEADLINE, cuts, new_hits, unscored, why_not
+from eval.scoring.span_hits import HEADLINE, cuts, leave_unscored, new_hits, why_not
 
 
 def score(case: Case) -> Values:
     if (why := why_not(case)) is not None:
-        return unscored(why)
+        return leave_unscored(why)
     gains = new_hits(case.evidence, case.retrieved or ())
     return {f"@{k}": min(1.0, _sum(gains[:k]) / _sum([1] * min(k, len(case.evidence)))) for k in cuts(case)}
 
@@ -21,6 +21,10 @@ def _sum(gains: list[int]) -> float:
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, headline=f"@{HEADLINE}", score=score,
+    version="1",
+    low=0.0,
+    high=1.0,
+    headline=f"@{HEADLINE}",
+    score=score,
     reference="pytrec_eval: within 1e-12 on 200 random rankings, by tests",
-)  # fmt: skip
+)

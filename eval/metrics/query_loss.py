@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.agents.huggingface import HuggingFaceAgent
+from agents.huggingface.huggingface import HuggingFaceAgent
 from core.ids import content_hash
-from core.once import once
-from core.sentence_model import digests
+from core.load_once import load_once
+from core.retrieval.sentence_model import digests
 from eval.metric import Case, Metric, Unscored, Values
 from eval.retriever import Embedders
-from eval.settings import text
+from eval.running.settings import text
 
 NO_MODEL = "not run: no model, set query_loss.model to the folder of one"
 
@@ -24,7 +24,7 @@ def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedde
     """Each question is read once, however often it was asked."""
     folder = text(settings, "model")
     if not folder:
-        return [_none(NO_MODEL) for _ in cases]
+        return [_leave_unscored(NO_MODEL) for _ in cases]
     asked = list(dict.fromkeys(case.question for case in cases if case.question.strip()))
     losses = dict(zip(asked, _model(folder).losses(asked), strict=True))
     return [_values(losses.get(case.question)) for case in cases]
@@ -36,22 +36,29 @@ def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
     return f"{Path(folder).name} {content_hash(digests(_model(folder).folder))[:15]}" if folder else ""
 
 
-@once()
+@load_once()
 def _model(folder: str) -> HuggingFaceAgent:
     return HuggingFaceAgent(folder)
 
 
 def _values(found: Any) -> Values:
     if found is None:
-        return _none("the question is not told")
+        return _leave_unscored("the question is not told")
     return {"": found.mean if found.mean is not None else Unscored("no token could be scored"), "tokens": found.tokens}
 
 
-def _none(why: str) -> Values:
+def _leave_unscored(why: str) -> Values:
     return {"": Unscored(why), "tokens": Unscored(why)}
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=None, higher_is_better=None, counts=("tokens",), settings={"model": ""}, batch=batch,
-    made_with=made_with, reference="the causal language model's own loss on the question alone",
-)  # fmt: skip
+    version="1",
+    low=0.0,
+    high=None,
+    higher_is_better=None,
+    counts=("tokens",),
+    settings={"model": ""},
+    batch=batch,
+    made_with=made_with,
+    reference="the causal language model's own loss on the question alone",
+)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from eval.metric import Case, Metric, Values
 
-DEEPEST = 990
+MAX_WALK_STEPS = 990
 """Steps of a walk that the package survives under Python's default limit of 1,000 frames, called from a short script."""
 
 
@@ -26,7 +26,7 @@ def _f1(prediction: str, gold: str) -> float:
     union: set[str] = set()
     for sentence in golds:
         for other in predicted:
-            common = _common(sentence, other)
+            common = _common_tokens(sentence, other)
             if common is None:
                 return 0.0
             union |= common
@@ -39,7 +39,7 @@ def _sentences(text: str) -> list[list[str]]:
     return [" ".join(piece.split()).split(" ") for piece in text.split(".") if piece]
 
 
-def _common(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
+def _common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
     """The tokens on the subsequence that the package walks: from both ends, towards the gold's start only where that is
     strictly longer. None when the walk is too deep."""
     table = _table(gold, predicted)
@@ -53,7 +53,7 @@ def _common(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
             i -= 1
         else:
             j -= 1
-    return tokens if steps <= DEEPEST else None
+    return tokens if steps <= MAX_WALK_STEPS else None
 
 
 def _table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
@@ -68,6 +68,9 @@ def _table(a: Sequence[str], b: Sequence[str]) -> list[list[int]]:
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, score=score,
+    version="1",
+    low=0.0,
+    high=1.0,
+    score=score,
     reference="the package rouge 1.0.1, by HawkBench's worked values, by tests",
-)  # fmt: skip
+)

@@ -9,21 +9,21 @@ still judged. s_f1.unread counts verdicts that could not be read; they enter no 
 from collections.abc import Mapping
 from typing import Any
 
-from core.text import split_sentences
-from eval.judging import Verdict, verdict
-from eval.metric import Case, Judged, Means, Metric, Unscored, Values
-from eval.system import Ask
+from core.text.text import split_sentences
+from eval.metric import Case, JudgedScore, Means, Metric, Unscored, Values
+from eval.scoring.judging import JudgeVerdict, verdict
+from eval.system import AskInRun
 from prompts.prompt import load
 
 PROMPT = "judge/containment"
 """Inputs reference and sentence; reply field contained: 0 or 1."""
 
 
-async def judge(case: Case, ask: Ask, votes: int) -> Judged:
+async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
     if not case.answers:
-        return Judged({"": Unscored("no gold answer")})
+        return JudgedScore({"": Unscored("no gold answer")})
     prompt, gold = load(PROMPT, case.language), case.answers[0]
-    found: dict[str, list[Verdict]] = {"precision": [], "recall": []}
+    found: dict[str, list[JudgeVerdict]] = {"precision": [], "recall": []}
     details: list[dict[str, Any]] = []
     for side, text, reference in (("precision", case.prediction, gold), ("recall", gold, case.prediction)):
         for start, end in split_sentences(text, case.language):
@@ -31,10 +31,10 @@ async def judge(case: Case, ask: Ask, votes: int) -> Judged:
             one = await verdict(ask, prompt, inputs, "contained", range(2), votes)
             found[side].append(one)
             details.append(one.record(side=side, sentence=text[start:end]))
-    return Judged(_values(found), {"verdicts": details, "prompt": prompt.identity})
+    return JudgedScore(_values(found), {"verdicts": details, "prompt": prompt.identity})
 
 
-def _values(found: Mapping[str, list[Verdict]]) -> Values:
+def _values(found: Mapping[str, list[JudgeVerdict]]) -> Values:
     sides = {side: _side(side, verdicts) for side, verdicts in found.items()}
     unread = float(sum(v.value is None for verdicts in found.values() for v in verdicts))
     precision, recall = sides["precision"], sides["recall"]
@@ -45,19 +45,24 @@ def _values(found: Mapping[str, list[Verdict]]) -> Values:
     return {"": (precision + recall) / 2, "harmonic": harmonic, **sides, "unread": unread}
 
 
-def _side(side: str, verdicts: list[Verdict]) -> float | Unscored:
+def _side(side: str, verdicts: list[JudgeVerdict]) -> float | Unscored:
     read = [v.value for v in verdicts if v.value is not None]
     if read:
         return sum(read) / len(read)
     return Unscored("no verdict could be read" if verdicts else f"no sentence to judge for {side}")
 
 
-def derived(means: Mapping[str, Means]) -> Mapping[str, Means]:
+def derive_value(means: Mapping[str, Means]) -> Mapping[str, Means]:
     """The data set's value from the means of its two sides."""
     return {"": (means["precision"] + means["recall"]) / 2} if {"precision", "recall"} <= means.keys() else {}
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, counts=("unread",), judge=judge, derived=derived,
+    version="1",
+    low=0.0,
+    high=1.0,
+    counts=("unread",),
+    judge=judge,
+    derived=derive_value,
     reference="HawkBench's definition, by worked examples, by tests",
-)  # fmt: skip
+)

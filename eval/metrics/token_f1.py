@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.text import f1_tokens
+from core.text.text import f1_tokens
 from eval.metric import Case, Metric, Values
 
 
@@ -20,7 +20,7 @@ class _Gold(NamedTuple):
 def score(case: Case) -> Values:
     """Best over the gold answers."""
     predicted = f1_tokens(case.prediction, case.language)
-    values = [_f1(predicted, _gold(answer, case.language)) for answer in case.answers]
+    values = [_f1(predicted, _count_gold_tokens(answer, case.language)) for answer in case.answers]
     return {"": max(values) if values else None}
 
 
@@ -36,12 +36,15 @@ def _f1(predicted: list[str], gold: _Gold) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _gold(answer: str, language: str) -> _Gold:
+def _count_gold_tokens(answer: str, language: str) -> _Gold:
     tokens = f1_tokens(answer, language)
     return _Gold(len(tokens), frozenset(tokens), {token: n for token, n in Counter(tokens).items() if n > 1})
 
 
 METRIC = Metric(
-    version="1", low=0.0, high=1.0, score=score,
+    version="1",
+    low=0.0,
+    high=1.0,
+    score=score,
     reference="the SQuAD script: within 1e-12, by the benchmark and HawkBench's worked values",
-)  # fmt: skip
+)

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.nouns import Span
-from core.search import Bm25Index, bm25_arrays
-from core.telling import Telling
-from core.words import words
+from core.progress_reporter import Telling
+from core.retrieval.search import Bm25Index, bm25_arrays
+from core.text.words import words
 from eval.retriever import Means, Retriever, Search
 
 INDEX = {"retriever": "bm25", "version": 1}
-"""What its kept index is; the version goes up when core.search or core.words makes another one of the same texts."""
+"""What its kept index is; the version goes up when core.retrieval.search or core.text.words makes another one of the same
+texts."""
 
 
 def build(spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any], means: Means) -> Search:
@@ -18,10 +19,10 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, _settings:
         telling = Telling(means.tell, "index: words of", "passages", len(texts))
         for done, text in enumerate(texts, 1):
             yield words(text, language)
-            telling.done(done)
+            telling.report_progress(done)
 
-    return Bm25Index.of_arrays(spans, language, means.kept(INDEX, lambda: bm25_arrays(cut()))).search
+    return Bm25Index.of_arrays(spans, language, means.load_arrays(INDEX, lambda: bm25_arrays(cut()))).search
 
 
 RETRIEVER = Retriever(label="BM25", build=build)
-"""Tokenizer and weights are core.search's; they are part of a run's identity by the retriever's name."""
+"""Tokenizer and weights are core.retrieval.search's; they are part of a run's identity by the retriever's name."""

@@ -4,12 +4,12 @@ a language that it does not know, measured on this very corpus, and never on chu
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.embeddings import Embedder, embedder, usable
 from core.errors import BenchError
 from core.nouns import Span
-from core.search import DenseIndex
+from core.retrieval.embeddings import Embedder, embedder, explain_unusable
+from core.retrieval.search import DenseIndex
 from eval.retriever import Means, Retriever, Search
-from eval.settings import text
+from eval.running.settings import text
 
 DEFAULT = "minilm"
 
@@ -17,19 +17,21 @@ DEFAULT = "minilm"
 def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
     model = means.embedder(text(settings, "embedding_model", DEFAULT), texts, language)
 
-    def made() -> dict[str, Any]:
+    def encode_texts() -> dict[str, Any]:
         _check(model, language, texts)
         return {"vectors": model.encode(list(texts))}
 
     is_kept = model.identity is not None  # else it is fitted anew on each corpus
-    vectors = (means.kept({"retriever": "dense", "model": model.identity}, made) if is_kept else made())["vectors"]
+    vectors = (means.load_arrays({"retriever": "dense", "model": model.identity}, encode_texts) if is_kept else encode_texts())[
+        "vectors"
+    ]
     readable = [query for query in means.queries if model.max_tokens is None or model.count_tokens(query) <= model.max_tokens]
     return DenseIndex(spans, texts, model, readable, vectors).search
 
 
 def _check(model: Embedder, language: str, texts: Sequence[str]) -> None:
     """Raises BenchError when the model cannot be used on these chunks."""
-    why_not = usable(model, language, texts)
+    why_not = explain_unusable(model, language, texts)
     if why_not is not None:
         raise BenchError(f"Dense retrieval cannot answer {language}: {why_not}")
     longest = max(map(model.count_tokens, texts))

@@ -4,25 +4,28 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.embeddings import Embedder
 from core.nouns import Span
+from core.retrieval.embeddings import Embedder
 from eval.retriever import Means, Retriever, Search
 from eval.retrievers import bm25, dense
-from eval.settings import chosen
+from eval.running.settings import read_choice
 
-BY = ("bm25", "dense")
+RANKERS = ("bm25", "dense")
 
 
 def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
-    made = bm25.build if chosen(settings, "by", BY) == "bm25" else dense.build
+    made = bm25.build if read_choice(settings, "by", RANKERS) == "bm25" else dense.build
     return made(spans, texts, language, settings, means)
 
 
 def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
-    return None if chosen(settings, "by", BY) == "bm25" else dense.reads_with(settings)
+    return None if read_choice(settings, "by", RANKERS) == "bm25" else dense.reads_with(settings)
 
 
 RETRIEVER = Retriever(
-    label="The question's own pages", settings={"by": "bm25", "pages": 0, "embedding_model": dense.DEFAULT}, build=build,
-    reads_with=reads_with, of_the_question=True,
-)  # fmt: skip
+    label="The question's own pages",
+    settings={"by": "bm25", "pages": 0, "embedding_model": dense.DEFAULT},
+    build=build,
+    reads_with=reads_with,
+    of_the_question=True,
+)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from core.nouns import Hit, Span
-from core.search import fuse
+from core.retrieval.search import fuse
 from eval.retriever import Means, Retriever, Search
 from eval.retrievers import bm25, dense
-from eval.settings import share, whole
+from eval.running.settings import read_whole_number, share
 
 SETTINGS = {"embedding_model": dense.DEFAULT, "weight": 0.5, "depth": 0}
 
@@ -18,7 +18,7 @@ def lists(
     spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means
 ) -> Callable[[str, int], tuple[list[Hit], list[Hit]]]:
     """(query, k) -> what either of both finds: `depth` passages, or k where that is more. Raises BenchError as dense does."""
-    depth = whole(settings, "depth", 0)
+    depth = read_whole_number(settings, "depth", 0)
     by_words = bm25.build(spans, texts, language, settings, means)
     by_meaning = dense.build(spans, texts, language, settings, means)
     return lambda query, k: (by_words(query, max(k, depth)), by_meaning(query, max(k, depth)))

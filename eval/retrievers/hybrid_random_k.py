@@ -8,14 +8,14 @@ from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Span
-from core.search import fuse
+from core.retrieval.search import fuse
 from eval.retriever import Means, Retriever, Search
 from eval.retrievers import dense, hybrid
-from eval.settings import whole
+from eval.running.settings import read_whole_number
 
 
 def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
-    seed = whole(settings, "seed", 0)
+    seed = read_whole_number(settings, "seed", 0)
     both = hybrid.lists(spans, texts, language, settings, means)
 
     def search(query: str, k: int) -> list[Any]:
@@ -28,6 +28,8 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
 
 
 RETRIEVER = Retriever(
-    label="Hybrid, k at random", settings={"embedding_model": dense.DEFAULT, "depth": 0, "seed": 0}, build=build,
+    label="Hybrid, k at random",
+    settings={"embedding_model": dense.DEFAULT, "depth": 0, "seed": 0},
+    build=build,
     reads_with=dense.reads_with,
-)  # fmt: skip
+)

@@ -4,15 +4,15 @@ asked for) is put in order by a cross-encoder, which reads query and passage at 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from core.cross_encoder import cross_encoder
-from core.embeddings import Embedder
 from core.errors import BenchError
 from core.nouns import Hit, Span
+from core.retrieval.cross_encoder import cross_encoder
+from core.retrieval.embeddings import Embedder
 from eval.retriever import Means, Retriever, Search
 from eval.retrievers import bm25, dense, hybrid
-from eval.settings import chosen, text
+from eval.running.settings import read_choice, text
 
-FIRST = ("both", "bm25", "dense")
+FIRST_STAGES = ("both", "bm25", "dense")
 
 
 def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
@@ -20,7 +20,7 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
     if not folder:
         raise BenchError("The retriever rerank has no cross-encoder: give its folder with --set reranker=FOLDER.")
     model = cross_encoder(folder)
-    first = _first(spans, texts, language, settings, means)
+    first = _build_first_stage(spans, texts, language, settings, means)
     place = {span: number for number, span in enumerate(spans)}
 
     def search(query: str, k: int) -> list[Hit]:
@@ -32,11 +32,11 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
     return search
 
 
-def _first(
+def _build_first_stage(
     spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means
 ) -> Callable[[str, int], Sequence[Sequence[Hit]]]:
     """(query, k) -> lists of passages to put in order."""
-    which = chosen(settings, "first", FIRST)
+    which = read_choice(settings, "first", FIRST_STAGES)
     if which == "both":
         return hybrid.lists(spans, texts, language, settings, means)
     search = (bm25 if which == "bm25" else dense).build(spans, texts, language, settings, means)
@@ -46,10 +46,12 @@ def _first(
 
 def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
     """The dense model's, where it takes part."""
-    return None if chosen(settings, "first", FIRST) == "bm25" else dense.reads_with(settings)
+    return None if read_choice(settings, "first", FIRST_STAGES) == "bm25" else dense.reads_with(settings)
 
 
 RETRIEVER = Retriever(
-    label="Rerank (cross-encoder)", settings={"reranker": "", "first": "both", "embedding_model": dense.DEFAULT, "depth": 0},
-    build=build, reads_with=reads_with,
-)  # fmt: skip
+    label="Rerank (cross-encoder)",
+    settings={"reranker": "", "first": "both", "embedding_model": dense.DEFAULT, "depth": 0},
+    build=build,
+    reads_with=reads_with,
+)

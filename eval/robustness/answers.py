@@ -3,7 +3,7 @@ spread over all wordings (section 3.3). Undefined is NaN, never 0."""
 
 from typing import Any
 
-_BLOCK = 262_144
+_NUMBERS_PER_BLOCK = 262_144
 """Numbers gathered at a time (1 MB): they stay in the processor's cache."""
 
 
@@ -14,7 +14,7 @@ def similarity(vectors: Any, left: Any, right: Any) -> Any:
 
     found = np.full(len(left), np.nan)
     pairs = np.flatnonzero((left >= 0) & (right >= 0))
-    height = max(1, _BLOCK // max(1, vectors.shape[1] if len(vectors) else 1))
+    height = max(1, _NUMBERS_PER_BLOCK // max(1, vectors.shape[1] if len(vectors) else 1))
     for first in range(0, len(pairs), height):
         here = pairs[first : first + height]
         one, other = vectors.take(left[here], axis=0), vectors.take(right[here], axis=0)
@@ -36,7 +36,7 @@ def diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
     squares = np.einsum("ij,ij->i", vectors, vectors)
     for size in np.unique(sizes[sizes >= 2]).tolist():  # families of a size are one array
         alike = np.flatnonzero(sizes == size)
-        height = max(1, _BLOCK // (size * vectors.shape[1]))
+        height = max(1, _NUMBERS_PER_BLOCK // (size * vectors.shape[1]))
         for first in range(0, len(alike), height):
             here = alike[first : first + height]
             own = rows[starts[here][:, None] + np.arange(size)]

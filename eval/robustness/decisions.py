@@ -24,12 +24,12 @@ def is_constant(acts: Any) -> bool:
     return len(known) == 0 or bool((known == known[0]).all())
 
 
-def over(needs: Any, acts: Any) -> Any:
+def rate_overconfident(needs: Any, acts: Any) -> Any:
     """Overconfident: 1[need = 1 and act = 0], a joint rate over all questions."""
     return needs * (1.0 - acts)
 
 
-def under(needs: Any, acts: Any) -> Any:
+def rate_underconfident(needs: Any, acts: Any) -> Any:
     """Underconfident: 1[need = 0 and act = 1], a joint rate over all questions."""
     return (1.0 - needs) * acts
 

@@ -4,8 +4,8 @@ column is a sum over a count an item, so that means of items and means of wordin
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from core.resampling import RESAMPLES, Draws, times_drawn
-from core.statistics import intervals
+from core.statistics.resampling import RESAMPLES, Draws, times_drawn
+from core.statistics.statistics import intervals
 
 
 class Estimate(NamedTuple):
@@ -27,7 +27,7 @@ class Estimate(NamedTuple):
     why: str = ""
 
 
-class Column(NamedTuple):
+class FigureColumn(NamedTuple):
     """One figure of one run, not yet averaged."""
 
     sums: Any
@@ -38,12 +38,12 @@ class Column(NamedTuple):
     """float64 (items,): how many were answered and have no value."""
     why: str = ""
 
-    def of(self, kept: Any) -> "Column":
+    def select_items(self, kept: Any) -> "FigureColumn":
         """The same over some of the items (1 = kept, else 0)."""
-        return Column(self.sums * kept, self.counts * kept, self.undefined * kept, self.why)
+        return FigureColumn(self.sums * kept, self.counts * kept, self.undefined * kept, self.why)
 
 
-def estimates(columns: Sequence[Sequence[Column]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
+def estimates(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
     """One Estimate a figure; `columns` has the figures of each run, in the same order and over the same items. All are drawn
     together: the items of every run and figure come in the same resamples."""
     import numpy as np
@@ -58,7 +58,7 @@ def estimates(columns: Sequence[Sequence[Column]], seed: int, resamples: int = R
         means = sums.sum(axis=0) / n
     there = (counts > 0).any(axis=1)
     centred = (sums - np.where(np.isnan(means), 0.0, means) * counts)[there]  # a constant column stays exactly constant
-    drawn = _drawn(centred, counts[there], means, seed, resamples)
+    drawn = _draw_means(centred, counts[there], means, seed, resamples)
     by_run, n = means.reshape(runs, figures), n.reshape(runs, figures)
     present = ~np.isnan(by_run)
     known = present.sum(axis=0)
@@ -66,20 +66,31 @@ def estimates(columns: Sequence[Sequence[Column]], seed: int, resamples: int = R
         middle = np.where(present, by_run, 0.0).sum(axis=0) / known
         spread = np.sqrt((np.where(present, by_run - middle, 0.0) ** 2).sum(axis=0) / (known - 1))
     clusters = (counts.reshape(len(counts), runs, figures) > 0).any(axis=1).sum(axis=0)
-    both = intervals(middle, drawn.reshape(runs, figures, -1).sum(axis=0) / np.maximum(known, 1)[:, None],
-                     Draws(middle, None, n.max(axis=0).astype(int), clusters))  # fmt: skip
+    both = intervals(
+        middle,
+        drawn.reshape(runs, figures, -1).sum(axis=0) / np.maximum(known, 1)[:, None],
+        Draws(middle, None, n.max(axis=0).astype(int), clusters),
+    )
     found = []
     for place, interval in enumerate(both):
         own = [run[place] for run in columns]
         why = next((column.why for column in own if column.why), interval.why) if interval.mean is None else ""
-        found.append(Estimate(
-            interval.mean, interval.low, interval.high, interval.n, float(spread[place]) if known[place] > 1 else None,
-            int(known[place]), int(sum(column.undefined.sum() for column in own)), why,
-        ))  # fmt: skip
+        found.append(
+            Estimate(
+                interval.mean,
+                interval.low,
+                interval.high,
+                interval.n,
+                float(spread[place]) if known[place] > 1 else None,
+                int(known[place]),
+                int(sum(column.undefined.sum() for column in own)),
+                why,
+            )
+        )
     return found
 
 
-def _drawn(centred: Any, counts: Any, means: Any, seed: int, resamples: int) -> Any:
+def _draw_means(centred: Any, counts: Any, means: Any, seed: int, resamples: int) -> Any:
     """(columns, resamples) of resampled means; 0 for a column without values, so that sums over runs stay sums."""
     import numpy as np
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from eval.robustness.answers import similarity
-from eval.robustness.asked import Asked
-from eval.robustness.records import ORIGINAL, Record
+from eval.robustness.records import ORIGINAL, WordingRecord
+from eval.robustness.run_layout import RunLayout
 from eval.robustness.study import Study
 
 
@@ -35,16 +35,16 @@ class Family(NamedTuple):
 class Wording(NamedTuple):
     """One wording of an opened family."""
 
-    record: Record
+    record: WordingRecord
     similarity: float | None
     """Of its answer to the original's; None for the original, and where one has no vector."""
     question_similarity: float | None
 
 
-def worst(run: Asked, *, with_spread: bool) -> list[Family]:
+def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
     """Every item with a rewrite: those first of whose rewrites the largest share breaks, then those that mend (an answer that
     depends on the wording, too), then the widest spread; by id where all is equal. `with_spread` embeds every answer."""
-    rows: dict[str, list[Record]] = {}
+    rows: dict[str, list[WordingRecord]] = {}
     for record in run.asked:
         rows.setdefault(record.item, []).append(record)
     found = [_family(run, item, own, with_spread) for item, own in rows.items() if any(r.kind != ORIGINAL for r in own)]
@@ -56,7 +56,7 @@ def worst(run: Asked, *, with_spread: bool) -> list[Family]:
     return sorted(found, key=order)
 
 
-def opened(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
+def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
     """Every wording of an item in one run, the original first; failed ones among them."""
     run = study.asked[arm][repeat]
     own = [record for record in run.asked if record.item == item]
@@ -71,7 +71,7 @@ def opened(study: Study, arm: int, repeat: int, item: str) -> list[Wording]:
     ]
 
 
-def _cosines(study: Study, texts: Sequence[str], own: Sequence[Record]) -> list[float | None]:
+def _cosines(study: Study, texts: Sequence[str], own: Sequence[WordingRecord]) -> list[float | None]:
     """Of the first text to each of the others."""
     import numpy as np
 
@@ -81,15 +81,21 @@ def _cosines(study: Study, texts: Sequence[str], own: Sequence[Record]) -> list[
     return [None if value != value else float(value) for value in found.tolist()]
 
 
-def _family(run: Asked, item: str, own: Sequence[Record], with_spread: bool) -> Family:
+def _family(run: RunLayout, item: str, own: Sequence[WordingRecord], with_spread: bool) -> Family:
     base = next((record for record in own if record.kind == ORIGINAL), None)
     right = base.correct if base else None
     rewrites = [record for record in own if record.kind != ORIGINAL and record.answer is not None]
     searches = [record.searches for record in own if record.answer is not None and record.searches is not None]
     spread = float(run.spread[run.items[item]]) if with_spread else float("nan")
     return Family(
-        item, base.query if base else "", None if right is None else right == 1.0, len(rewrites),
+        item,
+        base.query if base else "",
+        None if right is None else right == 1.0,
+        len(rewrites),
         sum(right == 1.0 and record.correct == 0.0 for record in rewrites),
-        sum(right == 0.0 and record.correct == 1.0 for record in rewrites), sum(record.answer is None for record in own),
-        None if spread != spread else spread, min(searches, default=None), max(searches, default=None),
-    )  # fmt: skip
+        sum(right == 0.0 and record.correct == 1.0 for record in rewrites),
+        sum(record.answer is None for record in own),
+        None if spread != spread else spread,
+        min(searches, default=None),
+        max(searches, default=None),
+    )

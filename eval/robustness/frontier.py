@@ -7,6 +7,7 @@ from collections.abc import Mapping
 def on_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
     """The names that nothing dominates; `points` = (quality, cost) by name."""
     return {
-        name for name, (quality, cost) in points.items()
+        name
+        for name, (quality, cost) in points.items()
         if not any(q >= quality and c <= cost and (q, c) != (quality, cost) for q, c in points.values())
-    }  # fmt: skip
+    }

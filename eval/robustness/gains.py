@@ -4,21 +4,21 @@ add up to 1. NaN where one of the two is not known."""
 from typing import Any
 
 
-def helpful(correct: Any, without: Any) -> Any:
+def rate_helpful(correct: Any, without: Any) -> Any:
     """Wrong without, right with."""
     return (1.0 - without) * correct
 
 
-def harmful(correct: Any, without: Any) -> Any:
+def rate_harmful(correct: Any, without: Any) -> Any:
     """Right without, wrong with."""
     return without * (1.0 - correct)
 
 
-def stable(correct: Any, without: Any) -> Any:
+def rate_stable(correct: Any, without: Any) -> Any:
     """Right both times."""
     return correct * without
 
 
-def unhelpful(correct: Any, without: Any) -> Any:
+def rate_unhelpful(correct: Any, without: Any) -> Any:
     """Wrong both times."""
     return (1.0 - correct) * (1.0 - without)

@@ -4,9 +4,9 @@ or would have to cut, has no vector, and it is said why."""
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from core.embeddings import Embedder, usable
+from core.retrieval.embeddings import Embedder, explain_unusable
 
-SAMPLE = 200
+SAMPLE_TEXTS = 200
 """Texts of a language by which is told whether the model knows it."""
 EMPTY, TOO_LONG = "an answer is empty", "a text is longer than the model reads"
 
@@ -34,10 +34,13 @@ def embed_with(model: Embedder) -> Embed:
 
         samples: dict[str, list[str]] = {}
         for text, language in zip(texts, languages, strict=True):
-            if len(samples.setdefault(language, [])) < SAMPLE and text.strip():
+            if len(samples.setdefault(language, [])) < SAMPLE_TEXTS and text.strip():
                 samples[language].append(text)
-        reasons = {f"not available for {language} with this model": language
-                   for language, some in samples.items() if some and usable(model, language, some) is not None}  # fmt: skip
+        reasons = {
+            f"not available for {language} with this model": language
+            for language, some in samples.items()
+            if some and explain_unusable(model, language, some) is not None
+        }
         unknown = set(reasons.values())
         places: dict[str, int] = {}
         rows = np.full(len(texts), -1, np.int64)
@@ -48,8 +51,11 @@ def embed_with(model: Embedder) -> Embed:
                 why[EMPTY] = None
             elif language not in unknown:
                 if text not in long:
-                    long[text] = model.max_tokens is not None and len(text) > model.max_tokens \
-                        and model.count_tokens(text) > model.max_tokens  # fmt: skip
+                    long[text] = (
+                        model.max_tokens is not None
+                        and len(text) > model.max_tokens
+                        and model.count_tokens(text) > model.max_tokens
+                    )
                 if long[text]:
                     why[TOO_LONG] = None
                 else:

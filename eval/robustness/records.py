@@ -7,18 +7,18 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace, Variant
-from core.scripts import detect_language
-from eval.hops import is_extracted
+from core.text.scripts import detect_language
 from eval.metric import Case, Unscored
 from eval.metrics import in_accuracy
-from eval.predictions import Prediction
-from eval.robustness.searches import Hop, searches
+from eval.robustness.searches import RetrievalHop, searches
+from eval.scoring.predictions import Prediction
+from eval.workflows.hops import is_extracted
 
 ORIGINAL = "original"
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class WordingRecord:
     """One question in one wording, asked once."""
 
     item: str
@@ -39,7 +39,7 @@ class Record:
     """Retrievals that were executed; None where the system does not tell."""
     calls: int | None
     """Calls to a language model."""
-    hops: tuple[Hop, ...] | None
+    hops: tuple[RetrievalHop, ...] | None
     """Each executed retrieval, in order; None where only their number is known, or nothing is."""
     gold: frozenset[str]
     """Ids of the documents that hold the item's evidence."""
@@ -54,9 +54,12 @@ class Record:
 
 
 def from_traces(
-    run: Run, traces: Sequence[Trace], items: Mapping[str, Item], variants: Mapping[str, Variant],
+    run: Run,
+    traces: Sequence[Trace],
+    items: Mapping[str, Item],
+    variants: Mapping[str, Variant],
     losses: Mapping[tuple[str, str | None], tuple[float | None, float | None]],
-) -> list[Record]:  # fmt: skip
+) -> list[WordingRecord]:
     """One a trace; `losses` = (query loss, tokens) by item and variant, where they were scored. Traces of items or variants
     that are not given are left out."""
     found = []
@@ -67,18 +70,32 @@ def from_traces(
             continue
         hops = searches(run.system.name, trace)
         loss, length = losses.get((trace.item, trace.variant), (None, None))
-        found.append(Record(
-            item=trace.item, variant=trace.variant, kind=variant.kind if variant else ORIGINAL, run=run.id,
-            repeat=run.repetition, language=item.language, query=variant.text if variant else item.question,
-            answer=trace.answer, correct=_correct(trace.answer, item.answers),
-            searches=None if hops is None else len(hops), calls=trace.calls, hops=hops,
-            gold=frozenset(span.document for span in item.evidence), tokens_in=trace.tokens_in, tokens_out=trace.tokens_out,
-            loss=loss, length=length, is_extracted=is_extracted(trace),
-        ))  # fmt: skip
+        found.append(
+            WordingRecord(
+                item=trace.item,
+                variant=trace.variant,
+                kind=variant.kind if variant else ORIGINAL,
+                run=run.id,
+                repeat=run.repetition,
+                language=item.language,
+                query=variant.text if variant else item.question,
+                answer=trace.answer,
+                correct=_correct(trace.answer, item.answers),
+                searches=None if hops is None else len(hops),
+                calls=trace.calls,
+                hops=hops,
+                gold=frozenset(span.document for span in item.evidence),
+                tokens_in=trace.tokens_in,
+                tokens_out=trace.tokens_out,
+                loss=loss,
+                length=length,
+                is_extracted=is_extracted(trace),
+            )
+        )
     return found
 
 
-def from_lines(lines: Sequence[Prediction]) -> list[Record]:
+def from_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
     """Of a predictions file: a line with `parent` and `kind` is a rewrite of the question whose id its parent is; that line, or
     one of kind "original", is the original. A line may also hold `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]),
     `gold` (document ids), `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError where two lines
@@ -90,25 +107,37 @@ def from_lines(lines: Sequence[Prediction]) -> list[Record]:
         item = line.parent or line.id
         record = _record(line, item, None if is_original else line.id, ORIGINAL if is_original else str(line.kind))
         if is_original and (item, record.repeat) in originals:
-            raise BenchError(f"Line {line.id} is a second original of {item}: give each rewrite a kind, or each repeat its "
-                             "number as repeat.")  # fmt: skip
+            raise BenchError(
+                f"Line {line.id} is a second original of {item}: give each rewrite a kind, or each repeat its number as repeat."
+            )
         originals |= {(item, record.repeat)} if is_original else set()
         found.append(record)
     return found
 
 
-def _record(line: Prediction, item: str, variant: str | None, kind: str) -> Record:
+def _record(line: Prediction, item: str, variant: str | None, kind: str) -> WordingRecord:
     more = line.extra
     hops = _hops(line)
-    told = _whole(line, "retriever_calls")
-    return Record(
-        item=item, variant=variant, kind=kind, run="", repeat=_whole(line, "repeat") or 0,
+    told = _read_whole_number(line, "retriever_calls")
+    return WordingRecord(
+        item=item,
+        variant=variant,
+        kind=kind,
+        run="",
+        repeat=_read_whole_number(line, "repeat") or 0,
         language=line.language or detect_language(line.question or " ".join(line.answers) or line.text or ""),
-        query=line.question, answer=line.text, correct=_correct(line.text, line.answers),
-        searches=told if told is not None else None if hops is None else len(hops), calls=line.calls, hops=hops,
-        gold=frozenset(map(str, _list(line, "gold", more.get("gold") or []))), tokens_in=_whole(line, "tokens_in"),
-        tokens_out=_whole(line, "tokens_out"), loss=_number(line, "query_loss"), length=_number(line, "query_tokens"),
-    )  # fmt: skip
+        query=line.question,
+        answer=line.text,
+        correct=_correct(line.text, line.answers),
+        searches=told if told is not None else None if hops is None else len(hops),
+        calls=line.calls,
+        hops=hops,
+        gold=frozenset(map(str, _list(line, "gold", more.get("gold") or []))),
+        tokens_in=_read_whole_number(line, "tokens_in"),
+        tokens_out=_read_whole_number(line, "tokens_out"),
+        loss=_number(line, "query_loss"),
+        length=_number(line, "query_tokens"),
+    )
 
 
 def _correct(answer: str | None, golds: Sequence[str]) -> float | None:
@@ -118,13 +147,13 @@ def _correct(answer: str | None, golds: Sequence[str]) -> float | None:
     return None if isinstance(value, Unscored) else value
 
 
-def _hops(line: Prediction) -> tuple[Hop, ...] | None:
+def _hops(line: Prediction) -> tuple[RetrievalHop, ...] | None:
     if "hops" not in line.extra:
         return None
     found = _list(line, "hops", line.extra["hops"])
     if not all(isinstance(hop, dict) for hop in found):
         raise BenchError(f"Line {line.id} has hops that are no objects: give each a query and documents.")
-    return tuple(Hop(str(hop.get("query", "")), tuple(map(str, hop.get("documents") or ()))) for hop in found)
+    return tuple(RetrievalHop(str(hop.get("query", "")), tuple(map(str, hop.get("documents") or ()))) for hop in found)
 
 
 def _list(line: Prediction, name: str, value: Any) -> list[Any]:
@@ -133,7 +162,7 @@ def _list(line: Prediction, name: str, value: Any) -> list[Any]:
     return value
 
 
-def _whole(line: Prediction, name: str) -> int | None:
+def _read_whole_number(line: Prediction, name: str) -> int | None:
     value = _number(line, name)
     return None if value is None else int(value)
 

@@ -4,17 +4,17 @@ wording changes means little below it."""
 from itertools import combinations
 from typing import Any
 
-from eval.robustness.asked import Asked
-from eval.robustness.estimate import Column
+from eval.robustness.estimate import FigureColumn
+from eval.robustness.run_layout import RunLayout
 
 
-def between(runs: list[Asked], values: list[Any], why: str = "") -> Column:
+def compare_repeats(runs: list[RunLayout], values: list[Any], why: str = "") -> FigureColumn:
     """By item: over its wordings and every two runs that both answered, how often the value differs (NaN = not known)."""
     import numpy as np
 
     size = runs[0].size
     if len(runs) < 2:
-        return Column(np.zeros(size), np.zeros(size), np.zeros(size), "one run: nothing to compare the same words with")
+        return FigureColumn(np.zeros(size), np.zeros(size), np.zeros(size), "one run: nothing to compare the same words with")
     sums, counts = np.zeros(size), np.zeros(size)
     by_run = [
         {(r.item, r.variant): value for r, value in zip(run.records, own.tolist(), strict=True) if value == value}
@@ -26,4 +26,4 @@ def between(runs: list[Asked], values: list[Any], why: str = "") -> Column:
                 place = runs[0].items[key[0]]
                 sums[place] += value != second[key]
                 counts[place] += 1
-    return Column(sums, counts, np.zeros(size), why)
+    return FigureColumn(sums, counts, np.zeros(size), why)

@@ -4,11 +4,11 @@ documents came back."""
 from typing import NamedTuple
 
 from core.nouns import Trace
-from eval.hops import hops
 from eval.system import systems
+from eval.workflows.hops import hops
 
 
-class Hop(NamedTuple):
+class RetrievalHop(NamedTuple):
     """One executed retrieval."""
 
     query: str
@@ -16,11 +16,13 @@ class Hop(NamedTuple):
     """Ids of the documents of its passages, best first, each once."""
 
 
-def searches(system: str, trace: Trace) -> tuple[Hop, ...] | None:
+def searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
     """In order; () = it did not search. None for an outside system that tells no retrieval of its own: whether it searched is
     not known. A search that was refused is none."""
     found = tuple(
-        Hop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in hops(trace) if not hop.blocked
+        RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans)))
+        for hop in hops(trace)
+        if not hop.blocked
     )
     adapter = systems().get(system)
     return None if not found and (adapter is None or adapter.family == "outside") else found

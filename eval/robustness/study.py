@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from core.errors import BenchError
-from core.resampling import RESAMPLES
-from eval.robustness.asked import Asked
-from eval.robustness.estimate import Column, Estimate, estimates
+from core.statistics.resampling import RESAMPLES
+from eval.robustness.estimate import Estimate, FigureColumn, estimates
 from eval.robustness.meanings import Embed
 from eval.robustness.measures import MEASURES, Measure
-from eval.robustness.records import ORIGINAL, Record
+from eval.robustness.records import ORIGINAL, WordingRecord
+from eval.robustness.run_layout import RunLayout
 
 ORDER = ("formality", "readability", "declarative", "imperative", "spelling", "grammar", "keyboard", "ocr", "human")
 """The paper's order of kinds; others follow by name."""
@@ -28,9 +28,9 @@ class Arm(NamedTuple):
     """One configuration with its repeats."""
 
     name: str
-    runs: Sequence[Sequence[Record]]
+    runs: Sequence[Sequence[WordingRecord]]
     """Records of each repeat."""
-    without: Sequence[Sequence[Record]] | None = None
+    without: Sequence[Sequence[WordingRecord]] | None = None
     """The same agent's answers without retrieval, repeat by repeat; None where there is no such run."""
     facts: Mapping[str, Any] = MappingProxyType({})
     """What tables tell of it: system, agent, retriever, temperature, release, family."""
@@ -70,15 +70,19 @@ class Study:
         return list(self.kinds)[1:]
 
     @cached_property
-    def asked(self) -> Sequence[Sequence[Asked]]:
+    def asked(self) -> Sequence[Sequence[RunLayout]]:
         """By arm, its runs laid out."""
         if not self.rewrites:
-            raise BenchError("These runs asked no rewrite of any question: run them with --variants on a release that has "
-                             "variants.")  # fmt: skip
+            raise BenchError(
+                "These runs asked no rewrite of any question: run them with --variants on a release that has variants."
+            )
         return [
-            [Asked(run, self.items, self.kinds, _repeat(arm.without, number), self.embed)
-             for number, run in enumerate(arm.runs)] for arm in self.arms
-        ]  # fmt: skip
+            [
+                RunLayout(run, self.items, self.kinds, _repeat(arm.without, number), self.embed)
+                for number, run in enumerate(arm.runs)
+            ]
+            for arm in self.arms
+        ]
 
     @cached_property
     def complete(self) -> Any:
@@ -97,26 +101,26 @@ class Study:
     def n_complete(self) -> int:
         return int(self.complete.sum())
 
-    def failed(self, arm: int) -> Counter[str]:
+    def count_failures(self, arm: int) -> Counter[str]:
         """Failed answers of all runs of an arm, by kind."""
         return sum((run.failed for run in self.asked[arm]), Counter())
 
     def figures(
         self, arm: int, names: Sequence[str | Measure], *, only_complete: bool = False
-    ) -> dict[tuple[str, str], Estimate]:  # fmt: skip
+    ) -> dict[tuple[str, str], Estimate]:
         """{(measure, kind): estimate} of one arm, all drawn together: of each wording's measure the original, every kind and
         all rewrites; of a rewrite's the kinds and all rewrites; of an item's one, under "items". A Measure that is not in the
         list goes by its label."""
         measures = {m if isinstance(m, str) else m.label: MEASURES[m] if isinstance(m, str) else m for m in names}
         keys: list[tuple[str, str]] = []
-        by_run: list[list[Column]] = []
+        by_run: list[list[FigureColumn]] = []
         for run in self.asked[arm]:
             made = [(name, kind, column) for name, one in measures.items() for kind, column in self._columns(run, one)]
             keys = [(name, kind) for name, kind, _ in made]
-            by_run.append([column.of(self.complete) if only_complete else column for _, _, column in made])
+            by_run.append([column.select_items(self.complete) if only_complete else column for _, _, column in made])
         return dict(zip(keys, estimates(by_run, self.seed, self.resamples), strict=True))
 
-    def _columns(self, run: Asked, one: Measure) -> list[tuple[str, Column]]:
+    def _columns(self, run: RunLayout, one: Measure) -> list[tuple[str, FigureColumn]]:
         import numpy as np
 
         values = one.values(run)
@@ -126,18 +130,20 @@ class Study:
         if one.at == "item":
             there = ~np.isnan(values)
             seen = np.bincount(run.item, minlength=run.size) > 0
-            return [(ITEMS, Column(np.where(there, values, 0.0), there.astype(float), (seen & ~there).astype(float), why))]
+            return [
+                (ITEMS, FigureColumn(np.where(there, values, 0.0), there.astype(float), (seen & ~there).astype(float), why))
+            ]
         kinds = list(self.kinds) if one.at == "wording" else self.rewrites
         found = [(kind, _of_rows(run, values, run.kind == self.kinds[kind], True, why)) for kind in kinds]
         return [*found, (REWRITES, _of_rows(run, values, run.is_rewrite, False, why))]
 
 
-def _repeat(runs: Sequence[Sequence[Record]] | None, number: int) -> Sequence[Record] | None:
+def _repeat(runs: Sequence[Sequence[WordingRecord]] | None, number: int) -> Sequence[WordingRecord] | None:
     """The run of the same repeat, else the first."""
     return None if not runs else runs[number] if number < len(runs) else runs[0]
 
 
-def _of_rows(run: Asked, values: Any, chosen: Any, is_by_item: bool, why: str) -> Column:
+def _of_rows(run: RunLayout, values: Any, chosen: Any, is_by_item: bool, why: str) -> FigureColumn:
     """Some rows as sums by item; by item, several wordings of one kind (two people's rewrites) are averaged first."""
     import numpy as np
 
@@ -148,4 +154,4 @@ def _of_rows(run: Asked, values: Any, chosen: Any, is_by_item: bool, why: str) -
     if is_by_item:
         sums = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
         counts = (counts > 0).astype(float)
-    return Column(sums, counts, lacking, why)
+    return FigureColumn(sums, counts, lacking, why)

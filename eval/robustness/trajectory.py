@@ -4,8 +4,8 @@ found, and whether a gold one was among them."""
 from typing import NamedTuple
 
 from eval.robustness.answers import similarity
-from eval.robustness.records import Record
-from eval.robustness.searches import Hop
+from eval.robustness.records import WordingRecord
+from eval.robustness.searches import RetrievalHop
 from eval.robustness.study import Study
 from eval.robustness.trajectories import collapse, hits, jaccard, mean_search_similarity, retrieval_failure
 
@@ -19,7 +19,7 @@ class Side(NamedTuple):
     """None where no gold documents are known."""
 
 
-class Pair(NamedTuple):
+class HopPair(NamedTuple):
     """One hop of both; None on the side that has no more hops."""
 
     original: Side | None
@@ -33,14 +33,14 @@ class Pair(NamedTuple):
 class Trajectories(NamedTuple):
     """Both, side by side."""
 
-    hops: list[Pair]
+    hops: list[HopPair]
     mss: float | None
     collapse: float | None
     failure: tuple[float | None, float | None]
     """RFR of original and rewrite."""
 
 
-def side_by_side(study: Study, original: Record, rewrite: Record) -> Trajectories:
+def side_by_side(study: Study, original: WordingRecord, rewrite: WordingRecord) -> Trajectories:
     """Hops paired by their number."""
     import numpy as np
 
@@ -50,21 +50,26 @@ def side_by_side(study: Study, original: Record, rewrite: Record) -> Trajectorie
     cosines = similarity(made.vectors, np.array(made.rows[:shared]), np.array(made.rows[shared:])).tolist() if shared else []
     sides = [_sides(hops, rewrite.gold) for hops in (left, right)]
     hops = [
-        Pair(
-            sides[0][at] if at < len(left) else None, sides[1][at] if at < len(right) else None,
+        HopPair(
+            sides[0][at] if at < len(left) else None,
+            sides[1][at] if at < len(right) else None,
             None if at >= shared or cosines[at] != cosines[at] else cosines[at],
             jaccard(left[at].documents, right[at].documents) if at < shared else None,
-        ) for at in range(max(len(left), len(right)))
-    ]  # fmt: skip
+        )
+        for at in range(max(len(left), len(right)))
+    ]
     known = [cosine for cosine in cosines if cosine == cosine]
-    failure = [retrieval_failure(hits([hop.documents for hop in own], rewrite.gold)) if rewrite.gold else None
-               for own in (left, right)]  # fmt: skip
+    failure = [
+        retrieval_failure(hits([hop.documents for hop in own], rewrite.gold)) if rewrite.gold else None for own in (left, right)
+    ]
     return Trajectories(
-        hops, mean_search_similarity(known) if len(known) == shared else None,
-        collapse([hop.documents for hop in left], [hop.documents for hop in right]), (failure[0], failure[1]),
-    )  # fmt: skip
+        hops,
+        mean_search_similarity(known) if len(known) == shared else None,
+        collapse([hop.documents for hop in left], [hop.documents for hop in right]),
+        (failure[0], failure[1]),
+    )
 
 
-def _sides(hops: tuple[Hop, ...], gold: frozenset[str]) -> list[Side]:
+def _sides(hops: tuple[RetrievalHop, ...], gold: frozenset[str]) -> list[Side]:
     found = hits([hop.documents for hop in hops], gold)
     return [Side(hop.query, hop.documents, hit if gold else None) for hop, hit in zip(hops, found, strict=True)]

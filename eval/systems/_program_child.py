@@ -16,10 +16,10 @@ import time
 from typing import Any, TextIO
 
 
-class Question(str):
+class QuestionText(str):
     """The question's text, which also knows id, language, domain, query, inputs, given and now."""
 
-    def __new__(cls, record: dict[str, Any]) -> "Question":
+    def __new__(cls, record: dict[str, Any]) -> "QuestionText":
         return super().__new__(cls, record["question"])
 
     def __init__(self, record: dict[str, Any]) -> None:
@@ -75,22 +75,22 @@ def main(path: str) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     channel = Channel(questions, own)
     try:
-        answer = loaded(path)
+        answer = load_program(path)
     except BaseException as error:  # noqa: BLE001 - told to the process that measures
         channel.send({"error": words(error)})
         return
     channel.send({"ready": True})
     while (record := channel.receive()) is not None:
         try:
-            value = answer(Question(record), channel.retrieve, channel.ask)
+            value = answer(QuestionText(record), channel.retrieve, channel.ask)
             if inspect.isawaitable(value):
-                value = asyncio.run(finished(value))
+                value = asyncio.run(finish_value(value))
             channel.send({"answer": value})
         except Exception as error:  # noqa: BLE001 - told to the process that measures
             channel.send({"error": words(error)})
 
 
-def loaded(path: str) -> Any:
+def load_program(path: str) -> Any:
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     spec = importlib.util.spec_from_file_location("program_under_test", path)
     if spec is None or spec.loader is None:
@@ -102,7 +102,7 @@ def loaded(path: str) -> Any:
     return module.answer
 
 
-async def finished(value: Any) -> Any:
+async def finish_value(value: Any) -> Any:
     return await value
 
 

@@ -11,21 +11,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.embeddings import usable
 from core.errors import BenchError
+from core.load_once import load_once
 from core.nouns import Span, Step
-from core.once import once
-from core.text import count_tokens, split_sentences
-from eval.answering import answer_from, asked, joined
-from eval.settings import chosen, share, text, whole
+from core.retrieval.embeddings import explain_unusable
+from core.text.text import count_tokens, split_sentences
+from eval.running.settings import read_choice, read_whole_number, share, text
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, join_passages, question_text
 
 METHODS = ("extractive", "llmlingua2")
 
 
 def open_compressor(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """The settings, with LLMLingua's compressor where it is asked for."""
-    method, rate = chosen(settings, "method", METHODS), share(settings, "rate", 0.6)
+    method, rate = read_choice(settings, "method", METHODS), share(settings, "rate", 0.6)
     if rate == 0:
         raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
     return {**settings, "lingua": _lingua(text(settings, "compressor"))} if method == "llmlingua2" else settings
@@ -34,16 +34,18 @@ def open_compressor(_questions: Sequence[Question], settings: Mapping[str, Any])
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     ranked = None
     if tools.retrieve is not None:
-        ranked = tuple(hit.span for hit in tools.retrieve(question.query, whole(settings, "top_k", 5, 1)))
+        ranked = tuple(hit.span for hit in tools.retrieve(question.query, read_whole_number(settings, "top_k", 5, 1)))
     spans = sorted(ranked or ()) or [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
     if not spans:
         raise SystemFailed("Nothing was found, and no document belongs to this question.", stop="no_documents")
     language, rate = question.language, share(settings, "rate", 0.6)
-    whole_context = joined(tools.text(span) for span in spans)
+    whole_context = join_passages(tools.text(span) for span in spans)
     kept: list[Span] = []
-    if chosen(settings, "method", METHODS) == "extractive":
-        kept = nearest(spans, asked(question), language, rate, tools, text(settings, "embedding_model", "lexical_vectors"))
-        context, what = joined(tools.text(span) for span in kept), f"{len(kept)} sentences nearest the question"
+    if read_choice(settings, "method", METHODS) == "extractive":
+        kept = select_nearest(
+            spans, question_text(question), language, rate, tools, text(settings, "embedding_model", "lexical_vectors")
+        )
+        context, what = join_passages(tools.text(span) for span in kept), f"{len(kept)} sentences nearest the question"
     else:
         what = "words dropped by LLMLingua-2"
         context = settings["lingua"].compress_prompt([whole_context], rate=rate)["compressed_prompt"]
@@ -53,15 +55,17 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     return Answer(await answer_from(question, tools, context, settings), retrieved=ranked)
 
 
-def nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, model: str) -> list[Span]:
+def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, model: str) -> list[Span]:
     """The sentences that lie nearest the question, as many as that share of the tokens holds, at least one; in order."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
-        for span in spans for a, b in split_sentences(tools.text(span), language) if tools.text(span)[a:b].strip()
-    ]  # fmt: skip
+        for span in spans
+        for a, b in split_sentences(tools.text(span), language)
+        if tools.text(span)[a:b].strip()
+    ]
     texts = [tools.text(piece) for piece in pieces]
     own = tools.embedder(model, texts, language)
-    if (why := usable(own, language, texts)) is not None:
+    if (why := explain_unusable(own, language, texts)) is not None:
         raise BenchError(f"Sentences cannot be compared in {language}: {why}")
     scores = own.encode(texts) @ own.encode([words])[0]
     sizes = [count_tokens(one, language) for one in texts]
@@ -74,7 +78,7 @@ def nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools
     return [pieces[place] for place in sorted(kept)]
 
 
-@once()
+@load_once()
 def _lingua(folder: str) -> Any:
     """LLMLingua-2 with that model, loaded once."""
     try:
@@ -90,6 +94,10 @@ def _lingua(folder: str) -> Any:
 
 
 SYSTEM = SystemAdapter(
-    label="Compressed", family="compression", needs_agent=True, open=open_compressor, answer=answer,
+    label="Compressed",
+    family="compression",
+    needs_agent=True,
+    open=open_compressor,
+    answer=answer,
     settings={"top_k": 5, "method": "extractive", "rate": 0.6, "embedding_model": "lexical_vectors", "compressor": ""},
-)  # fmt: skip
+)

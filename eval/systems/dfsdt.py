@@ -3,7 +3,8 @@ tries at one place). A step that gives up is left, and its parent is tried again
 step that gives an answer ends the search.
 
 environment   where the functions come from: documents, tables, or both, parted by a comma
-distractors, nearest, distractor_seed   see eval/workflow.py: rows of tables beside those that questions are about
+shots, shot_seed   see eval/workflows/shots.py: worked examples, drawn from items outside the release
+distractors, nearest, distractor_seed   see eval/workflows/workflow.py: rows of tables beside those that questions are about
 max_steps     steps one below the other (ToolBench counts three nodes a step: its 12 are 4)
 width         tries at one place
 max_queries   calls of the model at most
@@ -14,62 +15,74 @@ max_tokens    tokens of one reply at most"""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.functions import Registry
+from core.functions.functions import Registry
 from core.nouns import Step
-from eval.calling import PROMPT, TOLD, Called, Turn, called, ending, listed, ready, reply, said, with_end
-from eval.settings import whole
+from eval.running.settings import read_whole_number
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflow import LIMITS, Ended, Work, worked
+from eval.workflows.tool_calls import (
+    CALL_INSTRUCTION,
+    PROMPT,
+    Called,
+    Turn,
+    carry_out_call,
+    check_ready,
+    list_calls,
+    read_final_answer,
+    reply,
+    reply_message,
+    with_end,
+)
+from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, run_workflow
 
-ELSE = {
+TRY_ELSE_NOTE = {
     "en": "This is not the first time you are here; all before led nowhere. These were tried at this place:\n{tried}\n"
-          "Do something different from every one of them.",
+    "Do something different from every one of them.",
     "zh": "你不是第一次来到这一步，此前的尝试都没有结果。在这一步已经试过：\n{tried}\n请采取与它们都不同的行动。",
-}  # fmt: skip
-BACK = 2
+}
+LEVELS_BACK = 2
 """Levels that the search goes back from a step that gave up."""
 
 
 class _Tree:
     """One search."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: WorkflowRun) -> None:
         self.work = work
-        self.left = whole(work.settings, "max_queries", 200, 1)
-        self.width = whole(work.settings, "width", 2, 1)
-        self.deepest = whole(work.settings, "max_steps", 4, 1)
+        self.left = read_whole_number(work.settings, "max_queries", 200, 1)
+        self.width = read_whole_number(work.settings, "width", 2, 1)
+        self.deepest = read_whole_number(work.settings, "max_steps", 4, 1)
         self.gave_up = False
         """Whether a step gave up; an end without an answer is then its word."""
 
-    async def below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
+    async def explore_below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
         """Try what can be done from here; how many levels to go back. Raises Ended with an answer."""
         if depth >= self.deepest:
             return 1
         tried: list[Called] = []
         for _ in range(self.width):
             if self.left == 0:
-                raise Ended("max_steps")
+                raise WorkflowEnd("max_steps")
             self.left -= 1
-            other = ELSE[self.work.language].format(tried=listed(tried))
+            other = TRY_ELSE_NOTE[self.work.language].format(tried=list_calls(tried))
             asked = [*turns, {"role": "user", "content": other}] if tried else turns
             completion = await reply(self.work, functions, asked)
             if not completion.actions:
-                self.work.unread(completion.text, TOLD[self.work.language])
+                self.work.note_unread(completion.text, CALL_INSTRUCTION[self.work.language])
                 continue
-            self.work.think(completion.text)
-            here = functions.branched()  # a page that this try opens is not open for the next one
+            self.work.note_thought(completion.text)
+            here = functions.start_branch()  # a page that this try opens is not open for the next one
             ones: list[Called] = []
             for action in completion.actions:
-                one = called(self.work, here, action)
+                one = await carry_out_call(self.work, here, action)
                 if one.observation.ends:
-                    if text := ending(one.observation):
-                        self.work.ends(text)
+                    if text := read_final_answer(one.observation):
+                        self.work.end_with(text)
                     self.gave_up = True
                     self.work.tools.note(Step("action", "Finish: gives up", about={"gave_up": True, "depth": depth}))
-                    return BACK - 1
+                    return LEVELS_BACK - 1
                 ones.append(one)
             tried += ones
-            back = await self.below(here, [*turns, said(completion), *(one.turn for one in ones)], depth + 1)
+            back = await self.explore_below(here, [*turns, reply_message(completion), *(one.turn for one in ones)], depth + 1)
             if back > 1:
                 return back - 1
         return 1
@@ -77,17 +90,24 @@ class _Tree:
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The trace holds every try in the order in which it was made."""
-    return await worked(question, tools, settings, _search)
+    return await run_workflow(question, tools, settings, _search)
 
 
-async def _search(work: Work) -> None:
+async def _search(work: WorkflowRun) -> None:
     tree = _Tree(work)
-    await tree.below(with_end(work.functions), (), 0)
+    await tree.explore_below(with_end(work.functions), (), 0)
     if tree.gave_up:
-        work.ends("")
+        work.end_with("")
 
 
 SYSTEM = SystemAdapter(
-    label="DFSDT", family="agent", needs_agent=True, needs_functions=True, wants="tools", prompts=(PROMPT,),
-    settings={**LIMITS, "max_steps": 4, "width": 2, "max_queries": 200}, ready=ready, answer=answer,
-)  # fmt: skip
+    label="DFSDT",
+    family="agent",
+    needs_agent=True,
+    needs_functions=True,
+    wants="tools",
+    prompts=(PROMPT,),
+    settings={**LIMITS, "max_steps": 4, "width": 2, "max_queries": 200},
+    ready=check_ready,
+    answer=answer,
+)

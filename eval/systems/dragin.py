@@ -13,7 +13,9 @@ max_steps      rounds of writing at most
 query_words    words of a query at most
 query_tokens   of a query that is longer, the last so many tokens, estimated from its words, are searched with
 finish_answer  where no answer stands in what was written, one more call goes on behind "So the answer is"
-top_k          passages that a search gives"""
+top_k          passages that a search gives
+shots, shot_seed   see eval/workflows/shots.py: worked examples, drawn from items outside the release; DRAGIN's own code shows 6
+to 8"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,28 +23,39 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.agents.agent import Completion
-from core.agents.inside import Seen, Word
+from agents.huggingface.inside import ModelView, TokenWord
+from core.agent import Completion
 from core.errors import BenchError
 from core.nouns import Hit
-from core.text import content_words, count_tokens, split_sentences
-from eval.adaptive import ask_of, first_sentence, given, length, numbered, sampling_of, unsupported, written
-from eval.answering import dated
-from eval.extraction import PHRASES, said
-from eval.helping import search_of
-from eval.hops import asked_for, output
-from eval.settings import flag, number
+from core.text.text import content_words, count_tokens, split_sentences
+from eval.running.settings import flag, number
 from eval.system import Answer, Look, Question, SystemAdapter, Tools
+from eval.workflows.adaptive import (
+    append_piece,
+    ask_of,
+    first_sentence,
+    length,
+    list_passages,
+    number_passages,
+    refuse_agent,
+    sampling_of,
+)
+from eval.workflows.answering import dated_question_text
+from eval.workflows.extraction import ANSWER_ENDINGS, PHRASES, find_said_answer
+from eval.workflows.hops import asked_for, output
+from eval.workflows.prompting import search_of
+from eval.workflows.shots import SETTINGS as SHOTS
+from eval.workflows.shots import with_shots
 from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
-TOLD = {"sentences": "built-in splitter", "content_words": "stop-word filter"}
+TRACE_NOTES = {"sentences": "built-in splitter", "content_words": "stop-word filter"}
 """What every trace says of how it was made."""
-LAST = 20
+FINAL_CALL_TOKENS = 20
 """Tokens of the call that finishes an answer."""
 
 
-class Judged(NamedTuple):
+class JudgedWord(NamedTuple):
     """One word that was written, in its sentence."""
 
     text: str
@@ -58,14 +71,14 @@ class Trigger(NamedTuple):
     before: str
     """What was written before it."""
     sentence: str
-    words: tuple[Judged, ...]
+    words: tuple[JudgedWord, ...]
 
     @property
-    def worst(self) -> Judged:
+    def worst_word(self) -> JudgedWord:
         return max((word for word in self.words if word.is_hit), key=lambda word: word.score)
 
 
-async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
+async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
     """Looks into the model once, before anything is written: from then on it works with eager attention."""
     for name in ("top_k", "look_ahead", "max_tokens", "max_steps", "query_words", "query_tokens"):
         length(settings, name)
@@ -77,32 +90,39 @@ async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[s
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The output step says what ended the writing: answer, stop, nothing_new, max_tokens, max_steps."""
     search, look, language = search_of(tools, "dragin"), _look(tools), question.language
+    prompt = with_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
     found: list[Sequence[Hit]] = []
     text, ended = "", "max_steps"
 
     async def write(so_far: str, passages: str, tokens: int) -> Completion:
-        inputs = {"question": dated(question), "context": passages, "so_far": ""}
+        inputs = {"question": dated_question_text(question), "context": passages, "so_far": ""}
         sampling = sampling_of(settings, tokens, logprobs=True, begun=so_far)
-        return await ask_of(tools)(load(PROMPT, language), inputs, sampling)
+        return await ask_of(tools)(prompt, inputs, sampling)
 
     for _ in range(length(settings, "max_steps")):
         old = text
         new = await write(text, "", length(settings, "look_ahead"))
-        trigger = triggered(
+        trigger = find_trigger(
             new.text, await look(_ids(new), language != "zh"), _entropies(new), number(settings, "theta", 1.0), language
         )
         if trigger is None:
-            text = written(text, new.text, language)
+            text = append_piece(text, new.text, language)
         else:
             query = await query_for(question, text, trigger, look, settings)
-            tools.note(asked_for(
-                query, token=trigger.worst.text, score=trigger.worst.score, threshold=settings["theta"], **TOLD
-            ))  # fmt: skip
+            tools.note(
+                asked_for(
+                    query,
+                    token=trigger.worst_word.text,
+                    score=trigger.worst_word.score,
+                    threshold=settings["theta"],
+                    **TRACE_NOTES,
+                )
+            )
             found.append(search(query, length(settings, "top_k")))
-            kept = written(text, trigger.before, language)
-            new = await write(kept, numbered(found[-1], tools), length(settings, "look_ahead"))
-            text = written(kept, new.text[: first_sentence(new.text, language)], language)
-        if said(text) is not None:
+            kept = append_piece(text, trigger.before, language)
+            new = await write(kept, number_passages(found[-1], tools), length(settings, "look_ahead"))
+            text = append_piece(kept, new.text[: first_sentence(new.text, language)], language)
+        if find_said_answer(text) is not None:
             ended = "answer"
         elif len(text.strip()) <= len(old.strip()):
             ended = "nothing_new"
@@ -113,19 +133,19 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
         else:
             continue
         break
-    if said(text) is None and flag(settings, "finish_answer", True):
-        begun = written(text.rstrip() + " " if text.strip() else "", PHRASES[language], language)
-        more = (await write(begun, numbered(found[-1], tools) if found else "", LAST)).text
+    if find_said_answer(text) is None and flag(settings, "finish_answer", True):
+        begun = append_piece(text.rstrip() + " " if text.strip() else "", PHRASES[language], language)
+        more = (await write(begun, number_passages(found[-1], tools) if found else "", FINAL_CALL_TOKENS)).text
         text = f"{begun} {more.strip()}" if more.strip() else text
-    answer_ = said(text)
-    tools.note(output(text, extracted=answer_ is not None, ended=ended, entropy="raw logits", **TOLD))
-    return Answer(answer_ or "", retrieved=given(found))
+    answer_ = find_said_answer(text)
+    tools.note(output(text, extracted=answer_ is not None, ended=ended, entropy="raw logits", **TRACE_NOTES))
+    return Answer(answer_ or "", retrieved=list_passages(found))
 
 
-def triggered(text: str, seen: Seen, entropies: Sequence[float], theta: float, language: str) -> Trigger | None:
+def find_trigger(text: str, seen: ModelView, entropies: Sequence[float], theta: float, language: str) -> Trigger | None:
     """RIND: the first sentence with a content word whose score is over theta. `seen` and `entropies` are of the tokens that
     make up the text."""
-    places = placed(seen.words, text)
+    places = place_words(seen.words, text)
     for start, end in split_sentences(text, language):
         inside = [(place, word) for place, word in zip(places, seen.words, strict=False) if start <= place < end]
         words = [word for _, word in inside]
@@ -135,7 +155,7 @@ def triggered(text: str, seen: Seen, entropies: Sequence[float], theta: float, l
         unsure = np.array([np.mean(entropies[word.first : word.end]) for word in words])
         scores = looked_at / looked_at.sum() * unsure * len(words)
         judged = tuple(
-            Judged(word.text, place - start, float(score), bool(score > theta and content_words(word.text, language)))
+            JudgedWord(word.text, place - start, float(score), bool(score > theta and content_words(word.text, language)))
             for (place, word), score in zip(inside, scores, strict=True)
         )
         if any(word.is_hit for word in judged):
@@ -147,21 +167,22 @@ async def query_for(question: Question, text: str, trigger: Trigger, look: Look,
     """QFS: the words of question and text before that the triggering words looked at most, in the order of the text; the
     question where no such word says anything."""
     language = question.language
-    before = "".join(f"{part.strip()} " for part in (dated(question), text, trigger.before) if part.strip())
+    before = "".join(f"{part.strip()} " for part in (dated_question_text(question), text, trigger.before) if part.strip())
     whole = before + trigger.sentence
     seen = await look(whole, language != "zh")
     ranges = [(len(before) + w.start, len(before) + w.start + len(w.text)) for w in trigger.words if w.is_hit]
     hits = [
-        at for at, (place, word) in enumerate(zip(placed(seen.words, whole), seen.words, strict=False))
+        at
+        for at, (place, word) in enumerate(zip(place_words(seen.words, whole), seen.words, strict=False))
         if any(place < end and start < place + len(word.text) for start, end in ranges)
-    ]  # fmt: skip
+    ]
     words = most_looked_at(seen, hits, length(settings, "query_words"), language)
     while len(words) > 1 and count_tokens(" ".join(words), language) > length(settings, "query_tokens"):
         words = words[1:]
     return ("" if language == "zh" else " ").join(words) or question.query
 
 
-def placed(words: Sequence[Word], text: str) -> list[int]:
+def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
     """Where each word stands in the text; shorter than the words where the text ends before them."""
     found, at = list[int](), 0
     for word in words:
@@ -173,20 +194,21 @@ def placed(words: Sequence[Word], text: str) -> list[int]:
     return found
 
 
-def most_looked_at(seen: Seen, hits: Sequence[int], most: int, language: str) -> list[str]:
+def most_looked_at(seen: ModelView, hits: Sequence[int], most: int, language: str) -> list[str]:
     """The content words before the hits, themselves no hits, that the hits look at most, in their order."""
     if not hits:
         return []
-    weights = np.mean([looks(seen, hit) for hit in hits], axis=0)
+    weights = np.mean([attention_rows(seen, hit) for hit in hits], axis=0)
     kept = [
-        at for at, word in enumerate(seen.words)
+        at
+        for at, word in enumerate(seen.words)
         if at < max(hits) and at not in hits and weights[at] > 0 and content_words(word.text, language)
-    ]  # fmt: skip
+    ]
     best = sorted(sorted(kept, key=lambda at: (-weights[at], at))[:most])
     return [seen.words[at].text for at in best]
 
 
-def looks(seen: Seen, at: int) -> NDArray[np.float64]:
+def attention_rows(seen: ModelView, at: int) -> NDArray[np.float64]:
     """How much the tokens of one word looked at each word before it when they were about to be written: each row is that of the
     token before, over what stands before the word alone."""
     word, total = seen.words[at], np.zeros(len(seen.words))
@@ -199,19 +221,21 @@ def looks(seen: Seen, at: int) -> NDArray[np.float64]:
 
 def _look(tools: Tools) -> Look:
     if tools.look is None:
-        raise unsupported("dragin", "a model whose attention can be seen", "choose a local model as huggingface:FOLDER_OR_NAME")
+        raise refuse_agent(
+            "dragin", "a model whose attention can be seen", "choose a local model as huggingface:FOLDER_OR_NAME"
+        )
     return tools.look
 
 
 def _ids(completion: Completion) -> list[int]:
-    return list(_inside(completion)["ids"])
+    return list(_read_generation(completion)["ids"])
 
 
 def _entropies(completion: Completion) -> list[float]:
-    return list(_inside(completion)["entropies"])
+    return list(_read_generation(completion)["entropies"])
 
 
-def _inside(completion: Completion) -> Mapping[str, Any]:
+def _read_generation(completion: Completion) -> Mapping[str, Any]:
     """What a local model keeps of a generation beside its text."""
     if completion.raw is None or "entropies" not in completion.raw:
         raise BenchError("The agent told no entropies of what it wrote: dragin needs a local model, as huggingface:FOLDER.")
@@ -219,9 +243,23 @@ def _inside(completion: Completion) -> Mapping[str, Any]:
 
 
 SYSTEM = SystemAdapter(
-    label="DRAGIN", family="adaptive", needs_agent=True, needs_retriever=True, prompts=(PROMPT,), wants="attention",
+    label="DRAGIN",
+    family="adaptive",
+    needs_agent=True,
+    needs_retriever=True,
+    prompts=(PROMPT,),
+    wants="attention",
     settings={
-        "theta": 1.2, "look_ahead": 64, "max_tokens": 256, "max_steps": 10, "query_words": 25, "query_tokens": 64,
-        "finish_answer": True, "top_k": 3,
-    }, ready=ready, answer=answer,
-)  # fmt: skip
+        **SHOTS,
+        "theta": 1.2,
+        "look_ahead": 64,
+        "max_tokens": 256,
+        "max_steps": 10,
+        "query_words": 25,
+        "query_tokens": 64,
+        "finish_answer": True,
+        "top_k": 3,
+    },
+    ready=check_ready,
+    answer=answer,
+)

@@ -20,16 +20,17 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.saved import KEY_NAME
 from core.errors import BenchError
-from eval.answering import asked, dated, passages, told
-from eval.settings import chosen, seconds, text
+from eval.running.settings import read_choice, seconds, text
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import dated_question_text, passages, question_text, read_count
 
-LARGEST = 16 * 1024 * 1024
+MAX_REPLY_BYTES = 16 * 1024 * 1024
 """Bytes of a reply."""
 OPENAI = {"answer": "choices.0.message.content", "tokens_in": "usage.prompt_tokens", "tokens_out": "usage.completion_tokens"}
 OPTIONAL = ("form", "request", "model", "answer", "contexts", "ids", "tokens_in", "tokens_out", "key_env")
-STOPS = {401: "refused", 403: "refused", 404: "refused", 408: "timeout", 429: "rate_limit", 504: "timeout"}
+STATUS_STOPS = {401: "refused", 403: "refused", 404: "refused", 408: "timeout", 429: "rate_limit", 504: "timeout"}
 
 
 def open_client(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -40,11 +41,13 @@ def open_client(_questions: Sequence[Question], settings: Mapping[str, Any]) -> 
         raise BenchError(f"The system endpoint needs --set url=http://..., not {url!r}.")
     default = "openai" if url.rstrip("/").endswith("/chat/completions") else "json"
     own = {k: v for k, v in settings.items() if v != ""}
-    form = chosen({"form": default, **own}, "form", ("openai", "json"))
+    form = read_choice({"form": default, **own}, "form", ("openai", "json"))
     request = own.get("request") or ({} if form == "openai" else {"question": "$question"})
     if not isinstance(request, dict):
         raise BenchError(f"The setting request is {request!r}: give a JSON object.")
     name = text(settings, "key_env")
+    if name and not KEY_NAME.fullmatch(name):
+        raise BenchError(f"The setting key_env is {name!r}: name a variable that holds a key, named like MY_API_KEY.")
     if name and not os.environ.get(name):
         raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
     headers = {"Authorization": f"Bearer {os.environ[name]}"} if name else {}
@@ -59,39 +62,48 @@ async def close_client(settings: Mapping[str, Any]) -> None:
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     began = time.perf_counter()
-    reply = await _posted(settings, _body(question, settings))
+    reply = await _post_body(settings, _body(question, settings))
     took = time.perf_counter() - began
-    found = _at(reply, settings["answer"])
+    found = _read_path(reply, settings["answer"])
     if not isinstance(found, str):
         raise SystemFailed(f"The endpoint's reply holds no text at {settings['answer']}.", stop="unparsed")
     return Answer(
-        found, retrieved=passages(_at(reply, settings.get("contexts")), _at(reply, settings.get("ids")), question, tools),
-        calls=1, seconds=took, tokens_in=told(_at(reply, settings.get("tokens_in"))),
-        tokens_out=told(_at(reply, settings.get("tokens_out"))),
-    )  # fmt: skip
+        found,
+        retrieved=passages(
+            _read_path(reply, settings.get("contexts")), _read_path(reply, settings.get("ids")), question, tools
+        ),
+        calls=1,
+        seconds=took,
+        tokens_in=read_count(_read_path(reply, settings.get("tokens_in"))),
+        tokens_out=read_count(_read_path(reply, settings.get("tokens_out"))),
+    )
 
 
 def _body(question: Question, settings: Mapping[str, Any]) -> Any:
-    body = _filled(settings["request"], question)
+    body = _fill_body(settings["request"], question)
     if settings["form"] == "openai":
         model = {"model": settings["model"]} if settings.get("model") else {}
-        body = {**model, "messages": [{"role": "user", "content": dated(question)}], **body}
+        body = {**model, "messages": [{"role": "user", "content": dated_question_text(question)}], **body}
     return body
 
 
-def _filled(part: Any, question: Question) -> Any:
+def _fill_body(part: Any, question: Question) -> Any:
     if isinstance(part, dict):
-        return {key: _filled(value, question) for key, value in part.items()}
+        return {key: _fill_body(value, question) for key, value in part.items()}
     if isinstance(part, list):
-        return [_filled(value, question) for value in part]
+        return [_fill_body(value, question) for value in part]
     words = {
-        "$question": asked(question), "$query": question.query, "$language": question.language, "$domain": question.domain,
-        "$item": question.item, "$now": question.now,
-    }  # fmt: skip
+        "$question": question_text(question),
+        "$query": question.query,
+        "$language": question.language,
+        "$domain": question.domain,
+        "$item": question.item,
+        "$now": question.now,
+    }
     return words.get(part, part) if isinstance(part, str) else part
 
 
-async def _posted(settings: Mapping[str, Any], body: Any) -> Any:
+async def _post_body(settings: Mapping[str, Any], body: Any) -> Any:
     import httpx2
 
     url, limit = settings["url"], seconds(settings, "timeout", 60.0)
@@ -100,14 +112,14 @@ async def _posted(settings: Mapping[str, Any], body: Any) -> Any:
         async with asyncio.timeout(limit), settings["client"].stream("POST", url, json=body) as response:
             async for piece in response.aiter_bytes():
                 raw += piece
-                if len(raw) > LARGEST:
-                    raise SystemFailed(f"The reply of {url} is larger than {LARGEST // 2**20} MB.", stop="too_long")
+                if len(raw) > MAX_REPLY_BYTES:
+                    raise SystemFailed(f"The reply of {url} is larger than {MAX_REPLY_BYTES // 2**20} MB.", stop="too_long")
     except (TimeoutError, httpx2.TimeoutException) as error:
         raise SystemFailed(f"{url} did not answer within {limit:g} seconds.", stop="timeout") from error
     except httpx2.HTTPError as error:
         raise SystemFailed(f"{url} could not be reached: {type(error).__name__}.", stop="connection") from error
     if response.status_code != 200:
-        stop = STOPS.get(response.status_code, "server" if response.status_code >= 500 else "refused")
+        stop = STATUS_STOPS.get(response.status_code, "server" if response.status_code >= 500 else "refused")
         words, key = raw.decode("utf-8", "replace"), os.environ.get(settings.get("key_env") or "")
         shown = " ".join((words.replace(key, "[key]") if key else words).split())[:200]
         raise SystemFailed(f"{url} answered with status {response.status_code}: {shown or 'no body'}.", stop=stop)
@@ -117,7 +129,7 @@ async def _posted(settings: Mapping[str, Any], body: Any) -> Any:
         raise SystemFailed(f"The reply of {url} is not JSON.", stop="unparsed") from error
 
 
-def _at(value: Any, path: str | None) -> Any:
+def _read_path(value: Any, path: str | None) -> Any:
     """What stands at a dotted path of names and list positions; None when nothing does."""
     for step in path.split(".") if path else ("",):
         if isinstance(value, dict):
@@ -130,6 +142,10 @@ def _at(value: Any, path: str | None) -> Any:
 
 
 SYSTEM = SystemAdapter(
-    label="HTTP endpoint", family="outside", settings={"url": "", "timeout": 60, **dict.fromkeys(OPTIONAL, "")},
-    open=open_client, close=close_client, answer=answer,
-)  # fmt: skip
+    label="HTTP endpoint",
+    family="outside",
+    settings={"url": "", "timeout": 60, **dict.fromkeys(OPTIONAL, "")},
+    open=open_client,
+    close=close_client,
+    answer=answer,
+)

@@ -14,7 +14,8 @@ max_steps     sentences at most
 top_k         passages that a search gives
 top_p         share of the probability that tokens are drawn from; with temperature 0 there is no draw
 go_on         how an agent is told what it wrote so far: turn (in the user's turn), message (as a message that is not finished),
-              text (as one text, to /v1/completions)"""
+              text (as one text, to /v1/completions)
+shots, shot_seed   see eval/workflows/shots.py: worked examples, drawn from items outside the release"""
 
 import math
 import time
@@ -22,30 +23,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from core.agents.agent import Completion
+from core.agent import Completion
 from core.errors import AgentError, BenchError
 from core.nouns import Hit
-from core.text import content_words, count_tokens
-from eval.adaptive import (
+from core.text.text import content_words, count_tokens
+from eval.running.settings import flag, number, read_choice, share
+from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.workflows.adaptive import (
     GO_ON,
-    Piece,
+    AddedText,
+    append_piece,
     ask_of,
     first_sentence,
-    given,
     go_on,
     length,
-    numbered,
+    list_passages,
+    number_passages,
+    refuse_agent,
     sampling_of,
     sentences_again,
-    unsupported,
-    written,
-)  # fmt: skip
-from eval.answering import dated
-from eval.extraction import said
-from eval.helping import search_of
-from eval.hops import asked_for, output
-from eval.settings import chosen, flag, number, share
-from eval.system import Answer, Question, SystemAdapter, Tools
+)
+from eval.workflows.answering import dated_question_text
+from eval.workflows.extraction import ANSWER_ENDINGS, find_said_answer
+from eval.workflows.hops import asked_for, output
+from eval.workflows.prompting import search_of
+from eval.workflows.shots import SETTINGS as SHOTS
+from eval.workflows.shots import with_shots
 from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
@@ -60,12 +63,12 @@ class Unsure(NamedTuple):
     score: float
 
 
-async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
+async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
     """Asks for one token, to see whether the endpoint tells its probability. What it said in an earlier run is no reason to
     refuse this one: an endpoint may have been set up anew."""
-    _checked(settings)
+    _check_settings(settings)
     prompt, sampling = load(PROMPT, questions[0].language), _sampling(settings, 1)
-    inputs = {"question": dated(questions[0]), "context": "", "so_far": ""}
+    inputs = {"question": dated_question_text(questions[0]), "context": "", "so_far": ""}
     try:
         completion = await ask_of(tools)(prompt, inputs, sampling)
         if completion.cached and completion.logprobs is None:
@@ -73,26 +76,27 @@ async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[s
     except AgentError as error:
         if error.kind != "refused":
             raise
-        raise _unsupported(f"it was refused: {error}") from error
-    _told(completion, settings)
+        raise _refuse_endpoint(f"it was refused: {error}") from error
+    _read_probabilities(completion, settings)
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The output step says what ended the writing: answer, stop, nothing_new, max_tokens, max_steps."""
-    _checked(settings)
+    _check_settings(settings)
     search, k, most = search_of(tools, "flare"), length(settings, "top_k"), length(settings, "max_tokens")
+    prompt = with_shots(load(PROMPT, question.language), question, ANSWER_ENDINGS[question.language])
     found: list[Sequence[Hit]] = []
     text = context = ""
 
-    async def write() -> Piece:
-        inputs = {"question": dated(question), "context": context}
+    async def write() -> AddedText:
+        inputs = {"question": dated_question_text(question), "context": context}
         sampling = _sampling(settings, length(settings, "look_ahead"))
-        return await go_on(tools, PROMPT, question.language, inputs, text, settings, sampling, sentences_again)
+        return await go_on(tools, prompt, inputs, text, settings, sampling, sentences_again)
 
     def look_up(query: str, **trigger: Any) -> str:
         tools.note(asked_for(query, **trigger))
         found.append(search(query, k))
-        return numbered(found[-1], tools)
+        return number_passages(found[-1], tools)
 
     if flag(settings, "first_search", False):
         context = look_up(question.query, marker="first search")
@@ -109,8 +113,8 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
         if not piece.text[:end].strip():
             ended = "nothing_new"
             break
-        text = written(text, piece.text[:end], question.language)
-        if said(text) is not None:
+        text = append_piece(text, piece.text[:end], question.language)
+        if find_said_answer(text) is not None:
             ended = "answer"
             break
         if piece.completion.finish != "length" and not piece.text[end:].strip():
@@ -119,14 +123,14 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
         if count_tokens(text, question.language) >= most:
             ended = "max_tokens"
             break
-    answer_ = said(text)
+    answer_ = find_said_answer(text)
     tools.note(output(text, extracted=answer_ is not None, ended=ended))
-    return Answer(answer_ or "", retrieved=given(found))
+    return Answer(answer_ or "", retrieved=list_passages(found))
 
 
-def least_sure(piece: Piece, end: int, settings: Mapping[str, Any]) -> Unsure | None:
+def least_sure(piece: AddedText, end: int, settings: Mapping[str, Any]) -> Unsure | None:
     """The token of the sentence that the agent was least sure of, where that is enough for a search."""
-    by_entropy = chosen(settings, "unsure_by", UNSURE_BY) == "topk_entropy"
+    by_entropy = read_choice(settings, "unsure_by", UNSURE_BY) == "topk_entropy"
     theta = number(settings, "theta", 0.8)
     tokens = _tokens(piece, end, settings)
     if by_entropy:
@@ -138,10 +142,10 @@ def least_sure(piece: Piece, end: int, settings: Mapping[str, Any]) -> Unsure | 
     return least if least and least.score < theta else None
 
 
-def query_of(piece: Piece, end: int, settings: Mapping[str, Any], language: str) -> str:
+def query_of(piece: AddedText, end: int, settings: Mapping[str, Any], language: str) -> str:
     """The sentence, without the tokens that the agent hardly believed itself; "" when no word is left that says anything."""
     sentence = " ".join(piece.text[:end].split())
-    if chosen(settings, "query_of", QUERY_OF) == "masked":
+    if read_choice(settings, "query_of", QUERY_OF) == "masked":
         low = share(settings, "mask_below", 0.4)
         kept = [token if math.exp(log) >= low else " " for _, token, log in _tokens(piece, end, settings)]
         sentence = " ".join("".join(kept).split())
@@ -155,38 +159,39 @@ def topk_entropy(logs: Sequence[float]) -> float:
     return -sum(p * math.log(p) for p in (*shares, rest) if p > 1e-9)
 
 
-def _tokens(piece: Piece, end: int, settings: Mapping[str, Any]) -> list[tuple[int, str, float]]:
+def _tokens(piece: AddedText, end: int, settings: Mapping[str, Any]) -> list[tuple[int, str, float]]:
     """(place, token, log of its probability) of those that make up the piece up to `end`; each with a word's letter in it."""
     found, at = [], 0
-    for place, (token, log) in enumerate(_told(piece.completion, settings)):
+    for place, (token, log) in enumerate(_read_probabilities(piece.completion, settings)):
         if piece.skipped <= at < piece.skipped + end:
             found.append((place, token, log))
         at += len(token)
     return found
 
 
-def _told(completion: Completion, settings: Mapping[str, Any]) -> Sequence[tuple[str, float]]:
+def _read_probabilities(completion: Completion, settings: Mapping[str, Any]) -> Sequence[tuple[str, float]]:
     """The tokens' probabilities; an empty completion has none to tell."""
     if completion.logprobs is None and completion.text:
-        raise _unsupported("it tells none")
-    if chosen(settings, "unsure_by", UNSURE_BY) == "topk_entropy" and completion.alternatives is None and completion.text:
-        raise _unsupported("it tells none of the tokens that it did not choose (top_logprobs)")
+        raise _refuse_endpoint("it tells none")
+    if read_choice(settings, "unsure_by", UNSURE_BY) == "topk_entropy" and completion.alternatives is None and completion.text:
+        raise _refuse_endpoint("it tells none of the tokens that it did not choose (top_logprobs)")
     return completion.logprobs or ()
 
 
-def _unsupported(why: str) -> BenchError:
-    return unsupported(
-        "flare", f"an endpoint that tells the probabilities of its tokens, and this one does not ({why})",
+def _refuse_endpoint(why: str) -> BenchError:
+    return refuse_agent(
+        "flare",
+        f"an endpoint that tells the probabilities of its tokens, and this one does not ({why})",
         "choose another agent, or search_o1, which needs none",
-    )  # fmt: skip
+    )
 
 
 def _sampling(settings: Mapping[str, Any], tokens: int) -> Any:
-    tops = length(settings, "top_logprobs") if chosen(settings, "unsure_by", UNSURE_BY) == "topk_entropy" else 0
+    tops = length(settings, "top_logprobs") if read_choice(settings, "unsure_by", UNSURE_BY) == "topk_entropy" else 0
     return sampling_of(settings, tokens, logprobs=True, top_logprobs=tops)
 
 
-def _checked(settings: Mapping[str, Any]) -> None:
+def _check_settings(settings: Mapping[str, Any]) -> None:
     """Raises BenchError on a setting that no question could be answered with."""
     for name in ("top_k", "look_ahead", "max_tokens", "max_steps", "top_logprobs"):
         length(settings, name)
@@ -195,13 +200,32 @@ def _checked(settings: Mapping[str, Any]) -> None:
     number(settings, "theta", 0.8)
     flag(settings, "first_search", False)
     for name, of in (("go_on", GO_ON), ("unsure_by", UNSURE_BY), ("query_of", QUERY_OF)):
-        chosen(settings, name, of)
+        read_choice(settings, name, of)
 
 
 SYSTEM = SystemAdapter(
-    label="FLARE", family="adaptive", needs_agent=True, needs_retriever=True, prompts=(PROMPT,), wants="logprobs",
+    label="FLARE",
+    family="adaptive",
+    needs_agent=True,
+    needs_retriever=True,
+    prompts=(PROMPT,),
+    wants="logprobs",
     settings={
-        "theta": 0.8, "unsure_by": "probability", "top_logprobs": 5, "query_of": "masked", "mask_below": 0.4,
-        "first_search": False, "look_ahead": 64, "max_tokens": 256, "max_steps": 10, "top_k": 3, "top_p": 1.0, "go_on": "turn",
-    }, words={"unsure_by": UNSURE_BY, "query_of": QUERY_OF, "go_on": GO_ON}, ready=ready, answer=answer,
-)  # fmt: skip
+        **SHOTS,
+        "theta": 0.8,
+        "unsure_by": "probability",
+        "top_logprobs": 5,
+        "query_of": "masked",
+        "mask_below": 0.4,
+        "first_search": False,
+        "look_ahead": 64,
+        "max_tokens": 256,
+        "max_steps": 10,
+        "top_k": 3,
+        "top_p": 1.0,
+        "go_on": "turn",
+    },
+    words={"unsure_by": UNSURE_BY, "query_of": QUERY_OF, "go_on": GO_ON},
+    ready=check_ready,
+    answer=answer,
+)

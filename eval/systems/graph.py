@@ -13,20 +13,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.chunks import chunk
-from core.embeddings import Embedder, usable
 from core.errors import BenchError
 from core.nouns import Document, Span, Step
-from core.text import count_tokens
-from eval.answering import answer_from, asked, joined
-from eval.building import each
-from eval.entity_graph import EntityGraph, Local, around, communities, lines_of, normalised
-from eval.helping import fields_of, words_of
-from eval.settings import flag, text, whole
+from core.retrieval.chunks import chunk
+from core.retrieval.embeddings import Embedder, explain_unusable
+from core.text.text import count_tokens
+from eval.running.building import run_each
+from eval.running.settings import flag, read_whole_number, text
 from eval.system import Answer, Opened, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, join_passages, question_text
+from eval.workflows.entity_graph import EntityGraph, Local, communities, find_neighbourhood, lines_of, normalise_name
+from eval.workflows.prompting import fields_of, words_of
 
 ENTITIES, DIGEST = "extract/entities", "extract/digest"
-MOST = 60
+MAX_ENTITIES = 60
 """Entities, and relations, that are taken of one reply."""
 REPLY = 1024
 SUMMARY = 200
@@ -48,39 +48,41 @@ async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[s
     graphs, messages = {}, []
     for language in sorted({document.language for document in documents}):
         own = [document for document in documents if document.language == language]
-        graphs[language], told = await _built(own, language, tools, settings)
+        graphs[language], told = await _build_graph(own, language, tools, settings)
         messages += told
     return {**settings, "graphs": graphs, "messages": messages}
 
 
-async def _built(
+async def _build_graph(
     documents: Sequence[Document], language: str, tools: Tools, settings: Mapping[str, Any]
-) -> tuple[Ready, list[str]]:  # fmt: skip
-    size, gleanings = whole(settings, "chunk_tokens", 600, 1), whole(settings, "gleanings", 1)
+) -> tuple[Ready, list[str]]:
+    size, gleanings = read_whole_number(settings, "chunk_tokens", 600, 1), read_whole_number(settings, "gleanings", 1)
     if gleanings > 1:
         raise BenchError(f"The setting gleanings is {gleanings}: give 0 or 1.")
     cut = [(d.text[s.start : s.end], s) for d in documents for s in chunk(d, size) if d.text[s.start : s.end].strip()]
 
-    async def told(words: str) -> list[dict[str, Any]]:
+    async def extract_entities(words: str) -> list[dict[str, Any]]:
         found = [await fields_of(tools, ENTITIES, language, {"text": words, "known": ""}, settings, REPLY)]
-        names = ", ".join(dict.fromkeys(one["name"] for one in found[0]["entities"][:MOST]))
+        names = ", ".join(dict.fromkeys(one["name"] for one in found[0]["entities"][:MAX_ENTITIES]))
         if gleanings and names:
             found.append(await fields_of(tools, ENTITIES, language, {"text": words, "known": names}, settings, REPLY))
         return found
 
-    replies, left_out = await each(told, [words for words, _ in cut], tools, "chunks read for entities")
+    replies, left_out = await run_each(extract_entities, [words for words, _ in cut], tools, "chunks read for entities")
     graph, dropped = EntityGraph([span for _, span in cut]), 0
     for number, found in enumerate(replies):
-        dropped += sum(graph.add(number, one, MOST) for one in found or ())
+        dropped += sum(graph.add(number, one, MAX_ENTITIES) for one in found or ())
     messages = [f"{left_out} of {len(cut)} {language} chunks could not be read for entities."] if left_out else []
-    messages += [f"{dropped} names beyond {MOST} of a reply, or too long to be names, were left out."] if dropped else []
+    messages += (
+        [f"{dropped} names beyond {MAX_ENTITIES} of a reply, or too long to be names, were left out."] if dropped else []
+    )
     ready = Ready(graph)
     if graph.entities:
         lines = lines_of(graph, graph.entities, ())
         ready.model = tools.embedder(text(settings, "embedding_model", "lexical_vectors"), lines, language)
-        if (why := usable(ready.model, language, lines)) is not None:
+        if (why := explain_unusable(ready.model, language, lines)) is not None:
             raise BenchError(f"Entities cannot be compared in {language}: {why}")
-        ready.vectors = ready.model.encode([_readable(line, ready.model) for line in lines])
+        ready.vectors = ready.model.encode([_cut_to_model(line, ready.model) for line in lines])
     if flag(settings, "communities", False):
         ready.summaries = await _summed_up(graph, language, tools, settings)
     return ready, messages
@@ -88,15 +90,15 @@ async def _built(
 
 async def _summed_up(graph: EntityGraph, language: str, tools: Tools, settings: Mapping[str, Any]) -> dict[str, str]:
     groups = communities(graph)
-    size = whole(settings, "chunk_tokens", 600, 1)
+    size = read_whole_number(settings, "chunk_tokens", 600, 1)
 
     async def digest(group: Sequence[str]) -> str:
         members = set(group)
         inner = [r for r in graph.relations.values() if {r.source, r.target} <= members]
-        lines = _within(lines_of(graph, group, inner), size, language)
+        lines = _take_lines(lines_of(graph, group, inner), size, language)
         return await words_of(tools, DIGEST, language, {"text": "\n".join(lines)}, settings, SUMMARY)
 
-    made, _ = await each(digest, groups, tools, "communities summed up")
+    made, _ = await run_each(digest, groups, tools, "communities summed up")
     return {name: words for group, words in zip(groups, made, strict=True) if words for name in group}
 
 
@@ -106,36 +108,41 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     ready: Ready | None = settings["graphs"].get(question.language)
     if ready is None or not ready.graph.entities:
         raise SystemFailed("The graph holds no entity in the question's language.", stop="no_documents")
-    named, near = matched(ready, asked(question), whole(settings, "entities", 10, 1))
+    named, near = match_entities(ready, question_text(question), read_whole_number(settings, "entities", 10, 1))
     entities, by = ready.graph.entities, {"named in the question": named, "near the question": near}
     told = "; ".join(f"{how}: {', '.join(entities[name].name for name in found)}" for how, found in by.items() if found)
     tools.note(Step("observation", f"Entities {told}"))
-    local = around(ready.graph, [*named, *near])
+    local = find_neighbourhood(ready.graph, [*named, *near])
     tools.note(Step("observation", _neighbours(ready.graph, local, len(named) + len(near))))
-    budget = whole(settings, "budget_tokens", 2000, 1)
-    words, spans = filled(ready, local, budget, question.language, tools)
+    budget = read_whole_number(settings, "budget_tokens", 2000, 1)
+    words, spans = fill_context(ready, local, budget, question.language, tools)
     used = count_tokens(words, question.language)
-    tools.note(Step("observation", f"{used:,} of {budget:,} tokens filled, {len(spans)} of {len(local.chunks)} chunks",
-                    spans=tuple(spans)))  # fmt: skip
+    tools.note(
+        Step(
+            "observation",
+            f"{used:,} of {budget:,} tokens filled, {len(spans)} of {len(local.chunks)} chunks",
+            spans=tuple(spans),
+        )
+    )
     return Answer(await answer_from(question, tools, words, settings), retrieved=tuple(spans))
 
 
-def matched(ready: Ready, words: str, most: int) -> tuple[list[str], list[str]]:
+def match_entities(ready: Ready, words: str, most: int) -> tuple[list[str], list[str]]:
     """(entities whose names stand in the question, longest first; those whose lines lie nearest it)."""
     import numpy as np
 
-    plain = f" {normalised(words)} "
-    names = [name for name in ready.graph.entities if len(name) > 1 and _stands(name, plain)]
+    plain = f" {normalise_name(words)} "
+    names = [name for name in ready.graph.entities if len(name) > 1 and _contains_name(name, plain)]
     named = sorted(names, key=lambda name: -len(name))[:most]
     if ready.model is None:
         return named, []
-    scores = ready.vectors @ ready.model.encode([_readable(words, ready.model)])[0]
+    scores = ready.vectors @ ready.model.encode([_cut_to_model(words, ready.model)])[0]
     every, known = list(ready.graph.entities), set(named)
     order = [int(place) for place in np.argsort(-scores, kind="stable")]
     return named, [every[place] for place in order if every[place] not in known][: most - len(named)]
 
 
-def _stands(name: str, words: str) -> bool:
+def _contains_name(name: str, words: str) -> bool:
     """As whole words, where a language parts its words."""
     at = words.find(name)
     while at >= 0:
@@ -154,11 +161,11 @@ def _neighbours(graph: EntityGraph, local: Local, inner: int) -> str:
     return f"Neighbours: {shown or 'none'}\n{len(local.relations)} relations\n{relations}".strip()
 
 
-def filled(ready: Ready, local: Local, budget: int, language: str, tools: Tools) -> tuple[str, list[Span]]:
+def fill_context(ready: Ready, local: Local, budget: int, language: str, tools: Tools) -> tuple[str, list[Span]]:
     """(context, chunks in it, nearest first) within the budget: half of it at most for what is said of entities, the rest for
     chunks; the first chunk that does not fit ends them."""
     summaries = list(dict.fromkeys(ready.summaries[name] for name in local.entities if name in ready.summaries))
-    lines = _within([*summaries, *lines_of(ready.graph, local.entities, local.relations)], budget // 2, language)
+    lines = _take_lines([*summaries, *lines_of(ready.graph, local.entities, local.relations)], budget // 2, language)
     left = budget - sum(count_tokens(line, language) for line in lines)
     spans: list[Span] = []
     for number in local.chunks:
@@ -167,10 +174,10 @@ def filled(ready: Ready, local: Local, budget: int, language: str, tools: Tools)
         if left < 0:
             break
         spans.append(span)
-    return joined(["\n".join(lines), *(tools.text(span) for span in sorted(spans))]), spans
+    return join_passages(["\n".join(lines), *(tools.text(span) for span in sorted(spans))]), spans
 
 
-def _within(lines: Sequence[str], tokens: int, language: str) -> list[str]:
+def _take_lines(lines: Sequence[str], tokens: int, language: str) -> list[str]:
     """As many lines from the first on as have so many tokens."""
     kept = []
     for line in lines:
@@ -181,7 +188,7 @@ def _within(lines: Sequence[str], tokens: int, language: str) -> list[str]:
     return kept
 
 
-def _readable(words: str, model: Embedder) -> str:
+def _cut_to_model(words: str, model: Embedder) -> str:
     """As much of it as the model reads: an entity is told by how its line begins."""
     if model.max_tokens is None or model.count_tokens(words) <= model.max_tokens:
         return words
@@ -189,7 +196,18 @@ def _readable(words: str, model: Embedder) -> str:
 
 
 SYSTEM = SystemAdapter(
-    label="Graph", family="global", needs_agent=True, prompts=(ENTITIES, DIGEST), build=build, answer=answer,
-    settings={"chunk_tokens": 600, "gleanings": 1, "communities": False, "entities": 10, "budget_tokens": 2000,
-              "embedding_model": "lexical_vectors"},
-)  # fmt: skip
+    label="Graph",
+    family="global",
+    needs_agent=True,
+    prompts=(ENTITIES, DIGEST),
+    build=build,
+    answer=answer,
+    settings={
+        "chunk_tokens": 600,
+        "gleanings": 1,
+        "communities": False,
+        "entities": 10,
+        "budget_tokens": 2000,
+        "embedding_model": "lexical_vectors",
+    },
+)

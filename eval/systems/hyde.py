@@ -10,32 +10,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.nouns import Hit, Span, Step
-from eval.answering import answer_from, dated, joined
-from eval.helping import search_of, words_of
-from eval.settings import chosen, whole
+from eval.running.settings import read_choice, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, dated_question_text, join_passages
+from eval.workflows.prompting import search_of, words_of
 
 PROMPT = "rewrite/hypothetical_passage"
-DEPTH = 1000
+SEARCH_DEPTH = 1000
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    search, k = search_of(tools, "hyde"), whole(settings, "top_k", 5, 1)
-    how = chosen(settings, "embed", ("alone", "averaged"))
-    length = whole(settings, "passage_tokens", 128, 1)
-    passage = await words_of(tools, PROMPT, question.language, {"question": dated(question)}, settings, length)
+    search, k = search_of(tools, "hyde"), read_whole_number(settings, "top_k", 5, 1)
+    how = read_choice(settings, "embed", ("alone", "averaged"))
+    length = read_whole_number(settings, "passage_tokens", 128, 1)
+    passage = await words_of(tools, PROMPT, question.language, {"question": dated_question_text(question)}, settings, length)
     if not passage:
         raise SystemFailed("The passage to search with came back empty.", stop="unparsed")
     if how == "alone":
         ranked = [hit.span for hit in search(passage, k)]
     else:
-        ranked = averaged(search(question.query, max(DEPTH, k)), search(passage, max(DEPTH, k)))[:k]
+        ranked = average_hits(search(question.query, max(SEARCH_DEPTH, k)), search(passage, max(SEARCH_DEPTH, k)))[:k]
         tools.note(Step("observation", "Best of the question's and the passage's search together", spans=tuple(ranked)))
-    context = joined(tools.text(span) for span in sorted(ranked))
+    context = join_passages(tools.text(span) for span in sorted(ranked))
     return Answer(await answer_from(question, tools, context, settings), retrieved=tuple(ranked))
 
 
-def averaged(first: Sequence[Hit], second: Sequence[Hit]) -> list[Span]:
+def average_hits(first: Sequence[Hit], second: Sequence[Hit]) -> list[Span]:
     """Every passage of both lists by the sum of its two scores; a list that does not hold it gives its last score."""
     total: dict[Span, float] = {}
     for hits in (first, second):
@@ -49,6 +49,11 @@ def averaged(first: Sequence[Hit], second: Sequence[Hit]) -> list[Span]:
 
 
 SYSTEM = SystemAdapter(
-    label="HyDE", family="enhanced", needs_agent=True, needs_retriever=True, prompts=(PROMPT,),
-    settings={"top_k": 5, "embed": "alone", "passage_tokens": 128}, answer=answer,
-)  # fmt: skip
+    label="HyDE",
+    family="enhanced",
+    needs_agent=True,
+    needs_retriever=True,
+    prompts=(PROMPT,),
+    settings={"top_k": 5, "embed": "alone", "passage_tokens": 128},
+    answer=answer,
+)

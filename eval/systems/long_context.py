@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.nouns import Span, Step
-from core.text import count_tokens
-from eval.answering import answer_from, asked, joined
-from eval.settings import whole
+from core.text.text import count_tokens
+from eval.running.settings import read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, join_passages, question_text
 
 MARGIN = 0.95
 """Share of the window that is filled: tokens are estimated, and endpoints count the roles of messages too."""
-SHRINK = 0.95
+SHRINK_FACTOR = 0.95
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
@@ -23,22 +23,22 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
         raise SystemFailed("No document of the release belongs to this question.", stop="no_documents")
     kept = spans
     if tools.context is not None:
-        kept = fitting(spans, _room(question, tools.context, settings), question.language, tools)
+        kept = fit_spans(spans, _room(question, tools.context, settings), question.language, tools)
         if not kept:
             raise SystemFailed(f"The agent's window of {tools.context} tokens has no room for a document.", stop="too_long")
     note = "whole documents" if kept == spans else "cut from the middle to the agent's window"
-    text = await answer_from(question, tools, joined(tools.text(span) for span in kept), settings)
+    text = await answer_from(question, tools, join_passages(tools.text(span) for span in kept), settings)
     return Answer(text, steps=(Step("observation", note, spans=tuple(kept)),))
 
 
 def _room(question: Question, window: int, settings: Mapping[str, Any]) -> int:
     """Tokens left for documents beside the prompt, the question and the reply."""
-    frame = asked(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
-    reply = whole(settings, "max_tokens", question.max_tokens, 1)
+    frame = question_text(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
+    reply = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     return int(window * MARGIN) - reply - count_tokens(frame, question.language)
 
 
-def fitting(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -> list[Span]:
+def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -> list[Span]:
     """The spans, or what is left of them in at most so many tokens: as much from the front of all as from their end."""
     needed = sum(count_tokens(tools.text(span), language) for span in spans)
     if needed <= tokens:
@@ -46,10 +46,10 @@ def fitting(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -> 
     total = sum(span.end - span.start for span in spans)
     half = int(total * max(tokens, 0) / needed / 2)
     while half > 0:
-        kept = _front(spans, half) + _back(spans, half)
+        kept = _front(spans, half) + _cut_back(spans, half)
         if sum(count_tokens(tools.text(span), language) for span in kept) <= tokens:
             return kept
-        half = int(half * SHRINK)
+        half = int(half * SHRINK_FACTOR)
     return []
 
 
@@ -62,7 +62,7 @@ def _front(spans: Sequence[Span], characters: int) -> list[Span]:
     return kept
 
 
-def _back(spans: Sequence[Span], characters: int) -> list[Span]:
+def _cut_back(spans: Sequence[Span], characters: int) -> list[Span]:
     kept = []
     for span in reversed(spans):
         take = min(characters, span.end - span.start)

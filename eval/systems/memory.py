@@ -11,42 +11,45 @@ summary_tokens       tokens of one summary at most"""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.chunks import chunk
 from core.errors import BenchError
 from core.nouns import Document, Step
-from core.text import count_tokens
-from core.words import words
-from eval.answering import answer_from, dated, joined
-from eval.building import each
-from eval.helping import fields_of, search_of, union, words_of
-from eval.settings import chosen, whole
+from core.retrieval.chunks import chunk
+from core.text.text import count_tokens
+from core.text.words import words
+from eval.running.building import run_each
+from eval.running.settings import read_choice, read_whole_number
 from eval.system import Answer, Opened, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, dated_question_text, join_passages
+from eval.workflows.prompting import fields_of, search_of, union, words_of
 
 DIGEST, CLUES = "extract/digest", "rewrite/memory_clues"
-SHORTEST = 3
+MIN_CLUE_WORDS = 3
 """Words that a clue must exceed."""
-MOST = 8
+MAX_CLUES = 8
 """Clues that are searched for."""
 REPLY = 384
 
 
 async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> Opened:
-    is_own = chosen(settings, "memory_of", ("corpus", "document")) == "document"
+    is_own = read_choice(settings, "memory_of", ("corpus", "document")) == "document"
     shelves: dict[str, list[Document]] = {}
     for document in documents:
         shelves.setdefault(document.id if is_own else document.language, []).append(document)
     memories, messages = {}, []
     for name, shelf in shelves.items():
-        memories[name], left_out = await remembered(shelf, tools, settings)
+        memories[name], left_out = await build_memory(shelf, tools, settings)
         messages += [f"{left_out} pieces of {name} could not be summed up: the memory is without them."] if left_out else []
     return {**settings, "memories": memories, "messages": messages}
 
 
-async def remembered(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> tuple[str, int]:
+async def build_memory(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> tuple[str, int]:
     """(memory of documents in one language, pieces left out of it)."""
     language = documents[0].language
-    most, size = whole(settings, "memory_tokens", 1024, 1), whole(settings, "memory_chunk_tokens", 1024, 1)
-    length = whole(settings, "summary_tokens", 200, 1)
+    most, size = (
+        read_whole_number(settings, "memory_tokens", 1024, 1),
+        read_whole_number(settings, "memory_chunk_tokens", 1024, 1),
+    )
+    length = read_whole_number(settings, "summary_tokens", 200, 1)
 
     async def digest(text: str) -> str:
         return await words_of(tools, DIGEST, language, {"text": text}, settings, length)
@@ -54,38 +57,43 @@ async def remembered(documents: Sequence[Document], tools: Tools, settings: Mapp
     pieces = [d.text[s.start : s.end] for d in documents for s in chunk(d, size) if d.text[s.start : s.end].strip()]
     left_out, level = 0, 1
     while pieces:
-        made, lost = await each(digest, pieces, tools, f"summaries of level {level}")
+        made, lost = await run_each(digest, pieces, tools, f"summaries of level {level}")
         summaries = [text for text in made if text]
         left_out += lost
         if len(summaries) < 2 or sum(count_tokens(text, language) for text in summaries) <= most:
-            return joined(summaries), left_out
+            return join_passages(summaries), left_out
         together = max(2, size // length)
-        pieces = [joined(summaries[at : at + together]) for at in range(0, len(summaries), together)]
+        pieces = [join_passages(summaries[at : at + together]) for at in range(0, len(summaries), together)]
         level += 1
     return "", left_out
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    search, k = search_of(tools, "memory"), whole(settings, "top_k", 5, 1)
+    search, k = search_of(tools, "memory"), read_whole_number(settings, "top_k", 5, 1)
     if "memories" not in settings:
         raise BenchError("The system memory has not read the corpus yet: run it as a run, which builds its memory first.")
     names = question.given if settings["memory_of"] == "document" else (question.language,)
-    memory = joined(text for name in names if (text := settings["memories"].get(name)))
+    memory = join_passages(text for name in names if (text := settings["memories"].get(name)))
     if not memory:
         raise SystemFailed("There is no memory of what belongs to this question.", stop="no_documents")
-    inputs = {"memory": memory, "question": dated(question)}
+    inputs = {"memory": memory, "question": dated_question_text(question)}
     recalled = await fields_of(tools, CLUES, question.language, inputs, settings, REPLY)
     given = list(dict.fromkeys([recalled["surrogate"], *recalled["clues"]]))
-    clues = [clue for clue in given if len(words(clue, question.language)) > SHORTEST][:MOST]
+    clues = [clue for clue in given if len(words(clue, question.language)) > MIN_CLUE_WORDS][:MAX_CLUES]
     tools.note(Step("observation", f"{len(clues)} of {len(given)} recalled clues are searched for beside the question."))
     ranked = tuple(union([search(query, k) for query in (question.query, *clues)]))
     tools.note(Step("observation", f"{len(ranked)} different passages of {1 + len(clues)} searches", spans=ranked))
-    context = joined(tools.text(span) for span in sorted(ranked))
+    context = join_passages(tools.text(span) for span in sorted(ranked))
     return Answer(await answer_from(question, tools, context, settings), retrieved=ranked)
 
 
 SYSTEM = SystemAdapter(
-    label="Memory", family="global", needs_agent=True, needs_retriever=True, prompts=(DIGEST, CLUES), build=build,
+    label="Memory",
+    family="global",
+    needs_agent=True,
+    needs_retriever=True,
+    prompts=(DIGEST, CLUES),
+    build=build,
     settings={"top_k": 5, "memory_of": "corpus", "memory_tokens": 1024, "memory_chunk_tokens": 1024, "summary_tokens": 200},
     answer=answer,
-)  # fmt: skip
+)

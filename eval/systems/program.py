@@ -22,19 +22,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.agents.agent import Sampling
+from core.agent import Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Message, Prompt
-from eval.answering import answer_from, passages, said, told
-from eval.settings import seconds, text, whole
+from eval.running.settings import read_whole_number, seconds, text
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, passages, read_answer, read_count
 
 CHILD = Path(__file__).with_name("_program_child.py")
-LONGEST = 16 * 1024 * 1024
+MAX_LINE_BYTES = 16 * 1024 * 1024
 """Bytes of one line that a program may send: its whole answer."""
 TAIL = 4000
 """Bytes of what it printed that are kept."""
-BARE = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
+BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
 """What ask(text) without a context sends: the program's own words and nothing else."""
 
 
@@ -47,23 +47,29 @@ class _Child:
         self.drain = asyncio.create_task(self._drain())
 
     @classmethod
-    async def started(cls, path: Path, limit: float) -> "_Child":
+    async def start_child(cls, path: Path, limit: float) -> "_Child":
         """Raises BenchError when the file cannot be loaded within the limit."""
         process = await asyncio.create_subprocess_exec(
-            sys.executable, str(CHILD), str(path), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE, limit=LONGEST, start_new_session=True,
-        )  # fmt: skip
+            sys.executable,
+            str(CHILD),
+            str(path),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=MAX_LINE_BYTES,
+            start_new_session=True,
+        )
         child = cls(process)
         try:
             async with asyncio.timeout(limit):
                 first = await child.receive()
         except TimeoutError as error:
-            await child.killed()
+            await child.kill_group()
             raise BenchError(f"The program {path} did not load within {limit:g} seconds.") from error
         except SystemFailed as error:
             raise BenchError(f"The program {path} cannot be loaded: {error}") from error
         if "error" in first:
-            await child.killed()
+            await child.kill_group()
             raise BenchError(f"The program {path} cannot be loaded: {first['error']}.")
         return child
 
@@ -75,32 +81,32 @@ class _Child:
 
     async def send(self, message: Mapping[str, Any]) -> None:
         if self.process.stdin is None or self.process.returncode is not None:
-            raise await self._ended()
+            raise await self._end_failure()
         try:
             self.process.stdin.write(json.dumps(message).encode() + b"\n")
             await self.process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError) as error:
-            raise await self._ended() from error
+            raise await self._end_failure() from error
 
     async def receive(self) -> dict[str, Any]:
         if self.process.stdout is None:
-            raise await self._ended()
+            raise await self._end_failure()
         try:
             line = await self.process.stdout.readline()
         except ValueError as error:
-            raise SystemFailed(f"The program's answer is longer than {LONGEST // 2**20} MB.", stop="too_long") from error
+            raise SystemFailed(f"The program's answer is longer than {MAX_LINE_BYTES // 2**20} MB.", stop="too_long") from error
         if not line:
-            raise await self._ended()
+            raise await self._end_failure()
         message: dict[str, Any] = json.loads(line)
         return message
 
-    async def _ended(self) -> SystemFailed:
-        await self.killed()
+    async def _end_failure(self) -> SystemFailed:
+        await self.kill_group()
         lines = self.printed.decode("utf-8", "replace").strip().splitlines()
         last = f": {lines[-1].strip()[:300]}" if lines else ""
         return SystemFailed(f"The program ended with exit code {self.process.returncode}{last}.", stop="crashed")
 
-    async def killed(self) -> None:
+    async def kill_group(self) -> None:
         """Ends it and whatever it started."""
         with suppress(ProcessLookupError):  # it may have ended by itself
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -123,7 +129,7 @@ class _Pool:
         place = await self.free.get()
         try:
             if place is None or place.process.returncode is not None:
-                place = await _Child.started(self.path, self.limit)
+                place = await _Child.start_child(self.path, self.limit)
                 self.all.add(place)
         except BaseException:
             self.free.put_nowait(None)
@@ -133,12 +139,12 @@ class _Pool:
     async def give_back(self, child: _Child, healthy: bool) -> None:
         if not healthy:
             self.all.discard(child)
-            await child.killed()
+            await child.kill_group()
         self.free.put_nowait(child if healthy else None)
 
     async def close(self) -> None:
         for child in self.all:
-            await child.killed()
+            await child.kill_group()
 
 
 async def open_program(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -153,7 +159,7 @@ async def open_program(_questions: Sequence[Question], settings: Mapping[str, An
         raise BenchError(f"The program {name} cannot be read: {error}.") from error
     if not any(getattr(node, "name", None) == "answer" for node in ast.walk(tree)) and "answer" not in path.read_text("utf-8"):
         raise BenchError(f"The program {name} has no function answer(question, retrieve, ask).")
-    pool = _Pool(path, whole(settings, "processes", 4, 1), seconds(settings, "timeout", 60.0))
+    pool = _Pool(path, read_whole_number(settings, "processes", 4, 1), seconds(settings, "timeout", 60.0))
     await pool.give_back(await pool.take(), healthy=True)
     return {**settings, "pool": pool}
 
@@ -187,10 +193,17 @@ class _Raised(Exception):
 async def _conversation(child: _Child, question: Question, tools: Tools, settings: Mapping[str, Any], limit: float) -> Any:
     """Serves retrieve and ask until the answer comes."""
     await child.send(
-        {"id": question.variant or question.item, "question": question.text, "query": question.query,
-         "language": question.language, "domain": question.domain, "inputs": dict(question.inputs),
-         "given": list(question.given), "now": question.now}
-    )  # fmt: skip
+        {
+            "id": question.variant or question.item,
+            "question": question.text,
+            "query": question.query,
+            "language": question.language,
+            "domain": question.domain,
+            "inputs": dict(question.inputs),
+            "given": list(question.given),
+            "now": question.now,
+        }
+    )
     while True:
         async with asyncio.timeout(limit):
             message = await child.receive()
@@ -199,7 +212,7 @@ async def _conversation(child: _Child, question: Question, tools: Tools, setting
         if "error" in message:
             raise _Raised(message["error"])
         try:
-            served = {"value": await _served(message, question, tools, settings)}
+            served = {"value": await _serve_request(message, question, tools, settings)}
         except BudgetReached:
             raise
         except (BenchError, SystemFailed) as error:
@@ -209,7 +222,7 @@ async def _conversation(child: _Child, question: Question, tools: Tools, setting
         await child.send(served)
 
 
-async def _served(message: Mapping[str, Any], question: Question, tools: Tools, settings: Mapping[str, Any]) -> Any:
+async def _serve_request(message: Mapping[str, Any], question: Question, tools: Tools, settings: Mapping[str, Any]) -> Any:
     if "retrieve" in message:
         query, k = message["retrieve"]
         if tools.retrieve is None:
@@ -224,8 +237,8 @@ async def _served(message: Mapping[str, Any], question: Question, tools: Tools, 
         raise BenchError("this run has no agent: name one with --agent")
     if context is not None:
         return await answer_from(replace(question, text=words, inputs={}), tools, context, settings)
-    most = whole(settings, "max_tokens", question.max_tokens, 1)
-    return said(await tools.ask(BARE, {"text": words}, Sampling(max_tokens=most, seed=settings.get("seed"))))
+    most = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
+    return read_answer(await tools.ask(BARE_PROMPT, {"text": words}, Sampling(max_tokens=most, seed=settings.get("seed"))))
 
 
 def _answer(value: Any, question: Question, tools: Tools, waited: float) -> Answer:
@@ -234,12 +247,20 @@ def _answer(value: Any, question: Question, tools: Tools, waited: float) -> Answ
     if not isinstance(value, dict) or not isinstance(value.get("answer"), str):
         raise SystemFailed("The program's answer is neither a text nor an object with a text under answer.", stop="unparsed")
     return Answer(
-        value["answer"], retrieved=passages(value.get("contexts"), value.get("ids"), question, tools), waited=waited,
-        tokens_in=told(value.get("tokens_in")), tokens_out=told(value.get("tokens_out")), calls=told(value.get("calls")),
-    )  # fmt: skip
+        value["answer"],
+        retrieved=passages(value.get("contexts"), value.get("ids"), question, tools),
+        waited=waited,
+        tokens_in=read_count(value.get("tokens_in")),
+        tokens_out=read_count(value.get("tokens_out")),
+        calls=read_count(value.get("calls")),
+    )
 
 
 SYSTEM = SystemAdapter(
-    label="Program", family="outside", settings={"program": "", "timeout": 60, "processes": 4}, open=open_program,
-    close=close_program, answer=answer,
-)  # fmt: skip
+    label="Program",
+    family="outside",
+    settings={"program": "", "timeout": 60, "processes": 4},
+    open=open_program,
+    close=close_program,
+    answer=answer,
+)

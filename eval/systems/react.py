@@ -3,7 +3,8 @@ a thought and one action, `Name[arguments]`; what the function gave is put behin
 for thought and action apart.
 
 environment   where the functions come from: documents, tables, or both, parted by a comma
-distractors, nearest, distractor_seed   see eval/workflow.py: rows of tables beside those that questions are about
+shots, shot_seed   see eval/workflows/shots.py: worked examples, drawn from items outside the release
+distractors, nearest, distractor_seed   see eval/workflows/workflow.py: rows of tables beside those that questions are about
 max_steps     actions at most
 observation   characters of an observation that the model is shown
 tolerance     actions in a row that may be unreadable or wrong
@@ -13,13 +14,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from eval.answering import said
-from eval.settings import whole
+from eval.running.settings import read_whole_number
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflow import LIMITS, Work, prompt_of, said_as, words_of, worked
+from eval.workflows.answering import dated_question_text, read_answer
+from eval.workflows.workflow import LIMITS, WorkflowRun, prompt_of, run_workflow, said_as
 
 STOP = "\nObservation"
-_ACTION = re.compile(r"^[ \t]*(?:Action|行动)[ \t]*\d*[ \t]*[:：][ \t]*(.+)", re.MULTILINE | re.DOTALL)
+_ACTION = re.compile(r"^[ \t]*(?:Action|行动)[ \t]*+(?:\d++[ \t]*+)?[:：][ \t]*(.+)", re.MULTILINE | re.DOTALL)
 _CALL = re.compile(r"^[`*\s]*(\w+)[ \t]*([\[(])(.*)$", re.DOTALL)
 _CLOSING = {"[": "]", "(": ")"}
 INVALID = {
@@ -30,36 +31,36 @@ INVALID = {
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The trace holds every thought, action and observation."""
-    return await worked(question, tools, settings, _steps)
+    return await run_workflow(question, tools, settings, _steps)
 
 
-async def _steps(work: Work) -> None:
+async def _steps(work: WorkflowRun) -> None:
     prompt = prompt_of("react", work.question)
-    inputs = {"functions": work.functions.as_prompt(work.language), "question": words_of(work.question)}
+    inputs = {"functions": work.functions.as_prompt(work.language), "question": dated_question_text(work.question)}
     written: list[str] = []
-    for _ in range(whole(work.settings, "max_steps", 10, 1)):
-        text = said(await work.ask(prompt, {**inputs, "steps": "\n".join(written)}, stop=(STOP,)))
+    for _ in range(read_whole_number(work.settings, "max_steps", 10, 1)):
+        text = read_answer(await work.ask(prompt, {**inputs, "steps": "\n".join(written)}, stop=(STOP,)))
         text = text.split(STOP.strip())[0].strip()
         thought, call = parts(text)
         if call is None:
             told = INVALID[work.language].format(names=", ".join(work.functions))
-            work.unread(text, told)
+            work.note_unread(text, told)
             written.append(f"{text}\nObservation: {told}")
             continue
         name, arguments = call
-        work.think(thought)
-        observation = work.functions.call_text(name, arguments)
+        work.note_thought(thought)
+        observation = await work.call(work.functions, name, arguments)
         if name in work.functions and work.functions[name].ends:
-            work.ends(said_as(observation.value).strip() if observation.ok else arguments.strip())  # as it stands
+            work.end_with(said_as(observation.value).strip() if observation.ok else arguments.strip())  # as it stands
         written.append(f"{text}\nObservation: {work.note_call(name, arguments, observation)}")
-        work.went(observation.ok, "tool_error")
+        work.count_outcome(observation.ok, "tool_error")
 
 
 def parts(text: str) -> tuple[str, tuple[str, str] | None]:
     """The thought, and the action as (name, arguments as written); None where there is no action. The thought's label is left
     out; an action whose bracket is not closed, as one that its length limit cut, is none."""
     found = _ACTION.search(text)
-    thought = re.sub(r"^\s*(?:Thought|思考)\s*\d*\s*[:：]\s*", "", text[: found.start()] if found else text)
+    thought = re.sub(r"^\s*(?:Thought|思考)\s*+(?:\d++\s*+)?[:：]\s*", "", text[: found.start()] if found else text)
     call = _CALL.match(found[1] if found else text)
     if call is None:
         return thought.strip(), None
@@ -69,6 +70,11 @@ def parts(text: str) -> tuple[str, tuple[str, str] | None]:
 
 
 SYSTEM = SystemAdapter(
-    label="ReAct", family="agent", needs_agent=True, needs_functions=True, prompts=("workflow/react",), settings=dict(LIMITS),
+    label="ReAct",
+    family="agent",
+    needs_agent=True,
+    needs_functions=True,
+    prompts=("workflow/react",),
+    settings=dict(LIMITS),
     answer=answer,
-)  # fmt: skip
+)

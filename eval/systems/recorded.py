@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
-from eval.predictions import read_predictions
-from eval.settings import text
+from eval.running.settings import text
+from eval.scoring.predictions import read_predictions
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
 

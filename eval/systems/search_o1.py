@@ -8,26 +8,38 @@ findings      tokens of what the second call reads out of the passages, at most
 top_k         passages that a search gives
 top_p         share of the probability that tokens are drawn from; with temperature 0 there is no draw
 go_on         how an agent is told what it wrote so far: turn (in the user's turn), message (as a message that is not finished),
-              text (as one text, to /v1/completions)"""
+              text (as one text, to /v1/completions)
+shots, shot_seed   see eval/workflows/shots.py: worked examples, drawn from items outside the release"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from core.errors import BenchError
 from core.nouns import Hit
-from core.search_tags import BEGIN_QUERY, BEGIN_RESULT, END_QUERY, END_RESULT, NOTHING, asks_to_search, findings_in
-from eval.adaptive import GO_ON, ask_of, given, go_on, length, numbered, sampling_of, whole_again
-from eval.answering import dated, said
-from eval.extraction import boxed
-from eval.helping import search_of
-from eval.hops import asked_for, output, refused
-from eval.settings import chosen, share
+from core.retrieval.search_tags import (
+    BEGIN_QUERY,
+    BEGIN_RESULT,
+    END_QUERY,
+    END_RESULT,
+    NO_FINDINGS,
+    asks_to_search,
+    findings_in,
+)
+from eval.running.settings import read_choice, share
 from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.workflows.adaptive import GO_ON, ask_of, go_on, length, list_passages, number_passages, sampling_of, whole_again
+from eval.workflows.answering import dated_question_text, read_answer
+from eval.workflows.extraction import find_boxed_answer
+from eval.workflows.hops import asked_for, output, refused_query_step
+from eval.workflows.prompting import search_of
+from eval.workflows.shots import SETTINGS as SHOTS
+from eval.workflows.shots import with_shots
 from prompts.prompt import load
 
 THINKS, READS = "workflow/search_loop", "workflow/search_findings"
-NEXT = "\n\n"
-KEPT = 4
+BOXED_FORM = "\\boxed{{{}}}"
+STEP_SEPARATOR = "\n\n"
+MAX_KEPT_STEPS = 4
 """Last steps of the thinking that the second call is shown in full."""
 REFUSALS = {
     "limit": {
@@ -41,12 +53,12 @@ REFUSALS = {
 }
 
 
-async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
+async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
     """Reads the settings; asks nothing."""
     for name in ("searches", "max_turns", "max_tokens", "findings", "top_k"):
         length(settings, name)
     share(settings, "top_p", 1.0)
-    chosen(settings, "go_on", GO_ON)
+    read_choice(settings, "go_on", GO_ON)
     least = settings["searches"] + 2
     if settings["max_turns"] < least:
         raise BenchError(
@@ -58,13 +70,14 @@ async def ready(questions: Sequence[Question], tools: Tools, settings: Mapping[s
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The output step says what ended the thinking: stop, length (cut off), max_turns."""
     search, most = search_of(tools, "search_o1"), length(settings, "searches")
-    inputs = {"question": dated(question), "searches": most}
+    inputs = {"question": dated_question_text(question), "searches": most}
+    prompt = with_shots(load(THINKS, question.language), question, BOXED_FORM)
     sampling = sampling_of(settings, length(settings, "max_tokens"), stop=(END_QUERY,))
     found: dict[str, Sequence[Hit]] = {}
     text, ended = "", "max_turns"
     for _ in range(length(settings, "max_turns")):
-        piece = await go_on(tools, THINKS, question.language, inputs, text, settings, sampling, whole_again)
-        turn = closed(piece.text, piece.completion.finish)
+        piece = await go_on(tools, prompt, inputs, text, settings, sampling, whole_again)
+        turn = close_query(piece.text, piece.completion.finish)
         text += turn
         query = asks_to_search(turn)
         if query is None:
@@ -72,16 +85,16 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
             break
         why: Literal["limit", "repeat"] | None = "repeat" if query.casefold() in found else None
         if why := "limit" if len(found) >= most else why:
-            tools.note(refused(query, why, marker=BEGIN_QUERY))
+            tools.note(refused_query_step(query, why, marker=BEGIN_QUERY))
             result = REFUSALS[why][question.language]
         else:
             tools.note(asked_for(query, marker=BEGIN_QUERY))
             hits = found[query.casefold()] = search(query, length(settings, "top_k"))
             result = await findings(question, tools, settings, text, query, hits)
-        text += f"{NEXT}{BEGIN_RESULT}{result}{END_RESULT}{NEXT}"
-    answer_ = boxed(text)
+        text += f"{STEP_SEPARATOR}{BEGIN_RESULT}{result}{END_RESULT}{STEP_SEPARATOR}"
+    answer_ = find_boxed_answer(text)
     tools.note(output(text, extracted=answer_ is not None, ended=ended))
-    return Answer(answer_ or "", retrieved=given(found.values()))
+    return Answer(answer_ or "", retrieved=list_passages(found.values()))
 
 
 async def findings(
@@ -89,13 +102,13 @@ async def findings(
 ) -> str:
     """What the passages hold for the thinking so far, as the agent reads them; nothing is asked where nothing was found."""
     if not hits:
-        return NOTHING[question.language]
-    inputs = {"reasoning": shortened(text), "query": query, "documents": numbered(hits, tools)}
+        return NO_FINDINGS[question.language]
+    inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
     prompt, sampling = load(READS, question.language), sampling_of(settings, length(settings, "findings"))
-    return findings_in(said(await ask_of(tools)(prompt, inputs, sampling))) or NOTHING[question.language]
+    return findings_in(read_answer(await ask_of(tools)(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
 
 
-def closed(turn: str, finish: str) -> str:
+def close_query(turn: str, finish: str) -> str:
     """The turn up to the end of its first query. Many endpoints take that marker off as the stop that it is, or a part of it:
     then it is put back; one that its length limit cut stays open, for nobody knows what was to be asked."""
     before, marker, _ = turn.partition(END_QUERY)
@@ -107,23 +120,37 @@ def closed(turn: str, finish: str) -> str:
     return turn[: len(turn) - part].rstrip() + END_QUERY
 
 
-def shortened(text: str) -> str:
+def shorten_thinking(text: str) -> str:
     """The thinking as numbered steps: the first, the last few, and all that asked or was found; a gap is three dots."""
-    steps = [step.strip() for step in text.split(NEXT) if step.strip()]
+    steps = [step.strip() for step in text.split(STEP_SEPARATOR) if step.strip()]
     shown, is_gap = [], False
     for at, step in enumerate(steps):
-        is_kept = at == 0 or at >= len(steps) - KEPT or BEGIN_QUERY in step or BEGIN_RESULT in step
+        is_kept = at == 0 or at >= len(steps) - MAX_KEPT_STEPS or BEGIN_QUERY in step or BEGIN_RESULT in step
         if is_kept:
             shown.append(f"{at + 1}. {step}")
         elif not is_gap:
             shown.append("...")
         is_gap = not is_kept
-    return NEXT.join(shown)
+    return STEP_SEPARATOR.join(shown)
 
 
 SYSTEM = SystemAdapter(
-    label="Search-o1", family="adaptive", needs_agent=True, needs_retriever=True, prompts=(THINKS, READS),
+    label="Search-o1",
+    family="adaptive",
+    needs_agent=True,
+    needs_retriever=True,
+    prompts=(THINKS, READS),
     settings={
-        "searches": 5, "max_turns": 10, "max_tokens": 2048, "findings": 512, "top_k": 10, "top_p": 1.0, "go_on": "turn",
-    }, words={"go_on": GO_ON}, ready=ready, answer=answer,
-)  # fmt: skip
+        **SHOTS,
+        "searches": 5,
+        "max_turns": 10,
+        "max_tokens": 2048,
+        "findings": 512,
+        "top_k": 10,
+        "top_p": 1.0,
+        "go_on": "turn",
+    },
+    words={"go_on": GO_ON},
+    ready=check_ready,
+    answer=answer,
+)

@@ -4,15 +4,15 @@ URL holds the item on the screen."""
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.adjudicate import letting
-from pages.parts.adjudicate import path as adjudicate_path
-from pages.parts.desk import desk
-from pages.parts.keys_help import keys_help
-from pages.parts.person import person
-from pages.parts.review import filters as review_filters
-from pages.parts.say import note, trouble
+from pages.components.review import desk
+from pages.parts.annotate.adjudicate import letting
+from pages.parts.annotate.adjudicate import path as adjudicate_path
+from pages.parts.annotate.review import filters as review_filters
+from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import trouble
 from workbench import opened
-from workbench.annotate.reviews import Kind
+from workbench.annotate.reviewing.reviews import ItemKind
 
 stage = opened().adjudication
 who = person()
@@ -30,12 +30,15 @@ def main() -> None:
         st.header("Adjudicate", anchor=False, width="content")
         review_filters.show(choices, kind)
         st.space("stretch")
-        told = [f"{waiting.left:,} to decide between", waiting.held and f"{waiting.held:,} more held by others",
-                waiting.own and f"{waiting.own:,} with an opinion of yours"]  # fmt: skip
+        told = [
+            f"{waiting.left:,} to decide between",
+            waiting.held and f"{waiting.held:,} more held by others",
+            waiting.own and f"{waiting.own:,} with an opinion of yours",
+        ]
         st.caption(", ".join(part for part in told if part), width="content")
         letting.show(stage, who)
     if not who:
-        note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
+        ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if item is None:
         nothing_left(waiting.held, waiting.own, kind)
     else:
@@ -43,7 +46,7 @@ def main() -> None:
     keys_help([*desk.OPINION_KEYS, *desk.KEYS])
 
 
-def on_the_desk(item: str, left: int, kind: Kind) -> None:
+def on_the_desk(item: str, left: int, kind: ItemKind) -> None:
     """The item with its opinions, and where its reader goes from it."""
     try:
         data = stage.desk(item, who)
@@ -53,8 +56,10 @@ def on_the_desk(item: str, left: int, kind: Kind) -> None:
         return
     adjudicate_path.go(item)
     if not data["opinions"]["is_open"]:
-        st.caption(f"This item is {data['item']['status']}: it was decided between these opinions. Undo takes back your last "
-                   "decision; to decide anew open it on the page Review.")  # fmt: skip
+        st.caption(
+            f"This item is {data['item']['status']}: it was decided between these opinions. Undo takes back your last "
+            "decision; to decide anew open it on the page Review."
+        )
     data["position"] |= {"left": left, "has_back": stage.before(who, item) is not None}
     pressed = desk.show(data, "adjudicate")
     if pressed:
@@ -63,7 +68,7 @@ def on_the_desk(item: str, left: int, kind: Kind) -> None:
         st.rerun()
 
 
-def nothing_left(held: int, own: int, kind: Kind) -> None:
+def nothing_left(held: int, own: int, kind: ItemKind) -> None:
     """Why there is nothing, and what else there is to do."""
     some = any(value is not None for value in kind)
     with st.container(border=True, horizontal_alignment="center", gap="small"):
@@ -74,8 +79,11 @@ def nothing_left(held: int, own: int, kind: Kind) -> None:
         if held:
             st.caption(f"Others hold {held:,} more: they come to you when those let go of them.", width="content")
         if own:
-            st.caption(f"On {own:,} more one of the opinions is yours: somebody else decides between those. Where nobody else "
-                       "can, a lead may let people decide between their own, above.", width="content")  # fmt: skip
+            st.caption(
+                f"On {own:,} more one of the opinions is yours: somebody else decides between those. Where nobody else "
+                "can, a lead may let people decide between their own, above.",
+                width="content",
+            )
         if not held and not own:
             st.caption("Where several people are wanted on a draft and do not agree, it comes here.", width="content")
         st.page_link("pages/annotate/review.py", label="Review items", icon=":material/rate_review:", width="content")

@@ -3,18 +3,18 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.allowed import why_not
-from pages.parts.find import bulk_box, filters
-from pages.parts.find import list as found_list
-from pages.parts.find.asked import read, words
-from pages.parts.heading import empty, heading
-from pages.parts.in_url import number
-from pages.parts.person import person
-from pages.parts.say import trouble
-from pages.parts.waiting import waiting
+from pages.parts.annotate.find import bulk_box, filters
+from pages.parts.annotate.find import list as found_list
+from pages.parts.annotate.find.asked import read, words
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.in_url import number
+from pages.parts.ui.person import person
+from pages.parts.ui.say import trouble
+from pages.parts.ui.waiting import waiting
 from workbench import opened
-from workbench.annotate.bulk import All
-from workbench.annotate.finding import Found, Like, Search
+from workbench.annotate.finding.bulk import All
+from workbench.annotate.finding.finding import FoundPage, Like, Search
 
 find = opened().find
 
@@ -24,8 +24,13 @@ def main() -> None:
     heading("Find", "Items by their words, by what they are of, and by what they are like.")
     choices = find.choices()
     if not choices["task"]:
-        empty("No items yet", "Draft some from the corpus, or import a benchmark.", "pages/build/draft.py", "Draft items",
-              "draft items")  # fmt: skip
+        empty(
+            "No items yet",
+            "Draft some from the corpus, or import a benchmark.",
+            "pages/build/draft.py",
+            "Draft items",
+            "draft items",
+        )
         return
     filters.show(choices, not why_not("see who did what"))
     search, like = read(words())
@@ -40,8 +45,9 @@ def main() -> None:
     listed(working.value, search, like)
 
 
-def listed(found: Found, search: Search, like: Like) -> None:
-    """The rows with their number, and the box below them."""
+def listed(found: FoundPage, search: Search, like: Like) -> None:
+    """What can be done with many of them, in sight of the rows that are ticked; then the rows with their number."""
+    box = st.container()
     line = st.container(horizontal=True, vertical_alignment="center", gap="small")
     ticked: list[str] = []
     if found.rows:
@@ -56,19 +62,26 @@ def listed(found: Found, search: Search, like: Like) -> None:
         st.space("stretch")
         filters.order()
         if len(ticked) == 1:
-            st.button("Items like this one", key="find_like_this", icon=":material/join_inner:", type="tertiary",
-                      on_click=found_list.like, args=(ticked,))  # fmt: skip
+            st.button(
+                "Items like this one",
+                key="find_like_this",
+                icon=":material/join_inner:",
+                type="tertiary",
+                on_click=found_list.like,
+                args=(ticked,),
+            )
         if found.rows and st.button("One by one on the desk", key="find_walk", icon=":material/rate_review:", type="tertiary"):
             found_list.open_((ticked or [found.rows[0]["id"]])[0])
     if not found.rows:
         st.caption("There is no such page." if found.total else "Nothing fits: take a filter away.")
     found_list.pages(found)
     if not why_not("change items in bulk"):
-        bulk_box.show(ticked, All(search, like), found.total, person())
+        with box:
+            bulk_box.show(ticked, All(search, like), found.total, person())
         bulk_box.so_far()
 
 
-def _compared(found: Found) -> str:
+def _compared(found: FoundPage) -> str:
     """What the likeness was told by, and what could not be compared."""
     alike = found.alike
     if alike is None:

@@ -4,12 +4,14 @@ blind to each other, a third resolves. And how much they agreed, what was put ri
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.allowed import why_not
-from pages.parts.crag import doubts, labels, phase_form, phase_rates
-from pages.parts.heading import empty, heading
-from pages.parts.in_url import held, word
-from pages.parts.person import person
-from pages.parts.say import done, note, trouble
+from pages.parts.annotate.crag import doubts, labels, phase_form, phase_rates
+from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.setup.guideline import beside
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.in_url import held, word
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import done, note, trouble
 from workbench import opened
 
 VIEWS = {"mine": "My opinion", "conflicts": "Conflicts", "rates": "How it goes", "doubts": "Doubtful golds"}
@@ -23,8 +25,15 @@ def main() -> None:
     if sentence := st.session_state.pop("phase_trouble", ""):
         trouble(sentence)
     view = word("view", "mine", list(VIEWS))
-    st.segmented_control("View", list(VIEWS), key="phases_view", required=True, format_func=lambda name: VIEWS[name],
-                         label_visibility="collapsed", on_change=held("phases_view", "view", view))  # fmt: skip
+    st.segmented_control(
+        "View",
+        list(VIEWS),
+        key="phases_view",
+        required=True,
+        format_func=lambda name: VIEWS[name],
+        label_visibility="collapsed",
+        on_change=held("phases_view", "view", view),
+    )
     if view == "rates":
         phase_rates.show(opened().phases.rates())
     elif view == "doubts":
@@ -36,7 +45,7 @@ def main() -> None:
 def _questions(resolves: bool) -> None:
     who = person()
     if not who:
-        empty("Who says it?", "Give your name in the sidebar: an opinion stands under it.")
+        ask_here("Give your name: an opinion stands under it.")
         return
     if resolves and (why := why_not("decide between people")):
         note(why)
@@ -47,12 +56,17 @@ def _questions(resolves: bool) -> None:
         trouble(str(error))
         return
     if sheet is None:
-        empty("Nothing waits for you" if not resolves else "No opinions differ",
-              "Questions come from the page Web question; nobody reviews their own.", "pages/build/web_question.py",
-              "Write one")  # fmt: skip
+        empty(
+            "Nothing waits for you" if not resolves else "No opinions differ",
+            "Questions come from the page Web question; nobody reviews their own.",
+            "pages/build/web_question.py",
+            "Write one",
+        )
         return
+    beside.show(sheet.item.task)
     labels.meanings()
     phase_form.show(sheet, who)
+    keys_help(phase_form.KEYS)
 
 
 main()

@@ -4,22 +4,39 @@ changes."""
 
 import streamlit as st
 
-from pages.parts.allowed import why_not
-from pages.parts.heading import heading
-from pages.parts.in_url import held, word
-from pages.parts.progress import agreement_view, construction_table, makers_table, my_week, pace_view, people_table, trust_view
+from pages.parts.annotate.progress import (
+    agreement_view,
+    construction_table,
+    makers_table,
+    my_week,
+    pace_view,
+    people_table,
+    trust_view,
+)
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import heading
+from pages.parts.ui.in_url import held, word
 
 VIEWS = {
-    "drafts": ("Drafts", construction_table.show), "people": ("People", people_table.show),
-    "agents": ("Agents and prompts", makers_table.show), "pace": ("Pace and targets", pace_view.show),
-    "week": ("My week", my_week.show), "agreement": ("Agreement", agreement_view.show),
+    "drafts": ("Drafts", construction_table.show),
+    "people": ("People", people_table.show),
+    "agents": ("Agents and prompts", makers_table.show),
+    "pace": ("Pace and targets", pace_view.show),
+    "week": ("My week", my_week.show),
+    "agreement": ("Agreement", agreement_view.show),
     "trust": ("Practice and checks", trust_view.show),
-}  # fmt: skip
+}
 
 heading("Progress", "What became of the drafts, what it took, and how much is left.")
 views = [name for name in VIEWS if name not in ("people", "trust") or not why_not("see who did what")]
 view = word("view", "drafts", list(VIEWS))
-st.segmented_control("View", views if view in views else list(VIEWS), key="progress_view", required=True,
-                     format_func=lambda name: VIEWS[name][0], label_visibility="collapsed",
-                     on_change=held("progress_view", "view", view))  # fmt: skip
+st.segmented_control(
+    "View",
+    views if view in views else list(VIEWS),
+    key="progress_view",
+    required=True,
+    format_func=lambda name: VIEWS[name][0],
+    label_visibility="collapsed",
+    on_change=held("progress_view", "view", view),
+)
 VIEWS[view][1]()

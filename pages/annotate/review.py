@@ -2,20 +2,23 @@
 
 import streamlit as st
 
-from core.errors import BenchError
-from pages.parts.allowed import why_not
-from pages.parts.desk import desk
-from pages.parts.keys_help import keys_help
-from pages.parts.person import person
-from pages.parts.review import disputed, found, holders, standing, training
-from pages.parts.review import filters as review_filters
-from pages.parts.review import path as review_path
-from pages.parts.say import note, trouble
+from core.errors import BenchError, NotAllowed
+from pages.components.review import desk
+from pages.parts.annotate.review import disputed, found, holders, standing, training
+from pages.parts.annotate.review import filters as review_filters
+from pages.parts.annotate.review import path as review_path
+from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import note, trouble
 from workbench import opened
-from workbench.annotate.reviews import Kind, Progress
+from workbench.annotate.reviewing import phases
+from workbench.annotate.reviewing.reviews import ItemKind, Progress
 
 reviews = opened().reviews
 who = person()
+TAKEN = "review_taken"
+"""Whether the item of the address was somebody else's: the next one is told of it."""
 
 
 def main() -> None:
@@ -39,11 +42,17 @@ def main() -> None:
         disputed.show(who)
         holders.show(reviews.holds, who)
     if not who:
-        note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
+        ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if not practice:
         training.rate(reviews, who)
     if found.is_walked():
         found.show(item)
+    if st.session_state.pop(TAKEN, False):  # laid over the page: it moves nothing
+        st.toast(
+            "The item that you had open was taken over by somebody else meanwhile. This is the next free one.",
+            icon=":material/swap_horiz:",
+            duration="long",
+        )
     if item is None:
         nothing_left(kind, progress)
     else:
@@ -51,15 +60,23 @@ def main() -> None:
     keys_help(desk.KEYS)
 
 
-def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
+def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
     """The item, and where its reader goes from it."""
     try:
         data = reviews.desk(item, who)
     except BenchError as error:
+        if isinstance(error, NotAllowed) and "item" in st.query_params and not found.is_walked():
+            st.session_state[TAKEN] = True
+            review_path.go(None)
+            st.rerun()
         trouble(str(error))
         st.button("To the next item that waits", icon=":material/arrow_forward:", on_click=review_path.go, args=(None,))
         return
     review_path.here(item)
+    if phases.waits(data["item"]):
+        note("This web question waits in Two phases: two people review its labels, then its answers, and that decides it.")
+        st.page_link("pages/annotate/phases.py", label="To Two phases", icon=":material/arrow_forward:")
+        return
     if not data.get("feedback"):  # of practice the desk itself tells how it went
         standing.show(data)
     left = None if reviews.practises(item, who) else progress.left
@@ -75,7 +92,7 @@ def on_the_desk(item: str, kind: Kind, progress: Progress) -> None:
         st.rerun()
 
 
-def nothing_left(kind: Kind, progress: Progress) -> None:
+def nothing_left(kind: ItemKind, progress: Progress) -> None:
     """What was done, and what comes next."""
     some = any(value is not None for value in kind)
     if progress.held:
@@ -94,9 +111,13 @@ def nothing_left(kind: Kind, progress: Progress) -> None:
         with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="medium"):
             if before := review_path.before() or reviews.before(who, None):
                 st.button("Back to the last item", icon=":material/arrow_back:", on_click=review_path.go, args=(before,))
-            if some and (elsewhere := reviews.progress(Kind(), who).left):
-                st.button(f"Show {elsewhere:,} of other kinds", icon=":material/filter_list_off:", type="primary",
-                          on_click=review_filters.clear)  # fmt: skip
+            if some and (elsewhere := reviews.progress(ItemKind(), who).left):
+                st.button(
+                    f"Show {elsewhere:,} of other kinds",
+                    icon=":material/filter_list_off:",
+                    type="primary",
+                    on_click=review_filters.clear,
+                )
             if may_draft:
                 st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:", width="content")
             if may_freeze:

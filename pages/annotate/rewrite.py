@@ -4,16 +4,18 @@ screen."""
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.heading import empty
-from pages.parts.in_url import put, word
-from pages.parts.keys_help import keys_help
-from pages.parts.person import person
-from pages.parts.presses import Pressed
-from pages.parts.review import filters as review_filters
-from pages.parts.rewrite import others, rewriting, rules
-from pages.parts.say import note, trouble
+from pages.components.rewrite import rewriting
+from pages.parts.annotate.review import filters as review_filters
+from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.annotate.rewrite import others, rules
+from pages.parts.setup.guideline import beside
+from pages.parts.ui.heading import empty
+from pages.parts.ui.in_url import put, word
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.presses import PageRequest
+from pages.parts.ui.say import trouble
 from workbench import opened
-from workbench.annotate.reviews import Kind
+from workbench.annotate.reviewing.reviews import ItemKind
 
 bench = opened()
 rewrites = bench.rewrites
@@ -33,7 +35,7 @@ def main() -> None:
         st.caption(f"{done.mine:,} by you, {done.left:,} left", width="content")
         rules.show(rewrites)
     if not who:
-        note("Give your name in the sidebar: rewrites are stored under it, and none can be written without.")
+        ask_here("Give your name: rewrites are stored under it, and none can be written without.")
     asked = rewrites.consent.asked(who) if who else None
     item = word("item") or rewrites.following(kind, who)
     if asked:
@@ -45,7 +47,7 @@ def main() -> None:
     keys_help(rewriting.KEYS)
 
 
-def on_the_sheet(item: str, kind: Kind) -> None:
+def on_the_sheet(item: str, kind: ItemKind) -> None:
     """The item, and where its reader goes from it."""
     try:
         data = rewrites.sheet(item, who)
@@ -56,6 +58,7 @@ def on_the_sheet(item: str, kind: Kind) -> None:
     go(item)
     if data["item"]["status"] == "drafted":
         st.caption("This item is a draft still: a rewrite of it counts once it is accepted with these words.")
+    beside.show(data["item"]["task"])
     way: list[str] = st.session_state.setdefault(WAY, [])
     pressed = rewriting.show(data | {"has_back": bool(way or rewrites.before(who, item))})
     if pressed:
@@ -70,7 +73,7 @@ def on_the_sheet(item: str, kind: Kind) -> None:
         st.caption(f"Rewrites by others: {data['people']} of {data['wanted']}, shown once you have stored yours.")
 
 
-def step(pressed: Pressed, kind: Kind) -> None:
+def step(pressed: PageRequest, kind: ItemKind) -> None:
     """Go where a press leads; when nothing else wants a rewrite, `next` stays and `saved` ends."""
     at = word("item", pressed.item)
     way: list[str] = st.session_state.setdefault(WAY, [])
@@ -103,7 +106,7 @@ def go(item: str | None) -> None:
     put(item=item)
 
 
-def nothing_left(kind: Kind) -> None:
+def nothing_left(kind: ItemKind) -> None:
     """What comes next."""
     if any(value is not None for value in kind):
         with st.container(border=True, horizontal_alignment="center", gap="small"):

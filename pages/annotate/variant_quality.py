@@ -3,11 +3,11 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.heading import empty, heading
-from pages.parts.in_url import held, word
-from pages.parts.person import person
-from pages.parts.say import plain, trouble
-from pages.parts.variant import draw, quality
+from pages.parts.annotate.variant import draw, quality
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.in_url import held, word
+from pages.parts.ui.person import person
+from pages.parts.ui.say import plain, trouble
 from workbench import opened
 
 bench = opened()
@@ -23,15 +23,27 @@ def main() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if samples:
             ids = [one["id"] for one in samples]
-            told = {one["id"]: f"{one['at'][:16].replace('T', ' ')}, {one['drawn']:,} variants, seed {one['seed']}"
-                    for one in samples}  # fmt: skip
+            told = {
+                one["id"]: f"{one['at'][:16].replace('T', ' ')}, {one['drawn']:,} variants, seed {one['seed']}"
+                for one in samples
+            }
             chosen = word("sample", ids[0], among=ids)
-            st.selectbox("Sample", ids, key="quality_sample", format_func=lambda id_: told[id_], width=420,
-                         on_change=held("quality_sample", "sample", chosen))  # fmt: skip
+            st.selectbox(
+                "Sample",
+                ids,
+                key="quality_sample",
+                format_func=lambda id_: told[id_],
+                width=420,
+                on_change=held("quality_sample", "sample", chosen),
+            )
         draw.show(stage, pool, names, who)
     if not pool and not samples:
-        empty("No variant yet", "Variants are made of questions, and people's rewrites are variants too.",
-              "pages/build/vary.py", "Vary questions")  # fmt: skip
+        empty(
+            "No variant yet",
+            "Variants are made of questions, and people's rewrites are variants too.",
+            "pages/build/vary.py",
+            "Vary questions",
+        )
     if samples:
         one_sample(next(one for one in samples if one["id"] == chosen))
 
@@ -43,8 +55,13 @@ def one_sample(sample: dict[str, object]) -> None:
     done = [f"{name} {n:,} of {sample['drawn']:,}" for name, n in sample["done"].items()]  # type: ignore[attr-defined]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(f"Judged: {', '.join(done) or 'nobody has begun; the first two who do are its reviewers'}", width="content")
-        st.page_link("pages/annotate/variants.py", label="Judge it", icon=":material/visibility_off:", width="content",
-                     query_params={"sample": str(sample["id"])})  # fmt: skip
+        st.page_link(
+            "pages/annotate/variants.py",
+            label="Judge it",
+            icon=":material/visibility_off:",
+            width="content",
+            query_params={"sample": str(sample["id"])},
+        )
     try:
         report = stage.report(str(sample["id"]), who)
     except BenchError as error:

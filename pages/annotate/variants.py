@@ -4,15 +4,17 @@ people judge blind to each other. Address: variant=ID, the filters, and sample=I
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.heading import empty
-from pages.parts.in_url import put, word
-from pages.parts.keys_help import keys_help
-from pages.parts.person import person
-from pages.parts.presses import Pressed
-from pages.parts.say import note, trouble
-from pages.parts.variant import filters, variant
+from pages.components.variant import variant
+from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.annotate.variant import filters
+from pages.parts.setup.guideline import beside
+from pages.parts.ui.heading import empty
+from pages.parts.ui.in_url import put, word
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.presses import PageRequest
+from pages.parts.ui.say import trouble
 from workbench import opened
-from workbench.annotate.variants import VariantKind
+from workbench.annotate.wordings.variants import VariantKind
 
 bench = opened()
 stage, quality = bench.variants, bench.variant_quality
@@ -39,7 +41,7 @@ def main() -> None:
         st.space("stretch")
         samples(kind)
     if not who:
-        note("Give your name in the sidebar: decisions are stored under it, and none can be made without.")
+        ask_here("Give your name: decisions are stored under it, and none can be made without.")
     if here is None:
         nothing_left(kind)
     else:
@@ -69,8 +71,14 @@ def samples(kind: VariantKind) -> None:
     held = f", {done.held:,} more held by others" if done.held else ""
     st.caption(f"{done.today:,} decided today, {done.left:,} left{held}", width="content")
     for one in waiting:
-        st.button(f"Blind sample: {one['left']:,} left", key=f"sample_{one['id']}", type="tertiary",
-                  icon=":material/visibility_off:", on_click=lead, args=(one["id"],))  # fmt: skip
+        st.button(
+            f"Blind sample: {one['left']:,} left",
+            key=f"sample_{one['id']}",
+            type="tertiary",
+            icon=":material/visibility_off:",
+            on_click=lead,
+            args=(one["id"],),
+        )
 
 
 def on_the_sheet(here: str, kind: VariantKind) -> None:
@@ -82,6 +90,7 @@ def on_the_sheet(here: str, kind: VariantKind) -> None:
         st.button("To the next variant", icon=":material/arrow_forward:", on_click=put, kwargs={"variant": None})
         return
     put(variant=here)
+    beside.show(data["original"]["task"])
     way: list[str] = st.session_state.setdefault(WAY, [])
     pressed = variant.show(data | {"has_back": bool(way or before(here))})
     if pressed:
@@ -90,7 +99,7 @@ def on_the_sheet(here: str, kind: VariantKind) -> None:
         st.rerun()
 
 
-def step(pressed: Pressed, kind: VariantKind) -> None:
+def step(pressed: PageRequest, kind: VariantKind) -> None:
     """Go where a press leads; when nothing else waits, `next` stays and `saved` ends."""
     at = word("variant", pressed.item)
     way: list[str] = st.session_state.setdefault(WAY, [])

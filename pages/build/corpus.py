@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.parts.corpus import add_box, document_list, document_view, import_box, near_copies
-from pages.parts.heading import empty, heading
-from pages.parts.keys_help import stop
+from pages.parts.annotate.review.keys_help import stop
+from pages.parts.build.corpus import add_box, document_list, document_view, import_box, near_copies
+from pages.parts.ui.heading import empty, heading
 from workbench import opened
 
 bench = opened()
@@ -26,5 +26,9 @@ if size["documents"]:
     with st.expander("Near copies", icon=":material/content_copy:", key="corpus_near_copies"):
         near_copies.show()
 else:
-    empty("No documents yet", "Drop files above, or load the samples on the first page to look around.",
-          "pages/home/board.py", "Home")  # fmt: skip
+    empty(
+        "No documents yet",
+        "Drop files above, or load the samples on the first page to look around.",
+        "pages/home/board.py",
+        "Home",
+    )

@@ -4,19 +4,20 @@ is typed is kept at once; handed in, it waits for its review in two phases. Addr
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.allowed import kept
-from pages.parts.crag import labels, web_form, web_page_list
-from pages.parts.heading import empty, heading
-from pages.parts.in_url import held, put, word
-from pages.parts.person import person
-from pages.parts.say import done, trouble
+from pages.parts.annotate.crag import labels, web_form, web_page_list
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.in_url import held, put, word
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import done, trouble
 from workbench import opened
 
 
 def main() -> None:
     """The drafts of this person, and one of them."""
-    heading("Web question", "A question as people ask it, the pages that a search finds for it, and what is true when it is "
-                            "asked.")  # fmt: skip
+    heading(
+        "Web question", "A question as people ask it, the pages that a search finds for it, and what is true when it is asked."
+    )
     stage, who = opened().web_questions, person()
     if sentence := st.session_state.pop("web_said", ""):
         done(sentence)
@@ -24,14 +25,20 @@ def main() -> None:
         trouble(sentence)
     labels.meanings()
     if not who:
-        empty("Who writes?", "Give your name in the sidebar: a draft stands under it.")
+        ask_here("Give your name: a draft stands under it.", "writes")
         return
     drafts = {draft.id: draft for draft in stage.drafts(who)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if drafts:
             chosen = word("draft", next(iter(drafts)), list(drafts))
-            st.selectbox("Your drafts", list(drafts), key="web_draft", width=480, on_change=held("web_draft", "draft", chosen),
-                         format_func=lambda id_: str(drafts[id_].content["question"])[:90] or "no question yet")  # fmt: skip
+            st.selectbox(
+                "Your drafts",
+                list(drafts),
+                key="web_draft",
+                width=480,
+                on_change=held("web_draft", "draft", chosen),
+                format_func=lambda id_: str(drafts[id_].content["question"])[:90] or "no question yet",
+            )
         st.button("New question", icon=":material/add:", on_click=_begin, args=(who,), **kept("write questions"))
     if not drafts:
         empty("No question under way", "Begin one; a reload loses nothing of it.")

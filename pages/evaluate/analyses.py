@@ -9,18 +9,24 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.analyses import answer_list, type_bars
-from pages.parts.heading import heading
-from pages.parts.in_url import held, number, put, word
-from pages.parts.results import paper_page, run_picker
-from pages.parts.say import note
-from pages.parts.trace import work
-from pages.parts.until_ready import until_ready
+from pages.parts.evaluate.analyses import answer_list, type_bars
+from pages.parts.evaluate.results import paper_page, run_picker
+from pages.parts.evaluate.trace import work
+from pages.parts.ui.heading import heading
+from pages.parts.ui.in_url import held, number, put, word
+from pages.parts.ui.say import note
+from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.analyses import PAGE, THRESHOLD, TYPES, ResponseType, TypeBoard, cell_named
+from workbench.evaluate.results.analyses import PAGE, THRESHOLD, TYPES, ResponseType, TypeBoard, cell_named
 
-VIEWS = {"types": "Response types", "matching": "Matching", "deployment": "Deployment", "best": "Best of several",
-         "places": "Leaderboard", "tasks": "Tasks"}  # fmt: skip
+VIEWS = {
+    "types": "Response types",
+    "matching": "Matching",
+    "deployment": "Deployment",
+    "best": "Best of several",
+    "places": "Leaderboard",
+    "tasks": "Tasks",
+}
 ALL = "All questions"
 
 
@@ -37,12 +43,21 @@ def types() -> None:
     """The bars, and under them the answers of the part that was pressed."""
     least, whole = threshold(), word("whole") == "1"
     left, middle, right = st.columns([1.1, 1.4, 2.2], vertical_alignment="bottom")
-    left.number_input("An answer matches from a reward of", 0.01, 1.0, step=0.05, key="types_threshold",
-                      help=f"R-Eval's code takes {THRESHOLD:g}, which is lenient.",
-                      on_change=held("types_threshold", "threshold", least, "page", "item", "variant"))  # fmt: skip
-    right.toggle("Look for the answer in all that a system wrote, too", key="types_whole",
-                 help="As R-Eval's code does; then a right answer is always found, for the system wrote it.",
-                 on_change=held("types_whole", "whole", whole, "page", "item", "variant"))  # fmt: skip
+    left.number_input(
+        "An answer matches from a reward of",
+        0.01,
+        1.0,
+        step=0.05,
+        key="types_threshold",
+        help=f"R-Eval's code takes {THRESHOLD:g}, which is lenient.",
+        on_change=held("types_threshold", "threshold", least, "page", "item", "variant"),
+    )
+    right.toggle(
+        "Look for the answer in all that a system wrote, too",
+        key="types_whole",
+        help="As R-Eval's code does; then a right answer is always found, for the system wrote it.",
+        on_change=held("types_whole", "whole", whole, "page", "item", "variant"),
+    )
     every = until_ready(lambda: opened().analyses.types(ids, least, whole), "Reading every answer")
     if every is None:
         return
@@ -83,7 +98,7 @@ def behind(board: TypeBoard, at: tuple[str, Any], least: float, whole: bool) -> 
         st.text(f"No answer of {name} is of this type.")
         return
     st.text(f"{total:,} {'answer' if total == 1 else 'answers'} of {name}" + (f", {PAGE} a page" if total > PAGE else ""))
-    if (pressed := answer_list.show(answers, total, run, "types_answers")):
+    if pressed := answer_list.show(answers, total, run, "types_answers"):
         put(**pressed)
         st.rerun()
 
@@ -91,11 +106,17 @@ def behind(board: TypeBoard, at: tuple[str, Any], least: float, whole: bool) -> 
 def one(run: str, item: str, variant: str | None, least: float, whole: bool) -> None:
     """One answer, with where the gold answer stands in what the system saw."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("All of this type", icon=":material/arrow_back:", key="types_back",
-                  on_click=lambda: put(item=None, variant=None))  # fmt: skip
+        st.button(
+            "All of this type", icon=":material/arrow_back:", key="types_back", on_click=lambda: put(item=None, variant=None)
+        )
         query = {"run": [run], "item": item, **({"variant": variant} if variant else {})}
-        st.page_link("pages/evaluate/traces.py", label="The whole trace", icon=":material/account_tree:", width="content",
-                     query_params=query)  # fmt: skip
+        st.page_link(
+            "pages/evaluate/traces.py",
+            label="The whole trace",
+            icon=":material/account_tree:",
+            width="content",
+            query_params=query,
+        )
     view = opened().traces.view([run], item, variant)
     st.caption("Question")
     st.text(view.question[:4_000])
@@ -112,9 +133,15 @@ def one(run: str, item: str, variant: str | None, least: float, whole: bool) -> 
 def matching() -> None:
     lines = {line.run: line.name for line in opened().traces.runs(ids)}
     reference = word("reference", ids[0], ids)
-    st.selectbox("Reference", ids, key="matching_reference", format_func=lambda run: lines[run], width=420,
-                 help="Every system's mean reward is divided by this one's, on the questions that both answered.",
-                 on_change=held("matching_reference", "reference", reference))  # fmt: skip
+    st.selectbox(
+        "Reference",
+        ids,
+        key="matching_reference",
+        format_func=lambda run: lines[run],
+        width=420,
+        help="Every system's mean reward is divided by this one's, on the questions that both answered.",
+        on_change=held("matching_reference", "reference", reference),
+    )
     settings = {} if reference == ids[0] else {"reference": reference}
     paper_page.show_one(ids, (), "matching_ratio", "r_eval_fig4", settings=settings)
     st.subheader("As it is, by workflow", anchor=False)
@@ -126,13 +153,23 @@ def paper(preset: str) -> None:
 
 
 drawn: dict[str, Callable[[], None]] = {
-    "types": types, "matching": matching, "deployment": partial(paper, "r_eval_fig6"), "best": partial(paper, "r_eval_oracle"),
+    "types": types,
+    "matching": matching,
+    "deployment": partial(paper, "r_eval_fig6"),
+    "best": partial(paper, "r_eval_oracle"),
     "places": partial(paper, "r_eval_table3"),
-}  # fmt: skip
+}
 heading("Analyses", "Agents and other systems of one season: what becomes of their answers, and what they take.")
 view = word("view", "types", list(VIEWS))
-st.segmented_control("View", list(VIEWS), key="analyses_view", format_func=lambda name: VIEWS[name], required=True,
-                     label_visibility="collapsed", on_change=held("analyses_view", "view", view, "item"))  # fmt: skip
+st.segmented_control(
+    "View",
+    list(VIEWS),
+    key="analyses_view",
+    format_func=lambda name: VIEWS[name],
+    required=True,
+    label_visibility="collapsed",
+    on_change=held("analyses_view", "view", view, "item"),
+)
 if view == "tasks":
     paper_page.show_one((), (), "tasks_paper", "r_eval_table1", with_tables=True)
 else:

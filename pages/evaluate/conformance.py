@@ -4,23 +4,25 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import paper_table
-from pages.parts.allowed import why_not
-from pages.parts.heading import heading
-from pages.parts.say import note
-from pages.parts.until_ready import until_ready
+from pages.parts.evaluate.results import paper_table
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import heading
+from pages.parts.ui.say import note
+from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.conformance import Line, Measured, Parity
+from workbench.evaluate.scoring.conformance import ConformanceRow, MeasuredParities, Parity
 
 ASKED = "conformance_asked"
 KINDS = {"computed": "Computed from the texts", "model": "Computed with a model", "judge": "Said by a judge"}
 COLUMNS = [
     {"label": "Metric", "align": "left", "width": "8.4rem"},
     {"label": "Apart by", "width": "4.4rem", "help": "The largest difference on the fixed pairs"},
-    {"label": "Measures", "align": "left", "width": "13rem"}, {"label": "Held equal to", "align": "left", "width": "10.5rem"},
-    {"label": "Scale", "width": "4.6rem"}, {"label": "Languages", "width": "5.2rem", "help": "Any other is left unscored."},
+    {"label": "Measures", "align": "left", "width": "13rem"},
+    {"label": "Held equal to", "align": "left", "width": "10.5rem"},
+    {"label": "Scale", "width": "4.6rem"},
+    {"label": "Languages", "width": "5.2rem", "help": "Any other is left unscored."},
     {"label": "Version, settings", "align": "left", "width": "9.5rem"},
-]  # fmt: skip
+]
 
 
 def main() -> None:
@@ -30,9 +32,14 @@ def main() -> None:
         note(why)
         return
     stage = opened().conformance
-    st.button("Hold them against their libraries", key="conformance_measure", icon=":material/straighten:",
-              on_click=st.session_state.__setitem__, args=(ASKED, True),
-              help="Scores a few hundred pairs with our metrics and with the libraries that are installed")  # fmt: skip
+    st.button(
+        "Hold them against their libraries",
+        key="conformance_measure",
+        icon=":material/straighten:",
+        on_click=st.session_state.__setitem__,
+        args=(ASKED, True),
+        help="Scores a few hundred pairs with our metrics and with the libraries that are installed",
+    )
     found = None
     if st.session_state.get(ASKED):
         found = until_ready(stage.parity, "Metrics are held against their libraries", height=120)
@@ -44,21 +51,24 @@ def main() -> None:
         st.caption(f"Measured {found.at} on pairs that are always the same. Values are never times 100.")
 
 
-def show(lines: Sequence[Line], found: Measured | None, key: str) -> None:
+def show(lines: Sequence[ConformanceRow], found: MeasuredParities | None, key: str) -> None:
     rows = [{"cells": cells(line, found.of.get(line.name) if found else None)} for line in lines]
     paper_table.show(COLUMNS, rows, key, shape="fixed")
 
 
-def cells(line: Line, parity: Parity | None) -> list[dict[str, object]]:
+def cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:
     """One row."""
     order = {True: "higher is better", False: "lower is better", None: "no order"}[line.higher_is_better]
     settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in line.settings.items())
     return [
-        {"text": line.name, "sub": order}, apart(parity), {"text": line.about, "clamp": True, "help": line.about},
+        {"text": line.name, "sub": order},
+        apart(parity),
+        {"text": line.about, "clamp": True, "help": line.about},
         {"text": line.reference or "its own definition", "muted": not line.reference, "clamp": True, "help": line.reference},
-        {"text": f"{end(line.low)} … {end(line.high)}"}, {"text": ", ".join(line.languages)},
+        {"text": f"{end(line.low)} … {end(line.high)}"},
+        {"text": ", ".join(line.languages)},
         {"text": line.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
-    ]  # fmt: skip
+    ]
 
 
 def apart(parity: Parity | None) -> dict[str, object]:

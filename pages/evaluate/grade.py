@@ -6,14 +6,15 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from core.grading import SCHEMES
-from pages.parts import in_url
-from pages.parts.allowed import kept, why_not
-from pages.parts.grade import by_file, judges, marking, result, start
-from pages.parts.heading import empty, heading
-from pages.parts.keys_help import keys_help
-from pages.parts.person import person
-from pages.parts.say import done, note, plain, trouble
+from core.quality.grading import SCHEMES
+from pages.components.marking import marking
+from pages.parts.annotate.review.keys_help import keys_help
+from pages.parts.evaluate.grade import by_file, judges, result, start
+from pages.parts.ui import in_url
+from pages.parts.ui.allowed import kept, why_not
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import done, note, plain, trouble
 from workbench import opened
 
 stage, desk = opened().grading, opened().grading_desk
@@ -37,8 +38,15 @@ def main() -> None:
         all_of_them(list(every.values()))
     else:
         view = in_url.word("view", "batches", list(VIEWS))
-        st.segmented_control("View", list(VIEWS), key="grade_view", format_func=VIEWS.__getitem__, required=True,
-                             label_visibility="collapsed", on_change=in_url.held("grade_view", "view", view))  # fmt: skip
+        st.segmented_control(
+            "View",
+            list(VIEWS),
+            key="grade_view",
+            format_func=VIEWS.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            on_change=in_url.held("grade_view", "view", view),
+        )
         if view == "judges":
             judges.show()
         else:
@@ -54,15 +62,24 @@ def all_of_them(every: list[dict[str, Any]]) -> None:
             st.badge(state(one), color="gray" if one["closed"] else "blue", width="content")
             st.caption(plain(f"{one['by']}, {one['at'][:16].replace('T', ' ')} UTC"), width="content")
             st.space("stretch")
-            st.button("See" if one["closed"] else "Grade", key=f"grade_open_{one['id']}", on_click=to_batch, args=(one["id"],),
-                      icon=":material/arrow_forward:")  # fmt: skip
+            st.button(
+                "See" if one["closed"] else "Grade",
+                key=f"grade_open_{one['id']}",
+                on_click=to_batch,
+                args=(one["id"],),
+                icon=":material/arrow_forward:",
+            )
     if why := why_not("begin gradings"):
         note(f"A batch is started by a lead or a researcher. {why}")
         return
     lines = {line.run: line for line in opened().reports.runs() if line.answered}
     if not lines:
-        empty("No answers yet", "A run asks a system the questions of a release: people grade what it answered.",
-              "pages/evaluate/run.py", "Run a system")  # fmt: skip
+        empty(
+            "No answers yet",
+            "A run asks a system the questions of a release: people grade what it answered.",
+            "pages/evaluate/run.py",
+            "Run a system",
+        )
         return
     st.subheader("A new batch", anchor=False)
     start.show(lines)
@@ -88,14 +105,17 @@ def one_batch(one: dict[str, Any]) -> None:
 
 def on_the_desk(one: dict[str, Any]) -> None:
     """The answer that is this person's next."""
+    ask_here("Give your name: marks are stored under it, and none can be given without.", "mark")
     who = person()
     at = in_url.word("place") or desk.next(one["id"], who)
     if at is None:
         if one["done"] == one["places"]:
             done("Every answer has its mark. A lead closes the batch to see what it shows.")
         elif one["conflicts"] and one["done"] + one["conflicts"] == one["places"]:
-            note(f"{one['conflicts']:,} answers are marked differently: somebody who has not graded them decides, or the batch "
-                 "is closed without them.")  # fmt: skip
+            note(
+                f"{one['conflicts']:,} answers are marked differently: somebody who has not graded them decides, or the batch "
+                "is closed without them."
+            )
         else:
             note("You have graded what is yours. The rest wants other people, or is on their screens now.")
         return
@@ -113,7 +133,7 @@ def on_the_desk(one: dict[str, Any]) -> None:
         st.rerun()
 
 
-def answer(batch: str, pressed: marking.Pressed, who: str) -> None:
+def answer(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
     """Store what was pressed, and go where it leads."""
     try:
         if pressed.what == "undo":
@@ -147,8 +167,14 @@ def closing(one: dict[str, Any]) -> None:
         left = one["places"] - one["done"]
         out = f"{left:,} of {one['places']:,} answers have no mark that counts and stay out of every figure. "
         st.caption((out if left else "") + "Systems and figures are told, and nobody can grade these answers any more.")
-        st.button("Close the batch", key="grade_close", type="primary", on_click=close, args=(one["id"],),
-                  **kept("begin gradings", not person()))  # fmt: skip
+        st.button(
+            "Close the batch",
+            key="grade_close",
+            type="primary",
+            on_click=close,
+            args=(one["id"],),
+            **kept("begin gradings", not person()),
+        )
 
 
 def close(batch: str) -> None:
@@ -164,8 +190,15 @@ def closed(one: dict[str, Any]) -> None:
         note(why)
         return
     result.show(stage.result(one["id"]))
-    st.download_button("Marks as JSON lines", lambda: stage.lines(one["id"]), f"grades-{one['id'][:8]}.jsonl",
-                       "application/x-ndjson", icon=":material/download:", key="grade_file", on_click="ignore")  # fmt: skip
+    st.download_button(
+        "Marks as JSON lines",
+        lambda: stage.lines(one["id"]),
+        f"grades-{one['id'][:8]}.jsonl",
+        "application/x-ndjson",
+        icon=":material/download:",
+        key="grade_file",
+        on_click="ignore",
+    )
 
 
 def name(one: dict[str, Any]) -> str:
@@ -175,8 +208,11 @@ def name(one: dict[str, Any]) -> str:
 
 
 def state(one: dict[str, Any]) -> str:
-    return "closed" if one["closed"] else f"{one['done']:,} of {one['places']:,} done" + (
-        f", {one['conflicts']:,} differ" if one["conflicts"] else "")  # fmt: skip
+    return (
+        "closed"
+        if one["closed"]
+        else f"{one['done']:,} of {one['places']:,} done" + (f", {one['conflicts']:,} differ" if one["conflicts"] else "")
+    )
 
 
 def to_batch(batch: str) -> None:

@@ -4,18 +4,20 @@ gold=HASH, else text, only and page of the list."""
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.allowed import why_not
-from pages.parts.heading import heading
-from pages.parts.in_url import put, word
-from pages.parts.question_set import card
-from pages.parts.question_set import list as set_list
-from pages.parts.say import note, trouble
+from pages.parts.evaluate.question_set import card
+from pages.parts.evaluate.question_set import list as set_list
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import heading
+from pages.parts.ui.in_url import put, word
+from pages.parts.ui.say import note, trouble
 
 
 def main() -> None:
     """The list, or the set that the address names."""
-    heading("Question sets", "What rag_quest_eval asks about each gold answer: made once, the same for every system, yours to "
-            "change.")  # fmt: skip
+    heading(
+        "Question sets",
+        "What rag_quest_eval asks about each gold answer: made once, the same for every system, yours to change.",
+    )
     if why := why_not("see runs"):
         note(why)
         return
@@ -23,8 +25,14 @@ def main() -> None:
     if not item:
         set_list.show("question_sets")
         return
-    st.button("All sets", icon=":material/arrow_back:", type="tertiary", key="question_set_back", on_click=put,
-              kwargs={"item": None, "gold": None})  # fmt: skip
+    st.button(
+        "All sets",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        key="question_set_back",
+        on_click=put,
+        kwargs={"item": None, "gold": None},
+    )
     try:
         card.show(item, gold, "question_set")
     except BenchError as error:

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.heading import empty, heading
-from pages.parts.in_url import held, put, word, words
-from pages.parts.results import (
+from pages.parts.evaluate.results import (
     comparison_plot,
     failure_table,
     heat_map,
@@ -18,17 +16,30 @@ from pages.parts.results import (
     run_picker,
     score_table,
 )
-from pages.parts.say import caution, note, plain
-from pages.parts.trace import list as trace_list
-from pages.parts.until_ready import until_ready
+from pages.parts.evaluate.trace import list as trace_list
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.in_url import held, put, word, words
+from pages.parts.ui.say import caution, note, plain
+from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.board_of_runs import RunBoard
+from workbench.evaluate.results.board_of_runs import RunBoard
 
-VIEWS = {"leaderboard": "Leaderboard", "cells": "Levels and domains", "pairs": "Comparison", "failures": "Failures",
-         "losses": "Where answers are lost", "labels": "Labels or systems",
-         "questions": "Questions", "paper": "Tables for a paper"}  # fmt: skip
-SLICES = {"level,domain": "Levels by domains", "task,domain": "Tasks by domains", "language,level": "Languages by levels",
-          "kind,level": "Kinds of question by levels"}  # fmt: skip
+VIEWS = {
+    "leaderboard": "Leaderboard",
+    "cells": "Levels and domains",
+    "pairs": "Comparison",
+    "failures": "Failures",
+    "losses": "Where answers are lost",
+    "labels": "Labels or systems",
+    "questions": "Questions",
+    "paper": "Tables for a paper",
+}
+SLICES = {
+    "level,domain": "Levels by domains",
+    "task,domain": "Tasks by domains",
+    "language,level": "Languages by levels",
+    "kind,level": "Kinds of question by levels",
+}
 
 
 def leaderboard(board: RunBoard) -> None:
@@ -55,11 +66,20 @@ def cells(board: RunBoard) -> None:
     left, middle, right = st.columns([2, 3, 2])
     left.selectbox("Score", names, key="cells_metric", on_change=held("cells_metric", "metric", metric))
     chosen = word("map", next(iter(maps)), [*maps, *pairs])
-    middle.selectbox("Run, or the difference of two", [*maps, *pairs], key="cells_map",
-                     format_func=lambda name: maps.get(name) or pairs[name],
-                     on_change=held("cells_map", "map", chosen))  # fmt: skip
-    right.selectbox("Slice", list(SLICES), key="cells_by", format_func=lambda name: SLICES[name],
-                    on_change=held("cells_by", "by", ",".join(board.by)))  # fmt: skip
+    middle.selectbox(
+        "Run, or the difference of two",
+        [*maps, *pairs],
+        key="cells_map",
+        format_func=lambda name: maps.get(name) or pairs[name],
+        on_change=held("cells_map", "map", chosen),
+    )
+    right.selectbox(
+        "Slice",
+        list(SLICES),
+        key="cells_by",
+        format_func=lambda name: SLICES[name],
+        on_change=held("cells_by", "by", ",".join(board.by)),
+    )
     if chosen in maps:
         pressed = heat_map.show(board, chosen, board.metric(metric), "cells")
         first, order = [chosen], "low"
@@ -82,13 +102,22 @@ def pairs(board: RunBoard) -> None:
     all_ = "all"
     usual = next((name for name in board.default_metrics() if name in measured), all_)
     chosen = word("metric", usual, [all_, *measured])
-    st.selectbox("Score", [all_, *measured], key="pairs_metric", width=420,
-                 format_func=lambda name: "Every score" if name == all_ else name,
-                 on_change=held("pairs_metric", "metric", chosen))  # fmt: skip
+    st.selectbox(
+        "Score",
+        [all_, *measured],
+        key="pairs_metric",
+        width=420,
+        format_func=lambda name: "Every score" if name == all_ else name,
+        on_change=held("pairs_metric", "metric", chosen),
+    )
     shown = sorted(
         (one for one in board.comparisons if chosen in (all_, one["metric"])),
-        key=lambda one: (one["metric"] not in board.default_metrics(), one["metric"], not one["holds"],
-                         -abs(one["difference"])),
+        key=lambda one: (
+            one["metric"] not in board.default_metrics(),
+            one["metric"],
+            not one["holds"],
+            -abs(one["difference"]),
+        ),
     )
     if seen := comparison_plot.visible(chosen, board.detectable):
         st.caption(plain(seen))
@@ -132,15 +161,24 @@ def figures(board: RunBoard, view: str) -> None:
             for sentence in board.notes:
                 st.text(sentence)
     if not board.metrics:
-        empty("No scores yet", "These runs have answers and no scores: the same run again scores them, asking no system.",
-              "pages/evaluate/run.py", "Go to Run")  # fmt: skip
+        empty(
+            "No scores yet",
+            "These runs have answers and no scores: the same run again scores them, asking no system.",
+            "pages/evaluate/run.py",
+            "Go to Run",
+        )
         return
     if len(board.lines) > 1 and view in ("leaderboard", "pairs"):
         st.markdown(f"**{plain(board.summary)}**")
     drawn: dict[str, Callable[[RunBoard], None]] = {
-        "leaderboard": leaderboard, "cells": cells, "pairs": pairs, "failures": failures, "losses": losses, "labels": labels,
+        "leaderboard": leaderboard,
+        "cells": cells,
+        "pairs": pairs,
+        "failures": failures,
+        "losses": losses,
+        "labels": labels,
         "paper": paper,
-    }  # fmt: skip
+    }
     drawn[view](board)
 
 
@@ -159,8 +197,15 @@ heading("Results", "Runs side by side. Every figure leads to its questions, and 
 ids = run_picker.show("results")
 if ids:
     view = word("view", "leaderboard", list(VIEWS))
-    st.segmented_control("View", list(VIEWS), key="results_view", format_func=lambda name: VIEWS[name], required=True,
-                         label_visibility="collapsed", on_change=held("results_view", "view", view))  # fmt: skip
+    st.segmented_control(
+        "View",
+        list(VIEWS),
+        key="results_view",
+        format_func=lambda name: VIEWS[name],
+        required=True,
+        label_visibility="collapsed",
+        on_change=held("results_view", "view", view),
+    )
     if view == "questions":
         trace_list.show(ids, {line.run: line.name for line in opened().traces.runs(ids)}, "results_list")
     else:

@@ -3,20 +3,25 @@ view, and in it arm, repeat, item, variant."""
 
 import streamlit as st
 
-from pages.parts.allowed import kept
-from pages.parts.heading import heading
-from pages.parts.in_url import held, put, word
-from pages.parts.results import paper_page, run_picker
-from pages.parts.robustness import family_list, family_view, summary_table, system_picker, trajectory_view
-from pages.parts.until_ready import until_ready
+from pages.parts.evaluate.results import paper_page, run_picker
+from pages.parts.evaluate.robustness import family_list, family_view, summary_table, system_picker, trajectory_view
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.heading import heading
+from pages.parts.ui.in_url import held, put, word
+from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.robustness import Summary
+from workbench.evaluate.results.robustness import RobustnessSummary
 
-VIEWS = {"summary": "Summary", "families": "Worst families", "audit": "When it searches", "paper": "Tables for a paper"}
+VIEWS = {
+    "summary": "RobustnessSummary",
+    "families": "Worst families",
+    "audit": "When it searches",
+    "paper": "Tables for a paper",
+}
 AUDIT = "query_variations_audit"
 
 
-def summary_of(found: Summary) -> None:
+def summary_of(found: RobustnessSummary) -> None:
     st.caption(f"{found.items:,} items, {found.complete:,} of them asked in every kind of wording.")
     if found.notes:
         with st.expander(f"Before you read the figures ({len(found.notes)})", expanded=len(found.notes) < 4):
@@ -30,14 +35,18 @@ def summary_of(found: Summary) -> None:
         put(view="families", **pressed)
         st.rerun()
     with st.expander("Embedding model"):
-        model = st.text_input("minilm, or a folder with a sentence-transformers model", opened().robustness.model(),
-                              key="robust_model", **kept("set the rules of the work"))  # fmt: skip
+        model = st.text_input(
+            "minilm, or a folder with a sentence-transformers model",
+            opened().robustness.model(),
+            key="robust_model",
+            **kept("set the rules of the work"),
+        )
         if st.button("Use it", key="robust_model_use", **kept("set the rules of the work")):
             opened().robustness.set_model(model)
             st.rerun()
 
 
-def families(found: Summary) -> None:
+def families(found: RobustnessSummary) -> None:
     arm, repeat = system_picker.show(found, "families")
     if item := word("item"):
         family(arm, repeat, item, next(line for line in found.arms if line.name == arm).facts["runs"][repeat])
@@ -66,8 +75,13 @@ def family(arm: str, repeat: int, item: str, run: str) -> None:
     st.subheader("Searches side by side", anchor=False)
     names = {record.variant: f"{record.kind}: {record.query}" for record in rewrites if record.variant}
     chosen = word("variant", next(iter(names)), list(names))
-    st.selectbox("The original beside", list(names), key="family_variant", format_func=lambda one: names[one],
-                 on_change=held("family_variant", "variant", chosen))  # fmt: skip
+    st.selectbox(
+        "The original beside",
+        list(names),
+        key="family_variant",
+        format_func=lambda one: names[one],
+        on_change=held("family_variant", "variant", chosen),
+    )
     pair = until_ready(lambda: opened().robustness.trajectories(ids, arm, item, chosen, repeat), "Laying side by side")
     if pair is not None:
         kind = next(record.kind for record in rewrites if record.variant == chosen)
@@ -78,8 +92,15 @@ heading("Robustness", "What another wording of the same question does to answers
 ids = run_picker.show("robust")
 if ids:
     view = word("view", "summary", list(VIEWS))
-    st.segmented_control("View", list(VIEWS), key="robust_view", format_func=lambda name: VIEWS[name], required=True,
-                         label_visibility="collapsed", on_change=held("robust_view", "view", view, "item"))  # fmt: skip
+    st.segmented_control(
+        "View",
+        list(VIEWS),
+        key="robust_view",
+        format_func=lambda name: VIEWS[name],
+        required=True,
+        label_visibility="collapsed",
+        on_change=held("robust_view", "view", view, "item"),
+    )
     if view == "paper":
         paper_page.show(ids, (), "robust_paper", of="wordings")
     elif view == "audit":

@@ -3,8 +3,8 @@ and, with a job in the address, that run at work."""
 
 import streamlit as st
 
-from pages.parts.heading import empty, heading
-from pages.parts.run import check, form, history, live, quick
+from pages.parts.evaluate.run import check, form, history, live, quick
+from pages.parts.ui.heading import empty, heading
 from workbench import opened
 
 VIEWS = {"Quick check": quick.show, "Full run": form.show}
@@ -17,14 +17,23 @@ elif ids := st.query_params.get_all("check"):
     check.show(ids)
 else:
     view = st.segmented_control(
-        "View", [*VIEWS, "Runs"], default="Quick check", required=True, key="run_view", bind="query-params",
+        "View",
+        [*VIEWS, "Runs"],
+        default="Quick check",
+        required=True,
+        key="run_view",
+        bind="query-params",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     releases = opened().runs.releases()
     if view == "Runs":
         history.show()
     elif not releases:
-        empty("Nothing to run on yet", "Questions come from accepted items. Accept some, or import a benchmark.",
-              "pages/annotate/review.py", "Review items")  # fmt: skip
+        empty(
+            "Nothing to run on yet",
+            "Questions come from accepted items. Accept some, or import a benchmark.",
+            "pages/annotate/review.py",
+            "Review items",
+        )
     else:
         VIEWS[view](releases)

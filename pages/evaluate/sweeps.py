@@ -3,8 +3,8 @@ job in the address, what they came to."""
 
 import streamlit as st
 
-from pages.parts.heading import empty, heading
-from pages.parts.sweep import followed, form, history
+from pages.parts.evaluate.sweep import followed, form, history
+from pages.parts.ui.heading import empty, heading
 from workbench import opened
 
 heading("Sweeps", "Vary one thing at a time, or everything with everything. A run that is there already is not asked again.")
@@ -12,13 +12,24 @@ heading("Sweeps", "Vary one thing at a time, or everything with everything. A ru
 if job := st.query_params.get("job"):
     followed.show(job)
 else:
-    view = st.segmented_control("View", ["New sweep", "Sweeps"], default="New sweep", required=True, key="sweep_view",
-                                bind="query-params", label_visibility="collapsed")  # fmt: skip
+    view = st.segmented_control(
+        "View",
+        ["New sweep", "Sweeps"],
+        default="New sweep",
+        required=True,
+        key="sweep_view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
     releases = opened().runs.releases()
     if view == "Sweeps":
         history.show()
     elif not releases:
-        empty("Nothing to run on yet", "Questions come from accepted items. Accept some, or import a benchmark.",
-              "pages/annotate/review.py", "Review items")  # fmt: skip
+        empty(
+            "Nothing to run on yet",
+            "Questions come from accepted items. Accept some, or import a benchmark.",
+            "pages/annotate/review.py",
+            "Review items",
+        )
     else:
         form.show(releases)

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.heading import empty, heading
-from pages.parts.keys_help import stop
+from pages.parts.annotate.review.keys_help import stop
 from pages.parts.release import export as release_export
 from pages.parts.release import items as release_items
 from pages.parts.release import leakage as release_leakage
 from pages.parts.release import statistics as release_statistics
-from pages.parts.say import counted, done, trouble
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.say import counted, done, trouble
 from workbench import opened
 
 heading("Releases", "Frozen lists of item revisions. Their content never changes; their hash says so.")
@@ -19,7 +19,7 @@ if not found:
     empty("No release yet", "Freeze what is accepted under a name first.", "pages/release/freeze.py", "Go to Freeze")
     stop()
 
-names = [release["name"] for release in found]
+names = [release.name for release in found]
 if "release" not in st.session_state and st.query_params.get("release") in names:
     st.session_state["release"] = st.query_params["release"]
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -27,24 +27,25 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     check = st.button("Verify", icon=":material/verified:", help="Holds the workspace still exactly what the manifest names?")
 st.query_params["release"] = name
 one = found[names.index(name)]
-held = " · ".join(counted(one[f"{thing}s"], thing) for thing in ("item", "variant", "document"))
-st.caption(f"{held} · frozen {one['created'][:16].replace('T', ' ')} UTC")
-st.code(one["hash"], language=None, width="content")
+held = " · ".join((counted(one.items, "item"), counted(one.variants, "variant"), counted(one.documents, "document")))
+st.caption(f"{held} · frozen {one.created[:16].replace('T', ' ')} UTC")
+st.code(one.hash, language=None, width="content")
 if tables := bench.shelf.tables(name):
     st.text("Runs ask the tables as they were frozen: " + ", ".join(f"{t['name']} ({t['rows']:,} rows)" for t in tables))
 if check:
     try:
         with st.spinner("Verifying ..."):
             verified = bench.releases.verify(name)
-        if verified["ok"]:
+        if verified.ok:
             done("Every item, document, table and the manifest have the hashes they had when they were frozen.")
-        for problem in verified["problems"][:20]:
-            trouble(f"{problem['file']} {problem.get('id') or ''}: {problem['message']}")
+        for problem in verified.problems[:20]:
+            trouble(f"{problem.file} {problem.id or ''}: {problem.message}")
     except BenchError as error:
         trouble(str(error))
 
-items, statistics, corpus, files = st.tabs(["Items", "Statistics", "Retrieval corpus", "Export"], key="release_tab",
-                                           on_change="rerun")  # fmt: skip
+items, statistics, corpus, files = st.tabs(
+    ["Items", "Statistics", "Retrieval corpus", "Export"], key="release_tab", on_change="rerun"
+)
 if items.open:
     with items:
         release_items.show(name)
@@ -53,7 +54,7 @@ if statistics.open:
         release_statistics.show(name)
 if corpus.open:
     with corpus:
-        release_leakage.show(name, one["documents"])
+        release_leakage.show(name, one.documents)
 if files.open:
     with files:
         release_export.show(name)

@@ -3,20 +3,25 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts import listing, word_diff
-from pages.parts.grid import level_name
-from pages.parts.heading import empty, heading
-from pages.parts.keys_help import stop
+from pages.parts.annotate.adjudicate import word_diff
+from pages.parts.annotate.review.keys_help import stop
 from pages.parts.release import changed_variants
-from pages.parts.say import plain, trouble
+from pages.parts.ui import listing
+from pages.parts.ui.grid import level_name
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.say import plain, trouble
 from workbench import opened
 
 heading("Compare", "Which items came, went, or changed from one release to another.")
 bench = opened()
-names = [release["name"] for release in reversed(bench.shelf.listed())]
+names = [release.name for release in reversed(bench.shelf.listed())]
 if len(names) < 2:
-    empty("Two releases are needed", f"There {'is one' if names else 'is none'} so far; freeze another.",
-          "pages/release/freeze.py", "Go to Freeze")  # fmt: skip
+    empty(
+        "Two releases are needed",
+        f"There {'is one' if names else 'is none'} so far; freeze another.",
+        "pages/release/freeze.py",
+        "Go to Freeze",
+    )
     stop()
 
 for key, place in (("a", -2), ("b", -1)):
@@ -43,11 +48,19 @@ for column, kind in zip(st.columns(5), kinds, strict=False):
     column.metric(kind.capitalize(), len(found[kind]))
 documents = found["documents"]
 varied = found["variants"]
-st.caption(f"Documents: {len(documents['added'])} added, {len(documents['removed'])} removed. Variants: {len(varied['added'])} "
-           f"added, {len(varied['removed'])} removed, {len(varied['reviewed'])} with another status.")  # fmt: skip
+st.caption(
+    f"Documents: {len(documents['added'])} added, {len(documents['removed'])} removed. Variants: {len(varied['added'])} "
+    f"added, {len(varied['removed'])} removed, {len(varied['reviewed'])} with another status."
+)
 ways = [*(kind for kind in kinds if found[kind]), *(["variants"] if any(varied.values()) else [])]
-chosen = st.segmented_control("Show", ways, key="compare_kind", format_func=str.capitalize,
-                              default=next((k for k in ("edited", *ways) if k in ways), None), required=True)  # fmt: skip
+chosen = st.segmented_control(
+    "Show",
+    ways,
+    key="compare_kind",
+    format_func=str.capitalize,
+    default=next((k for k in ("edited", *ways) if k in ways), None),
+    required=True,
+)
 if chosen is None:
     stop()
 kind = chosen
@@ -67,15 +80,32 @@ if kind == "edited":
                 st.caption("The evidence changed too.")
 elif kind == "relabelled":
     st.dataframe(
-        [{"Item": c["id"], "Split": " to ".join(dict.fromkeys(c["split"])), "Domain": " to ".join(dict.fromkeys(c["domain"])),
-          "Level": " to ".join(dict.fromkeys(map(level_name, c["level"])))} for c in shown],
-        hide_index=True, height="content",
-    )  # fmt: skip
+        [
+            {
+                "Item": c["id"],
+                "Split": " to ".join(dict.fromkeys(c["split"])),
+                "Domain": " to ".join(dict.fromkeys(c["domain"])),
+                "Level": " to ".join(dict.fromkeys(map(level_name, c["level"]))),
+            }
+            for c in shown
+        ],
+        hide_index=True,
+        height="content",
+    )
 else:
     side = b if kind == "added" else a
     lines = [bench.shelf.item(side, id_) for id_ in shown]
     st.dataframe(
-        [{"Item": i["id"], "Level": level_name(i["level"]), "Domain": i["domain"], "Question": i["question"],
-          "Answer": i["answers"][0] if i["answers"] else None} for i in lines],
-        hide_index=True, height="content",
-    )  # fmt: skip
+        [
+            {
+                "Item": i["id"],
+                "Level": level_name(i["level"]),
+                "Domain": i["domain"],
+                "Question": i["question"],
+                "Answer": i["answers"][0] if i["answers"] else None,
+            }
+            for i in lines
+        ],
+        hide_index=True,
+        height="content",
+    )

@@ -3,24 +3,46 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts import grid
-from pages.parts.allowed import kept
-from pages.parts.heading import empty, heading
-from pages.parts.keys_help import stop
-from pages.parts.say import caution, counted, done, plain, trouble
+from pages.parts.annotate.review.keys_help import stop
+from pages.parts.ui import grid
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.say import caution, counted, done, plain, shortened, trouble
 from workbench import opened
 
-SPLITS = {"One split": None, "dev 20 %, test 80 %": "dev=0.2,test=0.8", "train 70 %, dev 10 %, test 20 %":
-          "train=0.7,dev=0.1,test=0.2", "Own shares": ""}  # fmt: skip
-VARIANTS = {"drafted": "that nobody has reviewed", "discarded": "discarded", "moved_on": "of words that were edited since"}
-LEFT = {"drafted": "waiting for a review", "refused": "refused by a gate", "discarded": "discarded"}
+SPLITS = {
+    "One split": None,
+    "dev 20 %, test 80 %": "dev=0.2,test=0.8",
+    "train 70 %, dev 10 %, test 20 %": "train=0.7,dev=0.1,test=0.2",
+    "Own shares": "",
+}
+VARIANTS = {
+    "drafted": "that nobody has reviewed",
+    "discarded": "discarded",
+    "moved_on": "of words that were edited since",
+    "answer_told": "that hold the gold answer and that only their writer accepted",
+}
+LEFT = {
+    "drafted": "waiting for a review",
+    "refused": "refused by a gate",
+    "discarded": "discarded",
+    "unfilled_frame": "accepted with a frame's words as the answer",
+    "outside_two_phases": "web questions accepted outside of Two phases: take the decision back on Find",
+}
+WHY = {"unfilled_frame": "a frame's words", "outside_two_phases": "outside of Two phases"}
+NAMED = 10
+"""Accepted items that do not go in and that are named."""
 
 heading("Freeze", "Accepted items become a named release that never changes. Nothing leaves the workspace.")
 bench = opened()
 every = bench.shelf.preview()
 if not every["items"]:
-    empty("Nothing is accepted yet", "A release holds accepted items: review some drafts first.", "pages/annotate/review.py",
-          "Go to Review")  # fmt: skip
+    empty(
+        "Nothing is accepted yet",
+        "A release holds accepted items: review some drafts first.",
+        "pages/annotate/review.py",
+        "Go to Review",
+    )
     stop()
 
 form, preview = st.columns([5, 6], gap="large")
@@ -28,8 +50,7 @@ with form:
     name = st.text_input("Name", max_chars=64, placeholder="for example v1.0", key="freeze_name")
     tasks = st.multiselect("Tasks", every["tasks"], placeholder="all", key="freeze_tasks")
     domains = st.multiselect("Domains", every["domains"], placeholder="all", key="freeze_domains")
-    parted = st.selectbox("Splits", list(SPLITS), key="freeze_splits",
-                          help="Items over the same documents stay in one split.")  # fmt: skip
+    parted = st.selectbox("Splits", list(SPLITS), key="freeze_splits", help="Items over the same documents stay in one split.")
     split = SPLITS[parted]
     if split == "":
         split = st.text_input("Shares", placeholder="dev=0.2,test=0.8", key="freeze_shares")
@@ -39,19 +60,31 @@ found = bench.shelf.preview(tasks, domains) if tasks or domains else every
 with form:
     reason = ""
     if found["unlicensed"]:
-        caution(f"{found['unlicensed']:,} of the {found['documents']:,} documents have no licence. Set it on the page "
-                "Corpus, or say why they may go in.")  # fmt: skip
-        reason = st.text_input("Why they may go in", max_chars=500, key="freeze_reason",
-                               placeholder="stands in the manifest and on the card")  # fmt: skip
-    gold = st.toggle("Include gold documents", key="freeze_gold", disabled=not found["sources"],
-                     help="Put the sources that summaries and continuations were taken from into what systems search: "
-                          "retrieval can be measured then, and a system may copy the answer.")  # fmt: skip
-    near = st.toggle("Leave near copies of them out, too", key="freeze_near", disabled=not found["sources"] or gold,
-                     help="Other documents that hold at least half of a source word for word are then in the release for audit "
-                          "alone, unless an item was given them.")  # fmt: skip
+        caution(
+            f"{found['unlicensed']:,} of the {found['documents']:,} documents have no licence. Set it on the page "
+            "Corpus, or say why they may go in."
+        )
+        reason = st.text_input(
+            "Why they may go in", max_chars=500, key="freeze_reason", placeholder="stands in the manifest and on the card"
+        )
+    gold = st.toggle(
+        "Include gold documents",
+        key="freeze_gold",
+        disabled=not found["sources"],
+        help="Put the sources that summaries and continuations were taken from into what systems search: "
+        "retrieval can be measured then, and a system may copy the answer.",
+    )
+    near = st.toggle(
+        "Leave near copies of them out, too",
+        key="freeze_near",
+        disabled=not found["sources"] or gold,
+        help="Other documents that hold at least half of a source word for word are then in the release for audit "
+        "alone, unless an item was given them.",
+    )
     unreviewed = st.toggle("With variants that nobody has reviewed", key="freeze_unreviewed")
-    wanted = st.button("Freeze", type="primary", icon=":material/ac_unit:",
-                       **kept("freeze releases", not name.strip() or not found["items"]))  # fmt: skip
+    wanted = st.button(
+        "Freeze", type="primary", icon=":material/ac_unit:", **kept("freeze releases", not name.strip() or not found["items"])
+    )
 
 with preview:
     left = found["left_out"]
@@ -67,14 +100,29 @@ with preview:
         st.caption(f"{many} {'systems search them too.' if gold else 'in the release for audit, not in what systems search.'}")
     if left:
         st.caption("Left out: " + ", ".join(f"{n} {LEFT[status]}" for status, n in left.items()) + ".")
+        if held := found["held_back"]:
+            with st.container(key="freeze_held_back", gap=None):
+                for one in held[:NAMED]:
+                    label = plain(f"{shortened(one['question'], 80)} ({WHY[one['why']]})")
+                    st.page_link(
+                        "pages/annotate/review.py",
+                        label=label,
+                        icon=":material/arrow_forward:",
+                        query_params={"item": one["id"]},
+                    )
+                if len(held) > NAMED:
+                    st.caption(f"And {len(held) - NAMED:,} more.")
         if left.get("drafted"):
             st.page_link("pages/annotate/review.py", label="Review what waits", icon=":material/arrow_forward:")
     else:
         st.caption("No item is left out.")
     if found["variants"]:
         go_in = found["variants"].get("accepted", 0) + (found["variants"].get("drafted", 0) if unreviewed else 0)
-        out = [f"{n:,} {VARIANTS[why]}" for why, n in found["variants"].items()
-               if why != "accepted" and not (unreviewed and why == "drafted")]  # fmt: skip
+        out = [
+            f"{n:,} {VARIANTS[why]}"
+            for why, n in found["variants"].items()
+            if why != "accepted" and not (unreviewed and why == "drafted")
+        ]
         told = f"{counted(go_in, 'variant')} {'goes' if go_in == 1 else 'go'} in"
         st.caption(f"{told}; left out: {', '.join(out)}." if out else f"{told}.")
         if found["variants"].get("drafted"):
@@ -84,14 +132,24 @@ if wanted:
     try:
         with st.spinner("Freezing ..."):
             made = bench.releases.freeze(
-                name.strip(), tasks=tasks or None, domains=domains or None, split=split or None, seed=int(seed),
-                allow_unlicensed=reason.strip() or None, unreviewed_variants=unreviewed,
-                include_gold=gold and bool(found["sources"]), without_near_copies=near and not gold and bool(found["sources"]),
-            )  # fmt: skip
+                name.strip(),
+                tasks=tasks or None,
+                domains=domains or None,
+                split=split or None,
+                seed=int(seed),
+                allow_unlicensed=reason.strip() or None,
+                unreviewed_variants=unreviewed,
+                include_gold=gold and bool(found["sources"]),
+                without_near_copies=near and not gold and bool(found["sources"]),
+            )
     except BenchError as error:
         trouble(str(error))
     else:
-        parts = (counted(made[f"{thing}s"], thing) for thing in ("item", "variant", "document"))
-        done(f"{made['release']} is frozen: {', '.join(parts)}. Hash {made['hash']}.")
-        st.page_link("pages/release/browse.py", label=f"Open {plain(made['release'])}", icon=":material/arrow_forward:",
-                     query_params={"release": made["release"]})  # fmt: skip
+        parts = (counted(made.items, "item"), counted(made.variants, "variant"), counted(made.documents, "document"))
+        done(f"{made.release} is frozen: {', '.join(parts)}. Hash {made.hash}.")
+        st.page_link(
+            "pages/release/browse.py",
+            label=f"Open {plain(made.release)}",
+            icon=":material/arrow_forward:",
+            query_params={"release": made.release},
+        )

@@ -2,24 +2,28 @@
 
 import streamlit as st
 
-from pages.parts.agent import card as agent_card
-from pages.parts.agent import form as agent_form
-from pages.parts.agent import search as agent_search
-from pages.parts.agent import usage as agent_usage
-from pages.parts.allowed import kept
-from pages.parts.heading import heading
-from pages.parts.say import done
+from pages.parts.setup.agent import card as agent_card
+from pages.parts.setup.agent import form as agent_form
+from pages.parts.setup.agent import search as agent_search
+from pages.parts.setup.agent import usage as agent_usage
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.heading import heading
+from pages.parts.ui.say import done
 from workbench import opened
 
-heading("Agents", "Language models and what stands in for them. A name from here works wherever an agent is chosen, and as "
-                  "`--agent` and `--judge` on the command line.")  # fmt: skip
+heading(
+    "Agents",
+    "Language models and what stands in for them. A name from here works wherever an agent is chosen, and as "
+    "`--agent` and `--judge` on the command line.",
+)
 if saved := st.session_state.pop("agent_saved", ""):
     done(f"{saved} is saved.")
 if agent_form.is_open():
     agent_form.show()
 else:
-    st.button("Add an agent", icon=":material/add:", type="primary", on_click=agent_form.begin, args=(None,),
-              **kept("change agents"))  # fmt: skip
+    st.button(
+        "Add an agent", icon=":material/add:", type="primary", on_click=agent_form.begin, args=(None,), **kept("change agents")
+    )
 
 cards = opened().agent_list.every()
 own = [card for card in cards if card.saved]

@@ -4,16 +4,15 @@ carries the version that it was made under."""
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts import plain_text
-from pages.parts.allowed import why_not
-from pages.parts.editor import editor
-from pages.parts.guideline import history as guideline_history
-from pages.parts.guideline import older as guideline_older
-from pages.parts.heading import empty, heading
-from pages.parts.person import person
-from pages.parts.say import done, note, plain, trouble
+from pages.components.editor import editor
+from pages.parts.setup.guideline import history as guideline_history
+from pages.parts.setup.guideline import older as guideline_older
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import done, note, plain, trouble
 from workbench import opened
-from workbench.annotate.guidelines import EVERY_TASK, GuidelineCard, GuidelineLine
+from workbench.annotate.desk.guidelines import EVERY_TASK, GuidelineCard, GuidelineLine
 
 VIEWS = ("Read", "Edit", "History")
 
@@ -31,10 +30,13 @@ def edit(card: GuidelineCard) -> None:
         note(why)
         return
     said = st.container()
+    ask_here("Give your name: it stands beside the version.", "version")
     path = str(opened().database.path or "memory")
     pressed = editor.show("guideline", card.task or "*", card.text, path, bool(person()), label="The guideline", is_prose=True)
-    st.caption("It stands beside the item as it is written: line breaks stay, nothing is read as markup. Save an empty box to "
-               "have none.")  # fmt: skip
+    st.caption(
+        "Write Markdown: headings, lists, bold, links. A picture file is made at most 1,000 pixels wide and stands in "
+        "the text itself: none is loaded from elsewhere, and HTML stays text. Save an empty box to have none."
+    )
     if pressed is None:
         return
     try:
@@ -52,32 +54,43 @@ def label(line: GuidelineLine) -> str:
     return plain(guideline_older.named(line.task)) + (f" · v{line.version}" if line.version else "")
 
 
-heading("Guidelines", "What annotators read beside an item: the text for all tasks, then the task's own. Versions are counted "
-        "over all texts, so that one number tells what a decision was made under.")  # fmt: skip
+heading(
+    "Guidelines",
+    "What annotators read beside an item: the text for all tasks, then the task's own. Versions are counted "
+    "over all texts, so that one number tells what a decision was made under.",
+)
 lines = opened().guidelines.every()
 chosen = st.query_params.get("task", EVERY_TASK)
 chosen = chosen if chosen in {line.task for line in lines} else EVERY_TASK
 side, main = st.columns([1, 4], gap="large")
 with side, st.container(gap=None):
     for line in lines:
-        st.button(label(line), key=f"guideline_choose_{line.task}", on_click=choose, args=(line.task,),
-                  type="secondary" if line.task == chosen else "tertiary")  # fmt: skip
+        st.button(
+            label(line),
+            key=f"guideline_choose_{line.task}",
+            on_click=choose,
+            args=(line.task,),
+            type="secondary" if line.task == chosen else "tertiary",
+        )
 with main:
     card = opened().guidelines.card(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(plain(guideline_older.named(chosen)), anchor=False, width="content")
-        st.badge(f"version {card.standing.version}" if card.standing else "nothing written",
-                 color="blue" if card.standing else "gray")  # fmt: skip
+        st.badge(
+            f"version {card.standing.version}" if card.standing else "nothing written",
+            color="blue" if card.standing else "gray",
+        )
     if st.session_state.pop("guideline_saved", None) == chosen and card.standing:
         done(f"Version {card.standing.version} is saved and counts from now on.")
     guideline_older.show(card)
-    view = st.segmented_control("View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed",
-                                bind="query-params")  # fmt: skip
+    view = st.segmented_control(
+        "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"
+    )
     if view == "Edit":
         edit(card)
     elif view == "History":
         guideline_history.show(card)
     elif card.text:
-        plain_text.show(card.text, f"guideline_text_{chosen}")
+        st.html(card.html)  # made by core/text/markdown.py, which lets no HTML of the text through
     else:
         empty("No words yet", "Write them under Edit: they stand beside every item of this kind from then on.")

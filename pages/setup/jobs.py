@@ -1,14 +1,13 @@
 """Long work: what runs, what waits to go on, what is over; and what agents have cost."""
 
-from typing import Any
-
 import streamlit as st
 
-from pages.parts import job_card
-from pages.parts.allowed import why_not
-from pages.parts.heading import empty, heading
-from pages.parts.keys_help import stop
+from pages.parts.annotate.review.keys_help import stop
+from pages.parts.ui import job_card
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import empty, heading
 from workbench import opened
+from workbench.upkeep.upkeep import JobView
 
 SIZE = 50
 """Jobs on one page."""
@@ -16,34 +15,38 @@ SIZE = 50
 bench = opened()
 
 
-def whole(row: dict[str, Any]) -> None:
+def whole(row: JobView) -> None:
     """What a job was asked and what it came to, side by side."""
     asked, came = st.columns(2)
     with asked:
         st.markdown("**Asked for**")
-        st.json(row["params"], expanded=1)
+        st.json(row.params, expanded=1)
     with came:
         st.markdown("**Came to**")
-        if row["result"] is None:
+        if row.result is None:
             st.caption("Nothing yet: it has not ended.")
         else:
-            st.json({key: value for key, value in row["result"].items() if key != "message"}, expanded=1)
-        if row["error"] and row["error"].lower() != row["end"].lower():
-            st.code(row["error"], language=None, wrap_lines=True)
+            st.json({key: value for key, value in row.result.items() if key != "message"}, expanded=1)
+        if row.error and row.error.lower() != row.end.lower():
+            st.code(row.error, language=None, wrap_lines=True)
 
 
 heading("Jobs", "Work that goes on without a browser: pause it, let it go on, look at what it came to.")
 running, _ = bench.upkeep.job_page(["running"])
 for row in running:
-    job_card.show(row["id"])
+    job_card.show(row.id)
 named = st.query_params.get("job", "")
-if named and not any(row["id"].startswith(named) for row in running):
+if named and not any(row.id.startswith(named) for row in running):
     job_card.show(named)  # the link of another page
 
 kinds = bench.upkeep.job_kinds()
 if not kinds:
-    empty("No jobs yet", "Drafting, adding many documents and runs are jobs; each shows up here while it works.",
-          "pages/build/draft.py", "Draft items")  # fmt: skip
+    empty(
+        "No jobs yet",
+        "Drafting, adding many documents and runs are jobs; each shows up here while it works.",
+        "pages/build/draft.py",
+        "Draft items",
+    )
     stop()
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -63,23 +66,29 @@ else:
     table = st.dataframe(
         [
             {
-                "What": row["about"], "State": job_card.WORDS[row["state"]], "Done": row["done"], "Of": row["total"],
-                **({"Calls": row["calls"], "Cost": job_card.money(row["cost_usd"]) if row["calls"] else "–"}
-                   if sees_costs else {}),
-                "Took": "–" if row["seconds"] is None else job_card.duration(row["seconds"]),
-                "Asked": row["created"][:16].replace("T", " "), "Job": row["id"][:8],
+                "What": row.about,
+                "State": job_card.WORDS[row.state],
+                "Done": row.done,
+                "Of": row.total,
+                **({"Calls": row.calls, "Cost": job_card.money(row.cost_usd) if row.calls else "–"} if sees_costs else {}),
+                "Took": "–" if row.seconds is None else job_card.duration(row.seconds),
+                "Asked": row.created[:16].replace("T", " "),
+                "Job": row.id[:8],
             }
             for row in rows
         ],
-        hide_index=True, on_select="rerun", selection_mode="single-row", key=f"jobs_{number}_{filtered}",
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"jobs_{number}_{filtered}",
         column_config={"What": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
+    )
     picked = table.selection.rows
     opened_row = rows[picked[0]] if picked else None
     st.caption(f"{found:,} jobs. Tick one to see it whole." if found != 1 else "1 job. Tick it to see it whole.")
     if opened_row is not None:
-        if opened_row["state"] != "running" and opened_row["id"] != named:
-            job_card.show(opened_row["id"])
+        if opened_row.state != "running" and opened_row.id != named:
+            job_card.show(opened_row.id)
         if sees_costs:
             whole(opened_row)
 
@@ -88,9 +97,17 @@ if costs:
     st.subheader("Agents, all jobs together", anchor=False)
     st.dataframe(
         [
-            {"Agent": c["agent"], "Calls": c["calls"], "Failed": c["failed"], "Tokens in": c["tokens_in"],
-             "Tokens out": c["tokens_out"], "Cost": job_card.money(c["cost"])}
+            {
+                "Agent": c.agent,
+                "Calls": c.calls,
+                "Failed": c.failed,
+                "Tokens in": c.tokens_in,
+                "Tokens out": c.tokens_out,
+                "Cost": job_card.money(c.cost),
+            }
             for c in costs
         ],
-        hide_index=True, width="content", placeholder="–",
-    )  # fmt: skip
+        hide_index=True,
+        width="content",
+        placeholder="–",
+    )

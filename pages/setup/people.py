@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.parts.heading import heading
-from pages.parts.in_url import held, word
-from pages.parts.people import log, may_do, team
+from pages.parts.setup.people import log, may_do, team
+from pages.parts.ui.heading import heading
+from pages.parts.ui.in_url import held, word
 from workbench import opened
 
 VIEWS = {"people": ("People", team.show), "roles": ("Who may what", may_do.show), "log": ("Log", log.show)}
@@ -12,8 +12,15 @@ VIEWS = {"people": ("People", team.show), "roles": ("Who may what", may_do.show)
 heading("People", "Names on a trusted network: there is no sign-in, so whoever types a name acts under it.")
 if not opened().people.why_not("see who did what"):
     view = word("view", "people", list(VIEWS))
-    st.segmented_control("View", list(VIEWS), key="people_view", required=True, format_func=lambda name: VIEWS[name][0],
-                         label_visibility="collapsed", on_change=held("people_view", "view", view))  # fmt: skip
+    st.segmented_control(
+        "View",
+        list(VIEWS),
+        key="people_view",
+        required=True,
+        format_func=lambda name: VIEWS[name][0],
+        label_visibility="collapsed",
+        on_change=held("people_view", "view", view),
+    )
     VIEWS[view][1]()
 else:
     may_do.show()

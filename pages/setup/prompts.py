@@ -5,19 +5,25 @@ from itertools import groupby
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.allowed import why_not
-from pages.parts.editor import editor
-from pages.parts.heading import heading
-from pages.parts.person import person
-from pages.parts.prompt import about as prompt_about
-from pages.parts.prompt import history as prompt_history
-from pages.parts.prompt import preview as prompt_preview
-from pages.parts.say import caution, done, note, trouble
+from pages.components.editor import editor
+from pages.parts.setup.prompt import about as prompt_about
+from pages.parts.setup.prompt import history as prompt_history
+from pages.parts.setup.prompt import preview as prompt_preview
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import heading
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import caution, done, note, trouble
 from workbench import opened
 from workbench.setup.prompts import PromptCard
 
-SKILLS = {"draft": "Drafting", "answer": "Answering", "extract": "Extracting", "judge": "Judging", "rewrite": "Rewriting",
-          "workflow": "Working in steps"}  # fmt: skip
+SKILLS = {
+    "draft": "Drafting",
+    "answer": "Answering",
+    "extract": "Extracting",
+    "judge": "Judging",
+    "rewrite": "Rewriting",
+    "workflow": "Working in steps",
+}
 VIEWS = ("Read", "Preview", "Edit", "History")
 
 
@@ -31,10 +37,13 @@ def edit(card: PromptCard, language: str) -> None:
         note(why)
         return
     name, said = card.file.name, st.container()
+    ask_here("Give your name: it stands beside the version.", "version")
     path = str(opened().database.path or "memory")
     pressed = editor.show("prompt", name, card.text, path, bool(person()), label="The prompt file", can_check=True)
-    st.caption("A name with a dollar sign before it is filled in; two dollar signs are one. Leave the names under "
-               "inputs and reply as they are. A new version stands at once; a job keeps the words that it was planned with.")
+    st.caption(
+        "A name with a dollar sign before it is filled in; two dollar signs are one. Leave the names under "
+        "inputs and reply as they are. A new version stands at once; a job keeps the words that it was planned with."
+    )
     if pressed is None:
         return
     try:
@@ -64,24 +73,39 @@ with side, st.container(gap=None):
         st.caption(SKILLS[skill])
         for line in group:
             label = line.name.partition("/")[2].replace("_", " ").capitalize() + (f" · v{line.version}" if line.version else "")
-            st.button(label, key=f"prompt_choose_{line.name}", on_click=choose, args=(line.name,),
-                      type="secondary" if line.name == chosen else "tertiary")  # fmt: skip
+            st.button(
+                label,
+                key=f"prompt_choose_{line.name}",
+                on_click=choose,
+                args=(line.name,),
+                type="secondary" if line.name == chosen else "tertiary",
+            )
 with main:
     card = opened().prompts.card(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(chosen, anchor=False, width="content")
-        st.badge(f"version {card.standing.number} stands" if card.standing else "delivered words",
-                 color="blue" if card.standing else "gray")  # fmt: skip
+        st.badge(
+            f"version {card.standing.number} stands" if card.standing else "delivered words",
+            color="blue" if card.standing else "gray",
+        )
     st.text(card.file.purpose)
     if st.session_state.pop("prompt_saved", "") == chosen:
         done(f"Version {card.standing.number} is saved and stands." if card.standing else "These are the delivered words.")
     if card.trouble:
         caution(f"The words that stand cannot be used: {card.trouble} Go back to others under History.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        view = st.segmented_control("View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed",
-                                    bind="query-params")  # fmt: skip
-        language = st.segmented_control("Language", list(card.file.prompts), default="en", required=True, key="language",
-                                        label_visibility="collapsed", bind="query-params")  # fmt: skip
+        view = st.segmented_control(
+            "View", VIEWS, default="Read", required=True, key="view", label_visibility="collapsed", bind="query-params"
+        )
+        language = st.segmented_control(
+            "Language",
+            list(card.file.prompts),
+            default="en",
+            required=True,
+            key="language",
+            label_visibility="collapsed",
+            bind="query-params",
+        )
     if view == "Read":
         prompt_about.show(card, str(language))
     elif view == "Preview":

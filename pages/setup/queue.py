@@ -4,14 +4,14 @@ before it holds, and is on record."""
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.allowed import why_not
-from pages.parts.heading import heading
-from pages.parts.person import person
-from pages.parts.queue import rule_rows, what_changes
-from pages.parts.say import done, note, trouble
+from pages.parts.setup.queue import rule_rows, skipped, what_changes
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import heading
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import done, note, trouble
 from workbench import opened
-from workbench.annotate.holds import LONGEST, SHORTEST
-from workbench.annotate.queueing import Rules
+from workbench.annotate.queue.holds import LONGEST, SHORTEST
+from workbench.annotate.queue.queueing import Rules
 
 DONE, TROUBLE, MINUTES = "queue_done", "queue_trouble", "queue_minutes"
 bench = opened()
@@ -35,13 +35,22 @@ def main() -> None:
         rule_rows.forget()
         st.rerun()
     st.session_state[MINUTES] = bench.reviews.holds.minutes
-    st.number_input("Minutes a hold lasts without a sign of life", SHORTEST, LONGEST, key=MINUTES, on_change=set_minutes,
-                    width=300, disabled=bool(why))  # fmt: skip
+    st.number_input(
+        "Minutes a hold lasts without a sign of life",
+        SHORTEST,
+        LONGEST,
+        key=MINUTES,
+        on_change=set_minutes,
+        width=300,
+        disabled=bool(why),
+    )
     found = [one for one in bench.queue.coverage() if one.several or one.beyond]
     if found:
         st.markdown("**Looked at by several**")
         st.caption("Items on which several people are wanted: by how many of them they were looked at, one by one.")
         what_changes.coverage(found)
+    if not why_not("see who did what"):
+        skipped.show(bench.reviews.skips)
     if history := bench.queue.history():
         with st.expander(f"Versions ({len(history)})", icon=":material/history:", key="queue_history"):
             what_changes.history(history)
@@ -61,7 +70,7 @@ def changed(rules: Rules) -> None:
             st.button("Put it in force", key="queue_put", type="primary", disabled=not person(), on_click=put, args=(rules,))
             st.button("Leave it as it was", key="queue_leave", on_click=rule_rows.forget)
         if not person():
-            st.caption("Give your name in the sidebar: the rules stand under it.")
+            ask_here("Give your name: the rules stand under it.", "rules")
 
 
 def put(rules: Rules) -> None:

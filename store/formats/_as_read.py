@@ -21,13 +21,13 @@ def as_read(told: Mapping[str, Any], kept: Mapping[str, Any], fixed: Collection[
     """The row of `told` as it was read. A text that says something else than it did, white space aside, was edited since and
     is told as it is now; keys in `fixed` cannot be edited and go out as they were read."""
     before: Mapping[str, Any] = kept.get("as_read", {})
-    same = {key: value for key, value in before.items() if key in told and (key in fixed or _says(value, told[key]))}
+    same = {key: value for key, value in before.items() if key in told and (key in fixed or _is_same_value(value, told[key]))}
     row = dict(told) | same | dict(kept.get("more", {}))
     gone = {key for key in kept.get("without", ()) if key in fixed or not told[key]}
     return {key: value for key, value in row.items() if key not in gone}
 
 
-def _says(before: Any, now: Any) -> bool:
+def _is_same_value(before: Any, now: Any) -> bool:
     if isinstance(before, str) and isinstance(now, str):
         return before.split() == now.split()
     return bool(before == now)

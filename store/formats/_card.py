@@ -4,19 +4,21 @@ looked at, from the bundle alone. Every text that comes from data is escaped, so
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from core.difficulty import BANDS
-from core.difficulty import LEAST as PANEL
-from core.level_audit import LEVELS, audit
+from agents.kind import needs_no_model
+from core.label_questions import KINDS, answers_of
 from core.nouns import Item, Outcome, Review
+from core.quality.difficulty import BANDS
+from core.quality.difficulty import MIN_SYSTEMS as PANEL
+from core.quality.level_audit import LEVELS, audit
 from store.format import Bundle
-from store.formats._people import calibrated, people
+from store.formats._people import people, render_calibration
 from store.formats._withheld import NAMES, split_of, withheld_documents
-from store.manifest import canary
-from store.standing import BULK
+from store.queue.effective_reviews import BULK
+from store.releases.manifest import canary
 
 HUB_LICENCES = ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-3.0", "cc-by-sa-3.0")
 """Those the Hugging Face hub knows by this name, as far as documents commonly have them."""
@@ -28,13 +30,27 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]#|!$~:@^=]")
 def card(bundle: Bundle, withheld: frozenset[str], folder: Path) -> str:
     """README.md. `folder` holds the format's records already: its files are named in the card."""
     parts = [
-        _front(bundle, folder), f"# {md(bundle.name)}", _what(bundle), _counts(bundle), _statistics(bundle), _overlap(bundle),
-        _made(bundle), _variants(bundle), _gates(bundle),
-        people(bundle.people, table), calibrated(bundle.people, table), _levels(bundle),
+        _front(bundle, folder),
+        f"# {md(bundle.name)}",
+        _describe_contents(bundle),
+        _counts(bundle),
+        _statistics(bundle),
+        _overlap(bundle),
+        _describe_making(bundle),
+        _label_questions(bundle),
+        _variants(bundle),
+        _gates(bundle),
+        people(bundle.people, table),
+        render_calibration(bundle.people, table),
+        _levels(bundle),
         _difficulty(bundle),
-        _documents(bundle), _tables(bundle),
-        _left_out(bundle), _withheld(bundle, withheld), _use(bundle, folder), _limits(bundle),
-    ]  # fmt: skip
+        _documents(bundle),
+        _tables(bundle),
+        _left_out(bundle),
+        _describe_withheld(bundle, withheld),
+        _use(bundle, folder),
+        _limits(bundle),
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -42,14 +58,14 @@ def citation(bundle: Bundle) -> str:
     """CITATION.cff, without dates and authors, which a release does not know."""
     return (
         "cff-version: 1.2.0\n"
-        f"title: {quoted(bundle.name)}\n"
+        f"title: {as_yaml(bundle.name)}\n"
         "type: dataset\n"
-        f"message: {quoted('If you use this benchmark, please cite it by its name and hash.')}\n"
-        f"version: {quoted(bundle.hash)}\n"
-        f"identifiers:\n  - type: other\n    value: {quoted(bundle.hash)}\n    description: {quoted('Hash of the release')}\n"
-        f"abstract: {quoted(f'A benchmark of {len(bundle.items)} items over {len(bundle.documents)} documents.')}\n"
-        f"keywords:\n  - {quoted('retrieval-augmented generation')}\n  - {quoted(canary(bundle.hash))}\n"
-        f"authors:\n  - name: {quoted('The makers of ' + bundle.name)}\n"
+        f"message: {as_yaml('If you use this benchmark, please cite it by its name and hash.')}\n"
+        f"version: {as_yaml(bundle.hash)}\n"
+        f"identifiers:\n  - type: other\n    value: {as_yaml(bundle.hash)}\n    description: {as_yaml('Hash of the release')}\n"
+        f"abstract: {as_yaml(f'A benchmark of {len(bundle.items)} items over {len(bundle.documents)} documents.')}\n"
+        f"keywords:\n  - {as_yaml('retrieval-augmented generation')}\n  - {as_yaml(canary(bundle.hash))}\n"
+        f"authors:\n  - name: {as_yaml('The makers of ' + bundle.name)}\n"
     )
 
 
@@ -60,7 +76,7 @@ def md(text: object) -> str:
     return _SPECIAL.sub(r"\\\g<0>", plain)
 
 
-def quoted(text: str) -> str:
+def as_yaml(text: str) -> str:
     """The text as a YAML string on one line: JSON's form, which YAML reads alike for all that is not a surrogate pair."""
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
@@ -77,10 +93,20 @@ def _front(bundle: Bundle, folder: Path) -> str:
     size = next((label for limit, label in _SIZES if len(bundle.items) < limit), "n>1M")
     languages = sorted({item.language for item in bundle.items})
     lines = [
-        "---", f"pretty_name: {quoted(bundle.name)}", "language:", *(f"  - {language}" for language in languages),
-        f"license: {licence}", "task_categories:", "  - question-answering", "size_categories:", f"  - {size}", "tags:",
-        "  - rag", "  - benchmark", f"  - {canary(bundle.hash)}",
-    ]  # fmt: skip
+        "---",
+        f"pretty_name: {as_yaml(bundle.name)}",
+        "language:",
+        *(f"  - {language}" for language in languages),
+        f"license: {licence}",
+        "task_categories:",
+        "  - question-answering",
+        "size_categories:",
+        f"  - {size}",
+        "tags:",
+        "  - rag",
+        "  - benchmark",
+        f"  - {canary(bundle.hash)}",
+    ]
     configs = {stem: sorted((folder / "data" / stem).glob("*.parquet")) for stem in ("items", "documents", "variants")}
     if any(configs.values()):
         lines.append("configs:")
@@ -88,15 +114,15 @@ def _front(bundle: Bundle, folder: Path) -> str:
         if files:
             lines += [f"  - config_name: {stem}", "    data_files:"]
         for file in files:
-            lines += [f"      - split: {quoted(file.stem)}", f"        path: {quoted(f'data/{stem}/{file.name}')}"]
+            lines += [f"      - split: {as_yaml(file.stem)}", f"        path: {as_yaml(f'data/{stem}/{file.name}')}"]
     return "\n".join([*lines, "---"])
 
 
-def _what(bundle: Bundle) -> str:
-    tasks = ", ".join(f"{md(task)} ({n})" for task, n in _counted(item.task for item in bundle.items))
+def _describe_contents(bundle: Bundle) -> str:
+    tasks = ", ".join(f"{md(task)} ({n})" for task, n in _count_values(item.task for item in bundle.items))
     return (
-        f"{_many(len(bundle.items), 'question')} with answers and evidence over {_many(len(bundle.documents), 'document')}, "
-        f"with {_many(len(bundle.variants), 'variant')} of their questions. Tasks: {tasks}.\n\n"
+        f"{_count(len(bundle.items), 'question')} with answers and evidence over {_count(len(bundle.documents), 'document')}, "
+        f"with {_count(len(bundle.variants), 'variant')} of their questions. Tasks: {tasks}.\n\n"
         f"Release hash: `{bundle.hash}`\n\nCanary: `{canary(bundle.hash)}` (a text that can be looked for in training data; "
         "please do not train on this benchmark)."
     )
@@ -104,7 +130,7 @@ def _what(bundle: Bundle) -> str:
 
 def _counts(bundle: Bundle) -> str:
     splits = split_of(bundle)
-    found = _counted((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
+    found = _count_values((i.level, i.domain, i.language, splits.get(i.id, "test")) for i in bundle.items)
     rows = [(_level(level), domain, language, split, n) for (level, domain, language, split), n in found]
     rows.append(("all", "", "", "", len(bundle.items)))
     text = "## Items\n\n" + table(["Level", "Domain", "Language", "Split", "Items"], rows)
@@ -116,9 +142,11 @@ def _counts(bundle: Bundle) -> str:
     text += f"\n\nSplits were asked for as {shares}, with the seed {asked['seed']}. "
     if not kin:
         return f"{text}No two items are near duplicates or made from the same."
-    return (f"{text}Items that are near duplicates, or were made from the same item, source or sentences, are families, and no "
-            f"family is torn apart: {_many(len(kin), 'family', 'families')} of {sum(map(len, kin))} items, the largest of "
-            f"{max(map(len, kin))}.")  # fmt: skip
+    return (
+        f"{text}Items that are near duplicates, or were made from the same item, source or sentences, are families, and no "
+        f"family is torn apart: {_count(len(kin), 'family', 'families')} of {sum(map(len, kin))} items, the largest of "
+        f"{max(map(len, kin))}."
+    )
 
 
 def _statistics(bundle: Bundle) -> str:
@@ -146,7 +174,7 @@ def _overlap(bundle: Bundle) -> str:
     )
 
 
-def _made(bundle: Bundle) -> str:
+def _describe_making(bundle: Bundle) -> str:
     items = bundle.items
     offline = [i for i in items if is_offline(i)]
     edited = sum(item.revision > 1 for item in items)
@@ -154,16 +182,16 @@ def _made(bundle: Bundle) -> str:
     people = {review.person for review in bundle.reviews}
     reviewed = sum(item.id in reviews for item in items)
     lines = [
-        f"- Origin: {_listed(item.provenance.origin for item in items)}.",
-        f"- Agents: {_listed(item.provenance.agent or 'none' for item in items)}.",
-        f"- Prompts: {_listed(item.provenance.prompt or 'none' for item in items)}.",
+        f"- Origin: {_list_counts(item.provenance.origin for item in items)}.",
+        f"- Agents: {_list_counts(item.provenance.agent or 'none' for item in items)}.",
+        f"- Prompts: {_list_counts(item.provenance.prompt or 'none' for item in items)}.",
         f"- Offline items: {len(offline)} of {len(items)} were drafted by the offline agent (no LLM; lifted from the text).",
         f"- Edited: {edited} of {len(items)} items ({edited / max(len(items), 1):.0%}) were changed after they were drafted.",
         f"- Reviewed{'' if reviewed == len(items) else ', as far as it is on record here'}: {reviewed} of {len(items)} items, "
-        f"by {_many(len(bundle.reviews), 'review')} "
+        f"by {_count(len(bundle.reviews), 'review')} "
         f"of {len(people)} {'person' if len(people) == 1 else 'people'}.",
-    ]  # fmt: skip
-    if sources := Counter(_source(made) for made in _deciding(bundle).values()):
+    ]
+    if sources := Counter(_source(made) for made in _find_deciding_reviews(bundle).values()):
         told = ", ".join(f"{sources[source]} {source}" for source in SOURCES if sources[source])
         lines.append(f"- Decided: {told}.")
     in_bulk = {r.item for r in bundle.reviews if r.decision == "accept" and BULK in r.details}
@@ -171,6 +199,38 @@ def _made(bundle: Bundle) -> str:
     if unopened := sum(item.id in in_bulk for item in items):
         lines.append(f"- Accepted in bulk: {unopened} of {len(items)} items, which nobody opened one by one to accept them.")
     return "## How it was made\n\n" + "\n".join(lines)
+
+
+def _label_questions(bundle: Bundle) -> str:
+    """What reviewers were asked beside the words of an item, and how far they answered."""
+    found = bundle.manifest.get("label_questions")
+    if not found:
+        return ""
+    answered = Counter(name for item in bundle.items for name in answers_of(item.labels))
+    rows = [
+        (
+            one["name"],
+            one["text"],
+            _answers_of(one),
+            "yes" if one["required"] else "no",
+            ", ".join(one["tasks"]) or "all",
+            f"{answered[one['name']]} of {len(bundle.items)}",
+        )
+        for one in found
+    ]
+    return (
+        "## Label questions\n\nWhat reviewers of this project answer beside the words of an item. The answers of the "
+        "decision that an item is accepted by stand in its labels, under `label_answers`.\n\n"
+        + table(["Name", "Question", "Answer", "Required", "Tasks", "Items answered"], rows)
+    )
+
+
+def _answers_of(question: Mapping[str, Any]) -> str:
+    """What an answer to it is."""
+    kind = KINDS.get(question["kind"], str(question["kind"]))
+    if question["kind"] == "rating":
+        return f"{kind}, 1 to {question['top']}"
+    return f"{kind} of {', '.join(question['choices'])}" if question["choices"] else kind
 
 
 def _variants(bundle: Bundle) -> str:
@@ -183,9 +243,9 @@ def _variants(bundle: Bundle) -> str:
         of = [variant for variant in bundle.variants if variant.kind == kind]
         makers = len({v.generator for v in of})
         people = f"{makers} {'person' if makers == 1 else 'people'}"
-        by = people if kind == "human" else _listed(v.generator or "unknown" for v in of)
+        by = people if kind == "human" else _list_counts(v.generator or "unknown" for v in of)
         rows.append((kind, len(of), by, sum("edited" in v.checks for v in of), sum(v.status == "drafted" for v in of)))
-    many = f"{_many(len(bundle.variants), 'variant')} of {_many(len({v.item for v in bundle.variants}), 'question')}"
+    many = f"{_count(len(bundle.variants), 'variant')} of {_count(len({v.item for v in bundle.variants}), 'question')}"
     drafted = sum(variant.status == "drafted" for variant in bundle.variants)
     head = ("Kind", "Variants", "Made by", "Edited by a person", "Not reviewed")
     return (
@@ -194,7 +254,7 @@ def _variants(bundle: Bundle) -> str:
     )
 
 
-def _deciding(bundle: Bundle) -> dict[str, Review]:
+def _find_deciding_reviews(bundle: Bundle) -> dict[str, Review]:
     """Item -> the decision that its frozen revision stands by, where one is on record."""
     frozen = {(item.id, item.revision) for item in bundle.items}
     made = [r for r in bundle.reviews if (r.item, r.revision) in frozen and r.role != "opinion" and r.decision == "accept"]
@@ -228,16 +288,19 @@ def _levels(bundle: Bundle) -> str:
     if not found.measured:
         return ""
     columns = [*LEVELS, None]
-    rows = [(_level(declared), *(found.cells.get((declared, level), 0) for level in columns))
-            for declared in LEVELS if any((declared, level) in found.cells for level in columns)]  # fmt: skip
+    rows = [
+        (_level(declared), *(found.cells.get((declared, level), 0) for level in columns))
+        for declared in LEVELS
+        if any((declared, level) in found.cells for level in columns)
+    ]
     text = (
         "## Levels, measured\n\nWhat level an item's evidence and question measure as, by rules that ask no agent; a declared "
-        f"level is a row, a measured one a column. Of {_many(found.measured, 'item')} with a measured level {found.agreeing} "
-        "measured as declared.\n\n" + table(["Declared", *map(str, LEVELS), "undefined"], rows)
+        f"level is a row, a measured one a column. Of {_count(found.measured, 'item')} with a measured level "
+        f"{found.agreements} measured as declared.\n\n" + table(["Declared", *map(str, LEVELS), "undefined"], rows)
     )
     if found.lowered:
-        text += (f"\n\n{_many(found.lowered, 'item')} count one level lower, because a piece of evidence was found not to be "
-                 "needed.")  # fmt: skip
+        text += f"\n\n{_count(found.lowered, 'item')} count one level lower, because a piece of evidence was found "
+        text += "not to be needed."
     if found.why:
         text += "\n\nUndefined: " + "; ".join(f"{md(why)} ({n})" for why, n in found.why.items()) + "."
     return text
@@ -260,7 +323,7 @@ def _difficulty(bundle: Bundle) -> str:
 
 
 def _documents(bundle: Bundle) -> str:
-    rows = _counted(document.licence or "unknown" for document in bundle.documents)
+    rows = _count_values(document.licence or "unknown" for document in bundle.documents)
     text = "## Documents and their licences\n\n" + table(["Licence", "Documents"], rows)
     reason = bundle.manifest.get("unlicensed")
     if reason:
@@ -294,8 +357,8 @@ def _left_out(bundle: Bundle) -> str:
     n = every - copies
     near = f", and {copies} that nearly {'says' if copies == 1 else 'say'} the same," if copies else ""
     text = (
-        f"## Retrieval corpus\n\n{_many(n, 'document')} that answers were taken from{near} {'is' if every == 1 else 'are'} "
-        f"here for audit alone. Systems may search the other {_many(len(bundle.documents) - every, 'document')}, listed in "
+        f"## Retrieval corpus\n\n{_count(n, 'document')} that answers were taken from{near} {'is' if every == 1 else 'are'} "
+        f"here for audit alone. Systems may search the other {_count(len(bundle.documents) - every, 'document')}, listed in "
         "`retrieval_corpus.txt`; the manifest names the rest under `left_out`. Retrieval metrics on such questions are not run."
     )
     found = bundle.leakage
@@ -303,16 +366,18 @@ def _left_out(bundle: Bundle) -> str:
         return text
     mean = "none" if found["mean"] is None else f"{found['mean']:.1%}"
     rows = [(f"with at least {float(least):.0%} of its windows in the corpus", n) for least, n in found["at_least"].items()]
-    rows += [("with an exact copy in the corpus", found["with_exact"]),
-             (f"with a document that holds {found['near']:.0%} of it or more", found["with_near"])]  # fmt: skip
+    rows += [
+        ("with an exact copy in the corpus", found["with_exact"]),
+        (f"with a document that holds {found['near']:.0%} of it or more", found["with_near"]),
+    ]
     return (
         f"{text}\n\n### What of them is in the corpus all the same\n\nShare of each source's {found['window']}-character "
-        f"windows that stand verbatim in the retrieval corpus; mean {mean} over {_many(found['measured'], 'source')}.\n\n"
+        f"windows that stand verbatim in the retrieval corpus; mean {mean} over {_count(found['measured'], 'source')}.\n\n"
         + table(["Sources", "Number"], rows)
     )
 
 
-def _withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
+def _describe_withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     if not withheld:
         return ""
     splits = split_of(bundle)
@@ -322,9 +387,13 @@ def _withheld(bundle: Bundle, withheld: frozenset[str]) -> str:
     return (
         f"## Withheld\n\nAnswers, evidence and steps of these splits are not in this folder: {names}. Each answer stands as a "
         "salted hash (`answer_hashes`); the salts stay with the makers, who can prove with them what an answer was."
-        + (f" {_many(kept_back, 'document')} in which such answers stand, and that no system searches, {be} not here either: "
-           f"`{NAMES}` lists {them}." if kept_back else "")
-    )  # fmt: skip
+        + (
+            f" {_count(kept_back, 'document')} in which such answers stand, and that no system searches, {be} not here either: "
+            f"`{NAMES}` lists {them}."
+            if kept_back
+            else ""
+        )
+    )
 
 
 def _use(bundle: Bundle, folder: Path) -> str:
@@ -341,9 +410,10 @@ def _use(bundle: Bundle, folder: Path) -> str:
         "- Look: open `index.html` in a browser; it asks nothing of any server.\n"
         "- Check: `python verify.py` compares every byte and every record with the manifest.\n"
         '- Score: write one object a line, `{"id": ..., "prediction": ..., "answers": [...]}`, and run `python score.py '
-        "PREDICTIONS.jsonl`; without `answers` they are taken from the item of that id in `items.jsonl`, where this folder has "
-        "one. A prediction of null is a failure: counted, never scored.\n\n"
-        "Both programs need Python 3.9 or newer and nothing else; `token_f1` and `rouge_l` of Chinese need the package jieba."
+        "PREDICTIONS.jsonl`; without `answers` they are taken from the item of that id in `items.jsonl` or `golds.jsonl`. A "
+        "prediction of null is a failure: counted, never scored.\n\n"
+        "Both programs need Python 3.9 or newer and nothing else; `rouge_l_crud`, and `token_f1`, `rouge_l` and `length` of "
+        "Chinese, need the package jieba."
     )
 
 
@@ -364,19 +434,19 @@ def _limits(bundle: Bundle) -> str:
 
 def is_offline(item: Item) -> bool:
     """Whether the offline agent drafted it."""
-    return (item.provenance.agent or "").split(":")[0] == "offline"
+    return needs_no_model(item.provenance.agent)
 
 
-def _counted(values: Iterable[Any]) -> list[tuple[Any, int]]:
+def _count_values(values: Iterable[Any]) -> list[tuple[Any, int]]:
     """(value, how often), by value."""
     return sorted(Counter(values).items(), key=lambda pair: str(pair[0]))
 
 
-def _listed(values: Iterable[Any]) -> str:
-    return ", ".join(f"{md(value)} ({n})" for value, n in _counted(values))
+def _list_counts(values: Iterable[Any]) -> str:
+    return ", ".join(f"{md(value)} ({n})" for value, n in _count_values(values))
 
 
-def _many(n: int, word: str, several: str = "") -> str:
+def _count(n: int, word: str, several: str = "") -> str:
     return f"{n:,} {word if n == 1 else several or word + 's'}"
 
 
@@ -386,5 +456,3 @@ def _level(level: object) -> str:
 
 def _number(value: float | None) -> str:
     return "none" if value is None else f"{value:,.1f}"
-
-

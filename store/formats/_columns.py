@@ -8,29 +8,63 @@ from typing import Any
 
 from core.errors import BenchError
 from core.ids import canonical_json
-from core.json_lines import Line, strict_json
+from core.json_lines import JsonLine, strict_json
+from core.tables.parquet_file import ParquetBroken, head_of, rows_of
 
 COLUMNS = {
     "items": {
-        "id": "text", "revision": "int", "status": "text", "task": "text", "level": "text", "domain": "text",
-        "language": "text", "question": "text", "answers": "texts", "evidence": "spans", "labels": "json", "inputs": "json",
-        "given": "texts", "steps": "json", "overlap": "float", "provenance": "json", "split": "text", "withheld": "bool",
+        "id": "text",
+        "revision": "int",
+        "status": "text",
+        "task": "text",
+        "level": "text",
+        "domain": "text",
+        "language": "text",
+        "question": "text",
+        "answers": "texts",
+        "evidence": "spans",
+        "labels": "json",
+        "inputs": "json",
+        "given": "texts",
+        "steps": "json",
+        "overlap": "float",
+        "provenance": "json",
+        "split": "text",
+        "withheld": "bool",
         "answer_hashes": "texts",
     },
     "variants": {
-        "id": "text", "item": "text", "revision": "int", "kind": "text", "text": "text", "status": "text",
-        "generator": "text", "seed": "int", "checks": "json",
+        "id": "text",
+        "item": "text",
+        "revision": "int",
+        "kind": "text",
+        "text": "text",
+        "status": "text",
+        "generator": "text",
+        "seed": "int",
+        "checks": "json",
     },
     "documents": {
-        "id": "text", "title": "text", "domain": "text", "language": "text", "origin": "text", "licence": "text",
-        "published": "text", "meta": "json", "text": "text",
+        "id": "text",
+        "title": "text",
+        "domain": "text",
+        "language": "text",
+        "origin": "text",
+        "licence": "text",
+        "published": "text",
+        "meta": "json",
+        "text": "text",
     },
-}  # fmt: skip
+}
 """kind -> column -> what it holds. A level is "1" to "4", "KS", "KU", "KA" or null."""
-NEEDED = {"items": ("id", "task", "question", "answers"), "variants": ("id", "item", "text"), "documents": ("id", "text")}
-LARGEST = 4 * 2**30
+NEEDED_COLUMNS = {
+    "items": ("id", "task", "question", "answers"),
+    "variants": ("id", "item", "text"),
+    "documents": ("id", "text"),
+}
+MAX_UNPACKED_BYTES = 4 * 2**30
 """Bytes of a file's columns unpacked."""
-BATCH = 64
+ROWS_PER_BATCH = 64
 """Rows unpacked at a time: a few bytes of a Parquet file can stand for very many."""
 
 
@@ -46,40 +80,31 @@ def write_columns(path: Path, kind: str, records: Sequence[Mapping[str, Any]]) -
     pyarrow.parquet.write_table(table, path, compression="zstd", store_schema=False)
 
 
-def read_columns(path: Path, kind: str) -> Iterator[Line]:
+def read_columns(path: Path, kind: str) -> Iterator[JsonLine]:
     """Every row as its record, numbered from 1. Raises BenchError on a file that is no Parquet, has other columns, or would
     unpack to more than LARGEST."""
-    import pyarrow
-    import pyarrow.parquet
-
-    number, seen = 0, 0
     try:
-        with pyarrow.parquet.ParquetFile(path) as file:
-            _check_columns(path, kind, file.schema_arrow)
-            names = [name for name in file.schema_arrow.names if name in COLUMNS[kind]]
-            if sum(file.metadata.row_group(i).total_byte_size for i in range(file.num_row_groups)) > LARGEST:
-                raise BenchError(f"{path} unpacks to more than {LARGEST // 2**30} GB: split it into smaller files.")
-            for batch in file.iter_batches(batch_size=BATCH, columns=names):
-                seen += batch.nbytes
-                if seen > LARGEST:
-                    raise BenchError(f"{path} unpacks to more than {LARGEST // 2**30} GB: split it into smaller files.")
-                for row in batch.to_pylist():
-                    number += 1
-                    yield _line(number, kind, row)
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise BenchError(f"{path} is no Parquet file that can be read: {str(error).splitlines()[0][:200]}") from error
+        head = head_of(path)
+        _check_columns(path, kind, head.fields)
+        names = [name for name, _ in head.fields if name in COLUMNS[kind]]
+        if head.bytes > MAX_UNPACKED_BYTES:
+            raise BenchError(f"{path} unpacks to more than {MAX_UNPACKED_BYTES // 2**30} GB: split it into smaller files.")
+        for number, row in enumerate(rows_of(path, names, MAX_UNPACKED_BYTES, ROWS_PER_BATCH), 1):
+            yield _line(number, kind, dict(zip(names, row, strict=True)))
+    except ParquetBroken as broken:
+        raise BenchError(f"{path} is no Parquet file that can be read: {broken}.") from broken
 
 
-def _line(number: int, kind: str, row: Mapping[str, Any]) -> Line:
+def _line(number: int, kind: str, row: Mapping[str, Any]) -> JsonLine:
     try:
         record = {name: _value(value, COLUMNS[kind][name], name) for name, value in row.items()}
     except ValueError as error:
-        return Line(number, None, f"cannot be read: {error}")
+        return JsonLine(number, None, f"cannot be read: {error}")
     if not record.get("withheld"):
         record = {name: value for name, value in record.items() if name not in ("withheld", "answer_hashes")}
     if record.get("level") is not None and str(record["level"]).isdecimal():
         record["level"] = int(record["level"])
-    return Line(number, record)
+    return JsonLine(number, record)
 
 
 def _cell(value: Any, what: str) -> Any:
@@ -104,27 +129,31 @@ def _type(what: str) -> Any:
 
     text = pyarrow.string()
     return {
-        "text": text, "json": text, "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(),
+        "text": text,
+        "json": text,
+        "int": pyarrow.int64(),
+        "float": pyarrow.float64(),
+        "bool": pyarrow.bool_(),
         "texts": pyarrow.list_(text),
-        "spans": pyarrow.list_(pyarrow.struct([("document", text), ("start", pyarrow.int64()), ("end", pyarrow.int64()),
-                                               ("text", text)])),
-    }[what]  # fmt: skip
+        "spans": pyarrow.list_(
+            pyarrow.struct([("document", text), ("start", pyarrow.int64()), ("end", pyarrow.int64()), ("text", text)])
+        ),
+    }[what]
 
 
-def _check_columns(path: Path, kind: str, schema: Any) -> None:
-    import pyarrow
-
-    if missing := [name for name in NEEDED[kind] if name not in schema.names]:
+def _check_columns(path: Path, kind: str, fields: Sequence[tuple[str, str]]) -> None:
+    names, kinds = [name for name, _ in fields], dict(fields)
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise BenchError(f"{path} has the column {twice[0][:60]} twice: write it with each column once.")
+    if missing := [name for name in NEEDED_COLUMNS[kind] if name not in kinds]:
         raise BenchError(f"{path} has no column {missing[0]}: it is no file of {kind} as export writes it.")
     for name, what in COLUMNS[kind].items():
-        if name not in schema.names:
-            continue
-        there, wanted = schema.field(name).type, _type(what)
-        if not (_plain(there) == _plain(wanted) or pyarrow.types.is_null(there)):
-            raise BenchError(f"{path} has a column {name} of type {there}, where {wanted} is wanted.")
+        wanted = _type(what)
+        if name in kinds and kinds[name] != "null" and _simplify_type(kinds[name]) != _simplify_type(wanted):
+            raise BenchError(f"{path} has a column {name} of type {kinds[name]}, where {wanted} is wanted.")
 
 
-def _plain(kind: Any) -> str:
+def _simplify_type(kind: Any) -> str:
     """A type without what makes no difference here: how large its offsets are, and what its list's field is called."""
     same = {"large_": "", "int32": "int64", "<item:": "<element:", "string_view": "string"}
     return functools.reduce(lambda name, pair: name.replace(*pair), same.items(), str(kind))

@@ -18,6 +18,9 @@ from store.formats._tables import table_files
 from store.formats._withheld import NAMES, split_of, withheld_documents
 
 SHIPPED = Path(__file__).parent / "shipped"
+GOLDS = "golds.jsonl"
+"""Id, answers and language of each item whose answers are not withheld, for score.py; beside formats that write no
+items.jsonl."""
 CORPUS = "retrieval_corpus.txt"
 """Ids of the documents that systems may search, one a line; written where others are left out."""
 
@@ -84,6 +87,8 @@ def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         write_text(folder / NAMES, "".join(f"{id_}\n" for id_ in sorted(kept_back)))
     for name, records in table_files(bundle.tables):
         write_lines(folder / name, records)
+    if not (folder / "items.jsonl").is_file():
+        write_lines(folder / GOLDS, _golds(bundle, withheld))
     write_text(folder / "README.md", card(bundle, withheld, folder))
     write_text(folder / "CITATION.cff", citation(bundle))
     write_text(folder / "index.html", page(bundle, withheld))
@@ -92,6 +97,14 @@ def finish(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     sums = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     write_text(folder / "checksums.json", canonical_json({"release": bundle.hash, "name": bundle.name, "files": sums}) + "\n")
+
+
+def _golds(bundle: Bundle, withheld: frozenset[str]) -> Iterable[dict[str, Any]]:
+    """What score.py reads of each item in a folder without an items.jsonl."""
+    splits = split_of(bundle)
+    for item in sorted(bundle.items, key=lambda i: i.id):
+        if splits.get(item.id, "test") not in withheld:
+            yield {"id": item.id, "answers": list(item.answers), "language": item.language}
 
 
 def write_text(path: Path, text: str) -> None:
@@ -108,4 +121,4 @@ def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:
         sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
         return manifest, str(sums["name"]), str(sums["release"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BenchError(f"{folder}: manifest.json or checksums.json cannot be read ({error}); export again.") from error
+        raise BenchError(f"{folder}: manifest.json or checksums.json cannot be read: export it again.") from error

@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.nouns import Document, Item
 from store.format import Bundle
 from store.formats._lines import refusal
-from store.formats._outside import Outside
+from store.formats._outside import Outside, check_item, give_own_id
 
 
 @dataclass(slots=True)
@@ -27,7 +27,10 @@ class Gathered:
     _first: dict[str, int] = field(default_factory=dict)
 
     def add(self, number: int, found: Outside) -> None:
-        """Raises ValueError with the end of a sentence when the file had that id before."""
+        """Raises ValueError with the end of a sentence when the file had that id before, or a field cannot be used."""
+        check_item(found.item)
+        if found.item.id in self.items and self.items[found.item.id].language != found.item.language:
+            found = found._replace(item=give_own_id(found.item))
         if found.item.id in self.items:
             raise ValueError(f"repeats the id {found.item.id} of {self.unit.lower()} {self._first[found.item.id]}")
         self.items[found.item.id], self._first[found.item.id] = found.item, number

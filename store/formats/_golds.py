@@ -6,7 +6,7 @@ from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Item
-from core.text import normalise_answer
+from core.text.text import normalise_answer
 from store.format import Bundle
 from store.formats._lines import LONGEST_ANSWER
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
-from core.json_lines import Line, read_objects
+from core.json_lines import JsonLine, read_objects
 from core.readers.raw import encoding_by_mark, kind, unmarked_utf_16
 
 LONGEST_TEXT = 5_000_000
@@ -21,7 +21,7 @@ def refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[
     return {"where": where, "line": line, "message": f"{place} {why}."}
 
 
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[JsonLine]:
     """Every line that is not blank. Raises BenchError when the file cannot be read or is plainly something else."""
     try:
         with path.open("rb") as file:

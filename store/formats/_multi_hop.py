@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.nouns import Document, Span
-from core.text import overlap
-from store.formats._outside import Outside, outside, read_document
+from core.text.text import overlap
+from store.formats._outside import Outside, parse_outside, read_document
 
 LEVEL, DOMAIN = "KA", "wiki"
 
@@ -35,7 +35,7 @@ def paragraph(title: Any, sentences: Any, origin: str) -> Paragraph | None:
     return Paragraph(document, tuple(None if place is None else Span(document.id, *place) for place in places))
 
 
-def supported(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
+def resolve_facts(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tuple[list[Span], list[Any]]:
     """(the sentences that the facts, each a title and the number of a sentence from 0, name, in document order; the facts that
     name none). Raises ValueError with the end of a sentence."""
     found, left_out = dict[Span, None](), []
@@ -53,15 +53,23 @@ def supported(paragraphs: Mapping[str, Paragraph], facts: Iterable[Any]) -> tupl
 
 
 def multi_hop(
-    record: Mapping[str, Any], documents: Sequence[Document], evidence: Sequence[Span], steps: Sequence[Mapping[str, Any]],
+    record: Mapping[str, Any],
+    documents: Sequence[Document],
+    evidence: Sequence[Span],
+    steps: Sequence[Mapping[str, Any]],
     origin: str,
-) -> Outside:  # fmt: skip
+) -> Outside:
     """An outside question (see outside) with its paragraphs, evidence and steps."""
-    made = outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin)
+    made = parse_outside({"level": LEVEL, "domain": DOMAIN, "language": "en", **record}, origin)
     texts = {document.id: document.text for document in documents}
     told = "\n".join(texts[span.document][span.start : span.end] for span in evidence)
-    item = replace(made.item, evidence=tuple(evidence), given=tuple(texts), steps=tuple(steps),
-                   overlap=overlap(made.item.question, told, made.item.language))  # fmt: skip
+    item = replace(
+        made.item,
+        evidence=tuple(evidence),
+        given=tuple(texts),
+        steps=tuple(steps),
+        overlap=overlap(made.item.question, told, made.item.language),
+    )
     return Outside(item, tuple({document.id: document for document in documents}.values()))
 
 

@@ -1,11 +1,14 @@
 """Questions and answers from outside, one JSON object each, become an Item with its contexts as Documents."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.ids import content_hash, derived_id
 from core.nouns import LANGUAGES, Document, Item, Level, Provenance, Span
-from core.text import detect_language, overlap
+from core.records import item_record
+from core.shapes import ItemShape, check_shape
+from core.text.text import detect_language, overlap
 from store.formats._lines import LONGEST_ANSWER, LONGEST_TEXT
 
 LEVELS = (1, 2, 3, 4, "KS", "KU", "KA", None)
@@ -20,7 +23,7 @@ class Outside(NamedTuple):
     documents: tuple[Document, ...]
 
 
-def outside(record: Mapping[str, Any], origin: str) -> Outside:
+def parse_outside(record: Mapping[str, Any], origin: str) -> Outside:
     """{"id"?, "question", "answers"|"answer", "task"?, "level"?, "domain"?, "language"?, "labels"?, "contexts": [{"title"?,
     "text", "gold": bool}]}. Without an id, the same question, answers and contexts always get the same one. Raises ValueError
     with the end of a sentence that begins with the record's place."""
@@ -40,14 +43,42 @@ def outside(record: Mapping[str, Any], origin: str) -> Outside:
     return Outside(
         Item(
             id=derived_id("outside", question, *answers, "contexts", *texts) if id_ is None else str(id_),
-            task=_text(record, "task") or "question_answering", question=question, answers=answers, evidence=evidence,
-            level=level, domain=domain, language=language, status="accepted", labels=dict(labels),
+            task=_text(record, "task") or "question_answering",
+            question=question,
+            answers=answers,
+            evidence=evidence,
+            level=level,
+            domain=domain,
+            language=language,
+            status="accepted",
+            labels=dict(labels),
             given=tuple(dict.fromkeys(document.id for document in documents)),
             overlap=overlap(question, "\n".join(texts[span.document] for span in evidence), language),
             provenance=Provenance(origin="imported"),
         ),
         tuple(documents),
-    )  # fmt: skip
+    )
+
+
+def give_own_id(item: Item) -> Item:
+    """The item under an id of its own: another file, or the same one in another language, has its id for another question. Its
+    own is kept in labels.own_id."""
+    id_ = derived_id("apart", item.id, item.question, *item.answers, item.language)
+    return replace(item, id=id_, labels={**item.labels, "own_id": item.id})
+
+
+def check_item(item: Item) -> Item:
+    """The item, when its fields have types and values that we know; raises ValueError with the end of a sentence."""
+    check_shape(item_record(item, lambda span: ""), ItemShape)
+    if item.language not in LANGUAGES:
+        raise ValueError(f"has the language {item.language[:20]!r}: en and zh are known")
+    if not item.question.strip() or max(map(len, (item.question, *item.answers))) > LONGEST_ANSWER:
+        raise ValueError(f"has no question, or a text of more than {LONGEST_ANSWER:,} characters")
+    if any(not answer.strip() for answer in item.answers) or (item.status == "accepted" and not item.answers):
+        raise ValueError("has no answers, or an empty one: give `answers` as a list of texts")
+    if any(span.end < span.start for span in item.evidence):
+        raise ValueError("has an evidence span that ends before it begins")
+    return item
 
 
 def read_question(record: Mapping[str, Any], key: str = "question") -> str:
@@ -88,17 +119,31 @@ def read_language(record: Mapping[str, Any], text: str) -> str:
     return language
 
 
-def read_document(text: Any, *, title: str | None, domain: str, origin: str, language: str | None = None,
-                  licence: str | None = None, meta: Mapping[str, Any] | None = None) -> Document:  # fmt: skip
+def read_document(
+    text: Any,
+    *,
+    title: str | None,
+    domain: str,
+    origin: str,
+    language: str | None = None,
+    licence: str | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Document:
     """A Document of an outside text; its title is the beginning of the text where it has none."""
     if not isinstance(text, str) or not text.strip():
         raise ValueError("has a context without text")
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"has a context of {len(text):,} characters, where {LONGEST_TEXT:,} are taken")
     return Document(
-        id=content_hash(text), text=text, title=title or " ".join(text[: 4 * TITLE].split())[:TITLE], domain=domain,
-        language=language or detect_language(text), origin=origin, licence=licence, meta=meta or {},
-    )  # fmt: skip
+        id=content_hash(text),
+        text=text,
+        title=title or " ".join(text[: 4 * TITLE].split())[:TITLE],
+        domain=domain,
+        language=language or detect_language(text),
+        origin=origin,
+        licence=licence,
+        meta=meta or {},
+    )
 
 
 def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple[Document, bool]]:
@@ -113,8 +158,9 @@ def _contexts(record: Mapping[str, Any], domain: str, origin: str) -> list[tuple
         gold = context.get("gold", False)
         if not isinstance(gold, bool):
             raise ValueError("has a context whose gold is neither true nor false")
-        document = read_document(context.get("text"), title=_text(context, "title"), domain=domain, origin=origin,
-                                 licence=_text(context, "licence"))  # fmt: skip
+        document = read_document(
+            context.get("text"), title=_text(context, "title"), domain=domain, origin=origin, licence=_text(context, "licence")
+        )
         found.append((document, gold))
     return found
 

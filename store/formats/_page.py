@@ -10,31 +10,60 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from core.label_questions import LABEL_ANSWERS, answers_of, shown_answer
 from core.nouns import Document, Item, Review, Span, Verdict
 from store.format import Bundle, Revision
 from store.formats._withheld import split_of, withheld_documents
-from store.manifest import canary
+from store.releases.manifest import canary
 
 SHIPPED = Path(__file__).parent / "shipped"
-AROUND = 300
+CONTEXT_CHARACTERS = 300
 """Characters of a document shown before and after an evidence span."""
 GOLD_LABELS = (
-    "referent", "selections", "selection_answers", "edit", "annotations", "crud_rag", "uhgeval", "source", "squad",
-    "adarague", "golds_left_out", "crag", "question_type", "answer_url", "answer_set", "answerable", "facts_left_out",
-)  # fmt: skip
-"""Labels that tell an answer (CRAG's question type tells of a false premise), or where it was taken from."""
+    "referent",
+    "selections",
+    "selection_answers",
+    "edit",
+    "annotations",
+    "crud_rag",
+    "uhgeval",
+    "source",
+    "squad",
+    "adarague",
+    "golds_left_out",
+    "crag",
+    "question_type",
+    "answer_url",
+    "answer_set",
+    "answerable",
+    "facts_left_out",
+    LABEL_ANSWERS,
+)
+"""Labels that tell an answer (CRAG's question type tells of a false premise; a reviewer's free text may), or where it was taken
+from."""
 
 
 def page(bundle: Bundle, withheld: frozenset[str]) -> str:
     """The whole page. A withheld item shows its question alone: no answer, evidence, step, verdict, review or history."""
     style, script = ((SHIPPED / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     return Template((SHIPPED / "page.html").read_text(encoding="utf-8")).substitute(
-        style=style, script=script, style_hash=_digest(style), script_hash=_digest(script),
-        title=escape(bundle.name), data=embedded(page_data(bundle, withheld)),
-    )  # fmt: skip
+        style=style,
+        script=script,
+        style_hash=_digest(style),
+        script_hash=_digest(script),
+        title=escape(bundle.name),
+        data=embed_json(page_data(bundle, withheld)),
+    )
 
 
-def embedded(value: Any) -> str:
+def _labels(item: Item) -> dict[str, Any]:
+    """Its labels, the answers to label questions each by its own name."""
+    plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
+    answers = {f"{name} (label question)": shown_answer(answer) for name, answer in answers_of(item.labels).items()}
+    return plain | answers
+
+
+def embed_json(value: Any) -> str:
     """JSON that can stand inside a script element: nothing in it can end the element or a line."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
@@ -58,34 +87,62 @@ def page_data(bundle: Bundle, withheld: frozenset[str]) -> dict[str, Any]:
     def row(item: Item) -> dict[str, Any]:
         split = splits.get(item.id, "test")
         shown = {
-            "id": item.id, "revision": item.revision, "task": item.task, "level": item.level, "domain": item.domain,
-            "language": item.language, "split": split, "question": item.question, "inputs": dict(item.inputs),
-            "given": list(item.given), "variants": variants.get(item.id, []), "withheld": split in withheld,
+            "id": item.id,
+            "revision": item.revision,
+            "task": item.task,
+            "level": item.level,
+            "domain": item.domain,
+            "language": item.language,
+            "split": split,
+            "question": item.question,
+            "inputs": dict(item.inputs),
+            "given": list(item.given),
+            "variants": variants.get(item.id, []),
+            "withheld": split in withheld,
             "provenance": {
-                "agent": item.provenance.agent, "prompt": item.provenance.prompt, "seed": item.provenance.seed,
-                "origin": item.provenance.origin, "calls": list(item.provenance.calls),
+                "agent": item.provenance.agent,
+                "prompt": item.provenance.prompt,
+                "seed": item.provenance.seed,
+                "origin": item.provenance.origin,
+                "calls": list(item.provenance.calls),
             },
-        }  # fmt: skip
+        }
         if split in withheld:
             return shown | {"labels": {k: v for k, v in item.labels.items() if k not in GOLD_LABELS}}
         return shown | {
-            "answers": list(item.answers), "labels": dict(item.labels), "steps": [_step(s, texts) for s in item.steps],
-            "overlap": item.overlap, "passages": passages(item.evidence, texts),
+            "answers": list(item.answers),
+            "labels": _labels(item),
+            "steps": [_step(s, texts) for s in item.steps],
+            "overlap": item.overlap,
+            "passages": passages(item.evidence, texts),
             "verdicts": [_verdict(v) for v in verdicts.get(item.id, ())],
             "history": [_revision(r) for r in history.get(item.id, ())],
             "reviews": [_review(r) for r in reviews.get(item.id, ())],
-        }  # fmt: skip
+        }
 
     return {
-        "name": bundle.name, "hash": bundle.hash, "canary": canary(bundle.hash), "withheld": sorted(withheld),
-        "left_out": len(left_out), "gold_included": bool(bundle.manifest.get("gold_included")),
+        "name": bundle.name,
+        "hash": bundle.hash,
+        "canary": canary(bundle.hash),
+        "withheld": sorted(withheld),
+        "left_out": len(left_out),
+        "gold_included": bool(bundle.manifest.get("gold_included")),
         "documents": [
-            {"id": d.id, **({"left_out": True} if d.id in left_out else {}), "title": d.title, "domain": d.domain,
-             "language": d.language, "licence": d.licence, "origin": d.origin, "published": d.published,
-             "characters": len(d.text)} for d in documents
+            {
+                "id": d.id,
+                **({"left_out": True} if d.id in left_out else {}),
+                "title": d.title,
+                "domain": d.domain,
+                "language": d.language,
+                "licence": d.licence,
+                "origin": d.origin,
+                "published": d.published,
+                "characters": len(d.text),
+            }
+            for d in documents
         ],
         "items": [row(item) for item in sorted(bundle.items, key=lambda i: i.id)],
-    }  # fmt: skip
+    }
 
 
 def passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
@@ -99,13 +156,20 @@ def passages(evidence: Sequence[Span], documents: Mapping[str, Document]) -> lis
         spans = sorted(span for span in evidence if span.document == name)
         groups: list[list[Span]] = []
         for span in spans:
-            near = groups and span.start - max(s.end for s in groups[-1]) <= 2 * AROUND
+            near = groups and span.start - max(s.end for s in groups[-1]) <= 2 * CONTEXT_CHARACTERS
             groups[-1].append(span) if near else groups.append([span])
         for group in groups:
             start = _paragraph_start(document.text, group[0].start)
             end = _paragraph_end(document.text, max(span.end for span in group))
-            found.append({"document": name, "start": start, "end": end, "cut": [start > 0, end < len(document.text)],
-                          "pieces": _pieces(document.text, start, end, group)})  # fmt: skip
+            found.append(
+                {
+                    "document": name,
+                    "start": start,
+                    "end": end,
+                    "cut": [start > 0, end < len(document.text)],
+                    "pieces": _pieces(document.text, start, end, group),
+                }
+            )
     return found
 
 
@@ -123,7 +187,7 @@ def _pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> list[list
 
 def _paragraph_start(text: str, at: int) -> int:
     """At most AROUND before `at`: the earliest paragraph's beginning, else a word's, else wherever it falls."""
-    low = max(0, at - AROUND)
+    low = max(0, at - CONTEXT_CHARACTERS)
     if low == 0:
         return 0
     for cut in ("\n\n", "\n", ". ", "。", " "):
@@ -134,7 +198,7 @@ def _paragraph_start(text: str, at: int) -> int:
 
 
 def _paragraph_end(text: str, at: int) -> int:
-    high = min(len(text), at + AROUND)
+    high = min(len(text), at + CONTEXT_CHARACTERS)
     if high == len(text):
         return high
     for cut, kept in (("\n\n", 0), ("\n", 0), (". ", 1), ("。", 1), (" ", 0)):
@@ -164,13 +228,25 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
 
 
 def _revision(revision: Revision) -> dict[str, Any]:
-    return {"revision": revision.revision, "question": revision.question, "answers": list(revision.answers),
-            "by": revision.by, "at": revision.at}  # fmt: skip
+    return {
+        "revision": revision.revision,
+        "question": revision.question,
+        "answers": list(revision.answers),
+        "by": revision.by,
+        "at": revision.at,
+    }
 
 
 def _review(review: Review) -> dict[str, Any]:
-    return {"revision": review.revision, "person": review.person, "decision": review.decision, "reason": review.reason,
-            "comment": review.comment, "seconds": review.seconds, "at": review.at}  # fmt: skip
+    return {
+        "revision": review.revision,
+        "person": review.person,
+        "decision": review.decision,
+        "reason": review.reason,
+        "comment": review.comment,
+        "seconds": review.seconds,
+        "at": review.at,
+    }
 
 
 def _digest(text: str) -> str:

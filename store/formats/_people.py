@@ -3,11 +3,21 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from core.people_report import ACCEPTED, AGREED, SAMPLE, TWICE, unmet
+from core.quality.people_report import ACCEPTED, AGREED, SAMPLE, TWICE, list_shortfalls
 
 Table = Callable[[Sequence[str], Iterable[Sequence[object]]], str]
-HEAD = ["Task", "Domain", "Language", "Drafts", "Decided", "Accepted", "Accept rate (95 %)", "By two raters", "Agreement",
-        "Falls short of"]  # fmt: skip
+HEAD = [
+    "Task",
+    "Domain",
+    "Language",
+    "Drafts",
+    "Decided",
+    "Accepted",
+    "Accept rate (95 %)",
+    "By two raters",
+    "Agreement",
+    "Falls short of",
+]
 
 
 def people(found: Mapping[str, Any], table: Table) -> str:
@@ -24,14 +34,21 @@ def people(found: Mapping[str, Any], table: Table) -> str:
     )
 
 
-def calibrated(found: Mapping[str, Any], table: Table) -> str:
+def render_calibration(found: Mapping[str, Any], table: Table) -> str:
     """Precision, recall and kappa of each gate's flags; "" where nothing is known."""
     rows = [
-        (one["gate"].replace("_", " "), _version(one), sum(one["flagged"].values()), sum(one["passed"].values()),
-         _figure(one["precision"]), _figure(one["recall"]), _figure(one["kappa"]),
-         f"{one['flagged']['edited']} flagged, {one['passed']['edited']} passed")
+        (
+            one["gate"].replace("_", " "),
+            _version(one),
+            sum(one["flagged"].values()),
+            sum(one["passed"].values()),
+            _figure(one["precision"]),
+            _figure(one["recall"]),
+            _figure(one["kappa"]),
+            f"{one['flagged']['edited']} flagged, {one['passed']['edited']} passed",
+        )
         for one in found.get("gates", ())
-    ]  # fmt: skip
+    ]
     if not rows:
         return ""
     return (
@@ -39,7 +56,7 @@ def calibrated(found: Mapping[str, Any], table: Table) -> str:
         "flagged of those discarded, kappa of flagged against discarded. Drafts that were edited and kept are counted apart. "
         "Who decided saw the flags.\n\n"
         + table(["Gate", "Version", "Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited and kept"], rows)
-    )  # fmt: skip
+    )
 
 
 def _row(line: Mapping[str, Any]) -> list[object]:
@@ -47,8 +64,18 @@ def _row(line: Mapping[str, Any]) -> list[object]:
     if line["rate"] is not None:
         rate = f"{line['rate']:.0%} ({line['low']:.0%} to {line['high']:.0%})"
     agreed = line["why"] or f"{line['kappa']:.2f}{_range(line['kappa_low'], line['kappa_high'])}, {line['measure']}"
-    return [line["task"], line["domain"], line["language"], line["drafts"], line["decided"], line["accepted"], rate,
-            line["twice"], agreed, "; ".join(unmet(line)) or "nothing"]  # fmt: skip
+    return [
+        line["task"],
+        line["domain"],
+        line["language"],
+        line["drafts"],
+        line["decided"],
+        line["accepted"],
+        rate,
+        line["twice"],
+        agreed,
+        "; ".join(list_shortfalls(line)) or "nothing",
+    ]
 
 
 def _figure(one: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from core.nouns import Level
 
 
-class Task(NamedTuple):
+class RevalTask(NamedTuple):
     """One of its twelve tasks."""
 
     number: str
@@ -15,13 +15,19 @@ class Task(NamedTuple):
 
 
 TASKS = {
-    "high_freq_ent": Task("1-1", "KS", "wiki"), "low_freq_ent": Task("1-2", "KS", "wiki"),
-    "soay_easy": Task("1-3", "KS", "aminer"),
-    "csj": Task("2-1", "KU", "wiki"), "cpj": Task("2-2", "KU", "wiki"), "cic": Task("2-3", "KU", "wiki"),
-    "profiling": Task("2-4", "KU", "aminer"),
-    "hotpotqa": Task("3-1", "KA", "wiki"), "2wikimultihopqa": Task("3-2", "KA", "wiki"), "musique": Task("3-3", "KA", "wiki"),
-    "kqapro": Task("3-4", "KA", "wiki"), "soay_hard": Task("3-5", "KA", "aminer"),
-}  # fmt: skip
+    "high_freq_ent": RevalTask("1-1", "KS", "wiki"),
+    "low_freq_ent": RevalTask("1-2", "KS", "wiki"),
+    "soay_easy": RevalTask("1-3", "KS", "aminer"),
+    "csj": RevalTask("2-1", "KU", "wiki"),
+    "cpj": RevalTask("2-2", "KU", "wiki"),
+    "cic": RevalTask("2-3", "KU", "wiki"),
+    "profiling": RevalTask("2-4", "KU", "aminer"),
+    "hotpotqa": RevalTask("3-1", "KA", "wiki"),
+    "2wikimultihopqa": RevalTask("3-2", "KA", "wiki"),
+    "musique": RevalTask("3-3", "KA", "wiki"),
+    "kqapro": RevalTask("3-4", "KA", "wiki"),
+    "soay_hard": RevalTask("3-5", "KA", "aminer"),
+}
 _BEFORE = re.compile(r"(?:KS|KU|KA|[1-3](?:-\d)?)[_-]", re.IGNORECASE)
 
 
@@ -37,7 +43,7 @@ def as_golds(value: Any) -> tuple[list[str], list[str]]:
     """(gold answers, the parts of a gold that is a list). A list is one answer that names all of its parts. Raises ValueError
     with the end of a sentence."""
     if isinstance(value, list):
-        parts = [part for one in value for part in as_golds(one)[0]]
+        parts = list(dict.fromkeys(part for one in value for part in as_golds(one)[0]))
         return ([", ".join(parts)], parts) if len(parts) > 1 else (parts, [])
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError("has a gold answer that is neither text, a number nor a list of them")

@@ -4,35 +4,37 @@ questions. A record that cannot be read is refused with its place, and the rest 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from core.errors import BenchError
 from core.ids import content_hash
-from core.json_lines import Line
-from core.nouns import LANGUAGES, Document, Item, Status, Variant
+from core.json_lines import JsonLine
+from core.nouns import Document, Item, Variant
 from core.records import document_from_record, item_from_record, item_record, variant_from_record
+from core.shapes import DocumentShape, ItemShape, VariantShape, check_shape
 from store.format import Bundle
 from store.formats._folder import read_release
-from store.formats._lines import LONGEST_ANSWER, LONGEST_TEXT, refusal
-from store.formats._outside import LEVELS, Outside, outside
+from store.formats._lines import LONGEST_TEXT, refusal
+from store.formats._outside import Outside, check_item, parse_outside
 from store.formats._tables import read_tables
 
 OURS = frozenset(("revision", "evidence", "provenance", "given", "steps"))
 """A record with any of these keys is our Item; one with contexts, or with none of them, is outside QA."""
+WITHHELD_MESSAGE = "is withheld: its answers are not here"
 SPLIT = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 """A split's name. It becomes part of file names."""
 
 
-def read_ours(folder: Path, lines_of: Callable[[str], Iterable[Line]], ending: str) -> Bundle:
+def read_ours(folder: Path, lines_of: Callable[[str], Iterable[JsonLine]], ending: str) -> Bundle:
     """The bundle of an exported folder; `lines_of(stem)` reads the records of documents, items and variants. Whatever differs
     from the manifest is refused, so that a changed folder never comes in as the release that it was."""
     manifest, name, hash_ = read_release(folder)
-    named = _named(manifest, folder)
+    named = _index_manifest(manifest, folder)
     refused: list[Mapping[str, Any]] = []
     kept: dict[str, dict[str, Any]] = {"documents": {}, "items": {}, "variants": {}}
     texts: dict[str, str] = {}
 
-    def checked(kind: str, record: Mapping[str, Any]) -> None:
+    def check_record(kind: str, record: Mapping[str, Any]) -> None:
         noun = _read(kind, record, texts)
         if noun.id in kept[kind]:
             raise BenchError(f"repeats the id {noun.id}")
@@ -41,7 +43,7 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[Line]], ending: s
         if kind == "variants" and noun.item not in kept["items"]:
             raise BenchError(f"belongs to item {noun.item}, which did not come in")
         wanted = named[kind].get(noun.id, {}).get("hash")
-        if kind != "documents" and wanted not in (None, content_hash(_plain(kind, noun, record, texts))):
+        if kind != "documents" and wanted not in (None, content_hash(_hashed_record(kind, noun, record, texts))):
             raise BenchError("was changed: its content hash differs from the manifest's")
         kept[kind][noun.id] = noun
 
@@ -51,7 +53,7 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[Line]], ending: s
             try:
                 if record is None:
                     raise BenchError(why)
-                checked(kind, record)
+                check_record(kind, record)
             except BenchError as error:
                 refused.append(refusal(where, number, str(error).rstrip(".")))
         if len(named[kind].keys() - kept[kind].keys()) > sum(row["where"] == where for row in refused):
@@ -59,12 +61,18 @@ def read_ours(folder: Path, lines_of: Callable[[str], Iterable[Line]], ending: s
             refused.append(refusal(where, None, f"lacks {len(missing)} {kind} of the manifest, {missing[0]} among them"))
     tables = read_tables(folder, manifest)
     return Bundle(
-        documents=list(kept["documents"].values()), items=list(kept["items"].values()), refused=[*refused, *tables.refused],
-        variants=list(kept["variants"].values()), tables=tables.tables, manifest=manifest, name=name, hash=hash_,
-    )  # fmt: skip
+        documents=list(kept["documents"].values()),
+        items=list(kept["items"].values()),
+        refused=[*refused, *tables.refused],
+        variants=list(kept["variants"].values()),
+        tables=tables.tables,
+        manifest=manifest,
+        name=name,
+        hash=hash_,
+    )
 
 
-def read_lone(where: str, lines: Iterable[Line]) -> Bundle:
+def read_lone(where: str, lines: Iterable[JsonLine]) -> Bundle:
     """The bundle of one file of Items or of outside QA, mixed as it may be."""
     items: dict[str, Item] = {}
     documents: dict[str, Document] = {}
@@ -74,11 +82,8 @@ def read_lone(where: str, lines: Iterable[Line]) -> Bundle:
         try:
             if record is None:
                 raise ValueError(why)
-            if "contexts" not in record and OURS & record.keys():
-                given = dict(record) | {"status": record.get("status") or "accepted"}
-                read = Outside(check_item(item_from_record(given)), ())
-            else:
-                read = outside(record, f"{where}:{number}")
+            read = _read_one(record, f"{where}:{number}")
+            check_item(read.item)
             if read.item.id in items:
                 raise ValueError(f"repeats the id {read.item.id} of line {first[read.item.id]}")
         except (ValueError, BenchError) as error:
@@ -89,58 +94,54 @@ def read_lone(where: str, lines: Iterable[Line]) -> Bundle:
             documents.setdefault(document.id, document)
     if not items:
         raise BenchError(str(refused[0]["message"]) if refused else f"{where} holds no items: give one JSON object a line.")
-    return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused)
+    return Bundle(documents=list(documents.values()), items=list(items.values()), refused=refused, lines=first)
 
 
-def check_item(item: Item) -> Item:
-    """The item, when its fields have values that we know; raises ValueError with the end of a sentence."""
-    if item.status not in get_args(Status):
-        raise ValueError(f"has the status {str(item.status)[:20]!r}, which is none of {', '.join(get_args(Status))}")
-    if item.level not in LEVELS or isinstance(item.level, bool):
-        raise ValueError(f"has the level {str(item.level)[:20]!r}: 1 to 4, KS, KU, KA and null are known")
-    if item.language not in LANGUAGES:
-        raise ValueError(f"has the language {str(item.language)[:20]!r}: en and zh are known")
-    if not item.question.strip() or max(map(len, (item.question, *item.answers))) > LONGEST_ANSWER:
-        raise ValueError(f"has no question, or a text of more than {LONGEST_ANSWER:,} characters")
-    if item.revision < 1 or any(span.start < 0 or span.end < span.start for span in item.evidence):
-        raise ValueError("has a revision or an evidence span that cannot be")
-    return item
+def _read_one(record: Mapping[str, Any], origin: str) -> Outside:
+    """A record of our own, or a question from outside. Raises ValueError with the end of a sentence."""
+    if "contexts" in record or not OURS & record.keys():
+        return parse_outside(record, origin)
+    if record.get("withheld") is True:
+        raise ValueError(WITHHELD_MESSAGE)
+    check_shape(record, ItemShape)
+    return Outside(item_from_record(dict(record) | {"status": record.get("status") or "accepted"}), ())
 
 
 def _read(kind: str, record: Mapping[str, Any], texts: dict[str, str]) -> Any:
     """A Document, Item or Variant. Raises BenchError with the end of a sentence."""
     try:
         if kind == "documents":
+            check_shape(record, DocumentShape)
             document = document_from_record(record)
-            if len(document.text) > LONGEST_TEXT or document.language not in LANGUAGES:
-                raise ValueError(f"has more than {LONGEST_TEXT:,} characters, or a language other than en and zh")
+            if len(document.text) > LONGEST_TEXT:
+                raise ValueError(f"has more than {LONGEST_TEXT:,} characters")
             if content_hash(document.text) != document.id:
                 raise ValueError("was changed: its text does not have the hash that is its id")
             texts[document.id] = document.text
             return document
         if kind == "variants":
+            check_shape(record, VariantShape)
             return variant_from_record(record)
         if record.get("withheld"):
-            raise ValueError("is withheld: its answers are not in this folder")
+            raise ValueError(WITHHELD_MESSAGE)
+        check_shape(record, ItemShape)
         item = check_item(item_from_record(record))
-        for span, given in zip(item.evidence, record["evidence"], strict=True):
+        for span, given in zip(item.evidence, record.get("evidence") or (), strict=True):
             if given.get("text") != texts.get(span.document, "")[span.start : span.end]:
                 raise ValueError(f"has evidence that is not what stands at {span.start}-{span.end} of {span.document}")
         return item
-    except KeyError as error:
-        raise BenchError(f"has no {error.args[0]}") from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except ValueError as error:
         raise BenchError(str(error)) from error
 
 
-def _plain(kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]) -> Mapping[str, Any]:
+def _hashed_record(kind: str, noun: Item | Variant, record: Mapping[str, Any], texts: Mapping[str, str]) -> Mapping[str, Any]:
     """What the manifest's hash is of."""
     if isinstance(noun, Item):
         return item_record(noun, lambda span: texts[span.document][span.start : span.end])
     return record
 
 
-def _named(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
+def _index_manifest(manifest: Mapping[str, Any], folder: Path) -> dict[str, dict[str, Any]]:
     """kind -> id -> row of the manifest. Raises BenchError on a manifest of another make."""
     if not manifest:
         return {kind: {} for kind in ("documents", "items", "variants")}

@@ -11,14 +11,14 @@ from core.errors import BenchError
 from core.json_lines import strict_json
 from store.formats._lines import LONGEST_ANSWER, check_text
 
-LARGEST = 2**30
+MAX_FILE_BYTES = 2**30
 """Bytes of one file."""
-_OPENING = re.compile(r'(?:\s*(?:\{|,)?\s*"((?:[^"\\]|\\.)*)"\s*:\s*\[|\s*\[)\s*')
-_BETWEEN = re.compile(r"\s*,?\s*")
+_OPENING = re.compile(r'\s*+(?:(?:[{,]\s*+)?"((?:[^"\\]|\\.)*+)"\s*+:\s*+\[|\[)\s*+')
+_BETWEEN = re.compile(r"\s*+(?:,\s*+)?")
 _CLOSING = re.compile(r"\s*\]")
 
 
-class Row(NamedTuple):
+class ArrayElement(NamedTuple):
     """One element of an array, or why the array ends before its end."""
 
     part: str
@@ -33,8 +33,8 @@ class Row(NamedTuple):
 def read_text(path: Path) -> str:
     """A UTF-8 file of any ending. Raises BenchError when it is something else, too large, or cannot be read."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise BenchError(f"{path} has more than {LARGEST // 2**20} MB: split it.")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise BenchError(f"{path} has more than {MAX_FILE_BYTES // 2**20} MB: split it.")
         content = path.read_bytes()
     except OSError as error:
         raise BenchError(f"{path} cannot be read: {error.strerror or error}.") from error
@@ -45,7 +45,7 @@ def read_text(path: Path) -> str:
         raise BenchError(f"{path} is not UTF-8 at its byte {error.start + 1:,}: save it as UTF-8.") from error
 
 
-def rows_of(text: str) -> Iterator[Row]:
+def rows_of(text: str) -> Iterator[ArrayElement]:
     """The rows of a file that is one array of them, or an object of arrays. What cannot be read ends it with a reason."""
     try:
         whole = strict_json(text)
@@ -53,15 +53,15 @@ def rows_of(text: str) -> Iterator[Row]:
         yield from _before_the_break(text, str(error))
         return
     if isinstance(whole, list):
-        yield from (Row("", number, value) for number, value in enumerate(whole, 1))
+        yield from (ArrayElement("", number, value) for number, value in enumerate(whole, 1))
     elif isinstance(whole, dict):
         for part, found in whole.items():
             if isinstance(found, list):
-                yield from (Row(part, number, value) for number, value in enumerate(found, 1))
+                yield from (ArrayElement(part, number, value) for number, value in enumerate(found, 1))
             else:
-                yield Row(part, 1, None, "is no array of rows")
+                yield ArrayElement(part, 1, None, "is no array of rows")
     else:
-        yield Row("", 1, None, "is neither an array of rows nor an object of arrays")
+        yield ArrayElement("", 1, None, "is neither an array of rows nor an object of arrays")
 
 
 def text_of(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
@@ -76,7 +76,7 @@ def text_of(row: Mapping[str, Any], key: str, needed: bool = False) -> str:
     return value or ""
 
 
-def _before_the_break(text: str, why: str) -> Iterator[Row]:
+def _before_the_break(text: str, why: str) -> Iterator[ArrayElement]:
     """The whole rows of a file that is not whole."""
     decoder, part, number = json.JSONDecoder(), "", 0
     found = _OPENING.match(text)
@@ -89,9 +89,9 @@ def _before_the_break(text: str, why: str) -> Iterator[Row]:
             except (ValueError, RecursionError):
                 break
             number += 1
-            yield Row(part, number, value)
+            yield ArrayElement(part, number, value)
             parted = _BETWEEN.match(text, end)
             at = parted.end() if parted else end
         closing = _CLOSING.match(text, at)
         found = _OPENING.match(text, closing.end()) if closing else None
-    yield Row(part, number + 1, None, f"breaks off, and nothing behind it was read: the file {why}")
+    yield ArrayElement(part, number + 1, None, f"breaks off, and nothing behind it was read: the file {why}")

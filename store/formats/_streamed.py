@@ -8,22 +8,23 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from core.errors import BenchError
-from core.json_lines import Line, strict_json
+from core.json_lines import OPEN_STRING, JsonLine, broken_at, strict_json
 from core.nouns import Document, Item
 from store.format import Bundle
 from store.formats._lines import check_text, read_lines, refusal
-from store.formats._outside import Outside
+from store.formats._outside import Outside, check_item, give_own_id
 
-PIECE = 500
+QUESTIONS_PER_BUNDLE = 500
 """Questions in one bundle."""
+ENDINGS = (".json", ".jsonl")
 _READ = 2**20
 """Bytes read at a time."""
-_LONGEST = 64 * 2**20
+_MAX_QUESTION_CHARACTERS = 64 * 2**20
 """Characters of one question with its contexts."""
 _DECODER = json.JSONDecoder()
 
 
-class Place(NamedTuple):
+class QuestionPosition(NamedTuple):
     """Where a question stands."""
 
     file: str
@@ -36,21 +37,33 @@ class Place(NamedTuple):
         return f"{self.file}:{self.number}"
 
 
-def pieces(path: Path, wanted: str, read: Callable[[Mapping[str, Any], Place], Outside]) -> Iterator[Bundle]:
+def pieces(
+    path: Path,
+    wanted: str,
+    read: Callable[[Mapping[str, Any], QuestionPosition], Outside],
+    own_rows: Callable[[Path], Iterator[JsonLine] | None] = lambda path: None,
+) -> Iterator[Bundle]:
     """Some hundred questions at a time. `read` raises ValueError with the end of a sentence; `wanted` says what a file should
-    hold. An id comes in once. Raises BenchError at the end when not one question came in."""
+    hold; `own_rows` = the rows of a file that is neither lines nor an array, None for one that is.
+    An id comes in once of each file. Raises BenchError at the end when not one question came in."""
     first: dict[str, str] = {}
+    here: dict[str, int] = {}
     why = ""
     items: list[Item] = []
     documents: dict[str, Document] = {}
-    refused: list[Mapping[str, Any]] = []
+    refused: list[Mapping[str, Any]] = [refusal(one.name, None, "is a link, which is not followed") for one in links(path)]
     for file in files(path):
-        unit = "Question" if _is_array(file) else "Line"
-        for number, record, broken in rows(file):
+        found_rows, of_file = own_rows(file), set[str]()
+        unit = "Question" if found_rows or _is_array(file) else "Line"
+        for number, record, broken in found_rows or rows(file):
             try:
                 if record is None:
                     raise ValueError(broken)
-                found = read(record, Place(file.name, number))
+                found = read(record, QuestionPosition(file.name, number))
+                check_item(found.item)
+                own = found.item.id
+                if own in here and own not in of_file and here[own] != _words(found.item):
+                    found = found._replace(item=give_own_id(found.item))
                 if found.item.id in first:
                     raise ValueError(f"repeats the id {found.item.id} of {first[found.item.id]}")
             except ValueError as error:
@@ -58,9 +71,11 @@ def pieces(path: Path, wanted: str, read: Callable[[Mapping[str, Any], Place], O
                 why = why or str(refused[-1]["message"])
                 continue
             first[found.item.id] = f"{unit.lower()} {number}" + (f" of {file.name}" if path.is_dir() else "")
+            here[found.item.id] = _words(found.item)
+            of_file.add(own)
             items.append(found.item)
             documents |= {document.id: document for document in found.documents}
-            if len(items) == PIECE:
+            if len(items) == QUESTIONS_PER_BUNDLE:
                 yield Bundle(documents=list(documents.values()), items=items, refused=refused)
                 items, documents, refused = [], {}, []
     if not first:
@@ -68,15 +83,28 @@ def pieces(path: Path, wanted: str, read: Callable[[Mapping[str, Any], Place], O
     yield Bundle(documents=list(documents.values()), items=items, refused=refused)
 
 
+def _words(item: Item) -> int:
+    return hash((item.question, item.answers))
+
+
+def links(folder: Path) -> list[Path]:
+    """The links in a folder: to files that would be read, or to folders."""
+    if not folder.is_dir():
+        return []
+    return sorted(one for one in folder.iterdir() if one.is_symlink() and (one.suffix in ENDINGS or one.is_dir()))
+
+
 def files(path: Path) -> list[Path]:
     """The file, or those of a folder, by their numbers where their names have some."""
-    found = [one for one in path.iterdir() if one.suffix in (".json", ".jsonl")] if path.is_dir() else [path]
+    found = [path]
+    if path.is_dir():
+        found = [one for one in path.iterdir() if one.suffix in ENDINGS and not one.is_symlink()]
     if not found:
         raise BenchError(f"{path} holds no .json or .jsonl file: give a file of questions, or a folder of them.")
     return sorted(found, key=lambda one: (len(one.stem), one.stem) if one.stem.isdecimal() else (0, one.stem))
 
 
-def rows(path: Path) -> Iterator[Line]:
+def rows(path: Path) -> Iterator[JsonLine]:
     """Every object of the file. Raises BenchError when it cannot be read or is plainly something else."""
     if not _is_array(path):
         yield from read_lines(path)
@@ -98,24 +126,24 @@ def _is_array(path: Path) -> bool:
     return start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"["
 
 
-def _elements(file: IO[bytes]) -> Iterator[Line]:
+def _elements(file: IO[bytes]) -> Iterator[JsonLine]:
     """The elements of an array, each decoded when it is whole. What breaks the array ends it with a reason."""
     text, number = _Text(file), 0
     text.skip("[")
     while (sign := text.skip(",")) not in ("", "]"):
         number += 1
-        value, why = text.next()
+        value, why = text.read_value()
         if why:
-            yield Line(number, None, f"{why}, and nothing behind it was read")
+            yield JsonLine(number, None, f"{why}, and nothing behind it was read")
             return
         try:
             read = strict_json(value)
         except ValueError as error:
-            yield Line(number, None, str(error))
+            yield JsonLine(number, None, str(error))
             continue
-        yield Line(number, read) if isinstance(read, dict) else Line(number, None, "is no JSON object")
+        yield JsonLine(number, read) if isinstance(read, dict) else JsonLine(number, None, "is no JSON object")
     if sign == "":
-        yield Line(number + 1, None, text.broken or "breaks off: the file ends before its array does")
+        yield JsonLine(number + 1, None, text.broken or "breaks off: the file ends before its array does")
 
 
 class _Text:
@@ -133,7 +161,7 @@ class _Text:
             self._at += 1
         return self._after_gaps()
 
-    def next(self) -> tuple[str, str]:
+    def read_value(self) -> tuple[str, str]:
         """(the value's text, why there is none)."""
         while True:
             try:
@@ -144,23 +172,24 @@ class _Text:
             except RecursionError:
                 return "", "is nested too deeply"
             except json.JSONDecodeError as error:
-                is_cut = error.pos >= len(self._held) - _READ or error.msg.startswith("Unterminated")
+                what = broken_at(self._held, error.pos).what
+                is_cut = error.pos >= len(self._held) - _READ or what == OPEN_STRING
                 if self._is_whole or not is_cut:
-                    return "", self.broken or f"is not JSON ({error.msg})"
+                    return "", self.broken or f"is not JSON ({what})"
             held = len(self._held) - self._at
-            if held > _LONGEST:
-                return "", f"is longer than {_LONGEST // 2**20} MB, or never ends"
-            while len(self._held) - self._at <= 2 * held and self._more():
+            if held > _MAX_QUESTION_CHARACTERS:
+                return "", f"is longer than {_MAX_QUESTION_CHARACTERS // 2**20} MB, or never ends"
+            while len(self._held) - self._at <= 2 * held and self._read_more():
                 pass
 
     def _after_gaps(self) -> str:
         while True:
             while self._at < len(self._held) and self._held[self._at] in " \t\r\n":
                 self._at += 1
-            if self._at < len(self._held) or not self._more():
+            if self._at < len(self._held) or not self._read_more():
                 return self._held[self._at : self._at + 1]
 
-    def _more(self) -> bool:
+    def _read_more(self) -> bool:
         raw = b"" if self.broken else self._file.read(_READ)
         self._is_whole = not raw
         try:

@@ -7,42 +7,50 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.tables.nouns import data_hash, snapshot_hash, spec_from_record, spec_record
-from core.tables.world import Table
+from core.tables.world import EntityTable
 from store.formats._lines import read_lines, refusal
 
 LIST = "tables.jsonl"
 
 
-class Found(NamedTuple):
+class TableFiles(NamedTuple):
     """What a folder holds."""
 
-    tables: list[Table]
+    tables: list[EntityTable]
     refused: list[Mapping[str, Any]]
 
 
-def table_files(tables: Sequence[Table]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
+def table_files(tables: Sequence[EntityTable]) -> Iterator[tuple[str, Iterator[Mapping[str, Any]]]]:
     """(path, records) of each file, none where there are no tables. Snapshots over the same rows share their file."""
     listed = []
     for table in tables:
         columns = table.spec.columns
         data = data_hash(columns, table.rows)
         file = f"tables/{data.rpartition(':')[2]}.jsonl"
-        listed.append({"name": table.spec.name, "hash": table.hash, "data": data, "rows": len(table), "file": file,
-                       "spec": spec_record(table.spec)})  # fmt: skip
+        listed.append(
+            {
+                "name": table.spec.name,
+                "hash": table.hash,
+                "data": data,
+                "rows": len(table),
+                "file": file,
+                "spec": spec_record(table.spec),
+            }
+        )
         yield file, (dict(zip(columns, row, strict=True)) for row in table.rows)
     if listed:
         yield LIST, iter(listed)
 
 
-def read_tables(folder: Path, manifest: Mapping[str, Any]) -> Found:
+def read_tables(folder: Path, manifest: Mapping[str, Any]) -> TableFiles:
     """The tables that the manifest names."""
     named = {row["hash"]: row["name"] for row in manifest.get("tables", ())}
-    found: dict[str, Table] = {}
+    found: dict[str, EntityTable] = {}
     refused: list[Mapping[str, Any]] = []
     if not (folder / LIST).is_file():
         if named:
             refused.append(refusal(LIST, None, f"is missing, and with it {', '.join(sorted(set(named.values())))}"))
-        return Found([], refused)
+        return TableFiles([], refused)
     for number, record, why in read_lines(folder / LIST):
         try:
             if record is None:
@@ -56,10 +64,10 @@ def read_tables(folder: Path, manifest: Mapping[str, Any]) -> Found:
     lost = sorted({name for hash, name in named.items() if hash not in found})
     if lost and not refused:
         refused.append(refusal(LIST, None, f"lacks {', '.join(lost)} of the manifest"))
-    return Found(list(found.values()), refused)
+    return TableFiles(list(found.values()), refused)
 
 
-def _read(folder: Path, record: Mapping[str, Any]) -> Table:
+def _read(folder: Path, record: Mapping[str, Any]) -> EntityTable:
     """Raises BenchError with the end of a sentence, or a sentence."""
     hash, given, data = record.get("hash"), record.get("spec"), str(record.get("data")).rpartition(":")[2]
     if not isinstance(given, Mapping) or not data.isalnum():
@@ -72,5 +80,4 @@ def _read(folder: Path, record: Mapping[str, Any]) -> Table:
         rows.append(tuple(tuple(row[c]) if isinstance(row[c], list) else row[c] for c in spec.columns))
     if snapshot_hash(spec, data_hash(spec.columns, rows)) != hash:
         raise BenchError(f"was changed: table {spec.name} does not have its hash")
-    return Table(spec, rows, str(hash))
-
+    return EntityTable(spec, rows, str(hash))

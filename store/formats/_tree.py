@@ -10,13 +10,17 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from core.errors import BenchError
-from core.json_lines import Line, read_object
+from core.json_lines import JsonLine, read_object
 from store.formats._lines import refusal
 
-LARGEST = 2**30
+MAX_UNPACKED_BYTES = 2**30
 """Bytes of all files together, unpacked."""
-MOST = 20_000
+MAX_ARCHIVE_FILES = 20_000
 """Files in an archive."""
+CONTEXTS = "all_context.json"
+LONGEST_NAME = 2**16
+"""Bytes of a name, or of the attributes of a file, in an archive."""
+_ABOUT_NEXT = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LEVEL = re.compile(r"(?:^|/)level_([^/]+)/([^/]+)\.jsonl$")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz")
 
@@ -29,7 +33,7 @@ class TreeLine(NamedTuple):
     """As the folder is named; a line may say it itself."""
     label: str
     """The domain that the file is named for."""
-    line: Line
+    line: JsonLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,18 @@ def read_tree(path: Path) -> Tree:
         files = dict(_of_folder(path, refused))
     elif path.name.lower().endswith(_ARCHIVES):
         files = dict(_of_archive(path))
+    elif path.suffix.lower() == ".json" and path.is_file():
+        files = {CONTEXTS: _bytes_of(path)}
     else:
-        raise BenchError(f"{path} is no HawkBench folder and no tar archive: give a folder, or a .tar.bz2, .tar.gz or .tar.")
-    contexts = [name for name in files if PurePosixPath(name).name == "all_context.json"]
+        raise BenchError(
+            f"{path} is no HawkBench folder and no tar archive: give a folder, a .tar.bz2, .tar.gz or .tar, or an "
+            f"{CONTEXTS} alone."
+        )
+    contexts = [name for name in files if PurePosixPath(name).name == CONTEXTS]
     contexts.sort(key=lambda name: (name.count("/"), name))
     if not contexts:
-        raise BenchError(f"{path} holds no all_context.json: the contexts of HawkBench's layout stand there.")
-    _, entries, why = read_object(1, files[contexts[0]]) or Line(1, None, "is empty")
+        raise BenchError(f"{path} holds no {CONTEXTS}: the contexts of HawkBench's layout stand there.")
+    _, entries, why = read_object(1, files[contexts[0]]) or JsonLine(1, None, "is empty")
     if entries is None:
         raise BenchError(f"{contexts[0]} in {path} {why}.")
     return Tree({name: files[name] for name in sorted(files) if _LEVEL.search(name)}, entries, contexts[0], refused)
@@ -76,45 +85,67 @@ def level_files(tree: Tree) -> Iterator[TreeLine]:
                 yield TreeLine(name, level, label, line)
 
 
-def _wanted(name: str) -> bool:
-    return bool(_LEVEL.search(name)) or PurePosixPath(name).name == "all_context.json"
+def _is_wanted(name: str) -> bool:
+    return bool(_LEVEL.search(name)) or PurePosixPath(name).name == CONTEXTS
 
 
 def _of_folder(path: Path, refused: list[Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
-    left = LARGEST
+    left = MAX_UNPACKED_BYTES
     for file in sorted(path.rglob("*")):
         name = file.relative_to(path).as_posix()
-        if not _wanted(name):
+        if file.is_symlink() and file.is_dir():
+            refused.append(refusal(name, None, "is a link to a folder, which is not followed"))
+        if not _is_wanted(name):
             continue
         if file.is_symlink() or not file.resolve().is_relative_to(path.resolve()):
             refused.append(refusal(name, None, "is a link, which is not followed"))
         elif file.is_file():
             left -= file.stat().st_size
             if left < 0:
-                raise BenchError(f"{path} holds more than {LARGEST // 2**20} MB: import it in parts.")
-            try:
-                yield name, file.read_bytes()
-            except OSError as error:
-                raise BenchError(f"{file} cannot be read: {error.strerror or error}.") from error
+                raise BenchError(f"{path} holds more than {MAX_UNPACKED_BYTES // 2**20} MB: import it in parts.")
+            yield name, _bytes_of(file)
+
+
+def _bytes_of(file: Path) -> bytes:
+    if file.stat().st_size > MAX_UNPACKED_BYTES:
+        raise BenchError(f"{file} holds more than {MAX_UNPACKED_BYTES // 2**20} MB: import it in parts.")
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BenchError(f"{file} cannot be read: {error.strerror or error}.") from error
+
+
+class _Member(tarfile.TarInfo):
+    """A member whose name and attributes are bounded: tarfile reads those of any length into memory."""
+
+    def _proc_member(self, archive: tarfile.TarFile) -> Any:
+        if self.type in _ABOUT_NEXT and self.size > LONGEST_NAME:
+            raise ValueError(f"it has a name or attributes of {self.size:,} bytes")
+        return super()._proc_member(archive)  # type: ignore[misc]
 
 
 def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
-    left, many = LARGEST, 0
+    left, many = MAX_UNPACKED_BYTES, 0
     try:
-        with tarfile.open(path, "r|*") as archive:
+        with tarfile.open(path, "r|*", tarinfo=_Member) as archive:
             for member in archive:
                 many, left = many + 1, left - max(member.size, 0)
                 parts = PurePosixPath(member.name).parts
                 if member.name.startswith("/") or ".." in parts or "\\" in member.name or "\0" in member.name:
                     raise BenchError(f"{path} holds {member.name[:80]!r}, a path that leads out of it: it is not imported.")
-                if left < 0 or many > MOST:
-                    raise BenchError(f"{path} unpacks to over {LARGEST // 2**20} MB or {MOST:,} files: it is not imported.")
-                if not _wanted(member.name):
+                if left < 0 or many > MAX_ARCHIVE_FILES:
+                    raise BenchError(
+                        f"{path} unpacks to over {MAX_UNPACKED_BYTES // 2**20} MB or {MAX_ARCHIVE_FILES:,} files: "
+                        "it is not imported."
+                    )
+                if not _is_wanted(member.name):
                     continue
                 if not member.isfile():
                     raise BenchError(f"{path} holds {member.name[:80]!r}, which is a link or a device: it is not imported.")
                 stream = archive.extractfile(member)
                 if stream is not None:
                     yield PurePosixPath(member.name).as_posix(), stream.read()
+    except RecursionError as error:
+        raise BenchError(f"{path} has very many names for one file: it is not imported.") from error
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise BenchError(f"{path} is no tar archive that can be read ({str(error)[:120]}): give the whole file.") from error

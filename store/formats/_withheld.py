@@ -19,6 +19,7 @@ def withheld_documents(bundle: Bundle, withheld: frozenset[str]) -> frozenset[st
     closed = [item for item in bundle.items if splits.get(item.id, "test") in withheld]
     sources = {item.labels.get("source") for item in closed} | {span.document for item in closed for span in item.evidence}
     answers = {answer for item in closed for answer in item.answers if answer.strip()}
-    found = {d.id for d in bundle.documents
-             if d.id in left_out and (d.id in sources or any(answer in d.text for answer in answers))}  # fmt: skip
+    found = {
+        d.id for d in bundle.documents if d.id in left_out and (d.id in sources or any(answer in d.text for answer in answers))
+    }
     return frozenset(found | set(bundle.manifest.get("near_copies", ())) if found else found)

@@ -10,22 +10,25 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
 
 from core.errors import BenchError
 from core.nouns import Document, Item
+from core.shapes import check_shape
 from store.format import Bundle, Format
 from store.formats._folder import finish, write_text
 from store.formats._gathered import Gathered
 from store.formats._golds import golds, hashes, is_withheld
 from store.formats._lines import LONGEST_TEXT
-from store.formats._outside import Outside, outside
+from store.formats._outside import Outside, parse_outside
 from store.formats._rows import read_text
 from store.formats._withheld import split_of, withheld_documents
 
 FILE = "adarague.csv"
-NEEDED = ("qid", "question_text", "context", "reference")
-TOLD = (*NEEDED, "answer_hashes")
+NEEDED_COLUMNS = ("qid", "question_text", "context", "reference")
+WRITTEN_COLUMNS = (*NEEDED_COLUMNS, "answer_hashes")
 LONGEST_CONTEXT = 4 * LONGEST_TEXT
 """Characters of one printed context."""
 _BETWEEN = re.compile(r"\}\s*(?=\{\s*['\"]idx['\"])")
@@ -33,17 +36,25 @@ _WORD = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _LIST = re.compile(rf"\s*\[\s*(?:(?:{_WORD})(?:[\s,]+(?:{_WORD}))*[\s,]*)?\]\s*", re.DOTALL)
 
 
+class AdaragueParagraphShape(TypedDict):
+    paragraph_text: str
+    title: NotRequired[str | None]
+    is_supporting: NotRequired[bool | None]
+
+
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """A row a question; the columns that were read beside ours follow."""
     splits, kept_back = split_of(bundle), withheld_documents(bundle, withheld)
     texts = {document.id: document for document in bundle.documents if document.id not in kept_back}
-    more = list(dict.fromkeys(name for item in bundle.items for name in _more(item)))
+    more = list(dict.fromkeys(name for item in bundle.items for name in _read_other_columns(item)))
     closed = {item.id for item in bundle.items if splits.get(item.id, "test") in withheld}
     out = io.StringIO()
-    table = csv.DictWriter(out, [*NEEDED, *more, *(["answer_hashes"] if closed else [])], lineterminator="\n")
+    table = csv.DictWriter(out, [*NEEDED_COLUMNS, *more, *(["answer_hashes"] if closed else [])], lineterminator="\n")
     table.writeheader()
     for item in sorted(bundle.items, key=lambda i: i.id):
-        table.writerow(_closed(item, texts, bundle) if item.id in closed else _row(item, texts) | _more(item))
+        table.writerow(
+            _withhold_row(item, texts, bundle) if item.id in closed else _row(item, texts) | _read_other_columns(item)
+        )
     write_text(folder / FILE, out.getvalue())
     finish(bundle, folder, withheld)
 
@@ -61,7 +72,7 @@ def read(path: Path) -> Bundle:
             found.add(number, _question(row, f"{file.name}:{number}"))
         except ValueError as error:
             found.refuse(number, str(error))
-    return found.bundle(path, f"rows with the columns {', '.join(NEEDED)}")
+    return found.bundle(path, f"rows with the columns {', '.join(NEEDED_COLUMNS)}")
 
 
 def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, str]]:
@@ -71,8 +82,10 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str] | None, s
     begins = 1
     try:
         head = next(table, [])
-        if missing := [name for name in NEEDED if head.count(name) != 1]:
-            raise BenchError(f"{path} has no column {missing[0]}, or has it twice: AdaRAGUE's tables have {', '.join(NEEDED)}.")
+        if missing := [name for name in NEEDED_COLUMNS if head.count(name) != 1]:
+            raise BenchError(
+                f"{path} has no column {missing[0]}, or has it twice: AdaRAGUE's tables have {', '.join(NEEDED_COLUMNS)}."
+            )
         begins = table.line_num + 1
         for cells in table:
             number, begins = begins, table.line_num + 1
@@ -96,9 +109,17 @@ def _question(row: Mapping[str, str], origin: str) -> Outside:
     if is_withheld(row, given):
         raise ValueError("is withheld: its answers are not in this layout")
     answers, labels = golds(given)
-    more = {name: text for name, text in row.items() if name not in TOLD}
-    found = outside({"id": row["qid"], "question": row["question_text"], "answers": list(answers), "labels": labels,
-                     "contexts": list(_contexts(row["context"]))}, origin)  # fmt: skip
+    more = {name: text for name, text in row.items() if name not in WRITTEN_COLUMNS}
+    found = parse_outside(
+        {
+            "id": row["qid"],
+            "question": row["question_text"],
+            "answers": list(answers),
+            "labels": labels,
+            "contexts": list(_contexts(row["context"])),
+        },
+        origin,
+    )
     return found._replace(item=replace(found.item, labels={**found.item.labels, **({"adarague": more} if more else {})}))
 
 
@@ -107,6 +128,8 @@ def _references(text: str) -> list[str]:
     if text.strip() in ("", "nan"):
         return []
     if not _LIST.fullmatch(text):
+        if text.strip()[0] + text.strip()[-1] in ("[]", "{}"):
+            raise ValueError("has a reference that is no printed list of texts")
         return [text.strip()]
     try:
         return [ast.literal_eval(word) for word in re.findall(_WORD, text, re.DOTALL)]
@@ -122,31 +145,39 @@ def _contexts(text: str) -> Iterator[dict[str, Any]]:
         found = ast.literal_eval(_BETWEEN.sub("}, ", text))
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
         raise ValueError("has a context that is no printed list of paragraphs") from error
-    if not isinstance(found, list) or not all(isinstance(one, dict) and "paragraph_text" in one for one in found):
-        raise ValueError("has a context that is no printed list of paragraphs")
+    try:
+        check_shape(found, list[AdaragueParagraphShape])
+    except ValueError as error:
+        raise ValueError(f"has a context that is no printed list of paragraphs: it {error}") from error
     for one in found:
-        title, is_gold = str(one.get("title") or ""), bool(one.get("is_supporting"))
-        yield {"title": title or None, "text": one["paragraph_text"], "gold": is_gold}
+        yield {"title": one.get("title") or None, "text": one["paragraph_text"], "gold": bool(one.get("is_supporting"))}
 
 
 def _row(item: Item, texts: Mapping[str, Document], is_open: bool = True) -> dict[str, str]:
     gold = {span.document for span in item.evidence} if is_open else set()
     of = [name for name in dict.fromkeys((*item.given, *(span.document for span in item.evidence))) if name in texts]
-    context = [{"idx": n, "is_supporting": name in gold, "paragraph_text": texts[name].text, "title": texts[name].title}
-               for n, name in enumerate(of)]  # fmt: skip
-    return {"qid": item.id, "question_text": item.question, "context": _printed(context), "reference": _printed(item.answers)}
+    context = [
+        {"idx": n, "is_supporting": name in gold, "paragraph_text": texts[name].text, "title": texts[name].title}
+        for n, name in enumerate(of)
+    ]
+    return {
+        "qid": item.id,
+        "question_text": item.question,
+        "context": _print_values(context),
+        "reference": _print_values(item.answers),
+    }
 
 
-def _closed(item: Item, texts: Mapping[str, Document], bundle: Bundle) -> dict[str, str]:
+def _withhold_row(item: Item, texts: Mapping[str, Document], bundle: Bundle) -> dict[str, str]:
     """A withheld row: what a system is shown, and hashes of the answers."""
-    return _row(item, texts, False) | {"reference": "[]", "answer_hashes": _printed(hashes(item, bundle))}
+    return _row(item, texts, False) | {"reference": "[]", "answer_hashes": _print_values(hashes(item, bundle))}
 
 
-def _printed(values: Sequence[Any]) -> str:
+def _print_values(values: Sequence[Any]) -> str:
     return repr(list(values))
 
 
-def _more(item: Item) -> dict[str, str]:
+def _read_other_columns(item: Item) -> dict[str, str]:
     """The columns that were read beside ours."""
     kept = item.labels.get("adarague")
     return {str(name): str(text) for name, text in kept.items()} if isinstance(kept, Mapping) else {}

@@ -14,28 +14,32 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core import crag
 from core.errors import BenchError
 from core.ids import content_hash
-from core.json_lines import LONGEST_LINE, Line, numbered, read_object, strict_json
+from core.json_lines import LONGEST_LINE, JsonLine, number_lines, read_object, strict_json
 from core.nouns import Document, Item, Provenance
+from core.quality import crag
 from core.readers.web_page import web_page
-from store.format import Bundle, Format, joined
+from store.corpus.web_pages import compress_page, hash_of
+from store.format import Bundle, Format, join_bundles
 from store.formats._as_read import as_read, keep
 from store.formats._folder import finish
 from store.formats._lines import LONGEST_ANSWER, check_text, refusal
-from store.formats._outside import read_language
+from store.formats._outside import check_item, read_language
 from store.formats._rows import text_of
 from store.formats._withheld import split_of
-from store.web_pages import hash_of, packed
 
 TASK = "web_question"
 FILE = "crag.jsonl.bz2"
-PIECE = 16_000_000
+HTML_CHARACTERS_PER_PIECE = 16_000_000
 """Characters of HTML after which a piece is handed over."""
-MOST = 200
+MAX_QUESTIONS_PER_PIECE = 200
 """Questions of a piece."""
-FIXED = frozenset(("interaction_id", "split"))
+MOST_TIMES = 256
+"""How many times its own size a packed file may unpack to."""
+MOST_BLANK = 100_000
+"""Blank lines of a packed file: 45 bytes hold a million of them, and each takes as long as a line with words."""
+FIXED_FIELDS = frozenset(("interaction_id", "split"))
 """What nobody can edit here."""
 ALTERNATIVES = ("alt_ans", "alternative_answers")
 """Both spellings that there are; the value is a list, or a list written as a text."""
@@ -55,14 +59,14 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             row = _row(item, splits.get(item.id, "test"))
             row |= {"search_results": [_page_row(page, documents, bundle) for page in _pages(item, documents)]}
             if splits.get(item.id, "test") in withheld:
-                row = _closed(row, item, bundle)
+                row = _withhold_row(row, item, bundle)
             out.write((json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
     finish(bundle, folder, withheld)
 
 
 def read(path: Path) -> Bundle:
     """All of it at once."""
-    return joined(pieces(path))
+    return join_bundles(pieces(path))
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
@@ -88,7 +92,7 @@ def pieces(path: Path) -> Iterator[Bundle]:
         seen[id_] = line.number
         piece.items.append(item)
         found += 1
-        if piece.size > PIECE or len(piece.items) >= MOST:
+        if piece.size > HTML_CHARACTERS_PER_PIECE or len(piece.items) >= MAX_QUESTIONS_PER_PIECE:
             yield piece.bundle(refused)
             piece, refused = _Piece(), []
     if not found:
@@ -146,26 +150,44 @@ def _written_list(text: str) -> Any:
             return [text]
 
 
-def _lines(file: Path) -> Iterator[Line]:
+def _lines(file: Path) -> Iterator[JsonLine]:
     """Raises BenchError when it cannot be opened or is plainly something else; a file that breaks off gives a last line that
     says so."""
-    number = 0
+    number = blank = 0
     try:
         with file.open("rb") as plain:
             start = plain.read(4096)
         is_packed = start.startswith(b"BZh")
         if not is_packed:
             check_text(file, start)
-        with bz2.open(file, "rb") if is_packed else file.open("rb") as stream:
-            for number, raw in numbered(stream, LONGEST_LINE):
-                long = Line(number, None, f"is longer than {LONGEST_LINE // 2**20} MB")
+        with _Unpacked(file) if is_packed else file.open("rb") as stream:
+            for number, raw in number_lines(stream, LONGEST_LINE):
+                long = JsonLine(number, None, f"is longer than {LONGEST_LINE // 2**20} MB")
                 line = long if raw is None else read_object(number, raw)
                 if line is not None:
                     yield line
+                    continue
+                blank += 1
+                if is_packed and blank > MOST_BLANK:
+                    raise OSError(f"it unpacks to more than {MOST_BLANK:,} blank lines")
     except (OSError, EOFError) as error:
         if not number:
             raise BenchError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-        yield Line(number + 1, None, f"cannot be unpacked, nor what stands behind it ({error})")
+        yield JsonLine(number + 1, None, f"cannot be unpacked, nor what stands behind it ({error})")
+
+
+class _Unpacked(bz2.BZ2File):
+    """A packed file that is given up when it unpacks to very many times its size: pages do not, blanks do."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file, "rb")
+        self._most = MOST_TIMES * max(file.stat().st_size, 2**18)
+
+    def readline(self, size: Any = -1) -> bytes:
+        line = super().readline(size)
+        if self.tell() > self._most:
+            raise OSError(f"it unpacks to more than {MOST_TIMES} times its size")
+        return line
 
 
 def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _Became]) -> Item:
@@ -187,15 +209,22 @@ def _item(record: Mapping[str, Any], piece: _Piece, documents: dict[str, _Became
     pages = [_page(page, domain, piece, documents) for page in found]
     given = tuple(dict.fromkeys(page["document"] for page in pages if page["document"]))
     item = Item(
-        id=str(record["interaction_id"]), task=TASK, question=question, answers=(answer, *others), domain=domain,
-        language=read_language({}, question), status="accepted", labels=labels, given=given,
+        id=str(record["interaction_id"]),
+        task=TASK,
+        question=question,
+        answers=(answer, *others),
+        domain=domain,
+        language=read_language({}, question),
+        status="accepted",
+        labels=labels,
+        given=given,
         provenance=Provenance(origin="imported"),
-    )  # fmt: skip
+    )
     head = {name: value for name, value in record.items() if name != "search_results" and name != key}
     told = {name: value for name, value in _row(item, "").items() if name not in ALTERNATIVES}
     kept: dict[str, Any] = keep(head, told, ("split",))
     kept |= {"alternatives": {"key": key, "value": record[key]}} if key else {}
-    return replace(item, labels=labels | {"crag": kept | {"pages": pages}})
+    return check_item(replace(item, labels=labels | {"crag": kept | {"pages": pages}}))
 
 
 def _labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -233,7 +262,7 @@ def _page(page: Mapping[str, Any], domain: str, piece: _Piece, documents: dict[s
         if document is not None:
             piece.documents.setdefault(document.id, document)
         if raw.strip():
-            piece.web_pages[key] = packed(raw)
+            piece.web_pages[key] = compress_page(raw)
         documents[key] = _Became(document.id if document else None, why)
     kept |= {"document": documents[key].document} | ({"why": documents[key].why} if documents[key].why else {})
     if "page_result" not in page:
@@ -246,12 +275,17 @@ def _row(item: Item, split: str) -> dict[str, Any]:
     found = item.labels.get("crag")
     kept: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
     told = {
-        "interaction_id": item.id, "query_time": item.labels.get("query_time", ""), "domain": item.domain,
-        "question_type": item.labels.get("question_type"), "static_or_dynamic": item.labels.get("static_or_dynamic"),
-        "query": item.question, "answer": item.answers[0] if item.answers else "",
-        "split": 0 if split in VALIDATION else 1, "popularity": item.labels.get("popularity", ""),
-    }  # fmt: skip
-    return as_read(told, kept, FIXED) | _alternatives(item, kept)
+        "interaction_id": item.id,
+        "query_time": item.labels.get("query_time", ""),
+        "domain": item.domain,
+        "question_type": item.labels.get("question_type"),
+        "static_or_dynamic": item.labels.get("static_or_dynamic"),
+        "query": item.question,
+        "answer": item.answers[0] if item.answers else "",
+        "split": 0 if split in VALIDATION else 1,
+        "popularity": item.labels.get("popularity", ""),
+    }
+    return as_read(told, kept, FIXED_FIELDS) | _alternatives(item, kept)
 
 
 def _alternatives(item: Item, kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -272,8 +306,16 @@ def _pages(item: Item, documents: Mapping[str, Document]) -> list[Mapping[str, A
     if pages is not None:
         return list(pages)
     given = [documents[name] for name in item.given if name in documents]
-    return [{"document": d.id, "page_name": d.title, "page_url": d.meta.get("url", d.origin), "page_snippet": "",
-             "page_last_modified": ""} for d in given]  # fmt: skip
+    return [
+        {
+            "document": d.id,
+            "page_name": d.title,
+            "page_url": d.meta.get("url", d.origin),
+            "page_snippet": "",
+            "page_last_modified": "",
+        }
+        for d in given
+    ]
 
 
 def _page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle: Bundle) -> dict[str, Any]:
@@ -287,7 +329,7 @@ def _page_row(page: Mapping[str, Any], documents: Mapping[str, Document], bundle
     return own | {"page_result": page.get("blank", text) if html is None else html}
 
 
-def _closed(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
+def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
     """A withheld record: what a system is shown, and hashes of the golds. Its type could tell of a false premise."""
     shown = ("interaction_id", "query_time", "domain", "query", "split", "search_results")
     hashes = [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
@@ -299,8 +341,10 @@ def _check(bundle: Bundle) -> None:
         labels = {"domain": item.domain, "popularity": "", **item.labels}
         why = next((why for name in ("domain", *crag.LABELS) if (why := crag.fault(name, labels.get(name)))), "")
         if why:
-            raise BenchError(f"Item {item.id} {why}; CRAG's layout has no place for it: label it in the review, or freeze a "
-                             "release without it.")  # fmt: skip
+            raise BenchError(
+                f"Item {item.id} {why}; CRAG's layout has no place for it: label it in the review, or freeze a "
+                "release without it."
+            )
 
 
 FORMAT = Format(label="CRAG layout", write=write, read=read, pieces=pieces)

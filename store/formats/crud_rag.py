@@ -14,20 +14,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from core.draft_steps import KINDS as KINDS_OF_THOUGHT
+from core.draft_steps import words_of
 from core.errors import BenchError
 from core.ids import content_hash
-from core.json_lines import numbered
+from core.json_lines import number_lines
 from core.nouns import Document, Item, Provenance, Span
 from core.readers.reading import iso_date, one_line
-from core.text import detect_language
-from core.thoughts import KINDS as KINDS_OF_THOUGHT
-from core.thoughts import words_of
+from core.text.text import detect_language
 from store.format import Bundle, Format
 from store.formats import uhgeval
 from store.formats._as_read import as_read, keep
 from store.formats._folder import finish, write_text
 from store.formats._lines import LONGEST_TEXT, check_text, refusal
-from store.formats._outside import Outside, read_document
+from store.formats._outside import Outside, check_item, read_document
 from store.formats._rows import read_text, rows_of, text_of
 from store.formats._withheld import split_of
 
@@ -38,16 +38,16 @@ SHARD = 2_000
 ORIGIN = "CRUD-RAG layout"
 BODY = "，正文："
 """Between an article's time or byline and its text."""
-FIXED = frozenset(("text", "time", "url", "title", "news1", "news2", "news3", "thoughts"))
+FIXED_FIELDS = frozenset(("text", "time", "url", "title", "news1", "news2", "news3", "thoughts"))
 """What nobody can edit here."""
-ABOUT = ("time", "url", "title")
+SOURCE_FIELDS = ("time", "url", "title")
 """Told of the source, which another row may have brought in."""
 _DATE = re.compile(r"\D{0,3}(\d{4}-\d{2}-\d{2})(?:[ T](\d{2})[:：](\d{2}))?")
 _NO_ROWS = re.compile(r"manifest|checksums|.*_quest_gt_save")
 """Stems of JSON files that hold no rows."""
 
 
-class Kind(NamedTuple):
+class CrudArray(NamedTuple):
     """One of the six arrays."""
 
     task: str
@@ -59,13 +59,13 @@ class Kind(NamedTuple):
     """Documents that a row carries as news1, news2, ..."""
 
 
-KINDS: Mapping[str, Kind] = {
-    "event_summary": Kind("summary", "event", "summary"),
-    "continuing_writing": Kind("continuation", "beginning", "continuing"),
-    "hallu_modified": Kind("hallucination_repair", "newsBeginning", uhgeval.REPAIRED),
-    "questanswer_1doc": Kind("qa_one_document", "questions", "answers", 1),
-    "questanswer_2docs": Kind("qa_two_documents", "questions", "answers", 2),
-    "questanswer_3docs": Kind("qa_three_documents", "questions", "answers", 3),
+KINDS: Mapping[str, CrudArray] = {
+    "event_summary": CrudArray("summary", "event", "summary"),
+    "continuing_writing": CrudArray("continuation", "beginning", "continuing"),
+    "hallu_modified": CrudArray("hallucination_repair", "newsBeginning", uhgeval.REPAIRED_KEY),
+    "questanswer_1doc": CrudArray("qa_one_document", "questions", "answers", 1),
+    "questanswer_2docs": CrudArray("qa_two_documents", "questions", "answers", 2),
+    "questanswer_3docs": CrudArray("qa_three_documents", "questions", "answers", 3),
 }
 PARTS = {kind.task: part for part, kind in KINDS.items()}
 
@@ -73,14 +73,16 @@ PARTS = {kind.task: part for part, kind in KINDS.items()}
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Rows sorted by their ID. Raises BenchError when an item is of another task."""
     if odd := [item for item in bundle.items if item.task not in PARTS]:
-        raise BenchError(f"{len(odd)} items are of none of the six tasks, {odd[0].id} among them: CRUD-RAG's layout has no "
-                         "place for them, freeze a release of its tasks with --task.")  # fmt: skip
+        raise BenchError(
+            f"{len(odd)} items are of none of the six tasks, {odd[0].id} among them: CRUD-RAG's layout has no "
+            "place for them, freeze a release of its tasks with --task."
+        )
     splits, texts = split_of(bundle), {document.id: document for document in bundle.documents}
     parts: dict[str, list[dict[str, Any]]] = {part: [] for part in KINDS}
     for item in bundle.items:
         row = _row(item, texts)
         is_closed = splits.get(item.id, "test") in withheld
-        parts[PARTS[item.task]].append(_closed(row, item, bundle) if is_closed else row)
+        parts[PARTS[item.task]].append(_withhold_row(row, item, bundle) if is_closed else row)
     for rows in parts.values():
         rows.sort(key=lambda row: str(row["ID"]))
     (folder / ROWS).parent.mkdir(parents=True)
@@ -99,7 +101,13 @@ def read(path: Path) -> Bundle:
     if not path.is_dir():
         _read_rows(path, path.name, found) if _holds_json(path) else _read_articles(path, path.name, found)
     else:
-        files = [file for file in sorted(path.rglob("*")) if file.is_file() and not file.is_symlink()]
+        there = sorted(path.rglob("*"))
+        files = [file for file in there if file.is_file() and not file.is_symlink()]
+        found.refused.extend(
+            refusal(file.relative_to(path).as_posix(), None, "is a link, which is not followed")
+            for file in there
+            if file.is_symlink()
+        )
         for file in files:
             if file.suffix == ".json" and not _NO_ROWS.fullmatch(file.stem):
                 _read_rows(file, file.relative_to(path).as_posix(), found)
@@ -150,9 +158,13 @@ def _read_rows(file: Path, where: str, found: _Found) -> None:
 def _part_of(row: Mapping[str, Any]) -> str:
     """The array that a row without a name belongs to. Raises ValueError when it has the keys of none."""
     by_keys = (
-        ("hallu_modified", uhgeval.NEEDED), ("continuing_writing", ("beginning",)), ("questanswer_3docs", ("news3",)),
-        ("questanswer_2docs", ("news2",)), ("questanswer_1doc", ("news1",)), ("event_summary", ("event", "text")),
-    )  # fmt: skip
+        ("hallu_modified", uhgeval.NEEDED_KEYS),
+        ("continuing_writing", ("beginning",)),
+        ("questanswer_3docs", ("news3",)),
+        ("questanswer_2docs", ("news2",)),
+        ("questanswer_1doc", ("news1",)),
+        ("event_summary", ("event", "text")),
+    )
     part = next((part for part, keys in by_keys if all(key in row for key in keys)), None)
     if part is None:
         raise ValueError("has the keys of none of the six tasks")
@@ -165,13 +177,13 @@ def _item(part: str, row: Mapping[str, Any]) -> Outside:
     if kind is None:
         raise ValueError(f"stands under {part[:40]!r}, which is none of the six tasks")
     if kind.task == uhgeval.TASK:
-        if uhgeval.REPAIRED not in row and "answer_hashes" not in row:
-            raise ValueError(f"has no {uhgeval.REPAIRED}: import it with --format uhgeval to have it repaired")
+        if uhgeval.REPAIRED_KEY not in row and "answer_hashes" not in row:
+            raise ValueError(f"has no {uhgeval.REPAIRED_KEY}: import it with --format uhgeval to have it repaired")
         return uhgeval.read_row(row, "ID")
     if "answer_hashes" in row and not row.get(kind.answers):
         raise ValueError("is withheld: its answers are not in this layout")
     name, question, answer = (text_of(row, key, needed=True) for key in ("ID", kind.asks, kind.answers))
-    failed = [key for key in row if isinstance(row[key], str) and uhgeval.FAILED.search(row[key])]
+    failed = [key for key in row if isinstance(row[key], str) and uhgeval.FAILED_CALL.search(row[key])]
     if failed:
         raise ValueError(f"has the words of a failed API call as its {failed[0]}: it is no text to learn from")
     documents = tuple(_documents(kind, row, name))
@@ -181,20 +193,26 @@ def _item(part: str, row: Mapping[str, Any]) -> Outside:
     if kind.task == "summary":
         labels["source"] = documents[0].id
     item = Item(
-        id=f"{kind.task}:{name}", task=kind.task, question=question.strip(), answers=(answer.strip(),),
-        language=detect_language(f"{question} {answer}"), status="accepted", labels=labels,
+        id=f"{kind.task}:{name}",
+        task=kind.task,
+        question=question.strip(),
+        answers=(answer.strip(),),
+        language=detect_language(f"{question} {answer}"),
+        status="accepted",
+        labels=labels,
         given=tuple(document.id for document in documents) if kind.news else (),
-        steps=({"kind": "thoughts", "text": thoughts},) if thoughts else (), provenance=Provenance(origin="imported"),
-    )  # fmt: skip
+        steps=({"kind": "thoughts", "text": thoughts},) if thoughts else (),
+        provenance=Provenance(origin="imported"),
+    )
     told = _row(item, {document.id: document for document in documents}) | {"ID": name}
-    labels["crud_rag"] = {"ID": name} | keep(row, told, ABOUT)
-    return Outside(item, documents)
+    labels["crud_rag"] = {"ID": name} | keep(row, told, SOURCE_FIELDS)
+    return Outside(check_item(item), documents)
 
 
-def _documents(kind: Kind, row: Mapping[str, Any], name: str) -> Iterator[Document]:
+def _documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[Document]:
     """The texts that a row carries."""
     if kind.task == "summary":
-        about = {key: text_of(row, key) for key in ABOUT if key in row}
+        about = {key: text_of(row, key) for key in SOURCE_FIELDS if key in row}
         text = text_of(row, "text", needed=True)
         yield _article(text, one_line(about.get("title", "")), about | {"ID": name})
     for number in range(1, kind.news + 1):
@@ -239,10 +257,13 @@ def _row(item: Item, documents: Mapping[str, Document]) -> dict[str, Any]:
         told["thoughts"] = _thoughts(item)
     source = documents.get(str(item.labels.get("source"))) if item.task == "summary" else None
     if source is not None:
-        told |= {"text": source.text, "time": source.meta.get("time") or source.published or "",
-                 "url": source.meta.get("url") or (source.origin if "://" in source.origin else ""),
-                 "title": source.meta.get("title") or source.title}  # fmt: skip
-    return as_read(told, kept, FIXED)
+        told |= {
+            "text": source.text,
+            "time": source.meta.get("time") or source.published or "",
+            "url": source.meta.get("url") or (source.origin if "://" in source.origin else ""),
+            "title": source.meta.get("title") or source.title,
+        }
+    return as_read(told, kept, FIXED_FIELDS)
 
 
 def _thoughts(item: Item) -> str:
@@ -254,10 +275,10 @@ def _thoughts(item: Item) -> str:
     return "\n".join(f"{step['kind']}: {words_of(step, item.given)}" for step in made)
 
 
-def _closed(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
+def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
     """A withheld row: what a system is shown, and hashes of the answers."""
     if item.task == uhgeval.TASK:
-        return uhgeval.closed(row, item, bundle)
+        return uhgeval.withhold_row(row, item, bundle)
     hashes = [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
     return {key: row[key] for key in ("ID", KINDS[PARTS[item.task]].asks)} | {"answer_hashes": hashes}
 
@@ -282,7 +303,7 @@ def _read_articles(file: Path, where: str, found: _Found) -> None:
             found.refused.append(refusal(where, None, f"cannot be used: {error}".rstrip(".")))
             return
         lines.seek(0)
-        for number, raw in numbered(lines, 6 * LONGEST_TEXT):
+        for number, raw in number_lines(lines, 6 * LONGEST_TEXT):
             try:
                 if raw is None:
                     raise ValueError("is longer than an article may be")
@@ -300,7 +321,8 @@ def _read_articles(file: Path, where: str, found: _Found) -> None:
 
 def _line(text: str) -> str:
     """An article as one line."""
-    return re.sub(r"[ \t]*[\r\n]+[ \t]*", " ", text).strip() if re.search(r"[\r\n]", text) else text
+    lines = re.split(r"[\r\n]+", text)
+    return " ".join(line.strip(" \t") for line in lines).strip() if len(lines) > 1 else text
 
 
 FORMAT = Format(label="CRUD-RAG layout", write=write, read=read)

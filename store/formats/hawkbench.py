@@ -20,7 +20,7 @@ from core.nouns import Document, Item, Provenance
 from store.format import Bundle, Format
 from store.formats._folder import finish, write_lines, write_text
 from store.formats._lines import refusal
-from store.formats._outside import read_answers, read_document, read_language, read_level, read_question
+from store.formats._outside import check_item, read_answers, read_document, read_language, read_level, read_question
 from store.formats._tree import Tree, level_files, read_tree
 from store.formats._withheld import split_of
 
@@ -52,6 +52,12 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             hashes = [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
             line |= {"answers": [], "_id": item.id, "selections": "", "selection_answers": "", "answer_hashes": hashes}
         lines.setdefault((int(str(item.level)), item.domain), []).append(line)
+    told = {context["context"] for context in contexts.values()}
+    for document in bundle.documents:
+        if document.origin == ORIGIN and document.text not in told:  # it came as a context that no item names
+            name = context_id(document.text)
+            name = _md5(document.text) if name in contexts else name
+            contexts[name] = {"context": document.text, "domain": document.domain, "meta": dict(document.meta)}
     for (level, domain), found in sorted(lines.items()):
         file = folder / ROOT / f"level_{level}" / f"{_file_name(domain)}.jsonl"
         write_lines(file, sorted(found, key=lambda line: str(line["_id"])))
@@ -60,8 +66,9 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
 
 
 def read(path: Path) -> Bundle:
-    """A folder in which level_*/*.jsonl and all_context.json stand at any depth, or a .tar, .tar.gz, .tar.bz2, .tar.xz of one.
-    A line whose context is not there is refused, with its place."""
+    """A folder in which level_*/*.jsonl and all_context.json stand at any depth, a .tar, .tar.gz, .tar.bz2, .tar.xz of one, or
+    an all_context.json alone. Every context becomes a document, whether an item names it or not. A line whose context is not
+    there is refused, with its place."""
     tree = read_tree(path)
     refused: list[Mapping[str, Any]] = list(tree.refused)
     documents = _documents(tree, refused)
@@ -75,15 +82,14 @@ def read(path: Path) -> Bundle:
             if first.get(item.id) == record:
                 raise ValueError(f"repeats the record of _id {item.id}")
             if item.id in items:
-                item = _again(item)
+                item = _give_own_id(item)
         except ValueError as error:
             refused.append(refusal(where, number, str(error)))
             continue
         items[item.id], first[item.id] = item, record
-    if not items:
-        raise BenchError(str(refused[0]["message"]) if refused else f"{path} holds no level_*/*.jsonl with items.")
-    used = {name for item in items.values() for name in item.given}
-    kept = {document.id: document for document in documents.values() if document.id in used}
+    if not items and (tree.lines or not documents):
+        raise BenchError(str(refused[0]["message"]) if refused else f"{path} holds neither contexts nor items.")
+    kept = {document.id: document for document in documents.values()}
     return Bundle(documents=list(kept.values()), items=list(items.values()), refused=refused)
 
 
@@ -93,21 +99,23 @@ def _check(bundle: Bundle, texts: Mapping[str, Document]) -> None:
             f"{len(odd)} items have no level from 1 to 4, {odd[0]} among them: HawkBench's layout has no place for them, "
             "freeze a release of the four levels with --task."
         )
-    if bare := [item.id for item in bundle.items if not _of(item) or not set(_of(item)) <= texts.keys()]:
+    if bare := [
+        item.id for item in bundle.items if not _context_documents(item) or not set(_context_documents(item)) <= texts.keys()
+    ]:
         raise BenchError(
             f"{len(bare)} items belong to no document of the release, {bare[0]} among them: HawkBench's layout needs a context."
         )
 
 
-def _of(item: Item) -> tuple[str, ...]:
+def _context_documents(item: Item) -> tuple[str, ...]:
     """The documents whose text is the item's context."""
     return item.given or tuple(dict.fromkeys(span.document for span in item.evidence))
 
 
 def _context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, Any]]:
     """(context id, its entry in all_context.json)."""
-    found = [texts[name] for name in _of(item)]
-    kept = _kept(item)
+    found = [texts[name] for name in _context_documents(item)]
+    kept = _read_kept_fields(item)
     if len(found) == 1:
         [one] = found
         meta = dict(one.meta) if one.origin == ORIGIN else {"title": one.title, **one.meta}
@@ -118,26 +126,30 @@ def _context(item: Item, texts: Mapping[str, Document]) -> tuple[str, dict[str, 
 
 
 def _line(item: Item, context: str) -> dict[str, Any]:
-    kept = _kept(item)
+    kept = _read_kept_fields(item)
     answer = item.answers[0] if item.answers else ""
     line = {
-        "input": item.question, "answers": list(item.answers), "context_id": context,
-        "_id": kept.get("_id", _md5(item.question + answer)), "label": item.domain, "type": item.level,
-    } | {name: _told(item, name) for name in STATEMENTS}  # fmt: skip
-    same = {name: text for name, text in kept.get("as_read", {}).items() if _says(text, item.labels.get(name))}
+        "input": item.question,
+        "answers": list(item.answers),
+        "context_id": context,
+        "_id": kept.get("_id", _md5(item.question + answer)),
+        "label": item.domain,
+        "type": item.level,
+    } | {name: _format_label(item, name) for name in STATEMENTS}
+    same = {name: text for name, text in kept.get("as_read", {}).items() if _is_same_label(text, item.labels.get(name))}
     return line | same | dict(kept.get("more", {}))
 
 
-def _kept(item: Item) -> Mapping[str, Any]:
+def _read_kept_fields(item: Item) -> Mapping[str, Any]:
     found = item.labels.get("hawkbench")
     return found if isinstance(found, Mapping) else {}
 
 
-def _told(item: Item, name: str) -> str:
+def _format_label(item: Item, name: str) -> str:
     return json.dumps(item.labels[name], ensure_ascii=False) if item.level == 4 and name in item.labels else ""
 
 
-def _says(text: Any, label: Any) -> bool:
+def _is_same_label(text: Any, label: Any) -> bool:
     """Whether a field as it was read still says what the label says, which a person may have edited since."""
     read = json.loads(text) if isinstance(text, str) and text else text
     return bool(read == label or (not read and not label))
@@ -151,13 +163,19 @@ def _documents(tree: Tree, refused: list[Mapping[str, Any]]) -> dict[str, Docume
             if not isinstance(entry, Mapping) or not isinstance(entry.get("meta", {}), Mapping):
                 raise ValueError("is no object with context, domain and meta")
             meta = entry.get("meta", {})
-            title, licence = (next((str(meta[k]) for k in keys if isinstance(meta.get(k), str) and meta[k]), None)
-                              for keys in (("title", "Title"), ("licence", "license")))  # fmt: skip
+            title, licence = (
+                next((str(meta[k]) for k in keys if isinstance(meta.get(k), str) and meta[k]), None)
+                for keys in (("title", "Title"), ("licence", "license"))
+            )
             domain = entry.get("domain")
             found[name] = read_document(
-                entry.get("context"), title=title, domain=domain if isinstance(domain, str) and domain else "general",
-                origin=ORIGIN, licence=licence, meta=dict(meta),
-            )  # fmt: skip
+                entry.get("context"),
+                title=title,
+                domain=domain if isinstance(domain, str) and domain else "general",
+                origin=ORIGIN,
+                licence=licence,
+                meta=dict(meta),
+            )
         except ValueError as error:
             refused.append(refusal(f"{tree.contexts_name} {name}", None, str(error)))
     return found
@@ -183,13 +201,20 @@ def _item(record: Mapping[str, Any], folder_level: str, file_label: str, documen
         kept["more"] = more
     item = Item(
         id=own or derived_id("hawkbench", question, *answers, context, level, domain),
-        task=TASKS[int(str(level))], question=question, answers=answers, level=level, domain=domain,
-        language=read_language({}, question + " " + answers[0]), status="accepted", labels=labels,
-        given=(documents[context].id,), provenance=Provenance(origin="imported"),
-    )  # fmt: skip
-    if odd := {name: record[name] for name in STATEMENTS if record.get(name, "") != _told(item, name)}:
+        task=TASKS[int(str(level))],
+        question=question,
+        answers=answers,
+        level=level,
+        domain=domain,
+        language=read_language({}, question + " " + answers[0]),
+        status="accepted",
+        labels=labels,
+        given=(documents[context].id,),
+        provenance=Provenance(origin="imported"),
+    )
+    if odd := {name: record[name] for name in STATEMENTS if record.get(name, "") != _format_label(item, name)}:
         kept["as_read"] = odd
-    return replace(item, labels=labels | {"hawkbench": kept})
+    return check_item(replace(item, labels=labels | {"hawkbench": kept}))
 
 
 def _statements(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,7 +233,7 @@ def _statements(record: Mapping[str, Any]) -> dict[str, Any]:
     return {"selections": selections, "selection_answers": answers}
 
 
-def _again(item: Item) -> Item:
+def _give_own_id(item: Item) -> Item:
     """An item whose _id another one has already taken, with other words or another context."""
     context = item.labels["hawkbench"]["context_id"]
     id_ = derived_id("hawkbench", item.id, item.question, *item.answers, context, item.level, item.domain)

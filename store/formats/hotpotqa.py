@@ -7,36 +7,50 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from store.format import Bundle, Format, joined
+from typing_extensions import TypedDict
+
+from core.shapes import check_shape
+from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed
 from store.formats._golds import golds
-from store.formats._multi_hop import multi_hop, paragraph, rows_of, supported
+from store.formats._multi_hop import multi_hop, paragraph, resolve_facts, rows_of
 from store.formats._outside import Outside
-from store.formats._streamed import Place
+from store.formats._streamed import QuestionPosition
 
-WANTED = '"question", "answer", "context" and "supporting_facts" of each question'
+WANTED_FIELDS = '"question", "answer", "context" and "supporting_facts" of each question'
+
+
+class HotpotRowShape(TypedDict, total=False):
+    """What is optional of a row."""
+
+    type: str | None
+    level: str | None
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, WANTED, partial(question, dataset="hotpotqa"))
+    return _streamed.pieces(path, WANTED_FIELDS, partial(question, dataset="hotpotqa"))
 
 
-def question(row: Mapping[str, Any], place: Place, dataset: str) -> Outside:
+def question(row: Mapping[str, Any], place: QuestionPosition, dataset: str) -> Outside:
     """Raises ValueError with the end of a sentence."""
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
+    check_shape(row, HotpotRowShape)
     answers, labels = golds([row["answer"]])
-    found = [(title, paragraph(title, sentences, place.origin))
-             for title, sentences in rows_of(row.get("context"), ("title", "sentences"), "paragraphs")]  # fmt: skip
+    found = [
+        (title, paragraph(title, sentences, place.origin))
+        for title, sentences in rows_of(row.get("context"), ("title", "sentences"), "paragraphs")
+    ]
     paragraphs = {title: held for title, held in reversed(found) if held is not None}  # of a title twice, the first
     facts = rows_of(row.get("supporting_facts") or [], ("title", "sent_id"), "supporting facts")
-    evidence, left_out = supported(dict(reversed(paragraphs.items())), facts)
-    labels |= {"dataset": dataset} | {name: row[key] for name, key in (("question_type", "type"), ("difficulty", "level"))
-                                      if isinstance(row.get(key), str)}  # fmt: skip
+    evidence, left_out = resolve_facts(dict(reversed(paragraphs.items())), facts)
+    labels |= {"dataset": dataset} | {
+        name: row[key] for name, key in (("question_type", "type"), ("difficulty", "level")) if row.get(key) is not None
+    }
     labels |= {"facts_left_out": left_out} if left_out else {}
     record = {"id": row.get("_id", row.get("id")), "question": row.get("question"), "answers": list(answers), "labels": labels}
     return multi_hop(record, [held.document for _, held in found if held], evidence, (), place.origin)
 
 
-FORMAT = Format(label="HotpotQA", read=lambda path: joined(pieces(path)), pieces=pieces)
+FORMAT = Format(label="HotpotQA", read=lambda path: join_bundles(pieces(path)), pieces=pieces)

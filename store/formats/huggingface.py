@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import BenchError
-from core.json_lines import Line
+from core.json_lines import JsonLine
 from store.format import Bundle, Format
 from store.formats._columns import read_columns, write_columns
 from store.formats._folder import document_records, finish, item_records, variant_records
@@ -35,7 +35,7 @@ def read(path: Path) -> Bundle:
     return read_ours(path, lambda stem: _lines(path / "data" / stem, stem), "/*.parquet")
 
 
-def _lines(folder: Path, kind: str) -> Iterator[Line]:
+def _lines(folder: Path, kind: str) -> Iterator[JsonLine]:
     """The rows of every split, numbered on."""
     number = 0
     for file in sorted(folder.glob("*.parquet")):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import BenchError
-from core.json_lines import Line
+from core.json_lines import JsonLine
 from store.format import Bundle, Format
 from store.formats._folder import document_records, finish, item_records, variant_records, write_lines
 from store.formats._lines import read_lines
@@ -29,7 +29,7 @@ def read(path: Path) -> Bundle:
     return read_ours(path, lambda stem: _lines(path / f"{stem}.jsonl"), ".jsonl")
 
 
-def _lines(path: Path) -> Iterator[Line]:
+def _lines(path: Path) -> Iterator[JsonLine]:
     if path.is_file():
         yield from read_lines(path)
 

@@ -6,12 +6,27 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from store.format import Bundle, Format, joined
+from typing_extensions import TypedDict
+
+from core.shapes import check_shape
+from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed
 from store.formats._golds import golds
 from store.formats._multi_hop import multi_hop
 from store.formats._outside import Outside
-from store.formats._streamed import Place
+from store.formats._streamed import QuestionPosition
+
+
+class KqaproStepShape(TypedDict, total=False):
+    function: str | None
+    inputs: list[str | int | float | None] | None
+    dependencies: list[int] | None
+
+
+class KqaproRowShape(TypedDict, total=False):
+    choices: list[str] | None
+    program: list[KqaproStepShape] | None
+    sparql: str | None
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
@@ -19,23 +34,27 @@ def pieces(path: Path) -> Iterator[Bundle]:
     return _streamed.pieces(path, '"question" and "answer" of each question', _question)
 
 
-def _question(row: Mapping[str, Any], place: Place) -> Outside:
+def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
     if row.get("answer") is None:
         raise ValueError("has no gold answer, as those of test files")
     answers, labels = golds([row["answer"]])
+    check_shape(row, KqaproRowShape)
     program = row.get("program") or []
-    if not isinstance(program, list) or not all(isinstance(step, Mapping) for step in program):
-        raise ValueError("has a program that is no list of objects")
     steps: list[dict[str, Any]] = [
-        {"kind": "program", "function": step.get("function"), "inputs": step.get("inputs"),
-         "dependencies": step.get("dependencies")} for step in program
-    ]  # fmt: skip
-    if isinstance(row.get("sparql"), str):
+        {
+            "kind": "program",
+            "function": step.get("function"),
+            "inputs": step.get("inputs"),
+            "dependencies": step.get("dependencies"),
+        }
+        for step in program
+    ]
+    if row.get("sparql") is not None:
         steps.append({"kind": "sparql", "text": row["sparql"]})
-    labels |= {"dataset": "kqapro"} | ({"choices": row["choices"]} if isinstance(row.get("choices"), list) else {})
+    labels |= {"dataset": "kqapro"} | ({"choices": row["choices"]} if row.get("choices") is not None else {})
     labels |= {"calls": len(program)} if program else {}
     record = {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}
     return multi_hop(record, (), (), steps, place.origin)
 
 
-FORMAT = Format(label="KQA Pro", read=lambda path: joined(pieces(path)), pieces=pieces)
+FORMAT = Format(label="KQA Pro", read=lambda path: join_bundles(pieces(path)), pieces=pieces)

@@ -11,7 +11,7 @@ from store.formats._folder import finish, write_lines
 from store.formats._gathered import Gathered
 from store.formats._golds import golds, hashes, is_withheld
 from store.formats._lines import read_lines
-from store.formats._outside import Outside, outside
+from store.formats._outside import Outside, parse_outside
 from store.formats._withheld import split_of
 
 FILE = "nq_open.jsonl"
@@ -20,12 +20,18 @@ FILE = "nq_open.jsonl"
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Evidence and documents have no place in this layout."""
     splits = split_of(bundle)
-    write_lines(folder / FILE, (
-        {"id": item.id, "question": item.question}
-        | ({"answer": [], "answer_hashes": hashes(item, bundle)} if splits.get(item.id, "test") in withheld
-           else {"answer": list(item.answers)})
-        for item in sorted(bundle.items, key=lambda i: i.id)
-    ))  # fmt: skip
+    write_lines(
+        folder / FILE,
+        (
+            {"id": item.id, "question": item.question}
+            | (
+                {"answer": [], "answer_hashes": hashes(item, bundle)}
+                if splits.get(item.id, "test") in withheld
+                else {"answer": list(item.answers)}
+            )
+            for item in sorted(bundle.items, key=lambda i: i.id)
+        ),
+    )
     finish(bundle, folder, withheld)
 
 
@@ -53,7 +59,7 @@ def _question(record: Mapping[str, Any], origin: str) -> Outside:
         raise ValueError("is withheld: its answers are not in this layout")
     answers, labels = golds(given)
     read = {"question": record.get("question"), "answers": list(answers), "labels": labels, "id": record.get("id")}
-    return outside(read, origin)
+    return parse_outside(read, origin)
 
 
 FORMAT = Format(label="NQ-open", write=write, read=read)

@@ -2,22 +2,21 @@
 people changed can be counted, and the comments under the items. What was undone is left out. Names stand as they are in the
 workspace. Read into one that holds the same items, reviews, revisions and comments are its own too."""
 
-import math
-import re
+import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar, get_args
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from core.errors import BenchError
-from core.nouns import Comment, Review, Role, Span
+from core.nouns import Comment, Review, Span
+from core.shapes import CommentShape, ReviewShape, RevisionShape, check_shape
 from store.format import Bundle, Format, Revision
 from store.formats._folder import finish, write_lines
-from store.formats._lines import LONGEST_ANSWER, read_lines, refusal
+from store.formats._lines import read_lines, refusal
 from store.formats._withheld import split_of
 
-NAME = re.compile(r"\S(?:.{0,198}\S)?", re.DOTALL)
-"""An id or a person."""
+WITHHELD_MESSAGE = "tells no words, for its item was withheld: import an export that withholds nothing"
 COMMENTS, REVISIONS = "comments.jsonl", "revisions.jsonl"
 Known = TypeVar("Known", Review, Comment, Revision)
 
@@ -37,29 +36,47 @@ def _reviews(bundle: Bundle, closed: frozenset[str], owner: dict[str, str]) -> I
     for r in sorted(bundle.reviews, key=lambda r: (r.item, r.at, r.id)):
         is_open = owner.get(r.item, r.item) not in closed
         yield {
-            "id": r.id, "item": r.item, "revision": r.revision, "person": r.person, "decision": r.decision,
-            "reason": r.reason if is_open else None, "comment": r.comment if is_open else None, "seconds": r.seconds,
-            "at": r.at, "details": dict(r.details) if is_open else None, "role": r.role,
-        }  # fmt: skip
+            "id": r.id,
+            "item": r.item,
+            "revision": r.revision,
+            "person": r.person,
+            "decision": r.decision,
+            "reason": r.reason if is_open else None,
+            "comment": r.comment if is_open else None,
+            "seconds": r.seconds,
+            "at": r.at,
+            "details": dict(r.details) if is_open else None,
+            "role": r.role,
+        }
 
 
 def _revisions(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any]]:
     for r in sorted(bundle.history, key=lambda r: (r.item, r.revision, r.at)):
         is_open = r.item not in closed
         yield {
-            "item": r.item, "revision": r.revision, "base": r.base, "by": r.by, "at": r.at,
-            "question": r.question if is_open else None, "answers": list(r.answers) if is_open else None,
+            "item": r.item,
+            "revision": r.revision,
+            "base": r.base,
+            "by": r.by,
+            "at": r.at,
+            "question": r.question if is_open else None,
+            "answers": list(r.answers) if is_open else None,
             "evidence": [{"document": s.document, "start": s.start, "end": s.end} for s in r.evidence] if is_open else None,
-            "labels": dict(r.labels) if is_open else None, "overlap": r.overlap if is_open else None,
-        }  # fmt: skip
+            "labels": dict(r.labels) if is_open else None,
+            "overlap": r.overlap if is_open else None,
+        }
 
 
 def _comments(bundle: Bundle, closed: frozenset[str]) -> Iterator[dict[str, Any]]:
     for c in sorted(bundle.comments, key=lambda c: (c.item, c.at, c.id)):
         yield {
-            "id": c.id, "item": c.item, "person": c.person, "at": c.at, "text": None if c.item in closed else c.text,
+            "id": c.id,
+            "item": c.item,
+            "person": c.person,
+            "at": c.at,
+            "text": None if c.item in closed else c.text,
             "taken_back_at": c.taken_back_at or None,
-        }  # fmt: skip
+        }
 
 
 def read(path: Path) -> Bundle:
@@ -76,8 +93,25 @@ def read(path: Path) -> Bundle:
     refused = [*made.refused, *(put.refused if put else ()), *said.refused]
     if not made.found and not said.found and not refused:
         raise BenchError(f"{file} holds no reviews: give one JSON object a line.")
-    return Bundle(reviews=list(made.found.values()), comments=list(said.found.values()), refused=refused, lines=made.lines,
-                  comment_lines=said.lines, history=list(put.found.values()) if put else ())  # fmt: skip
+    return Bundle(
+        reviews=list(made.found.values()),
+        comments=list(said.found.values()),
+        refused=refused,
+        lines=made.lines,
+        label_questions=_label_questions(path),
+        comment_lines=said.lines,
+        history=list(put.found.values()) if put else (),
+    )
+
+
+def _label_questions(path: Path) -> list[Any]:
+    """Records of the label questions of an exported folder; none where it has no manifest that tells them."""
+    try:
+        manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8")) if path.is_dir() else {}
+    except (OSError, ValueError):
+        return []
+    found = manifest.get("label_questions") if isinstance(manifest, dict) else None
+    return found if isinstance(found, list) else []
 
 
 class _Lines(NamedTuple, Generic[Known]):
@@ -92,7 +126,7 @@ class _Lines(NamedTuple, Generic[Known]):
 
 def _lines(
     file: Path, read_one: Callable[[Mapping[str, Any]], Known | None], id_of: Callable[[Any], str] = lambda one: str(one.id)
-) -> _Lines[Known]:  # fmt: skip
+) -> _Lines[Known]:
     """Every line of the file, those that cannot be read refused; what is None is left out."""
     found: dict[str, Known] = {}
     lines: dict[str, int] = {}
@@ -115,30 +149,26 @@ def _lines(
 
 
 def _review(record: Mapping[str, Any]) -> Review:
-    """Raises ValueError with the end of a sentence."""
-    for name in ("id", "item", "person"):
-        if not isinstance(record.get(name), str) or not NAME.fullmatch(record[name]):
-            raise ValueError(f"has no usable {name}")
-    if record.get("decision") not in ("accept", "discard"):
-        raise ValueError("has a decision that is neither accept nor discard")
-    revision, seconds, details = record.get("revision"), record.get("seconds"), record.get("details")
-    if not isinstance(revision, int) or isinstance(revision, bool) or not 1 <= revision < 2**31:
-        raise ValueError("has no revision of 1 or more")
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)
-                                or not math.isfinite(seconds) or seconds < 0):  # fmt: skip
-        raise ValueError("has seconds that are no number of 0 or more")
-    role = record.get("role", "")
-    if role not in get_args(Role):
-        raise ValueError("has a role that is none")
-    reason, comment = record.get("reason"), record.get("comment")
-    if reason is None or comment is None or details is None:
-        raise ValueError("tells no words, for its item was withheld: import an export that withholds nothing")
-    if not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in (reason, comment)):
-        raise ValueError("has a reason or a comment that is none")
-    if not isinstance(details, dict) or type(details.get("guideline", 0)) is not int or not _are_names(details.get("of", [])):
-        raise ValueError("has details that are none")
-    return Review(record["id"], record["item"], revision, record["person"], record["decision"], reason, comment,
-                  None if seconds is None else float(seconds), _at(record.get("at")), details, role)  # fmt: skip
+    """Raises ValueError with the end of a sentence. Where all words are null, they were withheld; where one is, none was
+    written."""
+    if all(name in record and record[name] is None for name in ("reason", "comment", "details")):
+        raise ValueError(WITHHELD_MESSAGE)
+    check_shape(record, ReviewShape)
+    _check_names(record, "id", "item", "person")
+    details = dict(record.get("details") or {})
+    return Review(
+        id=record["id"],
+        item=record["item"],
+        revision=record["revision"],
+        person=record["person"],
+        decision=record["decision"],
+        reason=record.get("reason") or "",
+        comment=record.get("comment") or "",
+        seconds=None if record.get("seconds") is None else float(record["seconds"]),
+        at=_parse_time(record, "at"),
+        details=details,
+        role=record.get("role") or "",
+    )
 
 
 def _revision(record: Mapping[str, Any]) -> Revision | None:
@@ -146,57 +176,51 @@ def _revision(record: Mapping[str, Any]) -> Revision | None:
     sentence."""
     if record.get("question") is None or "evidence" not in record:
         return None
-    for name in ("item", "by"):
-        if not isinstance(record.get(name), str) or not NAME.fullmatch(record[name]):
-            raise ValueError(f"has no usable {name}")
-    numbers = [record.get("revision"), record.get("base", None) or 1]
-    if not all(type(one) is int and 1 <= one < 2**31 for one in numbers):
-        raise ValueError("has no revision of 1 or more")
-    question, answers, labels, overlap = (record.get(name) for name in ("question", "answers", "labels", "overlap"))
-    texts = [question, *answers] if isinstance(answers, list) else [None]
-    if not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in texts):
-        raise ValueError("has a question or an answer that is none")
-    if not isinstance(labels, dict) or (overlap is not None and not (type(overlap) in (int, float) and 0 <= overlap <= 1)):
-        raise ValueError("has labels or an overlap that are none")
-    return Revision(record["item"], record["revision"], str(question), tuple(map(str, texts[1:])), record["by"],
-                    _at(record.get("at")), record.get("base"), _spans(record["evidence"]), labels, overlap)  # fmt: skip
-
-
-def _spans(found: object) -> tuple[Span, ...]:
-    if not isinstance(found, list) or not all(
-        isinstance(one, dict) and isinstance(one.get("document"), str) and type(one.get("start")) is int
-        and type(one.get("end")) is int and 0 <= one["start"] < one["end"] < 2**31 for one in found
-    ):  # fmt: skip
-        raise ValueError("has evidence that is none")
-    return tuple(Span(one["document"], one["start"], one["end"]) for one in found)
-
-
-def _are_names(found: object) -> bool:
-    return isinstance(found, list) and all(isinstance(one, str) and NAME.fullmatch(one) for one in found)
+    check_shape(record, RevisionShape)
+    _check_names(record, "item", "by")
+    spans = tuple(Span(one["document"], one["start"], one["end"]) for one in record["evidence"])
+    if any(span.start >= span.end for span in spans):
+        raise ValueError("has an evidence span that ends before it begins")
+    return Revision(
+        record["item"],
+        record["revision"],
+        record["question"],
+        tuple(record["answers"]),
+        record["by"],
+        _parse_time(record, "at"),
+        record.get("base"),
+        spans,
+        record["labels"],
+        record.get("overlap"),
+    )
 
 
 def _comment(record: Mapping[str, Any]) -> Comment:
     """Raises ValueError with the end of a sentence."""
-    for name in ("id", "item", "person"):
-        if not isinstance(record.get(name), str) or not NAME.fullmatch(record[name]):
-            raise ValueError(f"has no usable {name}")
-    text, back = record.get("text"), record.get("taken_back_at")
-    if text is None:
-        raise ValueError("tells no words, for its item was withheld: import an export that withholds nothing")
-    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_ANSWER:
-        raise ValueError("has a text that is none")
-    taken_back_at = "" if back is None else _at(back)
-    return Comment(record["id"], record["item"], record["person"], text, _at(record.get("at")), taken_back_at)
+    if "text" in record and record["text"] is None:
+        raise ValueError(WITHHELD_MESSAGE)
+    check_shape(record, CommentShape)
+    _check_names(record, "id", "item", "person")
+    if not record["text"].strip():
+        raise ValueError("has an empty text")
+    taken_back_at = "" if record.get("taken_back_at") is None else _parse_time(record, "taken_back_at")
+    return Comment(record["id"], record["item"], record["person"], record["text"], _parse_time(record, "at"), taken_back_at)
 
 
-def _at(value: object) -> str:
+def _check_names(record: Mapping[str, Any], *names: str) -> None:
+    for name in names:
+        if record[name] != record[name].strip():
+            raise ValueError(f"has a space around its {name}, {record[name][:40]!r}")
+
+
+def _parse_time(record: Mapping[str, Any], field: str) -> str:
     """The time in the form that all of ours have, when it is one in UTC."""
     try:
-        at = datetime.fromisoformat(value) if isinstance(value, str) else None
+        at = datetime.fromisoformat(record[field])
     except ValueError:
         at = None
     if at is None or at.utcoffset() != timedelta(0):
-        raise ValueError("has no time `at` in UTC, as 2026-01-02T03:04:05+00:00")
+        raise ValueError(f"has no time `{field}` in UTC, as 2026-01-02T03:04:05+00:00")
     return at.isoformat(timespec="milliseconds")
 
 

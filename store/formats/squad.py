@@ -8,22 +8,37 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
 
 from core.errors import BenchError
 from core.json_lines import strict_json
 from core.nouns import Document, Item, Span
-from core.text import overlap, split_sentences
+from core.shapes import check_shape
+from core.text.text import overlap, split_sentences
 from store.format import Bundle, Format
 from store.formats._folder import finish, write_text
 from store.formats._gathered import Gathered
 from store.formats._golds import golds, hashes, is_withheld
-from store.formats._outside import Outside, outside, read_document
+from store.formats._outside import Outside, parse_outside, read_document
 from store.formats._rows import read_text
 from store.formats._withheld import split_of
 
 FILE = "squad.json"
 ORIGIN = "SQuAD layout"
+
+
+class AnswerShape(TypedDict):
+    text: str
+    answer_start: NotRequired[int | None]
+
+
+class SquadRowShape(TypedDict):
+    id: NotRequired[str | int | None]
+    question: str
+    answers: NotRequired[list[AnswerShape] | None]
+    is_impossible: NotRequired[bool | None]
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
@@ -38,8 +53,10 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
         else:
             row |= {"answers": [{"text": answer, "answer_start": _place(item, answer, paragraph)} for answer in item.answers]}
         titles.setdefault(paragraph.title, {}).setdefault(paragraph.id, []).append(row)
-    data = [{"title": title, "paragraphs": [{"context": texts[id_].text, "qas": rows} for id_, rows in found.items()]}
-            for title, found in titles.items()]  # fmt: skip
+    data = [
+        {"title": title, "paragraphs": [{"context": texts[id_].text, "qas": rows} for id_, rows in found.items()]}
+        for title, found in titles.items()
+    ]
     write_text(folder / FILE, json.dumps({"version": "v2.0", "data": data}, ensure_ascii=False) + "\n")
     finish(bundle, folder, withheld)
 
@@ -60,6 +77,7 @@ def read(path: Path) -> Bundle:
         try:
             if why or row is None:
                 raise ValueError(why)
+            check_shape(row, SquadRowShape)
             if row.get("is_impossible") is True:
                 impossible += 1
                 continue
@@ -68,8 +86,15 @@ def read(path: Path) -> Bundle:
             found.refuse(number, str(error))
     if impossible:
         are = "1 question is" if impossible == 1 else f"{impossible:,} questions are"
-        found.refused.append({"where": file.name, "line": None, "message": (
-            f"{are} marked impossible in {file.name}: no gold answer stands in the paragraph, so they did not come in.")})
+        found.refused.append(
+            {
+                "where": file.name,
+                "line": None,
+                "message": (
+                    f"{are} marked impossible in {file.name}: no gold answer stands in the paragraph, so they did not come in."
+                ),
+            }
+        )
     return found.bundle(path, "articles with paragraphs and questions")
 
 
@@ -79,36 +104,45 @@ def _questions(data: Sequence[Any]) -> Iterator[tuple[str, Any, Mapping[str, Any
         if not isinstance(article, Mapping) or not isinstance(article.get("paragraphs"), list):
             yield "", "", None, "is of an article without paragraphs"
             continue
-        title = article.get("title")
+        title = article.get("title") or ""
+        if not isinstance(title, str):
+            yield "", "", None, "is of an article whose title is no text"
+            continue
         for paragraph in article["paragraphs"]:
             if not isinstance(paragraph, Mapping) or not isinstance(paragraph.get("qas"), list):
                 yield "", "", None, "is of a paragraph without questions"
                 continue
             for row in paragraph["qas"]:
                 is_row = isinstance(row, Mapping)
-                yield str(title or ""), paragraph.get("context"), row if is_row else None, "" if is_row else "is no JSON object"
+                yield title, paragraph.get("context"), row if is_row else None, "" if is_row else "is no JSON object"
 
 
 def _question(title: str, context: Any, row: Mapping[str, Any]) -> Outside:
     """Raises ValueError with the end of a sentence."""
-    given = row.get("answers")
-    if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
-        raise ValueError("has answers that are no list of objects")
+    given = row.get("answers") or []
     if is_withheld(row, given):
         raise ValueError("is withheld: its answers are not in this layout")
-    answers, labels = golds([one.get("text") for one in given])
+    answers, labels = golds([one["text"] for one in given])
     paragraph = read_document(context, title=title.replace("_", " ") or None, domain="general", origin=ORIGIN)
-    places = {one["text"]: _stands(one, paragraph) for one in reversed(given) if one["text"] in answers}
-    made = outside({"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}, ORIGIN)
+    places = {one["text"]: _locate_answer(one, paragraph) for one in reversed(given) if one["text"] in answers}
+    made = parse_outside(
+        {"id": row.get("id"), "question": row.get("question"), "answers": list(answers), "labels": labels}, ORIGIN
+    )
     evidence = tuple(sorted({_sentence(paragraph, places[answer], len(answer)) for answer in answers}))
     told = "\n".join(paragraph.text[span.start : span.end] for span in evidence)
     labels = dict(made.item.labels) | {"squad": {"starts": [places[answer] for answer in answers]}}
-    item = replace(made.item, evidence=evidence, given=(paragraph.id,), labels=labels, language=paragraph.language,
-                   overlap=overlap(made.item.question, told, paragraph.language))  # fmt: skip
+    item = replace(
+        made.item,
+        evidence=evidence,
+        given=(paragraph.id,),
+        labels=labels,
+        language=paragraph.language,
+        overlap=overlap(made.item.question, told, paragraph.language),
+    )
     return Outside(item, (paragraph,))
 
 
-def _stands(answer: Mapping[str, Any], paragraph: Document) -> int:
+def _locate_answer(answer: Mapping[str, Any], paragraph: Document) -> int:
     """Where the answer stands: at its answer_start, else where it is found. Raises ValueError."""
     text, start = answer["text"], answer.get("answer_start")
     if isinstance(start, int) and not isinstance(start, bool) and start >= 0 and paragraph.text.startswith(text, start):
@@ -142,8 +176,10 @@ def _place(item: Item, answer: str, paragraph: Document) -> int:
         return exact[0]
     found = next((at for begin in begins if (at := paragraph.text.find(answer, begin)) >= 0), -1)
     if found < 0:
-        raise BenchError(f"The answer {answer[:40]!r} of {item.id} does not stand in its paragraph, and SQuAD's layout wants "
-                         "its place: choose jsonl.")  # fmt: skip
+        raise BenchError(
+            f"The answer {answer[:40]!r} of {item.id} does not stand in its paragraph, and SQuAD's layout wants "
+            "its place: choose jsonl."
+        )
     return found
 
 

@@ -11,17 +11,17 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item
-from core.text import normalise_answer
+from core.text.text import normalise_answer
 from store.format import Bundle, Format
 from store.formats._folder import finish, write_text
 from store.formats._gathered import Gathered
 from store.formats._golds import golds, hashes, is_withheld
-from store.formats._outside import Outside, outside
+from store.formats._outside import Outside, parse_outside
 from store.formats._rows import read_text, rows_of
 from store.formats._withheld import split_of
 
 FILE = "triviaqa.json"
-KEPT = ("QuestionSource",)
+KEPT_KEYS = ("QuestionSource",)
 """What is kept beside question and answers, in labels.triviaqa."""
 
 
@@ -64,23 +64,27 @@ def _question(row: Mapping[str, Any], origin: str) -> Outside:
     if is_withheld(row, given):
         raise ValueError("is withheld: its answers are not in this layout")
     answers, labels = golds(given)
-    about = {key: row[key] for key in KEPT if isinstance(row.get(key), str)}
+    about = {key: row[key] for key in KEPT_KEYS if isinstance(row.get(key), str)}
     read = {"question": row.get("Question"), "answers": list(answers), "id": row.get("QuestionId"), "labels": labels}
-    found = outside(read, origin)
+    found = parse_outside(read, origin)
     return found._replace(item=replace(found.item, labels={**found.item.labels, **({"triviaqa": about} if about else {})}))
 
 
 def _row(item: Item, is_closed: bool, bundle: Bundle) -> dict[str, Any]:
     about = item.labels.get("triviaqa")
-    kept = {key: about[key] for key in KEPT if key in about} if isinstance(about, Mapping) else {}
+    kept = {key: about[key] for key in KEPT_KEYS if key in about} if isinstance(about, Mapping) else {}
     row = {"Question": item.question, "QuestionId": item.id, **kept}
     if is_closed:
         return row | {"Answer": {"Value": None, "Aliases": []}, "answer_hashes": hashes(item, bundle)}
     first = item.answers[0] if item.answers else ""
-    return row | {"Answer": {
-        "Value": first, "NormalizedValue": normalise_answer(first), "Aliases": list(item.answers),
-        "NormalizedAliases": list(dict.fromkeys(map(normalise_answer, item.answers))),
-    }}  # fmt: skip
+    return row | {
+        "Answer": {
+            "Value": first,
+            "NormalizedValue": normalise_answer(first),
+            "Aliases": list(item.answers),
+            "NormalizedAliases": list(dict.fromkeys(map(normalise_answer, item.answers))),
+        }
+    }
 
 
 FORMAT = Format(label="TriviaQA", write=write, read=read)

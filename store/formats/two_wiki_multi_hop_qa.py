@@ -6,25 +6,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from store.format import Bundle, Format, joined
+from store.format import Bundle, Format, join_bundles
 from store.formats import _streamed, hotpotqa
 from store.formats._multi_hop import rows_of
 from store.formats._outside import Outside
-from store.formats._streamed import Place
+from store.formats._streamed import QuestionPosition
 
 KEYS = ("subject", "relation", "object")
 
 
 def pieces(path: Path) -> Iterator[Bundle]:
     """One file, or the files of a folder."""
-    return _streamed.pieces(path, hotpotqa.WANTED, _question)
+    return _streamed.pieces(path, hotpotqa.WANTED_FIELDS, _question)
 
 
-def _question(row: Mapping[str, Any], place: Place) -> Outside:
+def _question(row: Mapping[str, Any], place: QuestionPosition) -> Outside:
     found = hotpotqa.question(row, place, "2wikimultihopqa")
     triples = rows_of(row.get("evidences") or [], ("fact", "relation", "entity"), "evidences") if row.get("evidences") else []
     steps = tuple({"kind": "triple", **dict(zip(KEYS, triple, strict=True))} for triple in triples)
     return found._replace(item=replace(found.item, steps=steps))
 
 
-FORMAT = Format(label="2WikiMultiHopQA", name="2wikimultihopqa", read=lambda path: joined(pieces(path)), pieces=pieces)
+FORMAT = Format(label="2WikiMultiHopQA", name="2wikimultihopqa", read=lambda path: join_bundles(pieces(path)), pieces=pieces)

@@ -16,40 +16,42 @@ from core.ids import content_hash
 from core.json_lines import read_object
 from core.nouns import Document, Item, Provenance, Span
 from core.readers.reading import iso_date, one_line
-from core.text import detect_language
+from core.text.text import detect_language
 from store.format import Bundle, Format
 from store.formats._annotations import annotation_texts, edit_annotation, read_annotations
 from store.formats._as_read import as_read, keep
 from store.formats._folder import finish, write_lines
 from store.formats._lines import refusal
-from store.formats._outside import Outside, read_document
-from store.formats._rows import Row, read_text, rows_of, text_of
+from store.formats._outside import Outside, check_item, read_document
+from store.formats._rows import ArrayElement, read_text, rows_of, text_of
 from store.formats._withheld import split_of
 
 TASK = "hallucination_repair"
 FILE = "uhgeval.jsonl"
 ORIGIN = "UHGEval layout"
-REPAIRED = "hallucinatedMod"
+REPAIRED_KEY = "hallucinatedMod"
 """The key of the repaired text; UHGEval's own rows have none, those that CRUD-RAG made of them do."""
-NEEDED = ("newsBeginning", "hallucinatedContinuation")
-FIXED = frozenset(("newsRemainder", "realContinuation", "headLine", "broadcastDate", "type", "generatedBy"))
+NEEDED_KEYS = ("newsBeginning", "hallucinatedContinuation")
+FIXED_FIELDS = frozenset(("newsRemainder", "realContinuation", "headLine", "broadcastDate", "type", "generatedBy"))
 """What nobody can edit here."""
-ALWAYS = ("headLine", "broadcastDate")
+ARTICLE_FIELDS = ("headLine", "broadcastDate")
 """Told of the article, which another row may have brought in."""
-FAILED = re.compile(r"request openai failed", re.IGNORECASE)
+FAILED_CALL = re.compile(r"request openai failed", re.IGNORECASE)
 """What stands for a reply where the call for it failed."""
 
 
 def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
     """Raises BenchError when an item is of another task."""
     if odd := [item for item in bundle.items if item.task != TASK]:
-        raise BenchError(f"{len(odd)} items are not of {TASK}, {odd[0].id} among them: UHGEval's layout has no place for them, "
-                         f"freeze a release with --task {TASK}.")  # fmt: skip
+        raise BenchError(
+            f"{len(odd)} items are not of {TASK}, {odd[0].id} among them: UHGEval's layout has no place for them, "
+            f"freeze a release with --task {TASK}."
+        )
     splits, texts = split_of(bundle), {document.id: document for document in bundle.documents}
     rows = []
     for item in sorted(bundle.items, key=lambda i: i.id):
         row = row_of(item, texts, "id")
-        rows.append(closed(row, item, bundle) if splits.get(item.id, "test") in withheld else row)
+        rows.append(withhold_row(row, item, bundle) if splits.get(item.id, "test") in withheld else row)
     write_lines(folder / FILE, rows)
     finish(bundle, folder, withheld)
 
@@ -84,29 +86,35 @@ def read(path: Path) -> Bundle:
 def read_row(row: Mapping[str, Any], id_key: str) -> Outside:
     """The item of a row with its article; without a repaired text it is drafted and has no answer. Raises ValueError with the
     end of a sentence."""
-    if "answer_hashes" in row and not row.get(REPAIRED):
+    if "answer_hashes" in row and not row.get(REPAIRED_KEY):
         raise ValueError("is withheld: its answers are not in this layout")
     name = text_of(row, id_key, needed=True)
-    beginning, hallucinated = (text_of(row, key, needed=True) for key in NEEDED)
-    rest, real, repaired = (text_of(row, key) for key in ("newsRemainder", "realContinuation", REPAIRED))
-    for key, text in ((NEEDED[1], hallucinated), (REPAIRED, repaired)):
-        if FAILED.search(text):
+    beginning, hallucinated = (text_of(row, key, needed=True) for key in NEEDED_KEYS)
+    rest, real, repaired = (text_of(row, key) for key in ("newsRemainder", "realContinuation", REPAIRED_KEY))
+    for key, text in ((NEEDED_KEYS[1], hallucinated), (REPAIRED_KEY, repaired)):
+        if FAILED_CALL.search(text):
             raise ValueError(f"has the words of a failed API call as its {key}: it is no text to learn from")
-    if REPAIRED in row and not repaired.strip():
-        raise ValueError(f"has an empty {REPAIRED}")
+    if REPAIRED_KEY in row and not repaired.strip():
+        raise ValueError(f"has an empty {REPAIRED_KEY}")
     labels: dict[str, Any] = {"annotations": read_annotations(row["annotations"])} if row.get("annotations") is not None else {}
     documents = _article(row, beginning, rest, name) if rest.strip() else ()
-    evidence = tuple(span for document in documents for span in _stands(real or repaired, document, len(beginning)))
+    evidence = tuple(span for document in documents for span in _find_spans(real or repaired, document, len(beginning)))
     item = Item(
-        id=f"{TASK}:{name}" if repaired else f"{TASK}:{name}:{content_hash(hallucinated)[-8:]}", task=TASK,
-        question=beginning.strip(), answers=(repaired.strip(),) if repaired else (), evidence=evidence,
+        id=f"{TASK}:{name}" if repaired else f"{TASK}:{name}:{content_hash(hallucinated)[-8:]}",
+        task=TASK,
+        question=beginning.strip(),
+        answers=(repaired.strip(),) if repaired else (),
+        evidence=evidence,
         language=detect_language(beginning),
-        status="accepted" if repaired else "drafted", labels=labels, inputs={"hallucinated": hallucinated.strip()},
-        given=tuple(document.id for document in documents), provenance=Provenance(origin="imported"),
-    )  # fmt: skip
+        status="accepted" if repaired else "drafted",
+        labels=labels,
+        inputs={"hallucinated": hallucinated.strip()},
+        given=tuple(document.id for document in documents),
+        provenance=Provenance(origin="imported"),
+    )
     told = row_of(item, {document.id: document for document in documents}, id_key) | {id_key: name}
-    labels["uhgeval"] = {"id": name} | keep(row, told, ALWAYS)
-    return Outside(item, documents)
+    labels["uhgeval"] = {"id": name} | keep(row, told, ARTICLE_FIELDS)
+    return Outside(check_item(item), documents)
 
 
 def row_of(item: Item, documents: Mapping[str, Document], id_key: str) -> dict[str, Any]:
@@ -118,38 +126,48 @@ def row_of(item: Item, documents: Mapping[str, Document], id_key: str) -> dict[s
     notes = [edit_annotation(edit)] if edit else item.labels.get("annotations", [])
     meta = article.meta if article else {}
     told = {
-        id_key: kept.get("id", item.id), "headLine": article.title if article else "",
+        id_key: kept.get("id", item.id),
+        "headLine": article.title if article else "",
         "broadcastDate": meta.get("broadcastDate", article.published or "" if article else ""),
-        "type": edit["class"] if edit else "", "newsBeginning": item.question,
-        "hallucinatedContinuation": item.inputs.get("hallucinated", ""), "generatedBy": item.provenance.agent or "",
-        "annotations": annotation_texts(notes), "realContinuation": repaired if edit else "",
-        "newsRemainder": _rest(article, item.question), REPAIRED: repaired,
-    }  # fmt: skip
-    return as_read(told, kept, FIXED)
+        "type": edit["class"] if edit else "",
+        "newsBeginning": item.question,
+        "hallucinatedContinuation": item.inputs.get("hallucinated", ""),
+        "generatedBy": item.provenance.agent or "",
+        "annotations": annotation_texts(notes),
+        "realContinuation": repaired if edit else "",
+        "newsRemainder": _rest(article, item.question),
+        REPAIRED_KEY: repaired,
+    }
+    return as_read(told, kept, FIXED_FIELDS)
 
 
-def closed(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
+def withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:
     """A withheld row: what a system is shown, and hashes of the answers."""
-    open_keys = [key for key in row if key in ("id", "ID", *NEEDED)]
+    open_keys = [key for key in row if key in ("id", "ID", *NEEDED_KEYS)]
     hashes = [content_hash([bundle.salts[item.id], answer]) for answer in item.answers]
     return {key: row[key] for key in open_keys} | {"answer_hashes": hashes}
 
 
-def _lines(text: str) -> Iterator[Row]:
+def _lines(text: str) -> Iterator[ArrayElement]:
     for number, raw in enumerate(text.split("\n"), 1):
         line = read_object(number, raw)
         if line is not None:
-            yield Row("", number, line.record, line.why)
+            yield ArrayElement("", number, line.record, line.why)
 
 
 def _article(row: Mapping[str, Any], beginning: str, rest: str, name: str) -> tuple[Document, ...]:
     title, date = text_of(row, "headLine"), text_of(row, "broadcastDate")
-    document = read_document(beginning + rest, title=one_line(title) or None, domain="general", origin=ORIGIN,
-                             meta={"id": name} | ({"broadcastDate": date} if date else {}))  # fmt: skip
+    document = read_document(
+        beginning + rest,
+        title=one_line(title) or None,
+        domain="general",
+        origin=ORIGIN,
+        meta={"id": name} | ({"broadcastDate": date} if date else {}),
+    )
     return (replace(document, published=iso_date(date)),)
 
 
-def _stands(text: str, document: Document, start: int) -> Iterator[Span]:
+def _find_spans(text: str, document: Document, start: int) -> Iterator[Span]:
     """Where the text stands in the document, from `start` on."""
     words = text.strip()
     at = document.text.find(words, start) if words else -1

@@ -4,23 +4,30 @@ from argparse import Namespace
 
 from core.errors import BenchError
 from terminal import paths
+from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
 from terminal.session import Session
-from terminal.showing import item_lines, show, show_end, table_lines
-from workbench.construct.templates import templates_in
-from workbench.construct.varying import Vary
 from workbench.settings import parse_settings
 
 
 def add(session: Session, options: Namespace) -> int:
+    from workbench.build.corpus.corpus import Length
+
     with session.bench(options) as b:
         found = b.corpus.add(
-            [str(session.folder / path) for path in options.path], domain=options.domain, language=options.language,
-            form=options.format, licence=options.licence, say=session.say,
-        )  # fmt: skip
-    lines = [f"{r['where']}{':' + str(r['line']) if r['line'] else ''}: {r['message']}" for r in found["refused"]]
+            [str(session.folder / path) for path in options.path],
+            domain=options.domain,
+            language=options.language,
+            form=options.format,
+            licence=options.licence,
+            say=session.say,
+            length=Length(options.min_length, options.max_length),
+        )
+    lines = [refusal_line(refused) for refused in found["refused"]]
+    lines += [r["message"] for r in found["left_out"]]
     if lines:
         session.say("\n".join(lines))
-    counts = f"{len(found['added'])} added, {len(found['already'])} already there, {len(found['refused'])} refused."
+    counts = f"{len(found['added'])} added, {len(found['already'])} already there, {len(found['refused'])} refused"
+    counts += f", {len(found['left_out'])} left out by their length." if found["left_out"] else "."
     show(session, options, found, counts)
     return 0 if found["added"] or found["already"] else 1
 
@@ -30,11 +37,17 @@ def draft(session: Session, options: Namespace) -> int:
         return _from_templates(session, options)
     with session.bench(options) as b:
         job = b.drafts.plan(
-            task=options.task, domain=options.domain, count=options.count, agent=paths.agent(session.folder, options.agent),
-            seed=options.seed, budget=options.budget, settings=paths.settings(session.folder, options.set),
-        )  # fmt: skip
+            task=options.task,
+            domain=options.domain,
+            count=options.count,
+            agent=paths.agent(session.folder, options.agent),
+            seed=options.seed,
+            budget=options.budget,
+            settings=paths.settings(session.folder, options.set),
+        )
         result = session.finish(b, job)
-    return show_end(session, options, result)
+    came = result["drafted"] or result["refused"] or result["none"] or result["unreadable"]
+    return show_end(session, options, result) or int(bool(result["failed"]) and not came)
 
 
 def _from_templates(session: Session, options: Namespace) -> int:
@@ -47,7 +60,7 @@ def _from_templates(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         file = session.folder / names[0]
         if file.suffix == ".json":
-            names = [b.templates.save(record)["id"] for record in templates_in(file)]
+            names = b.templates.add_file(file)
         job = b.seasons.plan(names, options.count, options.seed)
         result = session.finish(b, job)
         found = b.seasons.told(job) if options.json else {}
@@ -55,14 +68,22 @@ def _from_templates(session: Session, options: Namespace) -> int:
 
 
 def vary(session: Session, options: Namespace) -> int:
+    from workbench.build.varying.varying import Vary
+
     kinds = dict.fromkeys(name for one in options.kinds.split(",") if (name := one.strip()))
     agent = paths.agent(session.folder, options.agent) if options.agent else None
     with session.bench(options) as b:
         wanted = Vary(
-            kinds=tuple(kinds), agent=agent, task=options.task, domain=options.domain, status=options.status,
-            release=options.release, seed=options.seed, budget=options.budget,
+            kinds=tuple(kinds),
+            agent=agent,
+            task=options.task,
+            domain=options.domain,
+            status=options.status,
+            release=options.release,
+            seed=options.seed,
+            budget=options.budget,
             settings=paths.settings(session.folder, options.set),
-        )  # fmt: skip
+        )
         job = b.vary.plan(wanted)
         result = session.finish(b, job)
         found = b.vary.told(job) if options.json else {}
@@ -105,10 +126,16 @@ def tables(session: Session, options: Namespace) -> int:
 
 def items(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = b.reviews.items(
-            task=options.task, domain=options.domain, status=options.status, text=options.text, level=options.level,
-            language=options.language, agent=options.agent, flag=options.flag,
-        )  # fmt: skip
+        found = b.item_list.items(
+            task=options.task,
+            domain=options.domain,
+            status=options.status,
+            text=options.text,
+            level=options.level,
+            language=options.language,
+            agent=options.agent,
+            flag=options.flag,
+        )
     show(session, options, found, lambda: item_lines(found))
     return 0
 
@@ -116,15 +143,43 @@ def items(session: Session, options: Namespace) -> int:
 def decide(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         found = b.reviews.decide(
-            options.item, options.decision, person=options.person, question=options.question, answer=options.answer,
+            options.item,
+            options.decision,
+            person=options.person,
+            question=options.question,
+            answer=options.answer,
             reason=options.reason,
-        )  # fmt: skip
+            label_answers=b.label_questions.read_answers(options.label) if options.label else None,
+        )
     show(session, options, found, lambda: item_lines(found))
+    return 0
+
+
+def labels(session: Session, options: Namespace) -> int:
+    given = {
+        name: value
+        for name in ("text", "kind", "choice", "top", "task", "required", "retired")
+        if (value := getattr(options, name)) is not None
+    }
+    if given and not options.name:
+        raise BenchError("Which label question? Give its name before the options; without any, all are listed.")
+    with session.bench(options) as b:
+        if options.name:
+            b.label_questions.change(options.name, options.person, **given)
+        found = b.label_questions.every()
+    show(session, options, {"labels": found}, lambda: label_lines(found))
+    return 0
+
+
+def agreement(session: Session, options: Namespace) -> int:
+    with session.bench(options) as b:
+        found = b.progress.agreement_lines()
+    show(session, options, found, lambda: agreement_lines(found))
     return 0
 
 
 def rewrite(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        found = b.rewrites.rewrite(options.item, options.text, options.person)
+        found = b.rewrites.rewrite(options.item, options.text, options.person, options.reason)
     show(session, options, found, lambda: item_lines(found))
     return 0

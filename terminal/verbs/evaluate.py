@@ -4,58 +4,82 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
-from core.agents.saved import is_saved_name
+from agents.saved import is_saved_name
 from terminal import paths
-from terminal.here import named
+from terminal.local_session import workspace_name
+from terminal.output import format_count, show, show_end
 from terminal.planning import plan_lines
 from terminal.session import Session
-from terminal.showing import counted, show, show_end
-from workbench.evaluate.run_asked import Asked
-from workbench.evaluate.run_presets import preset_run
+from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_presets import preset_run
 from workbench.settings import parse_settings
 
-PATIENCE = 600.0
+ESTIMATE_SECONDS = 600.0
 """Seconds that the estimate of a paid run may take."""
 
 
 def run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
-        asked = Asked(
-            release=options.release, system=options.system or "",
+        asked = RunRequest(
+            release=options.release,
+            system=options.system or "",
             agent=options.agent and paths.agent(session.folder, options.agent),
-            retriever=options.retriever, metrics=names(options.metrics),
-            judges=paths.agents(session.folder, options.judge or []), votes=options.votes, budget=options.budget,
-            settings=paths.settings(session.folder, options.set), variants=options.variants, repeat=options.repeat,
-            sample=options.sample, seed=options.seed,
-        )  # fmt: skip
+            retriever=options.retriever,
+            metrics=names(options.metrics),
+            judges=paths.agents(session.folder, options.judge or []),
+            votes=options.votes,
+            budget=options.budget,
+            settings=paths.settings(session.folder, options.set),
+            variants=options.variants,
+            repeat=options.repeat,
+            sample=options.sample,
+            seed=options.seed,
+        )
         asked = preset_run(options.preset, asked) if options.preset else asked
         job = b.runs.plan_asked(asked)
         if b.runs.is_paid(asked):
-            for line in plan_lines(b.runs.estimate(asked, wait=PATIENCE) or {}):
+            for line in plan_lines(b.runs.estimate(asked, wait=ESTIMATE_SECONDS) or {}):
                 session.say(line)
         result = session.finish(b, job)
     return show_end(session, options, result)
 
 
 def score(session: Session, options: Namespace) -> int:
-    from workbench.evaluate.scores import score_file
+    from workbench.evaluate.scoring.scores import score_file
 
     judges, saved = paths.agents(session.folder, options.judge or []), []
-    if any(is_saved_name(judge) for judge in judges) and (session.folder / named(options)).exists():
+    if any(is_saved_name(judge) for judge in judges) and (session.folder / workspace_name(options)).exists():
         with session.bench(options) as b:
             saved = [agent for judge in judges if (agent := b.agents.saved(judge))]
     found = score_file(
-        session.folder / options.predictions, metrics=names(options.metrics) or [], language=options.language,
-        judges=judges, votes=options.votes, budget=options.budget, settings=paths.settings(session.folder, options.set),
-        say=session.say, saved=saved,
-    )  # fmt: skip
-    show(session, options, found, lambda: "\n".join([*(
-        f"{k:28} {v['mean'] if v['mean'] is None else format(v['mean'], '.4f')}  n={v['n']} failed={v['failed']}"
-        for k, v in found["metrics"].items()), *wordings(found.get("robustness", {}).get("figures", {}))]))  # fmt: skip
+        session.folder / options.predictions,
+        metrics=names(options.metrics) or [],
+        language=options.language,
+        judges=judges,
+        votes=options.votes,
+        budget=options.budget,
+        settings=paths.settings(session.folder, options.set),
+        say=session.say,
+        saved=saved,
+    )
+    show(
+        session,
+        options,
+        found,
+        lambda: "\n".join(
+            [
+                *(
+                    f"{k:28} {v['mean'] if v['mean'] is None else format(v['mean'], '.4f')}  n={v['n']} failed={v['failed']}"
+                    for k, v in found["metrics"].items()
+                ),
+                *format_robustness(found.get("robustness", {}).get("figures", {})),
+            ]
+        ),
+    )
     return 0
 
 
-def wordings(figures: Mapping[str, Any]) -> list[str]:
+def format_robustness(figures: Mapping[str, Any]) -> list[str]:
     """A line a figure of robustness that has a value, kind by kind."""
     lines = []
     for name, by_kind in figures.items():
@@ -66,21 +90,26 @@ def wordings(figures: Mapping[str, Any]) -> list[str]:
 
 def report(session: Session, options: Namespace) -> int:
     if not options.run and not options.preset:
-        session.say("cli.py report: name a run (`cli.py jobs` lists them), or give --preset hawkbench_table1 for what became "
-                    "of the drafts.")  # fmt: skip
+        session.say(
+            "cli.py report: name a run (`cli.py jobs` lists them), or give --preset hawkbench_table1 for what became "
+            "of the drafts."
+        )
         return 2
     form = "json" if options.json else options.format
     with session.bench(options) as b:
-        made = b.reports.report(options.run, by=names(options.by), form=form, preset=options.preset,
-                                settings=parse_settings(options.set))  # fmt: skip
-    session.out(made)
+        made = b.reports.report(
+            options.run, by=names(options.by), form=form, preset=options.preset, settings=parse_settings(options.set)
+        )
+    session.write_out(made)
     return 0
 
 
 def export_run(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         made = b.run_exports.write(options.run, options.format, session.folder / options.out)
-    show(session, options, made, f"{made['out']}: {counted(made['n'], 'answer')} of run {made['run']} as {made['format']}.")
+    show(
+        session, options, made, f"{made['out']}: {format_count(made['n'], 'answer')} of run {made['run']} as {made['format']}."
+    )
     return 0
 
 

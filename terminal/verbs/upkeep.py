@@ -1,14 +1,20 @@
 """Jobs, backups, the doctor; and the demo."""
 
 from argparse import Namespace
-from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from terminal import paths
+from terminal.output import show, show_end
 from terminal.session import Session
-from terminal.showing import show, show_end
-from workbench.setup.job_words import about
+from workbench.upkeep.job_words import about
+
+if TYPE_CHECKING:
+    from workbench.upkeep.upkeep import JobView
+
+LISTED = ("id", "kind", "state", "params", "done", "total", "cost_usd", "created", "error", "result")
+"""What is printed of a job."""
 
 
 def jobs(session: Session, options: Namespace) -> int:
@@ -18,22 +24,23 @@ def jobs(session: Session, options: Namespace) -> int:
         if options.cancel is not None:
             b.upkeep.cancel(options.cancel)
         found = b.upkeep.jobs()
-    show(session, options, found, lambda: "\n".join(map(told, found)))
+    listed = [{key: getattr(row, key) for key in LISTED} for row in found]
+    show(session, options, listed, lambda: "\n".join(map(format_job, found)))
     return 0
 
 
-def told(job: Mapping[str, Any]) -> str:
+def format_job(job: "JobView") -> str:
     """A job in a line; a run ends with the id that `report` takes."""
-    done = f"{job['done']}/{job['total']}"
-    line = f"{job['id']}  {job['kind']:6} {job['state']:10} {done:11}  {about(job['kind'], job['params'])}"
-    run = (job["result"] or {}).get("run")
+    done = f"{job.done}/{job.total}"
+    line = f"{job.id}  {job.kind:6} {job.state:10} {done:11}  {about(job.kind, job.params)}"
+    run = (job.result or {}).get("run")
     return f"{line}: run {run}" if run else line
 
 
 def backup(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         made = b.upkeep.backup(session.folder / options.out)
-    show(session, options, made | {"out": str(Path(options.out))}, f"{Path(options.out)}: {made['bytes']} bytes.")
+    show(session, options, replace(made, out=str(Path(options.out))), f"{Path(options.out)}: {made.bytes} bytes.")
     return 0
 
 
@@ -41,11 +48,12 @@ def doctor(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         found = b.upkeep.doctor(
             agent=options.agent and paths.agent(session.folder, options.agent),
-            settings=paths.settings(session.folder, options.set), say=session.say,
-        )  # fmt: skip
-    lines = [f"{'ok ' if c['ok'] else 'BAD'} {c['name']}: {c['message']}" for c in found["checks"]]
+            settings=paths.settings(session.folder, options.set),
+            say=session.say,
+        )
+    lines = [f"{'ok ' if c.ok else 'BAD'} {c.name}: {c.message}" for c in found.checks]
     show(session, options, found, "\n".join(lines))
-    return 0 if all(c["ok"] for c in found["checks"]) else 1
+    return 0 if all(c.ok for c in found.checks) else 1
 
 
 def demo(session: Session, options: Namespace) -> int:

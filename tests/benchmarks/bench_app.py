@@ -21,8 +21,9 @@ from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.samples import sample_documents, sample_items
-from store import documents, items
+from builders.drafting.samples import sample_documents, sample_items
+from store.corpus import documents
+from store.items import items
 from workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,9 +32,17 @@ TARGET = 2.0
 """Times as long, at most."""
 ROUNDS = 7
 PAGES = {
-    "Home": "", "Corpus": "corpus", "Draft": "draft", "Review": "review", "Freeze": "freeze", "Releases": "browse",
-    "Run": "run", "Results": "results", "Traces": "traces", "Jobs": "jobs",
-}  # fmt: skip
+    "Home": "",
+    "Corpus": "corpus",
+    "Draft": "draft",
+    "Review": "review",
+    "Freeze": "freeze",
+    "Releases": "browse",
+    "Run": "run",
+    "Results": "results",
+    "Traces": "traces",
+    "Jobs": "jobs",
+}
 STATUSES = ("accepted", "accepted", "accepted", "drafted", "discarded")
 STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
@@ -45,10 +54,14 @@ def fill(path: Path, size: int) -> None:
         documents.add(bench.database, found)
         models = sample_items(found)
         made = [
-            replace(models[n % len(models)], id=f"item-{n}", question=f"{models[n % len(models)].question} ({n})",
-                    status=STATUSES[n % len(STATUSES)])
+            replace(
+                models[n % len(models)],
+                id=f"item-{n}",
+                question=f"{models[n % len(models)].question} ({n})",
+                status=STATUSES[n % len(STATUSES)],
+            )
             for n in range(size)
-        ]  # fmt: skip
+        ]
         items.add(bench.database, made)  # type: ignore[arg-type]
         bench.releases.freeze("v1")
 
@@ -60,9 +73,12 @@ def served(workspace: Path) -> Iterator[str]:
         s.bind(("127.0.0.1", 0))
         port = s.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL, env=os.environ | {"BENCHWRIGHT_WORKSPACE": str(workspace)},
-    )  # fmt: skip
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"BENCHWRIGHT_WORKSPACE": str(workspace)},
+    )
     url = f"http://127.0.0.1:{port}"
     try:
         for _ in range(300):

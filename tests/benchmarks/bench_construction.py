@@ -12,11 +12,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.known import KnownItems, shingles
-from builders.leakage import leakage
+from builders.known_items import KnownItems, shingles
+from builders.near_duplicates.duplicate_pairs import twins
+from builders.near_duplicates.leakage import leakage
+from builders.near_duplicates.verbatim import NEAR_COPY_SHARE, collapse_spaces, hashes
 from builders.providers.corpus import Shelf
-from builders.twins import twins
-from builders.verbatim import NEAR, hashes, plain
 from core.ids import content_hash
 from core.nouns import Document, Item
 from tests.benchmarks.prose import prose
@@ -53,10 +53,10 @@ def peak() -> float:
 
 def pairwise(texts: dict[str, str]) -> set[tuple[str, str]]:
     """Every two documents, by sets of their windows."""
-    own = {name: set(hashes(plain(text)).tolist()) for name, text in texts.items()}
+    own = {name: set(hashes(collapse_spaces(text)).tolist()) for name, text in texts.items()}
     found = set()
     for a, b in combinations(texts, 2):
-        if own[a] and own[b] and len(own[a] & own[b]) >= NEAR * min(len(own[a]), len(own[b])):
+        if own[a] and own[b] and len(own[a] & own[b]) >= NEAR_COPY_SHARE * min(len(own[a]), len(own[b])):
             found.add((min(a, b), max(a, b)))
     return found
 
@@ -75,8 +75,13 @@ def near_documents(corpus: dict[str, str]) -> None:
     before, began = peak(), time.process_time()
     found = ours(corpus)
     many = time.process_time() - began
-    row(f"the same among {DOCUMENTS:,}: {len(found):,} pairs", f"{DOCUMENTS // SUBSET} x that of {SUBSET:,}",
-        own * DOCUMENTS / SUBSET, many, 0.5)  # fmt: skip
+    row(
+        f"the same among {DOCUMENTS:,}: {len(found):,} pairs",
+        f"{DOCUMENTS // SUBSET} x that of {SUBSET:,}",
+        own * DOCUMENTS / SUBSET,
+        many,
+        0.5,
+    )
     print(f"  {many:.1f} s; {peak() - before:.2f} GB more at the peak", flush=True)
 
 
@@ -98,7 +103,7 @@ def near_questions() -> None:
     def ours(few: list[Item]) -> set[tuple[str, str]]:
         known, found = KnownItems(), set()
         for item in few:
-            found |= {(near.item, item.id) for near in known.near(item)}
+            found |= {(near.item, item.id) for near in known.find_near(item)}
             known.add(item)
         return found
 
@@ -110,8 +115,13 @@ def near_questions() -> None:
     before, began = peak(), time.process_time()
     many = len(ours(items))
     took = time.process_time() - began
-    row(f"the same among {QUESTIONS:,}: {many:,} pairs", "every two, extrapolated", theirs * (QUESTIONS / SUBSET) ** 2,
-        took, 100)  # fmt: skip
+    row(
+        f"the same among {QUESTIONS:,}: {many:,} pairs",
+        "every two, extrapolated",
+        theirs * (QUESTIONS / SUBSET) ** 2,
+        took,
+        100,
+    )
     print(f"  {took:.1f} s; {peak() - before:.2f} GB more at the peak", flush=True)
 
 
@@ -163,8 +173,9 @@ def imported(corpus: dict[str, str], folder: Path) -> None:
         return time.perf_counter() - began
 
     slow, own = wall(theirs), wall(ours)
-    row("articles imported a second (wall)", "pandas to Parquet, same ids", DOCUMENTS / slow, DOCUMENTS / own, 0.05,
-        higher=True)  # fmt: skip
+    row(
+        "articles imported a second (wall)", "pandas to Parquet, same ids", DOCUMENTS / slow, DOCUMENTS / own, 0.05, higher=True
+    )
 
 
 def searched(corpus: dict[str, str]) -> None:

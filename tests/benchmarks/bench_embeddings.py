@@ -12,12 +12,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.samples import sample_documents, sample_items
-from core.search import nearest
-from core.sentence_model import SentenceModel
-from core.vector_cache import cached
-from store.database import Database
-from store.vectors import Vectors
+from builders.drafting.samples import sample_documents, sample_items
+from core.retrieval.search import find_nearest_rows
+from core.retrieval.sentence_model import SentenceModel
+from core.retrieval.vector_cache import cache_embedder
+from store.corpus.vectors import StoredVectors
+from store.engine.database import Database
 from tests.benchmarks.table import by_turns, cpu, head, row
 
 TEXTS = 300
@@ -54,7 +54,7 @@ def main() -> None:
         row("embedding, bfloat16", "sentence-transformers", slow, cpu(lambda: half.encode(texts), 2), 3)
         row("share of the ten nearest, bfloat16", "float32", 1, overlap(expected, vectors), 0.98, higher=True)
     with tempfile.TemporaryDirectory() as place, Database.open(Path(place) / "w.duckdb") as database:
-        kept = cached(ours, Vectors(database))
+        kept = cache_embedder(ours, StoredVectors(database))
         first = kept.encode(texts)
         if not (kept.encode(texts) == first).all():
             raise SystemExit("the vectors from the workspace differ from those made")
@@ -63,7 +63,7 @@ def main() -> None:
 
 def overlap(one: Any, other: Any, k: int = 10) -> float:
     """Share of each row's k nearest others that are the same in both, 0..1."""
-    pairs = zip(nearest(one, one, k + 1), nearest(other, other, k + 1), strict=True)
+    pairs = zip(find_nearest_rows(one, one, k + 1), find_nearest_rows(other, other, k + 1), strict=True)
     shares = []
     for place, ((left, _), (right, _)) in enumerate(pairs):
         shares.append(len(({*left} - {place}) & ({*right} - {place})) / k)

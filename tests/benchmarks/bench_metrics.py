@@ -13,7 +13,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from core.embeddings import embedder
+from core.retrieval.embeddings import embedder
 from eval.metric import Case, metrics
 from tests.benchmarks.squad import squad_em, squad_f1
 from tests.eval.tiny_model import tiny_model
@@ -25,7 +25,7 @@ ROUNDS = 5
 SYLLABLES = ("ba", "ket", "mor", "lin", "sto", "per", "ade", "vun", "gri", "osh", "tel", "ima", "roc", "das", "fen")
 
 
-def texts(words: int, seed: int, pairs: int = PAIRS) -> list[tuple[str, str]]:
+def texts(words: int, seed: int, pairs: int) -> list[tuple[str, str]]:
     """Pairs of prose-like texts around `words` tokens that share about half of their words."""
     chance = random.Random(seed)
     vocabulary = ["".join(chance.choices(SYLLABLES, k=chance.randint(1, 4))) for _ in range(4000)]
@@ -49,10 +49,15 @@ def cpu(score: Callable[[Any], object], inputs: Sequence[Any]) -> float:
 
 
 def compared(
-    name: str, peer: Callable[[str, str], float], words: int, target: float, many: int = PAIRS, turns: int = ROUNDS
+    name: str,
+    peer: Callable[[str, str], float],
+    words: int,
+    target: float,
+    many: int | None = None,
+    turns: int | None = None,
 ) -> None:
     """One printed line; stops when the two sides differ at all."""
-    pairs = texts(words, words, many)
+    pairs = texts(words, words, many or PAIRS)
     cases = [Case("x", prediction, (gold,)) for prediction, gold in pairs]
     ours = metrics()[name].score
     if ours is None:
@@ -60,10 +65,10 @@ def compared(
     for pair, case in zip(pairs, cases, strict=True):
         if abs(peer(*pair) - (ours(case)[""] or 0.0)) > 1e-12:  # type: ignore[operator]
             raise SystemExit(f"{name}: the two sides differ on {pair}")
-    rounds = [(cpu(lambda pair: peer(*pair), pairs), cpu(ours, cases)) for _ in range(turns)]
+    rounds = [(cpu(lambda pair: peer(*pair), pairs), cpu(ours, cases)) for _ in range(turns or ROUNDS)]
     theirs, own = min(r[0] for r in rounds), min(r[1] for r in rounds)
     held = "yes" if theirs / own >= target else "no"
-    label = f"{name}, {words} tokens{'' if many == PAIRS else f' x {many:,}'} (us)"
+    label = f"{name}, {words} tokens{'' if many is None else f' x {many:,}'} (us)"
     print(f"{label:<34}{theirs * 1e6:>8.1f}{own * 1e6:>8.1f}{theirs / own:>8.1f}{target:>8.0f}  {held}")
 
 

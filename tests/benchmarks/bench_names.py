@@ -13,8 +13,28 @@ from core.tables.names import NameIndex, name_words, normalise_name
 from tests.benchmarks.table import by_turns, head, row
 
 NAMES, ASKED = 100_000, 60
-SYLLABLES = ("ka", "lo", "mi", "ren", "tor", "vel", "sa", "du", "fi", "gor", "han", "jo", "pe", "qui", "rus", "ta", "ul", "wen",
-             "xi", "yor")  # fmt: skip
+SYLLABLES = (
+    "ka",
+    "lo",
+    "mi",
+    "ren",
+    "tor",
+    "vel",
+    "sa",
+    "du",
+    "fi",
+    "gor",
+    "han",
+    "jo",
+    "pe",
+    "qui",
+    "rus",
+    "ta",
+    "ul",
+    "wen",
+    "xi",
+    "yor",
+)
 
 
 def names(chance: random.Random) -> list[str]:
@@ -43,7 +63,7 @@ def share(search: Callable[[str], Sequence[str]], questions: Sequence[tuple[str,
     return sum(
         any(one == name or (query in name.split() and query in one.split()) for one in search(query))
         for name, query in questions
-    ) / len(questions)  # fmt: skip
+    ) / len(questions)
 
 
 def main() -> None:
@@ -72,8 +92,11 @@ def main() -> None:
         return [every[match.places[0]] for match in index.search(query)]
 
     for peer, search in (("BM25 alone (rank_bm25)", plain), ("rapidfuzz alone (WRatio)", alone)):
-        took, mine = by_turns(lambda search=search: [search(q) for _, q in questions],  # type: ignore[misc]
-                              lambda: [ours(q) for _, q in questions], rounds=2)  # fmt: skip
+        took, mine = by_turns(
+            lambda search=search: [search(q) for _, q in questions],  # type: ignore[misc]
+            lambda: [ours(q) for _, q in questions],
+            rounds=2,
+        )
         row(f"one of {NAMES:,} names by likeness", peer, took / ASKED, mine / ASKED, 10.0)
         row("share found among the first ten", peer, share(search, questions), share(ours, questions), 1.0, higher=True)
     print(f"the index of {NAMES:,} names is built in {built:.1f} s")

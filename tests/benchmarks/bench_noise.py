@@ -12,8 +12,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.guards import Guarded, guards
-from builders.perturbation import NotMade, perturbations
+from builders.variation.guards import Guarded, guards
+from builders.variation.perturbation import NotMade, perturbations
 from core.nouns import Item
 from tests.benchmarks.table import by_turns, cpu, head, row
 

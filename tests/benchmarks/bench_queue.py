@@ -22,17 +22,20 @@ import duckdb
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.samples import sample_documents, sample_items
+from builders.drafting.samples import sample_documents, sample_items
 from core.nouns import Decision, Span
-from store import documents, items, next_item, state
-from store.columns import now
-from store.database import Cursor, Database
-from store.kind import Kind
+from store.corpus import documents
+from store.engine.columns import current_time
+from store.engine.database import Cursor, Database
+from store.items import items
+from store.queue import next_item
+from store.queue.kind import ItemKind
+from store.reviews import state
 from tests.app_server import started
 from tests.benchmarks.table import head, row
 from workbench import Workbench
-from workbench.annotate.desk import shown
-from workbench.annotate.reviews import Press, Scratch
+from workbench.annotate.desk.desk import shown
+from workbench.annotate.reviewing.reviews import DecisionRequest, Scratch
 
 PEOPLE = 20
 THINK = 2.0
@@ -71,10 +74,18 @@ def fill(path: Path, size: int) -> None:
         documents.add(bench.database, found)
         models = sample_items(found)
         first = min(size, 1000)
-        items.add(bench.database, [
-            replace(models[n % len(models)], id=f"item-{n}", question=f"{models[n % len(models)].question} ({n})",
-                    status="drafted") for n in range(first)
-        ])  # fmt: skip
+        items.add(
+            bench.database,
+            [
+                replace(
+                    models[n % len(models)],
+                    id=f"item-{n}",
+                    question=f"{models[n % len(models)].question} ({n})",
+                    status="drafted",
+                )
+                for n in range(first)
+            ],
+        )
 
         def copy(cursor: Cursor) -> None:
             times = f"(SELECT unnest(range(1, {size // first})) AS k)"
@@ -127,13 +138,24 @@ def together(act: Callable[[int], Any], many: int) -> list[Any]:
         return [future.result() for future in [pool.submit(work, n) for n in range(many)]]
 
 
-def press(person: str, item: dict[str, Any], n: int) -> Press:
+def press(person: str, item: dict[str, Any], n: int) -> DecisionRequest:
     """Every fifth decision is a discard, every third of the others an edit."""
     decision: Decision = "discard" if n % 5 == 4 else "accept"
     words = f"{item['question']} Says {person}." if decision == "accept" and n % 3 == 0 else item["question"]
     evidence = tuple(Span(one["document"], one["start"], one["end"]) for one in item["evidence"])
-    return Press(uuid.uuid4().hex, person, item["id"], item["revision"], decision, words, item["answers"][0], evidence,
-                 reason="No use." if decision == "discard" else "", seconds=1.0, seen=item["status"])  # fmt: skip
+    return DecisionRequest(
+        uuid.uuid4().hex,
+        person,
+        item["id"],
+        item["revision"],
+        decision,
+        words,
+        item["answers"][0],
+        evidence,
+        reason="No use." if decision == "discard" else "",
+        seconds=1.0,
+        seen=item["status"],
+    )
 
 
 def on_the_verbs(path: Path, each: int) -> None:
@@ -145,7 +167,7 @@ def on_the_verbs(path: Path, each: int) -> None:
             name, item = f"person {n}", None
             log: list[Done] = []
             for k in range(each):
-                item = timed(took["next"], bench.reviews.following, Kind(), name, item)
+                item = timed(took["next"], bench.reviews.following, ItemKind(), name, item)
                 made = press(name, timed(took["desk"], bench.reviews.desk, item, name)["item"], k)
                 words = Scratch(name, item, made.revision, made.question, made.answer, made.evidence, 1.0)
                 timed(took["keep"], bench.reviews.keep, words)
@@ -169,7 +191,8 @@ def checked(path: Path, log: Sequence[Done]) -> None:
     """Nothing lost, nothing doubled: what each noted against what the workspace holds. Ends the benchmark when it is not so."""
     with Database.open(path) as database:
         stored = {
-            key: rest for key, *rest in database.rows(
+            key: rest
+            for key, *rest in database.rows(
                 """
                 SELECT r.id, r.item, r.person, r.decision, w.question, s.status, s.revision = r.revision
                 FROM review r
@@ -177,18 +200,21 @@ def checked(path: Path, log: Sequence[Done]) -> None:
                 JOIN state s ON s.item = r.item
                 """
             )
-        }  # fmt: skip
+        }
         [(twice,)] = database.rows("SELECT count(*) FROM (SELECT item FROM review GROUP BY item HAVING count(*) > 1)")
         [(numbers, reviews)] = database.rows("SELECT count(DISTINCT number), count(*) FROM review")
         left = len({(one.person, one.item) for one in log} & set(database.rows("SELECT person, item FROM scratch")))
         differences = state.differences(database)
     words = {"accept": "accepted", "discard": "discarded"}
-    lost = [one for one in log if stored.get(one.key)
-            != [one.item, one.person, one.decision, one.words, words[one.decision], True]]  # fmt: skip
+    lost = [
+        one for one in log if stored.get(one.key) != [one.item, one.person, one.decision, one.words, words[one.decision], True]
+    ]
     double = len(log) - len({one.item for one in log})
-    print(f"lost {len(lost)}, unknown {len(stored) - len(log)}, double assigned {double}, decided twice {twice}, "
-          f"numbers twice {reviews - numbers}, scratch left {left}, states that the history does not give "
-          f"{len(differences)}")  # fmt: skip
+    print(
+        f"lost {len(lost)}, unknown {len(stored) - len(log)}, double assigned {double}, decided twice {twice}, "
+        f"numbers twice {reviews - numbers}, scratch left {left}, states that the history does not give "
+        f"{len(differences)}"
+    )
     if lost or len(stored) != len(log) or double or twice or reviews != numbers or left or differences:
         raise SystemExit("the queue lost or doubled something")
 
@@ -196,7 +222,7 @@ def checked(path: Path, log: Sequence[Done]) -> None:
 def at_the_server(path: Path, seconds: float, think: float) -> None:
     """The same by the app's own routes: an item is held, typed on and decided."""
     with Workbench.open(path) as bench:
-        waiting = [shown(item) for item in items.listed(bench.database, status="drafted", limit=int(PEOPLE * seconds))]
+        waiting = [shown(item) for item in items.list_items(bench.database, status="drafted", limit=int(PEOPLE * seconds))]
     took: dict[str, list[float]] = {"hold": [], "scratch": [], "decide": []}
     lock = threading.Lock()
     served = started(path, path.with_suffix(".log"))
@@ -211,9 +237,16 @@ def at_the_server(path: Path, seconds: float, think: float) -> None:
             return timed(took[act], send, act, body)  # type: ignore[no-any-return]
 
         def send(act: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-            line.request("POST", f"/bench/{act}", json.dumps(body), HEADERS)
-            answer = line.getresponse()
-            return answer.status, json.loads(answer.read())
+            for is_last in (False, True):
+                try:
+                    line.request("POST", f"/bench/{act}", json.dumps(body), HEADERS)
+                    answer = line.getresponse()
+                    return answer.status, json.loads(answer.read())
+                except (http.client.RemoteDisconnected, ConnectionError):  # the server ends what was idle for seconds
+                    line.close()
+                    if is_last:
+                        raise
+            raise AssertionError
 
         while time.monotonic() < until:
             with lock:
@@ -221,11 +254,19 @@ def at_the_server(path: Path, seconds: float, think: float) -> None:
             if post("hold", {"person": name, "item": item["id"]})[1]["held"]:
                 continue
             made = press(name, item, len(log))
-            words = {"person": name, "item": made.item, "revision": made.revision, "question": made.question,
-                     "answer": made.answer, "evidence": item["evidence"], "seconds": 1.0}  # fmt: skip
+            words = {
+                "person": name,
+                "item": made.item,
+                "revision": made.revision,
+                "question": made.question,
+                "answer": made.answer,
+                "evidence": item["evidence"],
+                "seconds": 1.0,
+            }
             post("scratch", words)
-            status, said = post("decide", {**words, "key": made.key, "decision": made.decision, "reason": made.reason,
-                                           "status": made.seen})  # fmt: skip
+            status, said = post(
+                "decide", {**words, "key": made.key, "decision": made.decision, "reason": made.reason, "status": made.seen}
+            )
             if status == 200:
                 log.append(Done(name, made.item, made.key, made.decision, made.question))
                 with lock:
@@ -253,12 +294,12 @@ def in_the_store(small: Path, large: Path) -> None:
         at: dict[int, str | None] = {0: None, 1: None}
         for n in range(ROUNDS):
             for place, database in enumerate((one, other)):
-                timed(took["free"][place], next_item.free, database, Kind(), "ann", now(), at[place])
+                timed(took["free"][place], next_item.list_free_items, database, ItemKind(), "ann", current_time(), at[place])
                 began = time.perf_counter()
-                at[place] = next_item.claim(database, Kind(), "ann", at=now(), minutes=15, after=at[place])
+                at[place] = next_item.claim(database, ItemKind(), "ann", at=current_time(), minutes=15, after=at[place])
                 took["claim"][place].append(time.perf_counter() - began)
                 began = time.perf_counter()
-                found = items.listed(
+                found = items.list_items(
                     database, task="explicit_factoid", status="drafted", limit=50, after=f"item-{n * 7}-{n % 9 + 1}"
                 )
                 took["page"][place].append(time.perf_counter() - began)
@@ -285,8 +326,13 @@ def on_hot_items(folder: Path) -> None:
     ours = min(r[1] for r in rounds)
     print()
     head()
-    row(f"a small write, {WRITERS} threads on {HOT} hot items", f"cursors, {conflicts / many:.0%} tried again", theirs / many,
-        ours / many, 1.9)  # fmt: skip
+    row(
+        f"a small write, {WRITERS} threads on {HOT} hot items",
+        f"cursors, {conflicts / many:.0%} tried again",
+        theirs / many,
+        ours / many,
+        1.9,
+    )
 
 
 def small_writes(write: Callable[[str, str], None]) -> float:

@@ -21,6 +21,7 @@ from eval.robustness.study import ORDER, Arm, Study
 from tests.benchmarks.table import by_turns, head, row
 
 FAMILIES, SIZE, WIDTH, TEXTS = 20_000, 8, 384, 40_000
+ITEMS = 25_000
 KINDS = ORDER[:7]
 
 
@@ -48,7 +49,7 @@ def main() -> None:
     for a, b in zip(plain(), ours(), strict=True):
         np.testing.assert_allclose(a, b, atol=2e-6)
     row(f"similarity and diversity, {FAMILIES:,} families of {SIZE}", "a numpy loop over families", *by_turns(plain, ours), 1)
-    every_figure(25_000)
+    every_figure(ITEMS)
 
 
 def every_figure(items: int) -> None:
@@ -84,15 +85,22 @@ def made(items: int) -> tuple[Run, list[Trace], dict[str, Item], dict[str, Varia
     asked, variants, traces = {}, {}, []
     for number in range(items):
         item = f"i{number:06d}"
-        asked[item] = Item(item, "question_answering", f"Who built house {number}?", (f"person {number % 500}",),
-                           evidence=(Span(f"d{number % 3000}", 0, 9),))  # fmt: skip
+        asked[item] = Item(
+            item,
+            "question_answering",
+            f"Who built house {number}?",
+            (f"person {number % 500}",),
+            evidence=(Span(f"d{number % 3000}", 0, 9),),
+        )
         for kind in ("", *KINDS):
             variant = f"{item}-{kind}" if kind else None
             if variant:
                 variants[variant] = Variant(variant, item, 1, kind, f"{kind}: house {number}, whose?")
             queries = [f"house {number} {hop} {chance.randrange(3)}" for hop in range(chance.randrange(5))]
-            steps = tuple(Step("retrieve", query, spans=tuple(Span(f"d{chance.randrange(3000)}", 0, 9) for _ in range(5)))
-                          for query in queries)  # fmt: skip
+            steps = tuple(
+                Step("retrieve", query, spans=tuple(Span(f"d{chance.randrange(3000)}", 0, 9) for _ in range(5)))
+                for query in queries
+            )
             answer = f"It was person {number % 500 if chance.random() < 0.5 else chance.randrange(500)}."
             traces.append(Trace("r", item, variant, answer, steps=steps, calls=1 + len(steps), tokens_in=9, tokens_out=9))
     return Run("r", "r", System("hyde"), "made", "b2:x", "m", {}), traces, asked, variants

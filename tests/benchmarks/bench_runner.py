@@ -9,11 +9,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from core.agents.agent import Completion, Sampling
+from core.agent import Completion, Sampling
 from core.nouns import Document, Message, Prompt, Span
-from eval.retrieval import prepare, tools_over
 from eval.retriever import retrievers
-from eval.runner import run
+from eval.running.retrieval import prepare, tools_over
+from eval.running.runner import run
 from eval.system import Question, systems
 
 TARGET = 0.9

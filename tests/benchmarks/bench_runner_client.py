@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from core.agents.agent import Sampling
-from core.agents.openai import OpenAIAgent, OpenAISettings
+from agents.openai.openai import OpenAIAgent, OpenAISettings
+from core.agent import Sampling
 from core.nouns import Message, Prompt
 from tests.openai_server import running
 

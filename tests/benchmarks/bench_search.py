@@ -12,9 +12,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from core.index_files import IndexFiles
 from core.nouns import Span
-from core.search import Bm25Index, DenseIndex, nearest
+from core.retrieval.index_files import IndexFiles
+from core.retrieval.search import Bm25Index, DenseIndex, find_nearest_rows
 from tests.benchmarks.table import by_turns, head, row
 
 PASSAGES, VOCABULARY = 50_000, 30_000
@@ -56,9 +56,9 @@ def dense() -> None:
             found.append(top[np.argsort(-scores[top])].tolist())
         return found
 
-    if one_by_one() != [places for places, _ in nearest(corpus, queries, K)]:
+    if one_by_one() != [places for places, _ in find_nearest_rows(corpus, queries, K)]:
         raise SystemExit("the blocked search finds other passages")
-    theirs, ours = by_turns(one_by_one, lambda: nearest(corpus, queries, K))
+    theirs, ours = by_turns(one_by_one, lambda: find_nearest_rows(corpus, queries, K))
     row(f"dense search, 100,000 x 384, top {K}", "numpy, query by query", theirs / 200, ours / 200, 4)
 
 

@@ -11,13 +11,16 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Item, Run, Score, System, Trace
-from core.resampling import _kept_counts
-from core.statistics import bootstrap_pairs, holm, paired_many
-from eval.report import report
-from eval.results import RunResult
+from core.statistics.resampling import _kept_counts
+from core.statistics.statistics import bootstrap_pairs, holm, paired_many
+from eval.reports.report import report
+from eval.reports.results import RunResult
 from tests.benchmarks.table import cpu, head, row
 
 ITEMS, SYSTEMS, METRICS, CELLS_BY_SCIPY = 1_000, 10, 12, 3
+
+
+LARGE = 100_000
 
 
 def main() -> None:
@@ -43,10 +46,10 @@ def main() -> None:
     row("the same in one second", "1 second of CPU", 1.0, own, 1)
     tests = cpu(lambda: holm([one.p for one in paired_many(differences)]))
     print(f"the same {differences.shape[1]} with permutation tests and Holm's correction: {tests:.2f} s of CPU")
-    large = one_large_run(100_000)
+    large = one_large_run(LARGE)
     took = cpu(lambda: report([large]), 1)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    row("report of 100,000 traces, three metrics", "20 seconds of CPU", 20.0, took, 1)
+    row(f"report of {LARGE:,} traces, three metrics", "20 seconds of CPU", 20.0, took, 1)
     print(f"{peak:,.0f} MB at most in this process")
 
 
@@ -55,8 +58,11 @@ def one_large_run(size: int) -> RunResult:
     values = np.random.default_rng(4).random((size, 3)).tolist()
     names = ("token_f1", "rouge_l", "evidence_recall@5")
     items = [Item(f"i{n}", "explicit_factoid", "?", ("a",), level=(1, 2, 3, 4)[n % 4], domain=f"d{n % 8}") for n in range(size)]
-    scores = [Score("r", item.id, None, name, "1", value)
-              for item, row_ in zip(items, values, strict=True) for name, value in zip(names, row_, strict=True)]  # fmt: skip
+    scores = [
+        Score("r", item.id, None, name, "1", value)
+        for item, row_ in zip(items, values, strict=True)
+        for name, value in zip(names, row_, strict=True)
+    ]
     run = Run("r", "r", System("vanilla"), "made", "b2:x", "m", {})
     return RunResult(run, [Trace("r", item.id, answer="a") for item in items], scores, {item.id: item for item in items})
 

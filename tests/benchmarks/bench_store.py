@@ -13,8 +13,8 @@ import duckdb
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Trace
-from store import runs
-from store.database import Database
+from store.engine.database import Database
+from store.runs import runs
 
 THREADS = 16
 WRITES = 40
@@ -26,6 +26,8 @@ REVIEW = """INSERT INTO review (id, number, item, revision, person, decision, re
     VALUES (?, 1, 'i', 1, 'ann', 'accept', '', '', '')"""
 STATE = """INSERT INTO state (item, number, revision, status, task, domain, language)
     VALUES (?, 1, 1, 'accepted', 't', 'general', 'en')"""
+
+TRACE = "run, item, variant, number, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error"
 
 
 def threads(write: Callable[[str], None]) -> float:
@@ -81,7 +83,7 @@ def sets(file: Path) -> float:
 
 def executemany(file: Path) -> float:
     rows = [["r", str(n), "", n, "an answer", "[]", "[]", 1, 10, 5, 0.5, "answered", None] for n in range(ROWS)]
-    sql = f"INSERT INTO trace VALUES ({', '.join('?' * 13)}) ON CONFLICT DO NOTHING"
+    sql = f"INSERT INTO trace ({TRACE}) VALUES ({', '.join('?' * 13)}) ON CONFLICT DO NOTHING"
     with Database.open(file) as database:
         began = time.perf_counter()
         database.write(lambda cursor: cursor.executemany(sql, rows))

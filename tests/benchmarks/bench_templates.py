@@ -6,18 +6,24 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.template_questions import Owners, make
-from builders.templates import Template, template_from_record
-from core.tables.world import Table, Tables
+from builders.templates.template_questions import Owners, make
+from builders.templates.templates import Template, template_from_record
+from core.tables.world import EntityTable, Tables
 from tests.benchmarks.table import by_turns, head, row
 from tests.builders.academy import academy
 
 ENTITIES, EACH, LOOPED = 100_000, 5_000, 200
 RECORDS = (
     {"id": "field", "text": "What is the field of {who}?", "slots": {"who": "name"}, "answer": "field", "table": "scholars"},
-    {"id": "city", "kind": "multi-hop", "text": "In what city does {who} work?", "slots": {"who": "name"},
-     "answer": "works_at.city", "table": "scholars"},
-)  # fmt: skip
+    {
+        "id": "city",
+        "kind": "multi-hop",
+        "text": "In what city does {who} work?",
+        "slots": {"who": "name"},
+        "answer": "works_at.city",
+        "table": "scholars",
+    },
+)
 
 
 def main() -> None:
@@ -32,7 +38,9 @@ def main() -> None:
     made: list[int] = []
 
     def ours() -> None:
-        fresh = Tables([Table(one.spec, one.rows, one.hash) for one in world.values()])  # nothing is known of the rows yet
+        fresh = Tables(
+            [EntityTable(one.spec, one.rows, one.hash) for one in world.values()]
+        )  # nothing is known of the rows yet
         owners: Owners = {}  # as a job keeps it
         made.append(sum(len(make(fresh, one, n=EACH, cap=EACH, owners=owners).items) for one in templates))
 

@@ -16,8 +16,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from store import items
-from terminal.here import Here
+from store.items import items
+from terminal.local_session import Here
 from tests.benchmarks.table import head, row
 from tests.openai_server import Running, running
 from workbench import Workbench
@@ -37,11 +37,14 @@ def workspace() -> Iterator[Workbench]:
         ids = bench.templates.load_samples()
         job = bench.seasons.plan(ids, 4 * TRACES)
         Here().finish(bench, job)
-        made = items.listed(bench.database, status="drafted")[:TRACES]
-        items.add(bench.database, [
-            replace(one, id=f"w{n}", question=f"{one.question} ({n})", status="accepted")  # no two requests are the same
-            for n, one in zip(range(TRACES), cycle(made), strict=False)
-        ])  # fmt: skip
+        made = items.list_items(bench.database, status="drafted")[:TRACES]
+        items.add(
+            bench.database,
+            [
+                replace(one, id=f"w{n}", question=f"{one.question} ({n})", status="accepted")  # no two requests are the same
+                for n, one in zip(range(TRACES), cycle(made), strict=False)
+            ],
+        )
         bench.releases.freeze("bench", allow_unlicensed="a benchmark")
         yield bench
 
@@ -49,10 +52,20 @@ def workspace() -> Iterator[Workbench]:
 def ours(bench: Workbench, system: str) -> tuple[float, float]:
     """Seconds that the run takes, and CPU seconds of this process. Raises SystemExit when a question failed."""
     job = bench.runs.plan(
-        "bench", system=system, agent="openai:m", retriever=None, metrics=["r_eval_f1"], judges=[], votes=1, budget=None,
-        settings={"environment": "tables", "concurrency": PLACES, "agent.concurrency": PLACES}, variants=False, repeat=1,
-        sample=None, seed=0,
-    )  # fmt: skip
+        "bench",
+        system=system,
+        agent="openai:m",
+        retriever=None,
+        metrics=["r_eval_f1"],
+        judges=[],
+        votes=1,
+        budget=None,
+        settings={"environment": "tables", "concurrency": PLACES, "agent.concurrency": PLACES},
+        variants=False,
+        repeat=1,
+        sample=None,
+        seed=0,
+    )
     began, cpu = time.perf_counter(), time.process_time()
     done = Here().finish(bench, job)
     took = time.perf_counter() - began, time.process_time() - cpu
@@ -91,8 +104,10 @@ def measured(bench: Workbench, server: Running, system: str) -> None:
     began = time.process_time()
     theirs = asyncio.run(bare(server.url, requests))
     bare_cpu = time.process_time() - began
-    print(f"{system}: {TRACES} traces, {requests} requests, ideal {ideal:.1f} s, ours {took:.1f} s ({cpu:.1f} s CPU), "
-          f"bare client {theirs:.1f} s ({bare_cpu:.1f} s CPU)")  # fmt: skip
+    print(
+        f"{system}: {TRACES} traces, {requests} requests, ideal {ideal:.1f} s, ours {took:.1f} s ({cpu:.1f} s CPU), "
+        f"bare client {theirs:.1f} s ({bare_cpu:.1f} s CPU)"
+    )
     row(f"{system}: share of ideal", "openai client, bare", ideal / theirs, ideal / took, TARGET, higher=True)
 
 

@@ -1,10 +1,11 @@
 """What tests at the desk's own test app share: when it is ready, what is on it, and what has arrived at its bench."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
+
+from tests.waiting import until
 
 Tap = Callable[..., dict[str, Any]]
 Open = Callable[..., Page]
@@ -24,12 +25,8 @@ def shows(page: Page, number: int) -> None:
 
 def arrived(tap: Tap, claim: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
     """What the bench knows, once the claim is true of it."""
-    for _ in range(100):
-        known = tap()
-        if claim(known):
-            return known
-        time.sleep(0.05)
-    raise AssertionError(f"not within five seconds: {known}")
+    until(lambda: claim(tap()))
+    return tap()
 
 
 def select(page: Page, first: str, last: str) -> None:

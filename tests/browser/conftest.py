@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -17,18 +18,26 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.app_server import ROOT, Serve, Served, free_port
 from tests.browser.at_desk import Open, Tap, ready
 
-__all__ = ["ROOT", "Serve", "Served", "free_port", "sign"]
-expect.set_options(timeout=20_000)  # milliseconds, on a machine that does other things too
+__all__ = ["ROOT", "Serve", "Served", "free_port", "new_page", "saving", "sign"]
+LONG = 60_000
+"""Milliseconds that anything has to appear, on a machine that does other things too."""
+expect.set_options(timeout=LONG)
 FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-)  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of one file run one after the other in one process: they share a browser, and often a server."""
     for item in items:
-        if item.path.parent == ROOT / "tests" / "browser":
+        if item.path.is_relative_to(ROOT / "tests" / "browser"):
             item.add_marker(pytest.mark.xdist_group(item.path.name))
 
 
@@ -48,14 +57,13 @@ def chromium() -> Iterator[Browser]:
 def page(chromium: Browser) -> Iterator[Page]:
     """A browser of Ada's, its window 1280 x 900; a test fails on any error on its console, and on any request that leaves this
     machine."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
+    page = new_page(chromium)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "Content Security" in m.text else None)
     page.on("request", lambda r: wrong.append(r.url) if r.url.startswith("http") and "//127.0.0.1" not in r.url else None)
     yield page
-    context.close()
+    page.context.close()
     assert not wrong, wrong
 
 
@@ -64,11 +72,14 @@ def desk_url() -> Iterator[str]:
     """The desk's test app, for all tests of this file."""
     port = free_port()
     process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "tests/browser/desk_bench/app.py", "--server.port", str(port)], cwd=ROOT,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+        [sys.executable, "-m", "streamlit", "run", "tests/browser/desk_bench/app.py", "--server.port", str(port)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     address = f"http://127.0.0.1:{port}"
-    for _ in range(300):
+    for _ in range(1200):
         try:
             urllib.request.urlopen(f"{address}/_stcore/health", timeout=2).read()
             break
@@ -77,7 +88,7 @@ def desk_url() -> Iterator[str]:
             time.sleep(0.1)
     yield address
     process.send_signal(signal.SIGTERM)
-    process.wait(30)
+    process.wait(60)
 
 
 @pytest.fixture
@@ -87,7 +98,7 @@ def tap(desk_url: str) -> Tap:
     def turn(**fields: Any) -> dict[str, Any]:
         body = json.dumps(fields).encode() if fields else None
         request = urllib.request.Request(f"{desk_url}/bench/tap", body, {"content-type": "application/json"})
-        return dict(json.loads(urllib.request.urlopen(request, timeout=30).read()))
+        return dict(json.loads(urllib.request.urlopen(request, timeout=60).read()))
 
     turn(reset=True)
     return turn
@@ -103,6 +114,21 @@ def desk(page: Page, desk_url: str, tap: Tap) -> Open:
         return page
 
     return show
+
+
+def new_page(chromium: Browser) -> Page:
+    """A page in a browser of its own, its window 1280 x 900."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(LONG)
+    return context.new_page()
+
+
+@contextmanager
+def saving(page: Page, words: str) -> Iterator[None]:
+    """Waits at the end of the block until the server has stored these words: on a slow machine a half of what is typed is
+    stored first, and the page says "saved" to that too."""
+    with page.expect_response(lambda reply: reply.ok and "/scratch" in reply.url and words in str(reply.request.post_data)):
+        yield
 
 
 def sign(page: Page, url: str, name: str = "Ada") -> None:

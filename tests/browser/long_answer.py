@@ -3,7 +3,7 @@ figure and one is not in the text."""
 
 from core.ids import content_hash
 from core.nouns import Document, Item, Provenance, Span
-from core.text import split_sentences
+from core.text.text import split_sentences
 
 FACTS = (
     ("The harbour office of Orvel opened in spring.", "The harbour of Orvel began with an office that opened in spring."),
@@ -18,7 +18,7 @@ FACTS = (
     ("The rebuilt engine ran on oil instead of coal.", "Its keeper was honoured by a queen."),
     ("The toll was abolished when the tramway company failed.", "With the end of the tramway the toll went as well."),
     ("A statue of Marta Quill was unveiled beside the bridge.", "Today a statue beside the bridge recalls its author."),
-)  # fmt: skip
+)
 """What the text says, and the claim that rests on it."""
 WRONG, UNFOUNDED = 4, 9
 """The claims that are not as the text has it."""
@@ -44,10 +44,18 @@ def item(text: Document) -> Item:
         for (_, claim), place in zip(FACTS, places, strict=True)
     ]
     return Item(
-        "long", "implicit_rationale", "How did the bridge change the town?", (" ".join(claim for _, claim in FACTS),),
-        tuple(places), 4, "humanities", status="drafted", given=(text.id,), steps=({"kind": "claims", "claims": claims},),
+        "long",
+        "implicit_rationale",
+        "How did the bridge change the town?",
+        (" ".join(claim for _, claim in FACTS),),
+        tuple(places),
+        4,
+        "humanities",
+        status="drafted",
+        given=(text.id,),
+        steps=({"kind": "claims", "claims": claims},),
         provenance=Provenance("recorded", "draft/implicit_rationale.en@b2:0", 7, (), "drafted"),
-    )  # fmt: skip
+    )
 
 
 def sentence(text: Document, number: int) -> Span:

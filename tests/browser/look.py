@@ -1,8 +1,8 @@
 """Pictures of the real app, to be looked at: every page, empty and full, light and dark, 1280 and 1920 wide, into a folder; or
-the one of the README.
+those of README and docs.
 
     python tests/browser/look.py FOLDER [PAGE...]
-    python tests/browser/look.py --readme
+    python tests/browser/look.py --docs
 """
 
 import os
@@ -13,58 +13,116 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import jobs
-from store import grades
+from store.runs import grades
 from tests.app_server import ROOT, started
 from tests.browser.conftest import FLAGS, sign
 from tests.workbench.worded import two
 from workbench import Workbench
-from workbench.evaluate.grading import GradingPlan
-from workbench.evaluate.run_asked import Asked
-from workbench.evaluate.sweep_plan import Plan, factor
+from workbench.evaluate.grading.grading import GradingPlan
+from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 
 STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PAGES = {
-    "home": "", "corpus": "corpus", "document": "corpus?document={document}", "draft": "draft",
-    "coverage": "coverage", "coverage-document": "coverage?document={document}", "reverse": "reverse", "trials": "trials",
-    "draft-bulk": "draft?draft_mode=In+bulk", "review": "review",
-    "review-long": "review?item={long}", "freeze": "freeze", "releases": "browse?release=v1",
-    "compare": "compare", "run": "run", "sweeps": "sweeps", "sweep": "sweeps?job={sweep}", "sweep-map": "sweeps?job={map}",
-    "results": "results?{runs}", "results-cells": "results?{runs}&view=cells",
-    "results-pairs": "results?{runs}&view=pairs", "results-questions": "results?{runs}&view=questions",
-    "results-failures": "results?{runs}&view=failures", "results-paper": "results?{runs}&view=paper", "traces": "traces?{runs}",
-    "trace": "traces?{runs}&item={asked}", "agents": "agents", "prompts": "prompts", "jobs": "jobs",
-    "progress": "progress", "adjudicate": "adjudicate", "rewrite": "rewrite", "guidelines": "guidelines",
-    "people": "people", "people-roles": "people?view=roles", "people-log": "people?view=log",
-    "gates": "gates", "gates-found": "gates?view=found&by=task", "gates-people": "gates?view=people",
-    "gates-every": "gates?view=every", "find": "find", "find-like": "find?by=like&text=Who+built+it", "queue": "queue",
-    "robustness": "robustness?{worded}", "robustness-families": "robustness?{worded}&view=families",
+    "home": "",
+    "corpus": "corpus",
+    "document": "corpus?document={document}",
+    "draft": "draft",
+    "coverage": "coverage",
+    "coverage-document": "coverage?document={document}",
+    "reverse": "reverse",
+    "trials": "trials",
+    "draft-bulk": "draft?draft_mode=In+bulk",
+    "review": "review",
+    "review-long": "review?item={long}",
+    "freeze": "freeze",
+    "releases": "browse?release=v1",
+    "compare": "compare",
+    "run": "run",
+    "sweeps": "sweeps",
+    "sweep": "sweeps?job={sweep}",
+    "sweep-map": "sweeps?job={map}",
+    "results": "results?{runs}",
+    "results-cells": "results?{runs}&view=cells",
+    "results-pairs": "results?{runs}&view=pairs",
+    "results-questions": "results?{runs}&view=questions",
+    "results-failures": "results?{runs}&view=failures",
+    "results-paper": "results?{runs}&view=paper",
+    "traces": "traces?{runs}",
+    "trace": "traces?{runs}&item={asked}",
+    "agents": "agents",
+    "prompts": "prompts",
+    "jobs": "jobs",
+    "progress": "progress",
+    "adjudicate": "adjudicate",
+    "rewrite": "rewrite",
+    "guidelines": "guidelines",
+    "labels": "labels",
+    "people": "people",
+    "people-roles": "people?view=roles",
+    "people-log": "people?view=log",
+    "gates": "gates",
+    "gates-found": "gates?view=found&by=task",
+    "gates-people": "gates?view=people",
+    "gates-every": "gates?view=every",
+    "find": "find",
+    "find-like": "find?by=like&text=Who+built+it",
+    "queue": "queue",
+    "robustness": "robustness?{worded}",
+    "robustness-families": "robustness?{worded}&view=families",
     "robustness-family": "robustness?{worded}&view=families&item=bridge",
-    "robustness-audit": "robustness?{worded}&view=audit", "conformance": "conformance",
-    "question-sets": "question_sets", "question-set": "question_sets?{asked_of}",
-    "grade": "grade", "grade-batch": "grade?batch={batch}",
-    "grade-closed": "grade?batch={graded}", "grade-judges": "grade?view=judges",
-    "vary": "vary?kind=spelling&kind=grammar", "vary-made": "vary?view=made", "variants": "variants",
+    "robustness-audit": "robustness?{worded}&view=audit",
+    "conformance": "conformance",
+    "question-sets": "question_sets",
+    "question-set": "question_sets?{asked_of}",
+    "grade": "grade",
+    "grade-batch": "grade?batch={batch}",
+    "grade-closed": "grade?batch={graded}",
+    "grade-judges": "grade?view=judges",
+    "vary": "vary?kind=spelling&kind=grammar",
+    "vary-made": "vary?view=made",
+    "variants": "variants",
     "variant-quality": "variant_quality",
-    "web-question": "web_question", "phases": "phases", "phases-rates": "phases?view=rates",
+    "web-question": "web_question",
+    "phases": "phases",
+    "phases-rates": "phases?view=rates",
     "phases-doubts": "phases?view=doubts",
-    "tables": "tables?table=persons", "tables-spec": "tables?table=publications&view=spec",
-    "templates": "templates?template=author_at", "templates-write": "templates?view=write",
-    "templates-make": "templates?view=make", "templates-seasons": "templates?view=seasons",
+    "tables": "tables?table=persons",
+    "tables-spec": "tables?table=publications&view=spec",
+    "templates": "templates?template=author_at",
+    "templates-write": "templates?view=write",
+    "templates-make": "templates?view=make",
+    "templates-seasons": "templates?view=seasons",
     "templates-proposed": "templates?view=proposed",
-    "analyses": "analyses?{worked}", "analyses-part": "analyses?{worked}&of={agent}&type=RE",
+    "analyses": "analyses?{worked}",
+    "analyses-part": "analyses?{worked}&of={agent}&type=RE",
     "analyses-answer": "analyses?{worked}&of={agent}&type=RE&item={worked_item}",
-    "analyses-matching": "analyses?{worked}&view=matching", "analyses-deployment": "analyses?{worked}&view=deployment",
-    "analyses-best": "analyses?{worked}&view=best", "analyses-places": "analyses?{worked}&view=places",
-    "analyses-tasks": "analyses?view=tasks", "trace-work": "traces?{worked}&item={worked_item}",
-    "tables-popularity": "tables?table=persons&view=popularity", "tables-functions": "tables?table=persons&view=functions",
-}  # fmt: skip
+    "analyses-matching": "analyses?{worked}&view=matching",
+    "analyses-deployment": "analyses?{worked}&view=deployment",
+    "analyses-best": "analyses?{worked}&view=best",
+    "analyses-places": "analyses?{worked}&view=places",
+    "analyses-tasks": "analyses?view=tasks",
+    "trace-work": "traces?{worked}&item={worked_item}",
+    "tables-popularity": "tables?table=persons&view=popularity",
+    "tables-functions": "tables?table=persons&view=functions",
+}
 """Name of a picture -> where it is taken; what stands in braces is there in the full workspace only."""
-PICTURE = ROOT / "README.png"
+PICTURES = {
+    "corpus": "corpus",
+    "draft": "draft",
+    "review": "review?item={long}",
+    "releases": "browse?release=v1",
+    "results": "results?{runs}",
+}
+"""Name of a picture in docs/pictures -> where it is taken; the README shows "review"."""
+COLOURS = 64
+"""Of a picture in docs: enough for flat surfaces and text, in a quarter of the bytes."""
 
 
 def fill(path: Path) -> dict[str, str]:
@@ -91,19 +149,24 @@ def fill(path: Path) -> dict[str, str]:
             work(bench.runs.plan("v1", system=system, agent=agent, retriever=found, settings=settings, sample=None, **common))
             for system, agent, found, settings in asked
         ]
-        base = Asked(release="v1", system="echo", retriever="bm25")
+        base = RunRequest(release="v1", system="echo", retriever="bm25")
         k = factor("top-k", [1, 5, 10], "top_k")
-        sweeps = [bench.sweeps.plan(plan) for plan in (
-            Plan("top-k and retriever", base, [k, factor("retriever", ["bm25", "dense", "hybrid", "rerank"])]),
-            Plan("top-k by chunk size", base, [k, factor("chunk size", [64, 128, 256], "chunk_tokens")], "grid"),
-        )]  # fmt: skip
+        sweeps = [
+            bench.sweeps.plan(plan)
+            for plan in (
+                SweepPlan("top-k and retriever", base, [k, factor("retriever", ["bm25", "dense", "hybrid", "rerank"])]),
+                SweepPlan("top-k by chunk size", base, [k, factor("chunk size", [64, 128, 256], "chunk_tokens")], "grid"),
+            )
+        ]
         for job in sweeps:
             work(job)
         by_judge = {**common, "judges": ["offline"], "metrics": ["crag_truthfulness", "s_f1", "rag_quest_eval"]}
-        judged = work(bench.runs.plan("v1", system="vanilla", agent="offline", retriever="bm25", settings={}, sample=None,
-                                      **by_judge))  # fmt: skip
-        graded, batch = (bench.grading.start(GradingPlan([str(judged["run"]), str(runs[2]["run"])], each=6), "Lea")
-                         for _ in range(2))  # fmt: skip
+        judged = work(
+            bench.runs.plan("v1", system="vanilla", agent="offline", retriever="bm25", settings={}, sample=None, **by_judge)
+        )
+        graded, batch = (
+            bench.grading.start(GradingPlan([str(judged["run"]), str(runs[2]["run"])], each=6), "Lea") for _ in range(2)
+        )
         for n, place in enumerate(grades.places(bench.database, graded)):
             for person in ("Ann", "Bob"):
                 mark = ("perfect", "acceptable", "incorrect", "missing")[(n + (person == "Bob" and n % 7 == 0)) % 4]
@@ -115,11 +178,17 @@ def fill(path: Path) -> dict[str, str]:
         first = bench.question_sets.page()[0][0].set
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {
-            "document": bench.corpus.every()[-1].id, "long": long, "asked": bench.reviews.items(status="accepted")[0]["id"],
+            "document": bench.corpus.every()[-1].id,
+            "long": long,
+            "asked": bench.reviews.items(status="accepted")[0]["id"],
             "runs": "&".join(f"run={run['run']}" for run in runs),
-            "sweep": sweeps[0], "map": sweeps[1], "worded": "&".join(f"run={run}" for run in two(bench, "worded")),
-            "batch": batch, "graded": graded, "asked_of": f"item={first.item}&gold={first.gold}",
-        }  # fmt: skip
+            "sweep": sweeps[0],
+            "map": sweeps[1],
+            "worded": "&".join(f"run={run}" for run in two(bench, "worded")),
+            "batch": batch,
+            "graded": graded,
+            "asked_of": f"item={first.item}&gold={first.gold}",
+        }
         found |= agents_at_work(bench, work)
         jobs.stop(bench)
         return found
@@ -133,10 +202,27 @@ def agents_at_work(bench: Workbench, work: Callable[[str], dict[str, object]]) -
         bench.reviews.decide(item, "accept", person="Ada")
     bench.releases.freeze("spring", tasks=["template_question"])
     runs = [
-        str(work(bench.runs.plan("spring", system=system, agent="offline", retriever=None, judges=[], votes=1, budget=None,
-                                 metrics=["r_eval_f1", "r_eval_f1_cjk"], settings={"environment": "tables"}, variants=False,
-                                 repeat=1, sample=None, seed=0))["run"]) for system in ("pal", "react")
-    ]  # fmt: skip
+        str(
+            work(
+                bench.runs.plan(
+                    "spring",
+                    system=system,
+                    agent="offline",
+                    retriever=None,
+                    judges=[],
+                    votes=1,
+                    budget=None,
+                    metrics=["r_eval_f1", "r_eval_f1_cjk"],
+                    settings={"environment": "tables"},
+                    variants=False,
+                    repeat=1,
+                    sample=None,
+                    seed=0,
+                )
+            )["run"]
+        )
+        for system in ("pal", "react")
+    ]
     return {"worked": "&".join(f"run={run}" for run in runs), "agent": runs[0], "worked_item": asked[0]}
 
 
@@ -180,15 +266,28 @@ def tour(browser: Browser, folder: Path, chosen: list[str]) -> None:
                 app.stop()
 
 
-def readme(browser: Browser) -> None:
-    """The review desk, as the README shows it."""
+def take_docs_pictures(browser: Browser) -> None:
+    """Takes the pictures of README and docs."""
+    folder = ROOT / "docs" / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as room:
         workspace = Path(room) / "samples.duckdb"
         places = fill(workspace)
         app = started(workspace, Path(room) / "log")
         try:
             with opened(browser, app.url, 1280, "light") as page:
-                shot(page, f"{app.url}/review?item={places['long']}", PICTURE)
+                page.set_default_timeout(120_000)
+                for name, address in PICTURES.items():
+                    file = folder / f"{name}.png"
+                    shot(page, f"{app.url}/{address.format(**places)}", file)
+                    if name == "corpus":  # in English alone: a machine may have no font for Chinese titles
+                        page.get_by_role("combobox", name="Language").last.click()
+                        page.get_by_role("option", name="English").click()
+                        page.get_by_text("9 documents").wait_for()
+                        page.screenshot(path=file)
+                    with Image.open(file) as picture:
+                        small = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+                    small.save(file, optimize=True)
         finally:
             app.stop()
 
@@ -197,8 +296,8 @@ def main(words: list[str]) -> None:
     with sync_playwright() as play:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = play.chromium.launch(executable_path=chromium, headless=True, args=list(FLAGS))
-        if words == ["--readme"]:
-            readme(browser)
+        if words == ["--docs"]:
+            take_docs_pictures(browser)
         else:
             tour(browser, Path(words[0]), words[1:])
         browser.close()

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page
 
-from store import items, reviews, runs
-from store.state import differences
+from store.items import items
+from store.reviews import reviews
+from store.reviews.state import differences
+from store.runs import runs
 from tests.browser.conftest import Serve, sign
 from workbench import Workbench
 
-REVIEWED = 16
-EDITED, DISCARDED, MOVED = 3, 7, 11
+REVIEWED = 6
+EDITED, DISCARDED, MOVED = 1, 3, 4
 """Which of the reviewed items is edited, discarded, given other evidence."""
 ASKED = "What did a person ask here?"
 STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -21,11 +23,11 @@ STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 @pytest.mark.slow
 def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path: Path) -> None:
     workspace = tmp_path / "main.duckdb"
+    with Workbench.open(workspace) as bench:
+        bench.corpus.load_samples()  # without the work that the button on the first page brings: this job makes its own
     app = serve(workspace)
     sign(page, app.url)
-    page.set_default_timeout(60_000)  # on a loaded machine
     page.goto(app.url)
-    page.get_by_role("button", name="Load the samples").click()
     page.get_by_text("Items by domain").wait_for()
 
     by_hand = drafted_by_hand(page)
@@ -37,7 +39,7 @@ def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path
     app.stop()
 
     with Workbench.open(workspace) as bench:
-        found = [item for item in items.listed(bench.database) if item.provenance.origin == "drafted"]
+        found = [item for item in items.list_items(bench.database) if item.provenance.origin == "drafted"]
         assert {item.id for item in found if item.status != "refused"} == {by_hand, *seen}
         decided = reviews.of_items(bench.database, [item.id for item in found])
         assert sorted(review.item for review in decided) == sorted([by_hand, *seen]), "only what was shown is decided, once"
@@ -48,7 +50,7 @@ def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path
         first, second = items.history(bench.database, [edited.id])
         assert (second.question, second.by, second.revision) == (ASKED, "Ada", 2)
         assert (first.by, first.revision) == ("offline", 1)
-        assert first.question.endswith("?") and first.question != ASKED
+        assert first.question.endswith(("?", "？")) and first.question != ASKED
 
         (discard,) = [review for review in decided if review.decision == "discard"]
         assert discard.item == seen[DISCARDED]
@@ -61,7 +63,7 @@ def test_the_main_job_from_samples_to_a_trace(serve: Serve, page: Page, tmp_path
         assert {item.id for item in found if item.revision == 2} == {edited.id, moved.id}
         assert not differences(bench.database)
 
-        assert [release["items"] for release in bench.shelf.listed() if release["name"] == "v1"] == [40 + 1 + REVIEWED - 1]
+        assert [release.items for release in bench.shelf.listed() if release.name == "v1"] == [40 + 1 + REVIEWED - 1]
         assert len(runs.traces(bench.database, run)) == 12
 
 
@@ -73,7 +75,7 @@ def drafted_by_hand(page: Page) -> str:
     page.get_by_role("button", name="Sample context").click()
     page.get_by_role("button", name="Generate").click()
     item = another(page, "")
-    page.wait_for_timeout(400)
+    page.locator("button.accept:enabled").wait_for()
     page.keyboard.press("a")
     page.get_by_text("Saved, revision 1").wait_for()
     return item
@@ -96,7 +98,7 @@ def reviewed_by_keyboard(page: Page) -> list[str]:
     seen: list[str] = []
     for n in range(REVIEWED):
         seen.append(another(page, seen[-1] if seen else ""))
-        page.wait_for_timeout(400)  # a person looks at it
+        page.locator("button.accept:enabled").wait_for()
         if n == EDITED:
             page.keyboard.press("q")
             page.keyboard.press("Control+a")

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from core.nouns import Item, Span
-from store import items
+from store.items import items
 from tests import pdfs
 from tests.browser.conftest import Serve, sign
 from workbench import Workbench
@@ -24,8 +25,10 @@ def bridge(page: Page, serve: Serve, tmp_path: Path) -> dict[str, str]:
         [added] = bench.corpus.add([tmp_path / "bridge.pdf"], domain="arts", language="en")["added"]
         text = bench.corpus.document(added["id"]).text.replace("\n", " ")
         spans = tuple(Span(added["id"], text.index(words), text.index(words) + len(words)) for words in (TOLL, FERRY))
-        items.add(bench.database, [Item("toll", "explicit_factoid", "When was it abolished?", ("1954",), spans, 1, "arts",
-                                        given=(added["id"],))])  # fmt: skip
+        items.add(
+            bench.database,
+            [Item("toll", "explicit_factoid", "When was it abolished?", ("1954",), spans, 1, "arts", given=(added["id"],))],
+        )
     url = serve(tmp_path / "w.duckdb").url
     sign(page, url)
     return {"url": url, "document": added["id"]}
@@ -97,9 +100,16 @@ def test_the_pages_by_a_key_and_back_with_boxes_over_the_letters(page: Page, bri
 
 
 def test_the_corpus_shows_a_document_by_its_pages_too(page: Page, bridge: dict[str, str]) -> None:
-    page.goto(f"{bridge['url']}/corpus?document={bridge['document']}")
+    """It is opened from the list, where a link to the page itself once led back to the list at the next press."""
+    page.goto(f"{bridge['url']}/corpus")
+    page.locator("[data-testid=stDataFrame] .dvn-scroller").last.click(position={"x": 18, "y": 35 + 18})
+    page.get_by_role("button", name="Read it").click()
     page.get_by_text("Pages", exact=True).click()
     expect(page.locator(".page-number")).to_have_value("2")
+    expect(page).to_have_url(f"{bridge['url']}/corpus?document={quote(bridge['document'], safe='')}")
     expect(page.locator('.span-box[data-evidence="0"]').first).to_be_visible()
     page.locator(".page-after").click()
     expect(page.locator('.span-box[data-evidence="1"]').first).to_be_visible()
+    page.get_by_role("button", name="All documents").click()
+    expect(page.get_by_text("Add documents")).to_be_visible()
+    expect(page).to_have_url(f"{bridge['url']}/corpus")

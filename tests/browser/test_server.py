@@ -14,7 +14,7 @@ from tests.waiting import until
 
 @pytest.mark.parametrize("address", ["review", "agents", "board", "board.py"])
 def test_a_fresh_server_asked_for_a_deep_link_first_shows_the_frame(serve: Serve, workspace: Path, page: Page, address: str):
-    app = serve(workspace)
+    app = serve(workspace, is_forked=False)
     sign(page, app.url)
     page.goto(f"{app.url}/{address}")
     expect(page.get_by_test_id("stSidebarNavLink").filter(has_text="Review")).to_be_visible()
@@ -28,10 +28,23 @@ def test_a_fresh_server_asked_for_a_deep_link_first_shows_the_frame(serve: Serve
 def test_a_workspace_that_cannot_be_opened_is_one_sentence_on_every_page(serve: Serve, workspace: Path, page: Page):
     good = Path(shutil.copy(workspace, workspace.with_name("good.duckdb")))
     workspace.write_text("my notes")
-    app = serve(workspace)
+    app = serve(workspace, is_forked=False)
     sign(page, app.url)
-    for address in ("", "corpus", "draft", "review", "freeze", "browse", "compare", "run", "results", "traces", "agents",
-                    "prompts", "jobs"):  # fmt: skip
+    for address in (
+        "",
+        "corpus",
+        "draft",
+        "review",
+        "freeze",
+        "browse",
+        "compare",
+        "run",
+        "results",
+        "traces",
+        "agents",
+        "prompts",
+        "jobs",
+    ):
         page.goto(f"{app.url}/{address}")
         expect(page.get_by_test_id("stAlert").filter(has_text="is not a DuckDB file")).to_be_visible()
         expect(page.get_by_test_id("stException")).to_have_count(0)

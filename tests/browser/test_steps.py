@@ -1,6 +1,7 @@
 """A reviewer follows on the screen how an item was made: a question on three documents from its documents through each step to
 its words, and a summary with its source and every hit that was kept or dropped."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, expect
 import jobs
 from core.ids import content_hash
 from core.nouns import Document
-from store import documents
+from store.corpus import documents
 from tests.browser.at_desk import ready
 from tests.browser.conftest import Serve, Served, sign
 from workbench import Workbench
@@ -29,16 +30,36 @@ TEXTS = {
 }
 
 
+ASKED = "When was it that Ada Quill founded a school of weaving?"
+REWRITTEN = "In what order did these three things about Ada Quill happen: the fire, the sale, the school?"
+ORDER = "Which came first can only be told from the three dates."
+REPLIES = (
+    {"common": [{"element": "Ada Quill", "evidence": list(range(1, 12))}], "contact": 1},
+    {"differences": [{"point": f"Only sentence {n} tells this.", "evidence": [n]} for n in (1, 6, 11)]},
+    {"focus": ["fire", "sale", "school"], "question": ASKED, "answer": "1904, 1904 and 1911.", "evidence": [1, 6, 11]},
+    {"rewritten": REWRITTEN, "depends": ORDER},
+)
+"""Of the four steps; sentences 1, 6 and 11 stand in three documents, in whatever order these come."""
+
+
 @pytest.fixture
 def app(tmp_path: Path, serve: Serve) -> Iterator[tuple[Served, dict[str, str]]]:
     """The app on a workspace with one draft of each, and their ids by task."""
-    path, found = tmp_path / "w.duckdb", {}
+    path, found, script = tmp_path / "w.duckdb", {}, tmp_path / "replies.jsonl"
+    script.write_text("\n".join(json.dumps({"text": json.dumps(reply)}) for reply in REPLIES), encoding="utf-8")
     with Workbench.open(path) as bench:
         made = [Document(content_hash(text), text, title, "tales", licence="CC0-1.0") for title, text in TEXTS.items()]
         documents.add(bench.database, made)
-        for task in ("qa_three_documents", "summary"):
-            job = bench.drafts.plan(task=task, domain="tales", count=1, agent="offline", seed=1, budget=None,
-                                    settings={"rag_check": False, "asks": ""})  # fmt: skip
+        for task, agent in (("qa_three_documents", f"scripted:{script}"), ("summary", "offline")):
+            job = bench.drafts.plan(
+                task=task,
+                domain="tales",
+                count=1,
+                agent=agent,
+                seed=1,
+                budget=None,
+                settings={"rag_check": False, "asks": ""},
+            )
             done = jobs.start(bench).submit(job).result()
             found[task] = done["items"][0]["id"]
         jobs.stop(bench, seconds=0)
@@ -71,10 +92,10 @@ def test_a_question_on_three_documents_is_followed_from_its_documents_to_its_wor
     expect(steps.nth(2)).to_contain_text("Ada Quill (document 1, 2, 3)")
     for place in (1, 2, 3):
         expect(steps.nth(3)).to_contain_text(f"Document {place}: ")
-    expect(steps.nth(4)).to_contain_text("When was it that Ada Quill founded a school of weaving?")
+    expect(steps.nth(4)).to_contain_text(ASKED)
     expect(steps.nth(5)).to_contain_text("How its parts depend on each other: Which came first")
     asked = page.locator("textarea.question").input_value()
-    assert asked.startswith("In what order did these three things about Ada Quill happen")
+    assert asked == REWRITTEN
     expect(steps.nth(5)).to_contain_text(asked)
     for step in range(6):
         steps.nth(step).scroll_into_view_if_needed()

@@ -1,22 +1,20 @@
 """A small world for the gates' tests: documents by id, drafts on them, and the cutter that the workbench would hand in."""
 
 from builders.task import Kit
-from core.chunks import chunk
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Span
-from core.numbered import Sentence
-from core.search import Bm25Index
-from core.text import split_sentences
+from core.retrieval.chunks import chunk
+from core.retrieval.search import Bm25Index
+from core.text.numbered import Sentence
+from core.text.text import split_sentences
 
 
 class World:
     """Documents and what cuts text from them."""
 
     def __init__(self, *texts, language="en", domain="general"):
-        self.documents = [
-            Document(content_hash(text), text, f"Title {n}", domain, language) for n, text in enumerate(texts, 1)
-        ]
+        self.documents = [Document(content_hash(text), text, f"Title {n}", domain, language) for n, text in enumerate(texts, 1)]
         self._by_id = {document.id: document for document in self.documents}
 
     def text_of(self, span):
@@ -42,7 +40,7 @@ class World:
         return Bm25Index(spans, [self.text_of(span) for span in spans], self.documents[0].language).search(query, k)
 
     def kit(self, agent, **more):
-        return Kit(agent.ask, more.pop("name", "scripted"), self.search, self.cut, **more)
+        return Kit(agent.ask, more.pop("name", "scripted"), self.search, self.cut, is_offline=agent.is_offline, **more)
 
 
 def draft(question="Who?", answer="", evidence=(), *, id="i1", language="en", task="explicit_factoid", level=1, **more):

@@ -2,15 +2,23 @@
 
 import pytest
 
-from builders.guards import FLAGS, Guarded, asked, guards
+from builders.variation.guards import FLAGS, Guarded, count_questions, guards
 from core.nouns import Item
 
 QUESTION = "Who directed the first film of the Lantern Players?"
 
 
 def item(question: str = QUESTION, language: str = "en") -> Item:
-    return Item(id="q1", task="explicit_factoid", question=question, answers=("Maud",), evidence=(), level=1, domain="arts",
-                language=language)  # fmt: skip
+    return Item(
+        id="q1",
+        task="explicit_factoid",
+        question=question,
+        answers=("Maud",),
+        evidence=(),
+        level=1,
+        domain="arts",
+        language=language,
+    )
 
 
 def of(kind: str, text: str, **more: object) -> dict[str, object]:
@@ -48,10 +56,13 @@ def test_the_same_letters_in_another_kind_and_no_verdict_are_flagged() -> None:
 
 def test_what_is_less_alike_than_random_pairs_can_be_is_flagged_and_says_by_which_model() -> None:
     rows = guards(
-        [Guarded(item(), "formality", "Who made the Lantern Players' first movie?"),
-         Guarded(item(), "formality", "How much does a loaf of bread weigh?"), Guarded(item(), "ocr", "Wh0 " * 300)],
+        [
+            Guarded(item(), "formality", "Who made the Lantern Players' first movie?"),
+            Guarded(item(), "formality", "How much does a loaf of bread weigh?"),
+            Guarded(item(), "ocr", "Wh0 " * 300),
+        ],
         limits={"en": 0.4},
-    )  # fmt: skip
+    )
     assert rows[0]["similarity"] > 0.7 > 0.4 > rows[1]["similarity"]
     assert (rows[0]["flags"], rows[1]["flags"][:1], rows[1]["similarity_model"]) == ([], ["unlike"], "minilm")
     assert rows[2]["similarity"] is None and "the model (minilm) reads 256" in rows[2]["similarity_why"]
@@ -63,5 +74,9 @@ def test_chinese_has_no_likeness_by_the_english_model_and_no_flesch() -> None:
 
 
 def test_a_request_asks_one_thing_too() -> None:
-    assert asked("Name it.", "en") == 1 and asked("Who? And when?", "en") == 2 and asked("谁？何时？", "zh") == 2
-    assert asked("", "en") == 0
+    assert (
+        count_questions("Name it.", "en") == 1
+        and count_questions("Who? And when?", "en") == 2
+        and count_questions("谁？何时？", "zh") == 2
+    )
+    assert count_questions("", "en") == 0

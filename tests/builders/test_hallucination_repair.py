@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from builders.known import KnownItems
+from agents.offline.agent import OfflineAgent
+from agents.offline.corpus import OfflineCorpus
+from agents.scripted.scripted import ScriptedAgent
+from builders.drafting.windows import windows
+from builders.known_items import KnownItems
 from builders.task import Window
 from builders.tasks.hallucination_repair import TASK
-from builders.windows import windows
-from core.agents.scripted import ScriptedAgent
 from core.errors import Unreadable
 from core.nouns import Item, Provenance
-from core.offline.agent import OfflineAgent
-from core.offline.corpus import Corpus
 from tests.builders.drafts import World
-from tests.builders.test_gates_edit import GATE, GateContext
+from tests.builders.gates.test_gates_edit import GATE, GateContext
 
 EN = World(
     "The ferry of Orvel has crossed the Senn since 1702. It was poled by hand until the great flood, and every town on the "
@@ -29,13 +29,13 @@ ZH = World(
     "奥维尔的渡口自1702年起横渡塞恩河。渡船一直靠人力撑篙，沿河的每座小城都有一条这样的渡船，两百年来没有人想过要修一座桥，因为两岸的土太软，"
     "春天的洪水又太高，工匠们都说立不住桥墩。1820年，渡船每周运送400辆马车。市议会已经同意在上游修一座新桥。",
     language="zh",
-)  # fmt: skip
+)
 EDIT = {"class": "number", "sentence": 1, "was": "400 carts", "is": "900 carts"}
 
 
 def window_of(world: World) -> Window:
     found = windows(world.documents, "hallucination_repair", TASK.window, seed=1)
-    return next(window for window in found if window.given[0] == world.documents[0].id)
+    return next(window for window in found if window.given_documents[0] == world.documents[0].id)
 
 
 async def made(world: World, agent, window: Window | None = None, **kit) -> list[Item]:
@@ -70,13 +70,21 @@ async def test_an_edit_in_a_later_sentence_knows_its_place():
 
 
 async def test_a_negation_is_looked_at_by_a_judge_both_ways():
-    replies = [said(**{"class": "negation", "sentence": 3, "was": "did not like", "is": "liked"}), said(contained=1),
-               said(contained=0)]  # fmt: skip
+    replies = [
+        said(**{"class": "negation", "sentence": 3, "was": "did not like", "is": "liked"}),
+        said(contained=1),
+        said(contained=0),
+    ]
     agent = ScriptedAgent(replies)
     [item] = await made(EN, agent)
     assert item.steps[-1] | {"of": "", "calls": []} == {
-        "kind": "support", "agent": "scripted", "of": "", "true": 1, "edited": 0, "calls": [],
-    }  # fmt: skip
+        "kind": "support",
+        "agent": "scripted",
+        "of": "",
+        "true": 1,
+        "edited": 0,
+        "calls": [],
+    }
     assert GATE.check(item, GateContext(text_of=EN.text_of)).outcome == "pass"
 
 
@@ -96,18 +104,29 @@ async def test_an_article_of_three_sentences_and_an_agent_that_declines_give_not
 
 ARTICLE = World("The ferry of Orvel is old. It was built in 1908 by Orrin Vale. It closed in 1954.")
 SOURCE = Item(
-    "u1", "hallucination_repair", "The ferry of Orvel is old.", (), language="en", given=(ARTICLE.documents[0].id,),
+    "u1",
+    "hallucination_repair",
+    "The ferry of Orvel is old.",
+    (),
+    language="en",
+    given=(ARTICLE.documents[0].id,),
     inputs={"hallucinated": "It was built in 1980 by Orrin Vale, who was rich."},
-    labels={"annotations": [{"keyword": "1980", "is_right": False, "reason": "should be 1908"},
-                            {"keyword": "who was rich", "is_right": False, "reason": ""},
-                            {"keyword": "Orrin Vale", "is_right": True, "reason": ""}], "uhgeval": {"id": "doc_1"}},
+    labels={
+        "annotations": [
+            {"keyword": "1980", "is_right": False, "reason": "should be 1908"},
+            {"keyword": "who was rich", "is_right": False, "reason": ""},
+            {"keyword": "Orrin Vale", "is_right": True, "reason": ""},
+        ],
+        "uhgeval": {"id": "doc_1"},
+    },
     provenance=Provenance(origin="imported"),
-)  # fmt: skip
+)
 
 
 def source_window(source: Item = SOURCE) -> Window:
-    [first, *_] = windows(ARTICLE.documents, "hallucination_repair", replace(TASK.window, texts_too=False), seed=1,
-                          sources=[source])  # fmt: skip
+    [first, *_] = windows(
+        ARTICLE.documents, "hallucination_repair", replace(TASK.window, texts_too=False), seed=1, sources=[source]
+    )
     return first
 
 
@@ -137,13 +156,13 @@ def test_one_beginning_with_two_hallucinations_is_no_duplicate_and_what_waits_is
     one = replace(SOURCE, id="a", answers=("Same.",))
     other = replace(one, id="b", inputs={"hallucinated": "Quite another text that somebody made up about the ferry."})
     known = KnownItems([SOURCE, one])
-    assert len(known) == 1 and known.same(other) is None and known.same(replace(one, id="c")) == "a"
-    assert known.near(other) == []
+    assert len(known) == 1 and known.find_same(other) is None and known.find_same(replace(one, id="c")) == "a"
+    assert known.find_near(other) == []
 
 
 @pytest.mark.parametrize("world", [EN, ZH], ids=["en", "zh"])
 async def test_the_offline_agent_drafts_an_edit_that_its_gate_can_read(world):
-    corpus = Corpus(world.documents)
+    corpus = OfflineCorpus(world.documents)
     classes = set()
     for seed in range(12):
         window = window_of(world)
@@ -160,7 +179,7 @@ async def test_the_offline_agent_repairs_after_notes_and_by_a_text():
     agent = OfflineAgent()
     [item] = await made(ARTICLE, agent, source_window(), name="offline")
     assert item.answers == ("It was built in 1908 by Orrin Vale.",)
-    from core.offline.repairs import by_text
+    from agents.offline.repairs import by_text
 
     assert by_text("It was built in 1980 by Orrin Vale. Nobody saw it.", ARTICLE.documents[0].text, "en") == (
         "It was built in 1908 by Orrin Vale. Nobody saw it."

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from builders.ingest import Already, Refused, domain_name, ingest
+from builders.ingest import Already, RefusedFile, domain_name, ingest
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document
@@ -48,7 +48,7 @@ def test_a_folder_is_walked_in_sorted_order_and_says_what_it_leaves_out(tmp_path
     (root / "loop").symlink_to(root)
     found = taken(root)
     assert [d.origin for d in found if isinstance(d, Document)] == ["corpus/a.txt", "corpus/b.txt", "corpus/sub/c.txt"]
-    left = {r.where: r.message for r in found if isinstance(r, Refused)}
+    left = {r.where: r.message for r in found if isinstance(r, RefusedFile)}
     assert set(left) == {"corpus/.hidden.txt", "corpus/link.txt", "corpus/loop"} and all(left.values())
     assert not any(str(tmp_path) in d.origin for d in found if isinstance(d, Document))
 
@@ -62,15 +62,23 @@ def test_the_same_text_comes_in_once(tmp_path):
 
 def test_a_record_speaks_for_itself(tmp_path):
     lines = [
-        {"text": TEXT, "title": "Mill", "domain": "Arts", "language": "en", "licence": "MIT", "published": "1999-01-02",
-         "origin": "the archive", "shelf": 7},
+        {
+            "text": TEXT,
+            "title": "Mill",
+            "domain": "Arts",
+            "language": "en",
+            "licence": "MIT",
+            "published": "1999-01-02",
+            "origin": "the archive",
+            "shelf": 7,
+        },
         {"text": "Another text of the valley."},
         {"text": "  "},
         {"title": "no text"},
         {"text": "A third text.", "domain": "law & order"},
         {"text": "A fourth text.", "language": "fr"},
         {"text": "A fifth text.", "domain": ["law"]},
-    ]  # fmt: skip
+    ]
     path = write(tmp_path, "records.jsonl", "\n".join(json.dumps(line) for line in lines) + "\n{broken\n")
     found = taken(path, domain="law", language="zh", licence="CC0-1.0")
     first, second = [d for d in found if isinstance(d, Document)]
@@ -78,7 +86,7 @@ def test_a_record_speaks_for_itself(tmp_path):
     assert (first.published, first.origin, dict(first.meta)) == ("1999-01-02", "the archive", {"shelf": 7})
     assert (second.domain, second.language, second.licence) == ("law", "zh", "CC0-1.0")
     assert second.origin == "records.jsonl, line 2"
-    refused = [r for r in found if isinstance(r, Refused)]
+    refused = [r for r in found if isinstance(r, RefusedFile)]
     assert [r.line for r in refused] == [3, 4, 5, 6, 7, 8] and {r.where for r in refused} == {"records.jsonl"}
 
 
@@ -94,7 +102,7 @@ def test_bad_files_are_reported_and_the_rest_goes_on(tmp_path):
     pipe = tmp_path / "pipe.txt"
     os.mkfifo(pipe)
     found = taken(tmp_path / "missing.txt", empty, pipe, good)
-    assert [type(one) for one in found] == [Refused, Refused, Refused, Document]
+    assert [type(one) for one in found] == [RefusedFile, RefusedFile, RefusedFile, Document]
     assert all(one.message.endswith(".") for one in found[:3])
 
 
@@ -103,7 +111,7 @@ def test_three_million_characters_are_taken_and_six_million_refused(tmp_path):
     fine = write(tmp_path, "fine.txt", sentence * (3_000_000 // len(sentence)))
     much = write(tmp_path, "much.txt", sentence * (6_000_000 // len(sentence)))
     first, second = taken(fine, much)
-    assert isinstance(first, Document) and isinstance(second, Refused)
+    assert isinstance(first, Document) and isinstance(second, RefusedFile)
 
 
 NAMES = [("law", "law"), (" Law ", "law"), ("case law", "case_law"), ("法律", "法律"), ("r-1", "r-1")]

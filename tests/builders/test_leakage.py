@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from builders.leakage import WINDOW, leakage, report
+from builders.near_duplicates.leakage import WINDOW_CHARACTERS, leakage, report
 
 WORDS = {
     "en": ["the", "mill", "of", "Wend", "burned", "down", "and", "nobody", "knew", "why", "it", "was", "lost"],
@@ -22,7 +22,7 @@ def plainly(sources, corpus):
     told = {}
     for name, body in sources.items():
         body = " ".join(body.split())
-        windows = [body[i : i + WINDOW] for i in range(len(body) - WINDOW + 1)]
+        windows = [body[i : i + WINDOW_CHARACTERS] for i in range(len(body) - WINDOW_CHARACTERS + 1)]
         share = sum(any(w in other for other in shelf.values()) for w in windows) / len(windows) if windows else None
         exact = tuple(sorted(other for other, there in shelf.items() if there == body))
         near = {o: sum(w in there for w in windows) / len(windows) for o, there in shelf.items() if windows and o not in exact}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from builders.near_copies import Judged, containment, judge, limits
-from builders.task import Found
-from core.agents.scripted import ScriptedAgent
+from agents.scripted.scripted import ScriptedAgent
+from builders.near_duplicates.near_copies import JudgedHit, containment, judge, limits
+from builders.task import FoundDocument
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document
@@ -15,10 +15,10 @@ SOURCE = "The mill of Wend burned down in the night of 4 May 1904 and nobody was
 
 
 def found(text, language="en"):
-    return Found(Document(content_hash(text), text, "t", language=language), 1.0)
+    return FoundDocument(Document(content_hash(text), text, "t", language=language), 1.0)
 
 
-def one(text, source=SOURCE, language="en", limit=LIMIT, likeness=None) -> Judged:
+def one(text, source=SOURCE, language="en", limit=LIMIT, likeness=None) -> JudgedHit:
     [judged] = judge(source, content_hash(source), language, [found(text, language)], limit, likeness)
     return judged
 

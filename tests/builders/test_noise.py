@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from builders.chinese_slips import by_shape, by_sound
-from builders.noise import RETRIES, by_nlpaug, count, drawn, generator, keys, misreadings, spellings
-from builders.perturbation import Made, NotMade, perturbations
-from builders.protection import protected, tokens
+from builders.variation.chinese_slips import by_shape, by_sound
+from builders.variation.noise import MAX_RETRIES, by_nlpaug, count, draw_text, generator, keys, misreadings, spellings
+from builders.variation.perturbation import NotMade, PerturbedText, perturbations
+from builders.variation.protection import protect_spans, tokens
 from core.nouns import Item
 
 ROOT = Path(__file__).parents[2]
@@ -25,11 +25,19 @@ CHINESE = "《北岸舞台》一书的作者在1938年以前是否已经住在�
 
 
 def item(question: str, answers: tuple[str, ...] = ("the theatre of Stoke",), language: str = "en", name: str = "q1") -> Item:
-    return Item(id=name, task="explicit_factoid", question=question, answers=answers, evidence=(), level=1, domain="arts",
-                language=language)  # fmt: skip
+    return Item(
+        id=name,
+        task="explicit_factoid",
+        question=question,
+        answers=answers,
+        evidence=(),
+        level=1,
+        domain="arts",
+        language=language,
+    )
 
 
-def made(kind: str, of: Item, seed: int = 0, mode: str = "protected") -> Made:
+def made(kind: str, of: Item, seed: int = 0, mode: str = "protected") -> PerturbedText:
     with perturbations()[kind].make({"mode": mode}) as maker:
         return asyncio.run(maker(of, seed, None))
 
@@ -41,10 +49,10 @@ def test_protected_mode_leaves_names_digits_quotations_and_gold_and_every_other_
     assert text != QUESTION
     for whole in ('"Common Ground"', "(2019)", "Port Ellery's theatre", " of ", " the "):
         assert whole in text
-    kept = protected(QUESTION, ("the theatre of Stoke",), "en")
+    kept = protect_spans(QUESTION, ("the theatre of Stoke",), "en")
     at = 0
     for token in tokens(QUESTION):  # what is between the words, and what is protected, follows in order to the letter
-        if kept.touches(token.start, token.end) or not token.text[0].isalnum():
+        if kept.is_touched(token.start, token.end) or not token.text[0].isalnum():
             at = text.index(token.text, at) + len(token.text)
     assert text.split()[-1].endswith("?") and len(text.split()) == len(QUESTION.split())
 
@@ -63,6 +71,16 @@ def test_a_question_word_becomes_no_other_question_word() -> None:
     assert "how" in spellings().dict["who"] and len(asked) > 3 and not asked & {"how?", "what?", "when?", "which?", "why?"}
 
 
+def test_the_dictionary_is_nlpaugs_read_without_importing_nlpaug() -> None:
+    code = "import sys; from builders.variation.noise import spellings; spellings(); sys.exit('nlpaug' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    from nlpaug.model.word_dict import Spelling
+    from nlpaug.util import LibraryUtil
+
+    theirs = Spelling(str(Path(LibraryUtil.get_res_dir(), "word", "spelling", "spelling_en.txt")), include_reverse=True)
+    assert spellings().dict == {word: sorted(set(found)) for word, found in theirs.dict.items()}
+
+
 @pytest.mark.parametrize(("kind", "name"), [("spelling", "SpellingAug"), ("keyboard", "KeyboardAug"), ("ocr", "OcrAug")])
 def test_paper_mode_is_nlpaug_with_its_defaults(kind: str, name: str) -> None:
     from nlpaug.augmenter import char, word
@@ -75,7 +93,7 @@ def test_paper_mode_is_nlpaug_with_its_defaults(kind: str, name: str) -> None:
     for seed in range(25):
         random.seed(seed)
         theirs = plain.augment(QUESTION)[0]
-        assert theirs == drawn(item(QUESTION), Random(seed), "paper", by_nlpaug(name), generator()).text
+        assert theirs == draw_text(item(QUESTION), Random(seed), "paper", by_nlpaug(name), generator()).text
 
 
 def test_the_same_seed_is_the_same_text_in_every_process_whatever_its_hash_seed() -> None:
@@ -85,12 +103,22 @@ from tests.builders.test_noise import *
 print(json.dumps([made(kind, item(QUESTION, name=f"q{n}"), 7, mode).text for kind in NOISE for mode in ("protected", "paper")
                   for n in range(3)]))
 """
+    other = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONHASHSEED": other},
+    )
     texts = [
-        json.loads(subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True,
-                                  env=os.environ | {"PYTHONHASHSEED": hash_seed}).stdout)
-        for hash_seed in ("1", "2")
-    ]  # fmt: skip
-    assert texts[0] == texts[1] and len(set(texts[0])) == len(texts[0]) == 18
+        made(kind, item(QUESTION, name=f"q{n}"), 7, mode).text
+        for kind in NOISE
+        for mode in ("protected", "paper")
+        for n in range(3)
+    ]
+    assert json.loads(ran.stdout) == texts and len(set(texts)) == len(texts) == 18
 
 
 def test_threads_beside_each_other_and_the_processs_generator_change_nothing() -> None:
@@ -112,7 +140,7 @@ def test_another_item_or_kind_or_seed_draws_anew(kind: str) -> None:
 @pytest.mark.parametrize("kind", NOISE)
 @pytest.mark.parametrize("question", ["2019?", "Calpurnia Ellery XIV?".upper(), "🙂🙂", "“all of it is quoted”", "!?"])
 def test_where_nothing_can_be_changed_it_fails_unchanged_after_its_retries(kind: str, question: str) -> None:
-    with pytest.raises(NotMade, match=f"failed_unchanged: after {RETRIES} retries"):
+    with pytest.raises(NotMade, match=f"failed_unchanged: after {MAX_RETRIES} retries"):
         made(kind, item(question, ()))
 
 
@@ -156,3 +184,18 @@ def test_tables_of_chinese_slips_lead_both_ways_and_never_to_the_character_itsel
     for table in (by_sound(), by_shape()):
         assert all(c not in others and all(c in table[o] for o in others) for c, others in table.items())
         assert len(table) > 250
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Who wrote "The Lamp"\'s preface?',
+        "Who wrote “The Lamp”’s preface?",
+        "Where did Orvel`s mill stand?",
+        "What did Quill´s do?",
+    ],
+)
+def test_the_possessive_of_what_is_protected_is_protected_too(text: str) -> None:
+    kept = protect_spans(text, ("x",), "en")
+    end = next(at for mark in ("'s", "’s", "`s", "´s") if (at := text.find(mark)) >= 0)
+    assert kept.is_touched(end, end + 1) and kept.is_touched(end + 1, end + 2) and not kept.is_touched(end + 2, end + 3)

@@ -39,11 +39,17 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/hang":
             stop.wait(5)
         body: bytes = {
-            "/ok": json.dumps({"data": {"items": HITS}}).encode(), "/list": json.dumps(HITS).encode(), "/empty": b"",
-            "/none": b'{"data": {"items": []}}', "/html": b"<!doctype html><p>Sign in</p>", "/cut": b'{"data": {"items": [',
-            "/big": b'["' + b"x" * (10 * 2**20) + b'"]', "/shape": b'{"data": {"items": "three"}}',
-            "/fields": b'{"data": {"items": [{"x": 1}]}}', "/nested": b"[" * 100_000,
-        }.get(path, b"")  # fmt: skip
+            "/ok": json.dumps({"data": {"items": HITS}}).encode(),
+            "/list": json.dumps(HITS).encode(),
+            "/empty": b"",
+            "/none": b'{"data": {"items": []}}',
+            "/html": b"<!doctype html><p>Sign in</p>",
+            "/cut": b'{"data": {"items": [',
+            "/big": b'["' + b"x" * (10 * 2**20) + b'"]',
+            "/shape": b'{"data": {"items": "three"}}',
+            "/fields": b'{"data": {"items": [{"x": 1}]}}',
+            "/nested": b"[" * 100_000,
+        }.get(path, b"")
         self.send_response(302 if path == "/moved" else int(path[1:]) if path[1:].isdigit() else 200)
         if path == "/moved":
             self.send_header("Location", "/ok")
@@ -140,11 +146,18 @@ async def test_the_key_comes_from_the_variable_that_the_settings_name(address):
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
-        ("/empty", "answered with nothing"), ("/html", "answered with a web page"), ("/cut", "answered with something else"),
-        ("/nested", "answered with something else"), ("/big", "more than 4 MB"), ("/shape", "no list of results at data.items"),
-        ("/fields", "no text at body"), ("/401", "status 401"), ("/500", "status 500"), ("/moved", "status 302"),
+        ("/empty", "answered with nothing"),
+        ("/html", "answered with a web page"),
+        ("/cut", "answered with something else"),
+        ("/nested", "answered with something else"),
+        ("/big", "more than 4 MB"),
+        ("/shape", "no list of results at data.items"),
+        ("/fields", "no text at body"),
+        ("/401", "status 401"),
+        ("/500", "status 500"),
+        ("/moved", "status 302"),
     ],
-)  # fmt: skip
+)
 async def test_a_hostile_answer_is_one_sentence(address, path, sentence):
     with pytest.raises(SearchFailed, match=sentence) as raised:
         await http(address, path)("mill", 5, frozenset())
@@ -165,11 +178,17 @@ async def test_a_service_that_hangs_or_is_not_there_is_one_sentence(address):
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"url": "ftp://a.test/$query"}, "url"), ({"url": "http://a.test/"}, "url"), ({"url": "http://$query/"}, "url"),
-        ({"url": "http://me:pw@a.test/?q=$query"}, "password"), ({"text": ""}, "text"), ({"key_env": "PATH"}, "API_KEY"),
-        ({"key_header": "X\r\nY"}, "key_header"), ({"timeout": 0}, "timeout"), ({"url": 5}, "url"),
+        ({"url": "ftp://a.test/$query"}, "url"),
+        ({"url": "http://a.test/"}, "url"),
+        ({"url": "http://$query/"}, "url"),
+        ({"url": "http://me:pw@a.test/?q=$query"}, "password"),
+        ({"text": ""}, "text"),
+        ({"key_env": "PATH"}, "API_KEY"),
+        ({"key_header": "X\r\nY"}, "key_header"),
+        ({"timeout": 0}, "timeout"),
+        ({"url": 5}, "url"),
     ],
-)  # fmt: skip
+)
 def test_settings_that_do_not_fit_are_refused(wrong, sentence):
     settings = {"url": "http://a.test/?q=$query", "text": "body", **wrong}
     with pytest.raises(BenchError, match=sentence):

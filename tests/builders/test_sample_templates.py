@@ -8,9 +8,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from builders.samples import FOLDER
-from builders.template_questions import make
-from builders.templates import KINDS, LEVELS, template_from_record
+from builders.drafting.samples import FOLDER
+from builders.templates.template_questions import make
+from builders.templates.templates import KINDS, LEVELS, template_from_record
 from core.nouns import Item
 from core.tables.world import Tables
 from workbench import Workbench
@@ -27,8 +27,10 @@ NAMED = {
 }
 AT = "SELECT person_id FROM persons WHERE name = $who AND organization = $place"
 OTHERWISE_NAMED = {
-    "person_position": AT, "person_interests": AT,
-    "never_worked_there": NAMED["persons"], "more_cited": "SELECT person_id FROM persons WHERE name = $one",
+    "person_position": AT,
+    "person_interests": AT,
+    "never_worked_there": NAMED["persons"],
+    "more_cited": "SELECT person_id FROM persons WHERE name = $one",
     "fewer_employees": "SELECT ticker FROM companies WHERE name = $one",
     "author_at": """SELECT p.person_id FROM persons p JOIN publications w ON list_contains(w.author_ids, p.person_id)
                     WHERE w.title = $title AND p.organization = $place""",
@@ -75,8 +77,10 @@ def world() -> Tables:
 @pytest.fixture(scope="module")
 def drawn(world: Tables) -> dict[str, tuple[Item, ...]]:
     """All that five seeds draw, each question once."""
-    found = {name: [make(world, template_from_record(record), seed=seed).items for seed in range(42, 47)]
-             for name, record in RECORDS.items()}  # fmt: skip
+    found = {
+        name: [make(world, template_from_record(record), seed=seed).items for seed in range(42, 47)]
+        for name, record in RECORDS.items()
+    }
     return {name: tuple({item.id: item for items in draws for item in items}.values()) for name, draws in found.items()}
 
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from builders.families import families
-from builders.splits import split
+from builders.splitting.families import families
+from builders.splitting.splits import split
 from core.errors import BenchError
 from core.nouns import Span
 from tests.builders.drafts import draft
@@ -14,8 +14,17 @@ from tests.builders.drafts import draft
 
 def item(n, *, level=1, domain="law", language="en", evidence=(), source=None, question=None, answer="a", **more):
     steps = ({"kind": "source_item", "item": source},) if source else ()
-    return draft(question or f"{n * 7919}?", answer, evidence, id=f"i{n:03}", level=level, domain=domain, language=language,
-                 steps=steps, **more)  # fmt: skip
+    return draft(
+        question or f"{n * 7919}?",
+        answer,
+        evidence,
+        id=f"i{n:03}",
+        level=level,
+        domain=domain,
+        language=language,
+        steps=steps,
+        **more,
+    )
 
 
 def test_source_items_and_shared_evidence_make_families():
@@ -50,8 +59,12 @@ def test_near_duplicates_are_one_family_and_links_carry_on():
 
 def test_items_made_from_one_left_out_source_are_one_family():
     one, two = [Span("d", 0, 9)], [Span("d", 9, 20)]
-    items = [item(1, labels={"source": "d"}, evidence=one), item(2, labels={"source": "d"}, evidence=two),
-             item(3, labels={"source": "e"}), item(4, given=("d",))]  # fmt: skip
+    items = [
+        item(1, labels={"source": "d"}, evidence=one),
+        item(2, labels={"source": "d"}, evidence=two),
+        item(3, labels={"source": "e"}),
+        item(4, given=("d",)),
+    ]
     assert families(items) == [["i001", "i002"], ["i003"], ["i004"]]
 
 
@@ -61,8 +74,14 @@ def test_no_family_is_torn_and_the_sizes_are_near_the_shares():
     items = []
     for n in range(300):
         street, place = chance.choice(streets), chance.choice(streets)
-        items.append(item(n, question=f"Who kept the {n} lamps of {street} towards {place} in {1700 + n}?", answer=f"k{n}",
-                          level=chance.choice([1, 2, 3])))  # fmt: skip
+        items.append(
+            item(
+                n,
+                question=f"Who kept the {n} lamps of {street} towards {place} in {1700 + n}?",
+                answer=f"k{n}",
+                level=chance.choice([1, 2, 3]),
+            )
+        )
         first = items[-1]
         for twin in range(chance.choice([0, 0, 0, 1, 3])):
             items.append(item(1000 + 10 * n + twin, question=first.question + "?" * twin, answer=f"k{n}", level=first.level))

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from builders.decomposition import decompose, letter, wrong_statements
+from agents.scripted.scripted import ScriptedAgent
+from builders.drafting.decomposition import decompose, letter, wrong_statements
+from builders.drafting.windows import windows
 from builders.task import Kit, Task, Window
-from builders.windows import windows
-from core.agents.scripted import ScriptedAgent
 from core.catalog import catalog
 from core.errors import BenchError, Unreadable
 from core.nouns import Item
-from core.numbered import number
+from core.text.numbered import number
 from prompts.prompt import load, names
 from tests.builders.drafts import World, draft
 
@@ -28,7 +28,7 @@ CHINESE = World("1904年，文德磨坊失火。1911年，顾雅将其重建。�
 def window_of(world, task):
     """The window that begins with the first document."""
     found = windows(world.documents, task, TASKS[task].window, seed=1)
-    return next(window for window in found if window.given[0] == world.documents[0].id)
+    return next(window for window in found if window.given_documents[0] == world.documents[0].id)
 
 
 async def made(task, window, agent, world=WORLD, **kit):
@@ -41,11 +41,20 @@ def reply(**fields):
 
 def test_tasks_are_known_by_file_name_with_levels_gates_and_prompts():
     assert {name: task.level for name, task in TASKS.items()} == {
-        "explicit_factoid": 1, "implicit_factoid": 2, "explicit_rationale": 3, "implicit_rationale": 4,
-        "question_answering": None, "summary": None, "continuation": None, "hallucination_repair": None,
-        "qa_one_document": None, "qa_two_documents": None, "qa_three_documents": None,
-        "web_question": None, "template_question": None,
-    }  # fmt: skip
+        "explicit_factoid": 1,
+        "implicit_factoid": 2,
+        "explicit_rationale": 3,
+        "implicit_rationale": 4,
+        "question_answering": None,
+        "summary": None,
+        "continuation": None,
+        "hallucination_repair": None,
+        "qa_one_document": None,
+        "qa_two_documents": None,
+        "qa_three_documents": None,
+        "web_question": None,
+        "template_question": None,
+    }
     gates = catalog("builders.gates", "GATE", object)
     for task in TASKS.values():
         assert set(task.gates) <= set(gates) and task.answer_prompt in names()
@@ -58,7 +67,7 @@ async def test_level_one_cites_sentences_by_number():
     window = window_of(WORLD, "explicit_factoid")
     [item] = await made("explicit_factoid", window, agent)
     assert (item.task, item.level, item.domain, item.language) == ("explicit_factoid", 1, "arts", "en")
-    assert item.evidence == (window.sentences.sentences[0].span,) and item.given == window.given
+    assert item.evidence == (window.sentences.sentences[0].span,) and item.given == window.given_documents
     assert item.steps[0]["kind"] == "window" and item.steps[0]["key"] == window.key
     assert item.provenance.prompt == load("draft/explicit_factoid", "en").identity
     assert (item.provenance.agent, item.provenance.seed) == ("scripted", 7)
@@ -125,8 +134,13 @@ async def test_level_two_keeps_its_source_its_passages_and_the_chosen_ones():
 
 
 async def test_a_choice_of_too_many_or_unknown_passages_is_asked_for_again():
-    agent = ScriptedAgent([reply(passages=[77]), reply(passages=[1, 1]),
-                           reply(question="", answer="", evidence=[], referent="", none="not unique")])  # fmt: skip
+    agent = ScriptedAgent(
+        [
+            reply(passages=[77]),
+            reply(passages=[1, 1]),
+            reply(question="", answer="", evidence=[], referent="", none="not unique"),
+        ]
+    )
     assert await made("implicit_factoid", second_window(), agent) == []
     assert "passage 77" in agent.history[1].messages[-1].content and len(agent.history) == 3
 
@@ -165,12 +179,6 @@ async def test_rationale_items_join_claims_and_letter_statements(task):
     claims = item.steps[-1]["claims"]
     assert claims[1]["evidence"] == [[s.document, s.start, s.end] for s in (sentences[1].span, sentences[2].span)]
     assert len(agent.history[1].inputs["sentences"]) == 3
-
-
-async def test_an_offline_level_four_draft_is_a_frame_to_fill():
-    agent = ScriptedAgent([reply(question="How?", theme="mill", claims=CLAIMS), json.dumps(STATEMENTS)])
-    [item] = await made("implicit_rationale", window_of(WORLD, "implicit_rationale"), agent, name="offline")
-    assert item.labels["frame"] is True
 
 
 async def test_chinese_claims_are_joined_without_spaces():

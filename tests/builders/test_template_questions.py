@@ -9,37 +9,87 @@ from typing import Any
 import duckdb
 import pytest
 
-from builders.template_doubles import ALREADY, NEARLY, Asked
-from builders.template_questions import _Asker, make, refresh, season
-from builders.templates import Template, check_template, fill, template_from_record, template_record
+from builders.templates.template_doubles import ALREADY, NEARLY, KnownQuestions
+from builders.templates.template_questions import _Asker, make, refresh, season
+from builders.templates.templates import Template, check_template, fill, template_from_record, template_record
 from core.errors import BenchError
 from core.nouns import Item
 from core.tables.nouns import spec_from_record
-from core.tables.world import Table, Tables
+from core.tables.world import EntityTable, Tables
 from tests.builders.academy import academy, table
 
 WORLD = academy()
 RECORDS: dict[str, dict[str, Any]] = {
     "field": {"text": "What is the field of {who}?", "slots": {"who": "name"}, "answer": "field"},
-    "venue_in": {"kind": "simple_w_condition", "text": "What did {who} publish in {year}?", "answer": "papers.title",
-                 "slots": {"who": "name", "year": {"path": "year", "of": "condition"}}, "level": "KU"},
-    "older": {"kind": "comparison", "text": "Who has more prizes, {a} or {b}?", "answer": "prizes", "measure": "max",
-              "slots": {"a": "name", "b": {"path": "name", "of": "other"}}, "level": "KA"},
-    "cited": {"kind": "aggregation", "text": "How often were the papers of {who} cited on average?", "answer": "papers.cited",
-              "measure": "mean", "slots": {"who": "name"}, "level": "KA"},
-    "count": {"kind": "aggregation", "text": "How many papers has {who}?", "answer": "papers", "measure": "count",
-              "slots": {"who": "name"}, "level": "KA"},
-    "titles": {"kind": "set", "text": "Which papers has {who} written?", "answer": "papers.title", "slots": {"who": "name"},
-               "level": "KU"},
-    "hop": {"kind": "multi-hop", "text": "In what city does the author of {title} work?", "table": "papers",
-            "answer": "written_by.works_at.city", "slots": {"title": "title"}, "level": "KA"},
-    "bridge": {"kind": "multi-hop", "text": "How many prizes has the {field} scholar born on {born} at {place}?",
-               "answer": "prizes", "slots": {"born": "born", "place": "works_at.name", "field": "field"}, "level": "KA"},
-    "age": {"kind": "post-processing", "text": "How old was {who} on joining?", "answer": "joined", "minus": "born",
-            "unit": "years", "slots": {"who": "name"}, "level": "KA"},
-    "wrong": {"kind": "false_premise", "text": "When did {who} leave {place}?",
-              "slots": {"who": "name", "place": {"path": "works_at.name", "of": "false"}}, "level": "KU"},
-}  # fmt: skip
+    "venue_in": {
+        "kind": "simple_w_condition",
+        "text": "What did {who} publish in {year}?",
+        "answer": "papers.title",
+        "slots": {"who": "name", "year": {"path": "year", "of": "condition"}},
+        "level": "KU",
+    },
+    "older": {
+        "kind": "comparison",
+        "text": "Who has more prizes, {a} or {b}?",
+        "answer": "prizes",
+        "measure": "max",
+        "slots": {"a": "name", "b": {"path": "name", "of": "other"}},
+        "level": "KA",
+    },
+    "cited": {
+        "kind": "aggregation",
+        "text": "How often were the papers of {who} cited on average?",
+        "answer": "papers.cited",
+        "measure": "mean",
+        "slots": {"who": "name"},
+        "level": "KA",
+    },
+    "count": {
+        "kind": "aggregation",
+        "text": "How many papers has {who}?",
+        "answer": "papers",
+        "measure": "count",
+        "slots": {"who": "name"},
+        "level": "KA",
+    },
+    "titles": {
+        "kind": "set",
+        "text": "Which papers has {who} written?",
+        "answer": "papers.title",
+        "slots": {"who": "name"},
+        "level": "KU",
+    },
+    "hop": {
+        "kind": "multi-hop",
+        "text": "In what city does the author of {title} work?",
+        "table": "papers",
+        "answer": "written_by.works_at.city",
+        "slots": {"title": "title"},
+        "level": "KA",
+    },
+    "bridge": {
+        "kind": "multi-hop",
+        "text": "How many prizes has the {field} scholar born on {born} at {place}?",
+        "answer": "prizes",
+        "slots": {"born": "born", "place": "works_at.name", "field": "field"},
+        "level": "KA",
+    },
+    "age": {
+        "kind": "post-processing",
+        "text": "How old was {who} on joining?",
+        "answer": "joined",
+        "minus": "born",
+        "unit": "years",
+        "slots": {"who": "name"},
+        "level": "KA",
+    },
+    "wrong": {
+        "kind": "false_premise",
+        "text": "When did {who} leave {place}?",
+        "slots": {"who": "name", "place": {"path": "works_at.name", "of": "false"}},
+        "level": "KU",
+    },
+}
 RECORDS = {name: {"id": name, "table": "scholars", **record} for name, record in RECORDS.items()}
 SQL: dict[str, str] = {
     "field": "SELECT field FROM scholars WHERE id = $subject",
@@ -132,8 +182,11 @@ def test_head_torso_and_tail_are_equally_many_and_the_same_seed_draws_the_same()
 def test_the_item_says_what_it_was_made_of() -> None:
     item = make(WORLD, template("hop"), n=3).items[0]
     assert {k: item.labels[k] for k in ("question_type", "template", "difficulty", "calls")} == {
-        "question_type": "multi-hop", "template": "hop", "difficulty": "hard", "calls": 3,
-    }  # fmt: skip
+        "question_type": "multi-hop",
+        "template": "hop",
+        "difficulty": "hard",
+        "calls": 3,
+    }
     assert item.labels["template_version"] == template("hop").version and item.level == "KA"
     hashes = {name: WORLD[name].hash for name in ("papers", "scholars", "institutes")}
     assert item.steps[0] == {"kind": "tables", "tables": hashes}
@@ -144,10 +197,13 @@ def test_the_item_says_what_it_was_made_of() -> None:
 
 
 def small(*rows: tuple[Any, ...], papers: list[tuple[Any, ...]] | None = None) -> Tables:
-    return Tables([
-        table("institutes", [("I1", "Tarn", 1900, "Wend", 1), ("I2", "Halm", 1950, "Orvel", 1)]), table("scholars", list(rows)),
-        table("papers", papers or []),
-    ])  # fmt: skip
+    return Tables(
+        [
+            table("institutes", [("I1", "Tarn", 1900, "Wend", 1), ("I2", "Halm", 1950, "Orvel", 1)]),
+            table("scholars", list(rows)),
+            table("papers", papers or []),
+        ]
+    )
 
 
 ADA = ("S1", "Ada Quill", "1970-05-02", "law", "I1", 5, 3, "2000-05-01")
@@ -159,35 +215,53 @@ def unbalanced(tables: Tables, one: Template) -> tuple[int, dict[str, int]]:
     return sum(made.candidates.values()), dict(made.refused)
 
 
-@pytest.mark.parametrize(("tables", "name", "why"), [
-    (small(ADA, ("S2", "ADA QUILL.", *ODO[2:])), "field", {"two entities fit": 2}),
-    (small((*ADA[:3], None, *ADA[4:])), "field", {"nothing is known": 1}),
-    (small(("S1", None, *ADA[2:])), "field", {"nothing fills a slot": 1}),
-    (small(ADA, ODO), "older", {"a tie": 2}),
-    (small(ADA, papers=[(1, "A", 2001, None, "S1", 1.0), (2, "B", 2001, None, "S1", 1.0)]), "venue_in", {"several answers": 1}),
-    (small(ADA), "cited", {"nothing to reckon with": 1}),
-    (small((*ADA[:4], None, *ADA[5:]), ODO), "wrong", {"nothing fills a slot": 2}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tables", "name", "why"),
+    [
+        (small(ADA, ("S2", "ADA QUILL.", *ODO[2:])), "field", {"two entities fit": 2}),
+        (small((*ADA[:3], None, *ADA[4:])), "field", {"nothing is known": 1}),
+        (small(("S1", None, *ADA[2:])), "field", {"nothing fills a slot": 1}),
+        (small(ADA, ODO), "older", {"a tie": 2}),
+        (
+            small(ADA, papers=[(1, "A", 2001, None, "S1", 1.0), (2, "B", 2001, None, "S1", 1.0)]),
+            "venue_in",
+            {"several answers": 1},
+        ),
+        (small(ADA), "cited", {"nothing to reckon with": 1}),
+        (small((*ADA[:4], None, *ADA[5:]), ODO), "wrong", {"nothing fills a slot": 2}),
+    ],
+)
 def test_what_cannot_be_asked_is_refused_with_its_reason(tables: Tables, name: str, why: dict[str, int]) -> None:
     assert unbalanced(tables, template(name)) == (0, why)
 
 
 SHOPS: dict[str, Any] = {
-    "name": "shops", "entity": "shop", "key": "id", "label": "name",
+    "name": "shops",
+    "entity": "shop",
+    "key": "id",
+    "label": "name",
     "columns": {"id": "text", "name": "text", "sells": "list", "opened": "integer"},
-}  # fmt: skip
+}
 
 
 def shops(*rows: tuple[Any, ...], **spec: Any) -> Tables:
-    return Tables([Table(spec_from_record({**SHOPS, **spec}), list(rows), "h")])
+    return Tables([EntityTable(spec_from_record({**SHOPS, **spec}), list(rows), "h")])
 
 
 FISH, BOOKS = ("A", "Fish & Co", ("cod", "eel"), 1900), ("B", "Books", ("maps",), 1900)
 
 
 def about_shops(**changes: Any) -> Template:
-    return template_from_record({"id": "one", "table": "shops", "text": "What does {name} sell?", "slots": {"name": "name"},
-                                 "answer": "sells", **changes})  # fmt: skip
+    return template_from_record(
+        {
+            "id": "one",
+            "table": "shops",
+            "text": "What does {name} sell?",
+            "slots": {"name": "name"},
+            "answer": "sells",
+            **changes,
+        }
+    )
 
 
 def test_a_list_cell_holds_several_values_and_one_of_them_may_tell_who_is_meant() -> None:
@@ -208,8 +282,16 @@ def test_a_table_without_a_key_and_one_that_is_not_there_are_refused_with_a_sent
     with pytest.raises(BenchError, match="table fairs, which is not here: there are shops"):
         make(shops(FISH), about_shops(table="fairs"))
     with pytest.raises(BenchError, match="which has no name column"):
-        make(shops(FISH, label=""), about_shops(kind="comparison", measure="max", text="{name} or {b}?", answer="opened",
-                                                slots={"name": "name", "b": {"path": "name", "of": "other"}}))  # fmt: skip
+        make(
+            shops(FISH, label=""),
+            about_shops(
+                kind="comparison",
+                measure="max",
+                text="{name} or {b}?",
+                answer="opened",
+                slots={"name": "name", "b": {"path": "name", "of": "other"}},
+            ),
+        )
 
 
 def test_names_that_differ_by_case_or_points_alone_name_nobody() -> None:
@@ -236,22 +318,25 @@ def test_places_are_filled_in_one_pass() -> None:
         fill("{a} {", {"a": "1"})
 
 
-@pytest.mark.parametrize(("changes", "why"), [
-    ({"text": "What of {who} and {whom}?"}, r"\{whom\} in its words and no such slot"),
-    ({"text": "What?"}, r"a slot for \{who\}, which its words do not hold"),
-    ({"slots": {"who": "nickname"}}, "'nickname' of template field matches no column"),
-    ({"answer": "works_at.staff.works_at.staff.name"}, "follows 4 relations"),
-    ({"answer": "works_at"}, "ends at the relation of works_at"),
-    ({"answer": ""}, "says not where its answer stands"),
-    ({"table": "films"}, "is about table films, which is not here"),
-    ({"kind": "comparison", "measure": "max"}, "has no slot of other"),
-    ({"kind": "aggregation", "measure": "mean"}, "wants the mean of field, which holds text"),
-    ({"kind": "multi-hop"}, "follows no relation"),
-    ({"kind": "riddle"}, "has kind 'riddle'"),
-    ({"level": "L9"}, "has level 'L9'"),
-    ({"colour": "red"}, "A template has no colour"),
-    ({"id": "a b"}, "named with letters"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"text": "What of {who} and {whom}?"}, r"\{whom\} in its words and no such slot"),
+        ({"text": "What?"}, r"a slot for \{who\}, which its words do not hold"),
+        ({"slots": {"who": "nickname"}}, "'nickname' of template field matches no column"),
+        ({"answer": "works_at.staff.works_at.staff.name"}, "follows 4 relations"),
+        ({"answer": "works_at"}, "ends at the relation of works_at"),
+        ({"answer": ""}, "says not where its answer stands"),
+        ({"table": "films"}, "is about table films, which is not here"),
+        ({"kind": "comparison", "measure": "max"}, "has no slot of other"),
+        ({"kind": "aggregation", "measure": "mean"}, "wants the mean of field, which holds text"),
+        ({"kind": "multi-hop"}, "follows no relation"),
+        ({"kind": "riddle"}, "has kind 'riddle'"),
+        ({"level": "L9"}, "has level 'L9'"),
+        ({"colour": "red"}, "A template has no colour"),
+        ({"id": "a b"}, "named with letters"),
+    ],
+)
 def test_a_template_that_does_not_fit_is_refused_with_a_sentence(changes: dict[str, Any], why: str) -> None:
     with pytest.raises(BenchError, match=why):
         check_template(template("field", **changes), WORLD)
@@ -292,14 +377,14 @@ def test_what_was_asked_is_not_asked_again_nor_with_its_entities_turned_round() 
     assert turned == {"Who has more prizes, Ada Quill or Odo Lisk?", "Who has more prizes, Odo Lisk or Ada Quill?"}
     by_words = {item.question: item for item in items}
     one, other = by_words.values()
-    assert Asked([one]).why_not(one) == ""  # it is the same item
-    assert Asked([one]).why_not(other) == NEARLY
-    assert Asked([replace(one, status="refused")]).why_not(other) == ""
+    assert KnownQuestions([one]).why_not(one) == ""  # it is the same item
+    assert KnownQuestions([one]).why_not(other) == NEARLY
+    assert KnownQuestions([replace(one, status="refused")]).why_not(other) == ""
     written = Item("w1", "explicit_factoid", one.question.upper(), ("Somebody",))
-    assert Asked([written]).why_not(one) == ALREADY
+    assert KnownQuestions([written]).why_not(one) == ALREADY
     [later] = [again.refreshed for again in refresh(small(ADA, ("S2", "Odo Lisk", *ADA[2:6], 8, "2000-05-01")), [one])]
-    assert later is not None and later.id != one.id and Asked([one]).why_not(later) == ""  # another season
-    assert Asked([one]).why_not(replace(later, steps=_renamed(later))) == ALREADY
+    assert later is not None and later.id != one.id and KnownQuestions([one]).why_not(later) == ""  # another season
+    assert KnownQuestions([one]).why_not(replace(later, steps=_renamed(later))) == ALREADY
 
 
 def _unbalanced_items(tables: Tables, one: Template, seed: int) -> list[Item]:
@@ -310,5 +395,6 @@ def _unbalanced_items(tables: Tables, one: Template, seed: int) -> list[Item]:
 
 def _renamed(item: Item) -> tuple[Any, ...]:
     """The steps of an item, as if another template had made it."""
-    return tuple({**step, "template": {**step["template"], "id": "twin"}} if step["kind"] == "template" else step
-                 for step in item.steps)  # fmt: skip
+    return tuple(
+        {**step, "template": {**step["template"], "id": "twin"}} if step["kind"] == "template" else step for step in item.steps
+    )

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from builders.twins import COMMON, twins
-from builders.verbatim import NEAR, WINDOW, plain
+from builders.near_duplicates.duplicate_pairs import MAX_WINDOW_DOCUMENTS, twins
+from builders.near_duplicates.verbatim import NEAR_COPY_SHARE, WINDOW_CHARACTERS, collapse_spaces
 
 STEMS = ("mill", "ferry", "tower", "grain", "Wend", "lost", "burned", "seven")
 WORDS = {
@@ -26,13 +26,16 @@ def found(corpus):
 
 def plainly(corpus):
     """Every pair with its share, by sets of windows."""
-    texts = {name: plain(text) for name, text in corpus.items()}
-    own = {name: {text[i : i + WINDOW] for i in range(len(text) - WINDOW + 1)} for name, text in texts.items()}
+    texts = {name: collapse_spaces(text) for name, text in corpus.items()}
+    own = {
+        name: {text[i : i + WINDOW_CHARACTERS] for i in range(len(text) - WINDOW_CHARACTERS + 1)}
+        for name, text in texts.items()
+    }
     told = {}
     for pair in combinations(corpus, 2):
         shorter, longer = sorted(pair, key=lambda name: (len(own[name]), name))
         share = len(own[shorter] & own[longer]) / len(own[shorter]) if own[shorter] else 0.0
-        if share >= NEAR:
+        if share >= NEAR_COPY_SHARE:
             told[shorter, longer] = share
     return told
 
@@ -54,7 +57,7 @@ def test_pairs_and_shares_equal_a_plain_comparison(language, seed):
 def test_what_nearly_everybody_holds_makes_no_pair_of_those_who_share_nothing_else():
     chance = random.Random(7)
     form = article(chance, "en", 60)
-    corpus = {f"d{n}": f"{form} {article(chance, 'en', 40)}" for n in range(COMMON + 5)}
+    corpus = {f"d{n}": f"{form} {article(chance, 'en', 40)}" for n in range(MAX_WINDOW_DOCUMENTS + 5)}
     assert plainly(corpus) and not found(corpus)
 
 

@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
-from core.functions import LONGEST_TEXT, Found, Function, Parameter, Registry, by_name, finish, read_arguments
+from core.functions.functions import (
+    LONGEST_TEXT,
+    Function,
+    FunctionResult,
+    Parameter,
+    Registry,
+    by_name,
+    finish,
+    read_arguments,
+)
 from core.nouns import Span
 
 COUNT = Function(
@@ -29,7 +38,7 @@ FIND = Function(
     parameters=(Parameter("title", "string", "Its title."), Parameter("year", "integer", "Its year.", required=False)),
     returns="the film.",
     match="fuzzy",
-    call=lambda title, year=None: Found([title, year], f"Found {title}.", (Span("d", 0, 3),)),
+    call=lambda title, year=None: FunctionResult([title, year], f"Found {title}.", (Span("d", 0, 3),)),
 )
 NAN = float("nan")
 REGISTRY = Registry([COUNT, FIND, finish()], now="2031-05-04")
@@ -88,18 +97,21 @@ def test_values_that_can_only_mean_one_thing_are_taken_in_the_type_that_is_wante
     assert REGISTRY.call("findFilm", {"title": 1984}).value == ["1984", None]
 
 
-@pytest.mark.parametrize(("name", "arguments", "sentence", "trouble"), [
-    ("openFile", {}, "There is no function openFile; there are: countFilms, findFilm, Finish.", "unknown_function"),
-    ("findFilm", {}, 'findFilm was not given title: call it as findFilm(title="...").', "bad_arguments"),
-    ("findFilm", {"title": None}, 'findFilm was not given title: call it as findFilm(title="...").', "bad_arguments"),
-    ("findFilm", {"title": "x", "name": "y"}, "findFilm has no argument name; it takes title, year.", "bad_arguments"),
-    ("findFilm", {"title": "x", "year": "soon"}, "year of findFilm has to be an integer, not 'soon'.", "bad_arguments"),
-    ("findFilm", {"title": "x", "year": 1.5}, "year of findFilm has to be an integer, not 1.5.", "bad_arguments"),
-    ("findFilm", {"title": "x", "year": True}, "year of findFilm has to be an integer, not True.", "bad_arguments"),
-    ("findFilm", {"title": ["x"]}, "title of findFilm has to be a string, not ['x'].", "bad_arguments"),
-    ("countFilms", {"genre": "horror"}, "genre of countFilms is one of drama, comedy, not 'horror'.", "bad_arguments"),
-    ("countFilms", {"genre": "drama", "least": NAN}, "least of countFilms has to be a number, not nan.", "bad_arguments"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "arguments", "sentence", "trouble"),
+    [
+        ("openFile", {}, "There is no function openFile; there are: countFilms, findFilm, Finish.", "unknown_function"),
+        ("findFilm", {}, 'findFilm was not given title: call it as findFilm(title="...").', "bad_arguments"),
+        ("findFilm", {"title": None}, 'findFilm was not given title: call it as findFilm(title="...").', "bad_arguments"),
+        ("findFilm", {"title": "x", "name": "y"}, "findFilm has no argument name; it takes title, year.", "bad_arguments"),
+        ("findFilm", {"title": "x", "year": "soon"}, "year of findFilm has to be an integer, not 'soon'.", "bad_arguments"),
+        ("findFilm", {"title": "x", "year": 1.5}, "year of findFilm has to be an integer, not 1.5.", "bad_arguments"),
+        ("findFilm", {"title": "x", "year": True}, "year of findFilm has to be an integer, not True.", "bad_arguments"),
+        ("findFilm", {"title": ["x"]}, "title of findFilm has to be a string, not ['x'].", "bad_arguments"),
+        ("countFilms", {"genre": "horror"}, "genre of countFilms is one of drama, comedy, not 'horror'.", "bad_arguments"),
+        ("countFilms", {"genre": "drama", "least": NAN}, "least of countFilms has to be a number, not nan.", "bad_arguments"),
+    ],
+)
 def test_what_is_wrong_with_a_call_is_one_sentence_and_no_exception(
     name: str, arguments: dict[str, object], sentence: str, trouble: str
 ) -> None:
@@ -115,29 +127,41 @@ def test_a_function_that_cannot_do_it_says_why() -> None:
     assert (seen.ok, seen.error, seen.trouble) == (False, "The table is empty.", "failed")
 
 
-@pytest.mark.parametrize(("text", "read"), [
-    ('{"title": "The Lamp", "year": 1931}', {"title": "The Lamp", "year": 1931}),
-    ("{'title': 'The Lamp'}", {"title": "The Lamp"}),
-    ('title="The Lamp", year=1931', {"title": "The Lamp", "year": 1931}),
-    ('"The Lamp", 1931', {"title": "The Lamp", "year": 1931}),
-    ('"The Lamp", year=null', {"title": "The Lamp", "year": None}),
-    ("The Lamp", {"title": "The Lamp"}),
-    ("O'Brien's Lamp, again", {"title": "O'Brien's Lamp, again"}),
-    ("Titanic (1997)", {"title": "Titanic (1997)"}),
-    ("Mercury (planet)", {"title": "Mercury (planet)"}),
-    ("1984", {"title": "1984"}),
-    ("(" * 5000, {"title": "(" * 5000}),
-    ("", {}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ('{"title": "The Lamp", "year": 1931}', {"title": "The Lamp", "year": 1931}),
+        ("{'title': 'The Lamp'}", {"title": "The Lamp"}),
+        ('title="The Lamp", year=1931', {"title": "The Lamp", "year": 1931}),
+        ('"The Lamp", 1931', {"title": "The Lamp", "year": 1931}),
+        ('"The Lamp", year=null', {"title": "The Lamp", "year": None}),
+        ("The Lamp", {"title": "The Lamp"}),
+        ("O'Brien's Lamp, again", {"title": "O'Brien's Lamp, again"}),
+        ("Titanic (1997)", {"title": "Titanic (1997)"}),
+        ("Mercury (planet)", {"title": "Mercury (planet)"}),
+        ("1984", {"title": "1984"}),
+        ("(" * 5000, {"title": "(" * 5000}),
+        ("", {}),
+    ],
+)
 def test_arguments_are_read_as_json_or_literals_or_as_the_bare_text(text: str, read: dict[str, object]) -> None:
     assert read_arguments(FIND, text) == read
 
 
-@pytest.mark.parametrize("template", [
-    "title=open({path!r}, 'w').write('x')", "__import__('pathlib').Path({path!r}).write_text('x')", "open({path!r}, 'w')",
-    "{{'title': open({path!r}, 'w')}}", "[open({path!r}, 'w') for _ in 'a']", "**{{'title': open({path!r}, 'w')}}",
-    "lambda: open({path!r}, 'w')", "import os; os.mkdir({path!r})", "title='x' + str(open({path!r}, 'w'))",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "template",
+    [
+        "title=open({path!r}, 'w').write('x')",
+        "__import__('pathlib').Path({path!r}).write_text('x')",
+        "open({path!r}, 'w')",
+        "{{'title': open({path!r}, 'w')}}",
+        "[open({path!r}, 'w') for _ in 'a']",
+        "**{{'title': open({path!r}, 'w')}}",
+        "lambda: open({path!r}, 'w')",
+        "import os; os.mkdir({path!r})",
+        "title='x' + str(open({path!r}, 'w'))",
+    ],
+)
 def test_code_in_place_of_arguments_is_refused_and_never_run(template: str, tmp_path: Path) -> None:
     seen = REGISTRY.call_text("findFilm", template.format(path=str(tmp_path / "made")))
     assert (seen.ok, seen.trouble) == (False, "bad_arguments")
@@ -174,15 +198,15 @@ def test_a_registry_can_be_changed_and_branched_without_touching_the_first() -> 
         function = Function(name="step", description="", returns="", call=step)
         return Registry([function], branch=lambda: counting(state[0]))
 
-    first = counting(0).plus(finish())
+    first = counting(0).add_functions(finish())
     first.call("step", {})
-    second = first.branched()
+    second = first.start_branch()
     assert (second.call("step", {}).value, second.call("step", {}).value, first.call("step", {}).value) == (2, 3, 2)
     assert list(second) == ["step", "Finish"]
-    assert list(first.without("Finish")) == ["step"]
-    assert REGISTRY.branched() is REGISTRY
+    assert list(first.remove_functions("Finish")) == ["step"]
+    assert REGISTRY.start_branch() is REGISTRY
     with pytest.raises(BenchError, match="Two functions are named step"):
-        first.plus(first["step"])
+        first.add_functions(first["step"])
 
 
 def test_the_schema_is_json() -> None:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from eval.report import Report, report
-from eval.results import RunResult
-from eval.task_registry import Feasible, RegisteredTask, TaskRegistry
+from eval.papers.task_registry import Feasible, RegisteredTask, TaskRegistry
+from eval.reports.report import Report, report
+from eval.reports.results import RunResult
 from tests.eval.runs import item, result
 
 ITEMS = [
@@ -13,7 +13,7 @@ ITEMS = [
     item("c", level="KA", domain="film", labels={"dataset": "films_hard"}),
     item("d", level="KS", domain="paper", labels={"dataset": "papers"}),
     item("e", level="KS", domain="paper", labels={"dataset": "papers"}),
-]  # fmt: skip
+]
 REWARDS = {"react": [1.0, 0.5, 0.0, 1.0, None], "pal": [0.5, 0.5, 0.5, 1.0, 1.0]}
 USEFUL = {"react": [1.0, 0.0, 0.0, 1.0, None], "pal": [1.0, 1.0, 1.0, 1.0, 1.0]}
 
@@ -24,10 +24,30 @@ def runs() -> Report:
 
 def registry() -> TaskRegistry:
     """Of the same tasks."""
-    film = RegisteredTask("template_question", "KS", "film", "films_easy", "r_eval_f1", "tables (films)", True, 20, 10,
-                          "spring", ["b2:season"], 2, 1)  # fmt: skip
-    season = {"id": "b2:season", "seed": 42, "n": 10, "templates": {"director": "b2:abcdef"}, "tables": {"films": "b2:1"},
-              "data_hash": "b2:data", "made_at": "2026-11-22T10:00:00"}  # fmt: skip
+    film = RegisteredTask(
+        "template_question",
+        "KS",
+        "film",
+        "films_easy",
+        "r_eval_f1",
+        "tables (films)",
+        True,
+        20,
+        10,
+        "spring",
+        ["b2:season"],
+        2,
+        1,
+    )
+    season = {
+        "id": "b2:season",
+        "seed": 42,
+        "n": 10,
+        "templates": {"director": "b2:abcdef"},
+        "tables": {"films": "b2:1"},
+        "data_hash": "b2:data",
+        "made_at": "2026-11-22T10:00:00",
+    }
     able = [Feasible("react", "openai:m", ("template_question", "KS", "film", "films_easy"), 10, 4)]
     return TaskRegistry([film, replace(film, level="KA", dataset="films_hard"), replace(film, level=None)], [season], able)
 

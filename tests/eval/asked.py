@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.nouns import Document, Hit, Span, Trace
-from eval.retrieval import tools_over
-from eval.runner import run
-from eval.system import Ask, Look, Question, systems
+from eval.running.retrieval import tools_over
+from eval.running.runner import run
+from eval.system import AskInRun, Look, Question, systems
 from prompts.prompt import load
 
 MILL = Document("d1", "Ada Quill built the mill of Wend. The mill burned down in 1904. Nobody was hurt in the fire.", "Mill")
@@ -27,13 +27,11 @@ def question(text: str = "When did the mill burn down?", language: str = "en", n
     return Question(name, text, text, language, "explicit_factoid", prompt, 32, closed_prompt=closed)
 
 
-def tools_for(ask: Ask | None, look: Look | None = None) -> Any:
+def tools_for(ask: AskInRun | None, look: Look | None = None) -> Any:
     return tools_over([MILL, TOWER], {"en": found, "zh": found}, ask, None, look=look)
 
 
-async def answered(
-    name: str, ask: Ask, one: Question | None = None, look: Look | None = None, **settings: Any
-) -> Trace:  # fmt: skip
+async def answered(name: str, ask: AskInRun, one: Question | None = None, look: Look | None = None, **settings: Any) -> Trace:
     """The trace of one question."""
     (trace,) = [t async for t in run([one or question()], systems()[name], settings, tools_for(ask, look), run_id="r")]
     return trace
@@ -41,5 +39,3 @@ async def answered(
 
 def kinds(trace: Trace) -> Sequence[str]:
     return [step.kind for step in trace.steps]
-
-

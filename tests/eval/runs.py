@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.nouns import Item, Level, Run, Score, System, Trace
-from eval.results import RunResult
+from eval.reports.results import RunResult
 
 
 def item(name: str, level: Level = 1, domain: str = "law", **given: Any) -> Item:
@@ -27,6 +27,8 @@ def result(
     traces = [late.get(i.id, Trace(name, i.id, answer="x")) for i in items]
     rows = [
         Score(name, i.id, None, metric, "1", value, "" if value is not None else "not read")
-        for metric, values in scores.items() for i, value in zip(items, values, strict=True) if i.id not in failed
-    ]  # fmt: skip
+        for metric, values in scores.items()
+        for i, value in zip(items, values, strict=True)
+        if i.id not in failed
+    ]
     return RunResult(run, traces, rows, {i.id: i for i in items}, **given)

@@ -1,21 +1,22 @@
 """CRAG's tables and figures from hand-made runs: means four ways, slices, recall over pages, the same bytes each time."""
 
 import xml.etree.ElementTree as ElementTree
+from ast import literal_eval
 from typing import Any
 
 import pytest
 
 from core.errors import BenchError
 from core.nouns import Item
-from eval.calibration import Mark
-from eval.metric import Case, Page
+from eval.metric import Case, GivenPage
 from eval.page import Page as Drawn
 from eval.preset import presets
-from eval.renderer import renderers
-from eval.report import Report, report
-from eval.scoring import score_cases
+from eval.reports.calibration import HumanMark
+from eval.reports.renderer import renderers
+from eval.reports.report import Report, report
+from eval.scoring.scoring import score_cases
+from tests.eval.metrics.test_judged_metrics import Asked
 from tests.eval.runs import item, result
-from tests.eval.test_judged_metrics import Asked
 
 NAMES = ("crag_table3", "crag_table4", "crag_systems", "crag_slices", "crag_recall")
 
@@ -26,9 +27,11 @@ def crag_item(name: str, domain: str, kind: str, dynamism: str = "static", popul
 
 
 ITEMS = [
-    crag_item("a", "finance", "simple"), crag_item("b", "finance", "false_premise", "real-time"),
-    crag_item("c", "finance", "simple", popularity="tail"), crag_item("d", "open", "multi-hop"),
-]  # fmt: skip
+    crag_item("a", "finance", "simple"),
+    crag_item("b", "finance", "false_premise", "real-time"),
+    crag_item("c", "finance", "simple", popularity="tail"),
+    crag_item("d", "open", "multi-hop"),
+]
 VALUES = [1.0, -1.0, None, 0.0]
 
 
@@ -37,10 +40,13 @@ def parts(values: list[float | None]) -> dict[str, list[float | None]]:
         return [None if value is None else float(value == of) for value in values]
 
     return {
-        "crag_truthfulness": values, "crag_truthfulness.accuracy": share(1.0), "crag_truthfulness.hallucination": share(-1.0),
-        "crag_truthfulness.missing": share(0.0), "seconds": [1.0, 2.0, 3.0, 2.0],
+        "crag_truthfulness": values,
+        "crag_truthfulness.accuracy": share(1.0),
+        "crag_truthfulness.hallucination": share(-1.0),
+        "crag_truthfulness.missing": share(0.0),
+        "seconds": [1.0, 2.0, 3.0, 2.0],
         "crag_truthfulness.failures_wrong": [-1.0 if value is None else value for value in values],
-    }  # fmt: skip
+    }
 
 
 def made(weights: dict[str, float] | None = None, **given: Any) -> Report:
@@ -71,8 +77,10 @@ def test_weights_of_types_and_the_mean_over_domains_are_shown_beside_the_plain_m
 
 
 def test_peoples_grades_stand_in_a_table_of_their_own() -> None:
-    marks = [Mark(name, None, "four_grades", grade, 1.0)
-             for name, grade in zip("abcd", ("perfect", "acceptable", "incorrect", "missing"), strict=True)]  # fmt: skip
+    marks = [
+        HumanMark(name, None, "four_grades", grade, 1.0)
+        for name, grade in zip("abcd", ("perfect", "acceptable", "incorrect", "missing"), strict=True)
+    ]
     page = presets()["crag_systems"].build(made(marks=marks))
     row = cells(page, 1, 0)
     assert page.tables[1].title == "By people" and row["truthfulness"].startswith("12.5 [")
@@ -119,9 +127,11 @@ def test_runs_without_crags_labels_are_told_so(name: str) -> None:
 # page_recall
 
 
-def pages(*texts: str) -> tuple[Page, ...]:
-    return tuple(Page(rank, f"https://www.e.test/{rank}/", f"snippet {rank}", lambda text=text: text)  # type: ignore[misc]
-                 for rank, text in enumerate(texts, 1))  # fmt: skip
+def pages(*texts: str) -> tuple[GivenPage, ...]:
+    return tuple(
+        GivenPage(rank, f"https://www.e.test/{rank}/", f"snippet {rank}", lambda text=text: text)  # type: ignore[misc]
+        for rank, text in enumerate(texts, 1)
+    )
 
 
 def telling(prompt: Any, inputs: Any) -> Any:
@@ -159,11 +169,36 @@ async def test_of_url_and_judge_the_better_rank_counts() -> None:
 
 
 async def test_a_judge_is_shown_the_beginning_of_a_page_or_its_snippet() -> None:
-    long = Page(1, "", "it is Halm", lambda: "word " * 500 + "is Halm")
+    long = GivenPage(1, "", "it is Halm", lambda: "word " * 500 + "is Halm")
     case = Case("x", "", ("Halm",), pages=lambda: (long,))
     assert (await recall(case, Asked(telling)))["@1"] == 0.0
     assert (await recall(case, Asked(telling), tokens=1000))["@1"] == 1.0
     assert (await recall(case, Asked(telling), text="snippet"))["@1"] == 1.0
+
+
+async def test_whole_pages_are_shown_to_their_end_in_pieces_until_one_tells() -> None:
+    read: list[int] = []
+
+    def page(rank: int, text: str) -> GivenPage:
+        def all_of_it() -> str:
+            read.append(rank)
+            return text
+
+        return GivenPage(rank, "", "", all_of_it)
+
+    filled = "word " * 3000
+    found = (page(1, filled), page(2, "term " * 3000 + "the capital is Halm"), page(3, filled), page(4, "is Halm"))
+    asked = Asked(telling)
+    case = Case("x", "", ("Halm",), question="Which?", pages=lambda: found)
+    values = await recall(case, asked, text="whole", tokens=100)
+    assert (values["@1"], values["@5"], read) == (0.0, 1.0, [1, 2, 3]), "what is behind that call is not read"
+    shown = [dict(literal_eval(one)[1])["context"] for one in asked.asked]
+    assert len(shown) == 4 and sum(one.count("word") + one.count("term") for one in shown) > 6000
+    assert shown[0].count("[") == 20
+    assert "the capital is Halm" in shown[-1]
+    assert (await recall(case, Asked(telling), tokens=100))["@1"] == 0.0
+    none = Asked(lambda prompt, inputs: {"support": []})
+    assert (await recall(case, none, text="whole", tokens=3001))["@50"] is None and len(none.asked) == 1
 
 
 async def test_a_verdict_that_cannot_be_read_is_no_miss() -> None:

@@ -4,10 +4,10 @@ a recommendation only where the paired interval allows one."""
 import pytest
 
 from core.errors import BenchError
-from eval.crud_rag import NOT_RUN, differs_in, laid
 from eval.page import Table
+from eval.papers.crud_rag import NOT_RUN, differs_in, lay_out_settings
 from eval.preset import presets
-from eval.report import report
+from eval.reports.report import report
 from tests.eval.swept import run, swept
 
 
@@ -18,12 +18,15 @@ def table(name: str) -> Table:
 
 def lines(name: str, task: str) -> dict[str, dict[str, str]]:
     made = table(name)
-    return {row[1].text: dict(zip(made.columns, [cell.text for cell in row], strict=True)) for row in made.rows
-            if row[0].text == task}  # fmt: skip
+    return {
+        row[1].text: dict(zip(made.columns, [cell.text for cell in row], strict=True))
+        for row in made.rows
+        if row[0].text == task
+    }
 
 
 def test_the_base_is_what_most_runs_differ_from_in_one_factor() -> None:
-    found = laid(swept())
+    found = lay_out_settings(swept())
     assert (found.base.chunk, found.base.top_k, found.base.retriever, found.left_out) == (128, 8, "dense", 1)
     assert any("1 run differs from the base in more than one factor" in note for note in table("crud_rag_table3").notes)
 
@@ -33,6 +36,7 @@ def test_chunk_size_stands_beside_its_top_k_and_what_did_not_run_says_so() -> No
     assert list(found) == ["64", "128", "256", "512"]
     assert (found["256"]["top-k"], found["256"]["rouge-L"], found["256"]["n"]) == ("4", "51.50", "4")
     assert found["128"]["bleu"] == "31.50" and found["128"]["bleu with penalty"] == "15.75"
+    assert (found["128"]["characters"], found["128"]["words"]) == ("25.0", "10.0")
     assert found["64"]["rouge-L"] == found["128"]["RAGQuestEval recall"] == found["128"]["bertScore"] == NOT_RUN
 
 
@@ -51,7 +55,7 @@ def test_a_recommendation_is_made_only_where_the_interval_allows_it() -> None:
     assert wide["seconds"] == "2.00" and wide["tokens"] == "300"
     assert rows["retriever"]["recommended"] == rows["overlap, %"]["recommended"] == "the base"
     tossed = report([run("base", 0.3), run("k", 0.3, top_k=4)])
-    scores = [s for s in tossed.results[1].scores if s.metric == "rouge_l"]
+    scores = [s for s in tossed.results[1].scores if s.metric == "rouge_l_crud"]
     for n, score in enumerate(scores):
         object.__setattr__(score, "value", 0.9 if n % 4 == 0 else 0.25)
     (toss,) = presets()["crud_rag_table9"].build(report(tossed.results)).tables
@@ -67,7 +71,7 @@ def test_repetitions_of_one_setting_are_one_line_with_each_answers_mean() -> Non
 
 
 def test_a_retriever_without_a_model_still_differs_in_one_factor_alone() -> None:
-    base = laid(swept()).base
+    base = lay_out_settings(swept()).base
     assert differs_in(base, base._replace(retriever="bm25", model=None)) == "retriever"
     assert differs_in(base, base._replace(chunk=64, top_k=16)) == "chunk" and differs_in(base, base) is None
     assert differs_in(base, base._replace(retriever="bm25", agent="n")) is None

@@ -3,10 +3,10 @@
 import pytest
 
 from core.errors import BenchError
-from core.functions import Registry
+from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Span
-from eval.environment import Ground, opened
+from eval.environment import EnvironmentSources, open_environments
 from eval.environments.documents import paragraphs
 from tests.core.tables.films import films
 
@@ -20,17 +20,19 @@ ORVEL = document(
 )
 LISK = document("Lisk River", "The Lisk flows past Orvel.\n\nIts mill is old.")
 FIRST, SECOND = document("Vane", "Ira Vane, painter."), document("Vane", "Vane, a village.")
-GROUND = Ground([ORVEL, LISK, FIRST, SECOND])
+GROUND = EnvironmentSources([ORVEL, LISK, FIRST, SECOND])
 
 
 def registry(language: str = "en") -> Registry:
-    return opened(["documents"], GROUND, language=language)
+    return open_environments(["documents"], GROUND, language=language)
 
 
 def test_paragraphs_stand_between_blank_lines() -> None:
     assert [ORVEL.text[p.start : p.end] for p in paragraphs(ORVEL)] == [
-        "Orvel is a harbour town.", "The mill burned in 1911.", "The mill was built again; the Mill stands."
-    ]  # fmt: skip
+        "Orvel is a harbour town.",
+        "The mill burned in 1911.",
+        "The mill was built again; the Mill stands.",
+    ]
 
 
 def test_a_search_opens_a_page_and_look_ups_go_on_from_hit_to_hit() -> None:
@@ -62,9 +64,14 @@ def test_a_title_that_is_not_there_names_similar_ones_and_closes_the_page() -> N
 
 def test_at_most_five_similar_titles_are_named_those_of_documents_that_tell_of_it_too() -> None:
     many = [document(f"Mill {n}", f"Mill number {n}.") for n in range(9)]
-    assert opened(["documents"], Ground(many)).call_text("Search", "mill").value == [f"Mill {n}" for n in range(5)]
-    ground = Ground([ORVEL, LISK], search=lambda query, k: [Hit(Span(LISK.id, 0, 5), 1.0)])
-    assert opened(["documents"], ground).call_text("Search", "stream").text == "There is no page 'stream'. Similar: Lisk River."
+    assert open_environments(["documents"], EnvironmentSources(many)).call_text("Search", "mill").value == [
+        f"Mill {n}" for n in range(5)
+    ]
+    ground = EnvironmentSources([ORVEL, LISK], search=lambda query, k: [Hit(Span(LISK.id, 0, 5), 1.0)])
+    assert (
+        open_environments(["documents"], ground).call_text("Search", "stream").text
+        == "There is no page 'stream'. Similar: Lisk River."
+    )
     assert registry().call_text("Search", "Quux").text == "There is no page 'Quux', and none like it."
 
 
@@ -83,7 +90,7 @@ def test_a_branch_reads_on_by_itself() -> None:
     reader = registry()
     reader.call_text("Search", "Orvel")
     reader.call_text("Lookup", "mill")
-    other = reader.branched()
+    other = reader.start_branch()
     assert other.call_text("Lookup", "mill").text.startswith("(Result 2/2)")
     assert reader.call_text("Lookup", "mill").text.startswith("(Result 2/2)")
     other.call_text("Search", "Vane")
@@ -91,15 +98,15 @@ def test_a_branch_reads_on_by_itself() -> None:
 
 
 def test_finish_ends_the_work_and_several_environments_end_once() -> None:
-    both = opened(["documents", "tables"], Ground([ORVEL], films()))
+    both = open_environments(["documents", "tables"], EnvironmentSources([ORVEL], films()))
     assert [name for name in both if both[name].ends] == ["Finish"]
-    assert both.branched().call_text("Search", "Orvel").ok
+    assert both.start_branch().call_text("Search", "Orvel").ok
     assert list(both)[:3] == ["Search", "Lookup", "search_person"]
     seen = registry().call_text("Finish", "1911")
     assert (seen.ends, seen.value) == (True, "1911")
     with pytest.raises(BenchError, match="No environment named 'web'; there are: documents, tables"):
-        opened(["web"], GROUND)
+        open_environments(["web"], GROUND)
     with pytest.raises(BenchError, match="has no document to open"):
-        opened(["documents"], Ground())
+        open_environments(["documents"], EnvironmentSources())
     assert "没有页面" not in registry("zh").as_prompt()
     assert "打开该标题的页面" in registry("zh").as_prompt()

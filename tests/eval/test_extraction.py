@@ -2,7 +2,7 @@
 
 import pytest
 
-from eval.extraction import boxed, said
+from eval.workflows.extraction import find_boxed_answer, find_said_answer
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from eval.extraction import boxed, said
     ],
 )
 def test_what_stands_behind_the_last_phrase_is_the_answer(text: str, answer: str | None) -> None:
-    assert said(text) == answer
+    assert find_said_answer(text) == answer
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_what_stands_behind_the_last_phrase_is_the_answer(text: str, answer: str
     ],
 )
 def test_the_last_closed_box_is_the_answer(text: str, answer: str | None) -> None:
-    assert boxed(text) == answer
+    assert find_boxed_answer(text) == answer

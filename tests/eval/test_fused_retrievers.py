@@ -6,20 +6,25 @@ from typing import Any
 
 import pytest
 
-from core.cross_encoder import cross_encoder
 from core.errors import BenchError
 from core.nouns import Document, Hit, Span
-from core.search import fuse
-from eval.retrieval import prepare, tools_over
+from core.retrieval.cross_encoder import cross_encoder
+from core.retrieval.search import fuse
 from eval.retriever import Means, Search, retrievers
+from eval.running.retrieval import prepare, tools_over
 from eval.system import Question
 from tests.eval.tiny_model import tiny_cross_encoder
 
 TEXTS = [
-    "The mill by the river was sold in 1911.", "Ada Quill bought the mill for nine hundred crowns.",
-    "The court sat in the old hall.", "It freed the miller after two days.", "A ferry crossed the river at dawn.",
-    "Grain was dear in the winter of 1911.", "The hall burned down and was built again.", "Nobody appealed the verdict.",
-]  # fmt: skip
+    "The mill by the river was sold in 1911.",
+    "Ada Quill bought the mill for nine hundred crowns.",
+    "The court sat in the old hall.",
+    "It freed the miller after two days.",
+    "A ferry crossed the river at dawn.",
+    "Grain was dear in the winter of 1911.",
+    "The hall burned down and was built again.",
+    "Nobody appealed the verdict.",
+]
 SPANS = [Span("d", n, n + 1) for n in range(len(TEXTS))]
 
 
@@ -65,10 +70,14 @@ def test_rerank_orders_what_was_found_by_the_cross_encoders_scores(reranker: str
 
 @pytest.mark.parametrize(
     ("name", "settings", "why"),
-    [("rerank", {}, "reranker=FOLDER"), ("rerank", {"reranker": "/nowhere"}, "No cross-encoder in /nowhere"),
-     ("hybrid", {"weight": 2}, "from 0 to 1"), ("given_pages", {"by": "smell"}, "bm25 or dense"),
-     ("hybrid", {"depth": -1}, "at least 0")],
-)  # fmt: skip
+    [
+        ("rerank", {}, "reranker=FOLDER"),
+        ("rerank", {"reranker": "/nowhere"}, "No cross-encoder in /nowhere"),
+        ("hybrid", {"weight": 2}, "from 0 to 1"),
+        ("given_pages", {"by": "smell"}, "bm25 or dense"),
+        ("hybrid", {"depth": -1}, "at least 0"),
+    ],
+)
 def test_a_wrong_setting_is_one_sentence(name: str, settings: dict[str, Any], why: str) -> None:
     with pytest.raises(BenchError, match=why):
         built(name, **settings)

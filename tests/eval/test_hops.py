@@ -1,18 +1,37 @@
 """What hops say of a trace: every search with its cause and its calls, refused ones apart, failures neither none nor some."""
 
 from core.nouns import Span, Step, Trace
-from eval.hops import asked_for, hops, is_extracted, model_calls, output, raw_output, refused, retriever_calls
+from eval.workflows.hops import (
+    asked_for,
+    hops,
+    is_extracted,
+    model_calls,
+    output,
+    raw_output,
+    refused_query_step,
+    retriever_calls,
+)
 
 A, B = Span("d1", 0, 9), Span("d2", 3, 7)
 CALL = Step("call", "workflow/search@b2:x")
 TRACE = Trace(
-    "r", "i", answer="1904", calls=5, steps=(
-        CALL, asked_for("mill fire", marker="search tags"), Step("retrieve", "mill fire", (A, B), scores=(2.5, 1.0)),
-        CALL, CALL,
-        refused("mill fire", "repeat", marker="search tags"), CALL,
-        refused("tower", "limit", marker="search tags"), CALL, output("... \\boxed{1904}", extracted=True, ended="answer"),
+    "r",
+    "i",
+    answer="1904",
+    calls=5,
+    steps=(
+        CALL,
+        asked_for("mill fire", marker="search tags"),
+        Step("retrieve", "mill fire", (A, B), scores=(2.5, 1.0)),
+        CALL,
+        CALL,
+        refused_query_step("mill fire", "repeat", marker="search tags"),
+        CALL,
+        refused_query_step("tower", "limit", marker="search tags"),
+        CALL,
+        output("... \\boxed{1904}", extracted=True, ended="answer"),
     ),
-)  # fmt: skip
+)
 
 
 def test_every_search_is_a_hop_with_its_cause_passages_and_the_calls_after_it() -> None:

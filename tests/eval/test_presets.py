@@ -4,23 +4,28 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from core.construction import Construction, Drafts, construction
 from core.errors import BenchError
+from core.quality.construction import Construction, Drafts, construction
 from eval.page import Table
 from eval.preset import presets
-from eval.renderer import renderers
-from eval.report import Report, report
-from eval.results import RunResult
+from eval.reports.renderer import renderers
+from eval.reports.report import Report, report
+from eval.reports.results import RunResult
 from tests.eval import agents
+from tests.eval.reports.test_calibration import lenient
 from tests.eval.runs import item, result
 from tests.eval.swept import swept
-from tests.eval.test_calibration import lenient
 from tests.eval.test_crag_presets import made as labelled
 
 ITEMS = [item("a"), item("b"), item("c", domain="tech"), item("d", level=3), item("e", level=3)]
-GOOD = {"token_f1": [1.0, 0.5, 0.25, 0.0, 0.0], "rouge_l_hawkbench": [0.5] * 5, "seconds": [2.0, 4.0, 1.0, 8.0, 8.0],
-        "s_f1": [None, None, None, 1.0, 0.5], "s_f1.precision": [None, None, None, 1.0, 0.5],
-        "s_f1.recall": [None, None, None, 1.0, 0.5]}  # fmt: skip
+GOOD = {
+    "token_f1": [1.0, 0.5, 0.25, 0.0, 0.0],
+    "rouge_l_hawkbench": [0.5] * 5,
+    "seconds": [2.0, 4.0, 1.0, 8.0, 8.0],
+    "s_f1": [None, None, None, 1.0, 0.5],
+    "s_f1.precision": [None, None, None, 1.0, 0.5],
+    "s_f1.recall": [None, None, None, 1.0, 0.5],
+}
 
 
 def made() -> Report:
@@ -85,8 +90,14 @@ def test_fig2_is_one_drawing_with_a_panel_a_level_that_asks_nothing_of_the_netwo
 @pytest.mark.parametrize("name", [name for name, preset in presets().items() if preset.of != "wordings"])
 def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
     preset = presets()[name]
-    own = {"crud_rag": swept, "r_eval_table1": agents.registry, "r_eval": agents.runs,
-           "crag_judge": lambda: report([lenient()]), "crag": labelled, "hawkbench_fig3": lambda: report(top_ks())}  # fmt: skip
+    own = {
+        "crud_rag": swept,
+        "r_eval_table1": agents.registry,
+        "r_eval": agents.runs,
+        "crag_judge": lambda: report([lenient()]),
+        "crag": labelled,
+        "hawkbench_fig3": lambda: report(top_ks()),
+    }
     other = made if preset.of == "runs" else drafts
     given = next((runs for paper, runs in own.items() if name.startswith(paper)), other)
     for renderer in renderers().values():
@@ -103,7 +114,26 @@ def test_table1_has_the_papers_columns_and_what_they_were_made_from() -> None:
     (table,) = presets()["hawkbench_table1"].build(drafts()).tables
     one, every = ([cell.text for cell in row] for row in table.rows)
     assert list(table.columns)[:7] == ["level", "domain", "discard %", "edit %", "avg. time (s)", "total (h)", "drafts"]
-    assert one == ["1", "law", "42.9", "25.0", "10.0", "0.03", "10", "1", "2", "4", "3", "1", "7", "0.02", "10", "0.01"]
+    assert one == [
+        "1",
+        "law",
+        "42.9",
+        "25.0",
+        "10.0",
+        "0.03",
+        "10",
+        "1",
+        "2",
+        "4",
+        "3",
+        "1",
+        "7",
+        "0.02",
+        "10",
+        "0.01",
+        "–",
+        "0",
+    ]
     assert every[:3] == ["all", "", "42.9"]
 
 

@@ -39,9 +39,17 @@ def tiny_llama(folder: Path, seed: int = 3, heads: int = 2) -> Path:
     PreTrainedTokenizerFast(tokenizer_object=inner, bos_token="<s>", eos_token="</s>").save_pretrained(folder)
     torch.manual_seed(seed)
     config = LlamaConfig(
-        vocab_size=len(vocab), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=heads,
-        num_key_value_heads=heads, max_position_embeddings=4096, bos_token_id=0, eos_token_id=1, initializer_range=0.6,
-    )  # fmt: skip
+        vocab_size=len(vocab),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=heads,
+        num_key_value_heads=heads,
+        max_position_embeddings=4096,
+        bos_token_id=0,
+        eos_token_id=1,
+        initializer_range=0.6,
+    )
     model = LlamaForCausalLM(config).eval()
     model.generation_config.suppress_tokens = [at for piece, at in vocab.items() if piece not in spoken]
     model.save_pretrained(folder)

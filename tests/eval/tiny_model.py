@@ -20,9 +20,16 @@ def tiny_model(folder: Path, seed: int = 5, layers: int = 4, width: int = 32) ->
     tokenizer.save_pretrained(str(folder))
     torch.manual_seed(seed)
     config = BertConfig(
-        vocab_size=len(pieces), hidden_size=width, num_hidden_layers=layers, num_attention_heads=4, intermediate_size=2 * width,
-        max_position_embeddings=64, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=0.5,
-    )  # fmt: skip
+        vocab_size=len(pieces),
+        hidden_size=width,
+        num_hidden_layers=layers,
+        num_attention_heads=4,
+        intermediate_size=2 * width,
+        max_position_embeddings=64,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        initializer_range=0.5,
+    )
     BertModel(config).eval().save_pretrained(str(folder))
     return folder
 
@@ -41,7 +48,14 @@ def tiny_cross_encoder(folder: Path, texts: Iterable[str]) -> Path:
     )
     names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **names).save_pretrained(folder)
-    config = BertConfig(vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                        intermediate_size=16, max_position_embeddings=64, num_labels=1)  # fmt: skip
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=64,
+        num_labels=1,
+    )
     BertForSequenceClassification(config).save_pretrained(folder)
     return folder

@@ -41,7 +41,7 @@ def show() -> Show:
     """show("annotate/review", item="...") runs a page inside the app's frame with those query parameters, as Ada."""
 
     def run(page: str, person: str = "Ada", **query: str) -> AppTest:
-        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         at.session_state["person_name"] = person
         for name, value in query.items():
             at.query_params[name] = value

@@ -9,12 +9,29 @@ def freeze(bench: Workbench) -> None:
 
 
 def run(
-    bench: Workbench, system: str, agent: str | None = None, retriever: str | None = None, judges: tuple[str, ...] = (),
-    sample: int | None = None, metrics: list[str] | None = None, **settings: object,
-) -> str:  # fmt: skip
+    bench: Workbench,
+    system: str,
+    agent: str | None = None,
+    retriever: str | None = None,
+    judges: tuple[str, ...] = (),
+    sample: int | None = None,
+    metrics: list[str] | None = None,
+    **settings: object,
+) -> str:
     """Its id."""
     job = bench.runs.plan(
-        "samples", system=system, agent=agent, retriever=retriever, metrics=metrics, judges=list(judges), votes=1, budget=None,
-        settings=dict(settings), variants=False, repeat=1, sample=sample, seed=7,
-    )  # fmt: skip
+        "samples",
+        system=system,
+        agent=agent,
+        retriever=retriever,
+        metrics=metrics,
+        judges=list(judges),
+        votes=1,
+        budget=None,
+        settings=dict(settings),
+        variants=False,
+        repeat=1,
+        sample=sample,
+        seed=7,
+    )
     return str(jobs.start(bench).submit(job).result()["run"])

@@ -8,17 +8,37 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.nouns import Document
-from store import documents, items, leases
-from store.columns import now
+from store.corpus import documents
+from store.engine.columns import current_time
+from store.items import items
+from store.queue import leases
 from tests.pages.conftest import Show
 from tests.pages.test_every_page import PAGES
 from workbench import Workbench
-from workbench.annotate.rewrites import Rewrite
+from workbench.annotate.wordings.rewrites import Rewrite
 
 EVIL = "<img src=x onerror=alert(1)> $5 or $10, :red[x] [a](javascript:alert(1)) ![p](http://evil/p.png) `c` # {{ h }}"
 BARE = re.compile(r"(?<!\\)<img|(?<!\\)\]\(|(?<!\\):red\[|(?<!\\)\$5")
-READS_MARKDOWN = ("markdown", "caption", "title", "header", "subheader", "info", "error", "warning", "success", "button",
-                  "expander", "checkbox", "radio", "metric", "toggle", "multiselect", "selectbox", "text_input")  # fmt: skip
+READS_MARKDOWN = (
+    "markdown",
+    "caption",
+    "title",
+    "header",
+    "subheader",
+    "info",
+    "error",
+    "warning",
+    "success",
+    "button",
+    "expander",
+    "checkbox",
+    "radio",
+    "metric",
+    "toggle",
+    "multiselect",
+    "selectbox",
+    "text_input",
+)
 
 
 @pytest.fixture
@@ -32,7 +52,7 @@ def hostile(bench: Workbench) -> Workbench:
     bench.reviews.decide("evil-0", "discard", person=EVIL[:70], reason=EVIL)
     bench.reviews.decide("evil-1", "accept", person=EVIL[:70])
     bench.rewrites.write(Rewrite(EVIL[:70], "evil-1", 1, f"Words of another kind: {EVIL}", EVIL))
-    leases.hold(bench.database, "evil-2", EVIL[:70], at=now(), minutes=15)
+    leases.hold(bench.database, "evil-2", EVIL[:70], at=current_time(), minutes=15)
     bench.releases.freeze("v1", allow_unlicensed=EVIL)
     return bench
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 def script() -> None:
     import streamlit as st
 
-    from pages.parts import presses
+    from pages.parts.ui import presses
 
     found = presses.heard(st.session_state.get("went"), st.session_state["at"], "sheet")
     st.session_state["found"] = found

@@ -2,15 +2,41 @@
 
 import json
 import re
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
-from builders.figures import missing
-from builders.gates.evidence import holds
-from core.agents.agent import Completion
-from prompts.prompt import load, names, read
+from agents.openai.openai_wire import strict_schema
+from builders.gates.evidence import contains_answer
+from core.agent import Completion
+from core.text.figures import list_missing_figures
+from prompts.prompt import delivered, load, names, read
 from prompts.reply import parse
 
+STRICT_WORDS = {
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "description",
+    "enum",
+    "const",
+    "anyOf",
+    "pattern",
+    "format",
+    "multipleOf",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minItems",
+    "maxItems",
+}
+"""What OpenAI's structured outputs take."""
 OWN_WORDS = ("rationale", "summary", "common_elements", "differences", "joined_question")
 """Prompts whose replies are not cut from the text."""
 WINDOW = {"sentences", "domain", "reason", "previous"}
@@ -28,10 +54,14 @@ EXPECTED = {
     "draft/common_elements": ("draft", {"sentences", "domain"}, {"common", "contact", "none"}),
     "draft/differences": ("draft", {"sentences", "domain", "contact"}, {"differences", "none"}),
     "draft/joined_question": (
-        "draft", WINDOW | {"contact", "common", "differences"}, {"focus", "question", "answer", "evidence", "none"},
+        "draft",
+        WINDOW | {"contact", "common", "differences"},
+        {"focus", "question", "answer", "evidence", "none"},
     ),
     "draft/reconstruction": (
-        "draft", {"sentences", "domain", "contact", "question", "answer", "reason"}, {"rewritten", "depends", "none"},
+        "draft",
+        {"sentences", "domain", "contact", "question", "answer", "reason"},
+        {"rewritten", "depends", "none"},
     ),
     "draft/template": ("draft", {"tables", "kinds", "count", "asked"}, {"templates", "none"}),
     "draft/hallucinated_span": (
@@ -97,8 +127,11 @@ def test_prompt_has_purpose_failure_modes_and_examples_in_both_languages(name):
     file = read(name)
     assert file.purpose and len(file.failure_modes) >= 2 and all(file.inputs.values())
     assert {(example.kind, example.language) for example in file.examples} == {
-        ("example", "en"), ("example", "zh"), ("refusal", "en"), ("refusal", "zh"),
-    }  # fmt: skip
+        ("example", "en"),
+        ("example", "zh"),
+        ("refusal", "en"),
+        ("refusal", "zh"),
+    }
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
@@ -138,15 +171,17 @@ def test_examples_cite_shown_sentences_that_hold_their_figures(name, language):
         assert shown[str(reply["sentence"])].count(reply["was"]) == 1
         return
     if name == "draft/reconstruction":
-        assert not holds(reply["rewritten"], example.inputs["answer"], language)
+        assert not contains_answer(reply["rewritten"], example.inputs["answer"], language)
         return
     answer = reply.get("answer") or reply.get("repaired") or reply.get("summary")
-    rows = [{"claim": row.get("point") or row["element"], "evidence": row["evidence"]}
-            for row in [*reply.get("common", ()), *reply.get("differences", ())]]  # fmt: skip
+    rows = [
+        {"claim": row.get("point") or row["element"], "evidence": row["evidence"]}
+        for row in [*reply.get("common", ()), *reply.get("differences", ())]
+    ]
     for claim in reply.get("claims") or rows or [{"claim": answer, "evidence": reply.get("evidence")}]:
         evidence = "\n".join(shown[str(n)] for n in claim["evidence"])
-        assert not missing(claim["claim"], evidence)
-        assert name.endswith(OWN_WORDS) or holds(evidence, claim["claim"], language)
+        assert not list_missing_figures(claim["claim"], evidence)
+        assert name.endswith(OWN_WORDS) or contains_answer(evidence, claim["claim"], language)
 
 
 def test_refusal_phrases_are_exactly_these():
@@ -159,3 +194,28 @@ def test_a_first_draft_shows_no_trace_of_the_regeneration_slot():
     prompt = load("draft/explicit_factoid", "en")
     inputs = {"sentences": "[1] A.", "domain": "law", "reason": "", "previous": ""}
     assert "reviewer" not in prompt.fill(inputs)[1].content
+
+
+@pytest.mark.parametrize("name", [name for name in names() if read(name).schema])
+def test_the_reply_schema_is_one_and_within_what_openai_takes_as_strict(name):
+    schema, is_strict = strict_schema(read(name).schema)
+    Draft202012Validator.check_schema(schema)
+    assert is_strict
+    for node in nodes(schema):
+        assert set(node) <= STRICT_WORDS, name
+        if node["type"] == "object":
+            assert node["additionalProperties"] is False and set(node["required"]) == set(node["properties"])
+        assert node.get("description", "said").strip()
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_comma_cuts_a_description_in_the_file(name):
+    front = yaml.safe_load(delivered(name).split("---")[1])
+    assert "null" not in json.dumps(front.get("reply", {})), "put the description in quotation marks"
+
+
+def nodes(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The schema and every schema within it."""
+    yield schema
+    for inner in [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]:
+        yield from nodes(inner)

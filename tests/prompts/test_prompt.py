@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import BenchError
-from prompts.prompt import load, misfit, names, read
+from prompts.prompt import load, names, read
+from prompts.reply_schema import reply_fault
 
 GOOD = """---
 purpose: A small prompt for tests.
@@ -77,8 +78,8 @@ def test_schema_is_strict_and_optional_fields_may_be_null(tmp_path):
     assert schema["properties"]["none"]["type"] == ["string", "null"]
     claim = schema["properties"]["claims"]["items"]
     assert claim["required"] == ["claim", "evidence"] and claim["additionalProperties"] is False
-    assert misfit(schema, {"question": "q", "claims": [], "none": None}) is None
-    assert misfit(schema, {"question": "q", "claims": [{"claim": "c"}]}).startswith("claims[0]: ")
+    assert reply_fault(schema, {"question": "q", "claims": [], "none": None}) is None
+    assert reply_fault(schema, {"question": "q", "claims": [{"claim": "c"}]}).startswith("claims[0].evidence: ")
 
 
 def test_examples_of_the_language_stand_in_the_system_message_as_written(tmp_path):
@@ -145,3 +146,18 @@ def test_every_prompt_of_the_house_keeps_the_form(name):
     file = read(name)
     assert set(file.prompts) == {"en", "zh"} and file.failure_modes
     assert {(e.kind, e.language) for e in file.examples} >= {("example", "en"), ("example", "zh")}
+
+
+def test_a_comma_in_a_description_without_quotation_marks_does_not_cut_it(tmp_path):
+    described = "question: {type: string, description: the question, in full, as asked, maxLength: 99}"
+    field = read("draft/small", write(tmp_path, GOOD.replace("question: {type: string}", described))).schema
+    assert field["properties"]["question"] == {
+        "type": "string",
+        "description": "the question, in full, as asked",
+        "maxLength": 99,
+    }
+
+
+def test_a_reply_that_is_no_json_schema_is_refused(tmp_path):
+    with pytest.raises(BenchError, match=r"Prompt draft/small has a reply that is no JSON schema, at question.type: 'strng'"):
+        read("draft/small", write(tmp_path, GOOD.replace("question: {type: string}", "question: {type: strng}")))

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from core.agents.agent import Completion, Sampling
+from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Message, Prompt
+from prompts import reply
 from prompts.reply import ask_for, parse
 
 DRAFT = Prompt(
@@ -109,9 +110,12 @@ def test_none_with_a_reason_needs_no_other_field():
 def test_score_outside_its_range_is_unreadable():
     score = {"type": "integer", "minimum": 0, "maximum": 9}
     judge = Prompt(
-        "judge/agreement.en", "judge", (Message("user", "x"),), (),
+        "judge/agreement.en",
+        "judge",
+        (Message("user", "x"),),
+        (),
         schema={"type": "object", "properties": {"score": score}, "required": ["score"]},
-    )  # fmt: skip
+    )
     assert parse(judge, Completion('{"score": 9}')) == {"score": 9}
     for text in ('{"score": 10}', '{"score": -1}', '{"score": "9"}', "9", '{"score": 7.5}'):
         with pytest.raises(Unreadable):
@@ -165,3 +169,23 @@ async def test_a_filtered_reply_is_not_asked_for_again():
     with pytest.raises(Unreadable) as error:
         await ask_for(ask, DRAFT, {"sentences": "x"}, Sampling())
     assert error.value.calls == ("c1",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>" + '{"a" 1}' * 100_000,
+        "<think>" * 100_000 + '{"question": 1}',
+        "{}" * 350_000,
+        '{"a" "b"}' * 80_000,
+    ],
+    ids=["faulty objects", "tags", "empty objects", "no tag"],
+)
+def test_hundreds_of_kilobytes_are_refused_without_a_repair(text: str, monkeypatch: pytest.MonkeyPatch):
+    tried = []
+    monkeypatch.setattr("json_repair.loads", tried.append)
+    validated = reply._validated
+    monkeypatch.setattr(reply, "_validated", lambda *given: tried.append(given) or validated(*given))
+    with pytest.raises(Unreadable):
+        parse(DRAFT, Completion(text))
+    assert len(tried) <= reply.MOST

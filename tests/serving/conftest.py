@@ -17,14 +17,15 @@ def app(serve: Serve, workspace: Path) -> Served:
     return serve(workspace)
 
 
-HOLD = "import sys; from store.database import Database\nDatabase.open(sys.argv[1]); print('held', flush=True); input()"
+HOLD = "import sys; from store.engine.database import Database\nDatabase.open(sys.argv[1]); print('held', flush=True); input()"
 
 
 @pytest.fixture
 def held(workspace: Path) -> "Iterator[subprocess.Popen[str]]":
     """The workspace is another process's, which is no app; a line to its stdin ends it."""
-    with subprocess.Popen([sys.executable, "-c", HOLD, str(workspace)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as holder:  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(workspace)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
         assert holder.stdout is not None and holder.stdout.readline() == "held\n"
         yield holder
         if holder.poll() is None:

@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 
 import workbench
 from serving.routes import ROUTES
-from store import items, opinions, reviews
-from store.kind import Kind
-from store.queue_rules import Overlap, Rules
-from store.state import differences
+from store.items import items
+from store.queue.kind import ItemKind
+from store.queue.queue_rules import Overlap, Rules
+from store.reviews import opinions, reviews
+from store.reviews.state import differences
 from workbench import Workbench
 
 OURS = {"x-benchwright": "desk"}
@@ -28,7 +29,7 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(tmp_path / "w.duckdb"))
     workbench.close()
     bench = workbench.opened()
-    opinions.rule(bench.database, Rules([Overlap(Kind(), 2)]), "Lea")
+    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
     sample = items.get(bench.database, bench.reviews.items()[0]["id"])
     items.add(bench.database, [replace(sample, id="draft", status="drafted")])
     yield bench
@@ -45,9 +46,19 @@ def body(bench: Workbench, person: str, **fields: Any) -> dict[str, Any]:
     found = items.get(bench.database, "draft")
     places = [{"document": s.document, "start": s.start, "end": s.end} for s in found.evidence]
     return {
-        "key": f"key of {person}", "person": person, "item": "draft", "revision": 1, "decision": "accept", "reason": "",
-        "comment": "", "question": found.question, "answer": found.answers[0], "evidence": places, "claims": [], "seconds": 3.5,
-    } | fields  # fmt: skip
+        "key": f"key of {person}",
+        "person": person,
+        "item": "draft",
+        "revision": 1,
+        "decision": "accept",
+        "reason": "",
+        "comment": "",
+        "question": found.question,
+        "answer": found.answers[0],
+        "evidence": places,
+        "claims": [],
+        "seconds": 3.5,
+    } | fields
 
 
 def disputed(bench: Workbench, client: TestClient) -> list[str]:
@@ -86,9 +97,12 @@ def test_it_is_decided_once_between_the_opinions_on_the_screen(bench: Workbench,
 
 def test_no_answer_of_any_route_names_who_gave_an_opinion(bench: Workbench, client: TestClient) -> None:
     disputed(bench, client)
-    told = [client.get("/bench/history/draft?person=Cy").text, client.get("/bench/claims/draft?revision=1&person=Cy").text,
-            client.post("/bench/hold", json={"item": "draft", "person": "Cy"}, headers=OURS).text,
-            json.dumps(bench.adjudication.desk("draft", "Cy"))]  # fmt: skip
+    told = [
+        client.get("/bench/history/draft?person=Cy").text,
+        client.get("/bench/claims/draft?revision=1&person=Cy").text,
+        client.post("/bench/hold", json={"item": "draft", "person": "Cy"}, headers=OURS).text,
+        json.dumps(bench.adjudication.desk("draft", "Cy")),
+    ]
     assert not any(name in text for name in ('"Ada"', '"Bo"') for text in told)
 
 

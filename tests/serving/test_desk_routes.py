@@ -13,8 +13,9 @@ from starlette.testclient import TestClient
 import workbench
 from core.nouns import Item
 from serving.desk import LONGEST_BODY, ROUTES
-from store import items, reviews
-from store.state import differences
+from store.items import items
+from store.reviews import reviews
+from store.reviews.state import differences
 from workbench import Workbench
 
 OURS = {"x-benchwright": "desk"}
@@ -46,9 +47,19 @@ def item(bench: Workbench) -> Item:
 def body(of: Item, **fields: Any) -> dict[str, Any]:
     places = [{"document": s.document, "start": s.start, "end": s.end} for s in of.evidence]
     return {
-        "key": "k", "person": "Ada", "item": of.id, "revision": of.revision, "decision": "accept", "reason": "", "comment": "",
-        "question": of.question, "answer": of.answers[0], "evidence": places, "claims": [], "seconds": 3.5,
-    } | fields  # fmt: skip
+        "key": "k",
+        "person": "Ada",
+        "item": of.id,
+        "revision": of.revision,
+        "decision": "accept",
+        "reason": "",
+        "comment": "",
+        "question": of.question,
+        "answer": of.answers[0],
+        "evidence": places,
+        "claims": [],
+        "seconds": 3.5,
+    } | fields
 
 
 def test_a_document_comes_before_its_sentences_and_is_kept_for_ever(bench: Workbench, client: TestClient) -> None:
@@ -124,6 +135,9 @@ def test_an_item_that_somebody_else_holds_is_kept_from_deciding_until_it_is_take
     answer = client.post("/bench/decide", json=body(seen), headers=OURS)
     assert (answer.status_code, answer.json()["kind"], answer.json()["held"]) == (409, "held", typed["held"])
     assert client.post("/bench/take", json=at | {"person": " "}, headers=OURS).status_code == 422
+    for route in ("/bench/hold", "/bench/take", "/bench/skip"):
+        answer = client.post(route, json=at | {"person": "x" * 50_000}, headers=OURS)
+        assert answer.status_code == 422 and answer.json()["message"].startswith("A name has at most 80 characters")
     assert client.post("/bench/take", json=at | {"person": "Ada"}, headers=OURS).json() == {"ok": True}
     assert client.post("/bench/decide", json=body(seen), headers=OURS).status_code == 200
 
@@ -138,6 +152,13 @@ def test_undo_takes_back_the_last_decision(bench: Workbench, client: TestClient)
     assert answer.status_code == 422 and "no decision" in answer.json()["message"]
 
 
+def test_half_a_surrogate_loses_no_typed_word(bench: Workbench, client: TestClient) -> None:
+    words = json.dumps(body(item(bench), question="Half \ud83d a bridge"))
+    answer = client.post("/bench/scratch", content=words, headers=OURS | {"content-type": "application/json"})
+    assert answer.status_code == 200, answer.text
+    assert bench.reviews.desk("draft/1 ?", "Ada")["scratch"]["question"] == "Half \ufffd a bridge"
+
+
 @pytest.mark.parametrize("path", ["scratch", "decide", "undo", "hold", "take"])
 def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestClient, path: str) -> None:
     words = json.dumps(body(item(bench)))
@@ -146,7 +167,7 @@ def test_what_is_not_from_our_pages_is_refused(bench: Workbench, client: TestCli
         answer = client.post(f"/bench/{path}", content=words, headers={"content-type": "application/json"} | headers)
         assert answer.status_code == 403 and answer.json()["ok"] is False
     assert client.get(f"/bench/{path}").status_code == 405
-    assert reviews.every(bench.database, ["draft/1 ?"]) == []
+    assert reviews.load_reviews(bench.database, ["draft/1 ?"]) == []
 
 
 @pytest.mark.parametrize("sent", [b"", b"[]", b"{", b"null", b"[" * 100_000, b'{"person": 1}', b'{"seconds": NaN}', b"\xff"])
@@ -157,15 +178,26 @@ def test_a_broken_body_is_one_sentence(bench: Workbench, client: TestClient, sen
         assert answer.status_code == 422 and answer.json()["message"].endswith("load it again.")
 
 
-@pytest.mark.parametrize(("field", "value"), [
-    ("revision", "one"), ("revision", True), ("revision", 10**400), ("evidence", [1]), ("evidence", "x"),
-    ("evidence", [{"document": "d", "start": -1, "end": 4}]), ("seconds", "3"), ("seconds", -1), ("claims", ["x"]),
-    ("decision", None), ("question", ["q"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("revision", "one"),
+        ("revision", True),
+        ("revision", 10**400),
+        ("evidence", [1]),
+        ("evidence", "x"),
+        ("evidence", [{"document": "d", "start": -1, "end": 4}]),
+        ("seconds", "3"),
+        ("seconds", -1),
+        ("claims", ["x"]),
+        ("decision", None),
+        ("question", ["q"]),
+    ],
+)
 def test_a_field_of_the_wrong_kind_is_named(bench: Workbench, client: TestClient, field: str, value: object) -> None:
     answer = client.post("/bench/decide", json=body(item(bench), **{field: value}), headers=OURS)
     assert answer.status_code == 422 and field in answer.json()["message"]
-    assert reviews.every(bench.database, ["draft/1 ?"]) == []
+    assert reviews.load_reviews(bench.database, ["draft/1 ?"]) == []
 
 
 @pytest.mark.fault(7)

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 import workbench
 from serving import desk, own_answers
-from store import items
+from store.items import items
 from workbench import Workbench
 
 OURS = {"x-benchwright": "desk"}
@@ -44,12 +44,16 @@ def body(**fields: object) -> dict[str, object]:
 def test_no_route_tells_the_answer_before_one_is_given(bench: Workbench, client: TestClient) -> None:
     choice = body(key="k", decision="accept", status="drafted")
     replies = [
-        client.get("/bench/claims/d", params={"revision": 1, "person": "Ada"}), client.get("/bench/claims/d"),
-        client.get("/bench/history/d", params={"person": "Ada"}), client.get("/bench/history/d"),
-        client.post("/bench/own/scratch", json=body(), headers=OURS), client.post("/bench/decide", json=choice, headers=OURS),
+        client.get("/bench/claims/d", params={"revision": 1, "person": "Ada"}),
+        client.get("/bench/claims/d"),
+        client.get("/bench/history/d", params={"person": "Ada"}),
+        client.get("/bench/history/d"),
+        client.post("/bench/own/scratch", json=body(), headers=OURS),
+        client.post("/bench/decide", json=choice, headers=OURS),
         client.post("/bench/decide", json=choice | {"revision": 9, "decision": "discard", "reason": "x"}, headers=OURS),
-        client.post("/bench/own", json=body(answer=" "), headers=OURS), client.post("/bench/own", json=body()),
-    ]  # fmt: skip
+        client.post("/bench/own", json=body(answer=" "), headers=OURS),
+        client.post("/bench/own", json=body()),
+    ]
     assert not any(SECRET in reply.text for reply in replies)
     assert [reply.status_code for reply in replies] == [422, 422, 422, 422, 200, 422, 422, 422, 403]
     bench.reviews.blind.set_rule(0.0, 0, "Lead")

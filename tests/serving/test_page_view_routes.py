@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 import workbench
-from core import pdf_aside
+from core.readers import pdf_aside
 from serving import desk, page_view
 from tests import pdfs
 from tests.waiting import until
@@ -52,12 +52,24 @@ def test_a_picture_and_its_boxes_are_kept_for_ever(document: str, client: TestCl
     assert 0 < left < right < 0.3 and 0 < top < bottom < 0.3 and nothing == []
 
 
-@pytest.mark.parametrize("address", [
-    "page/3/{id}?width=1000", "page/0/{id}?width=1000", "page/1/{id}?width=99999", "page/1/{id}", "page/x/{id}?width=1000",
-    "page/" + "9" * 5000 + "/{id}?width=1000", "page/1/b2:none?width=1000", "page/1/%E2%80%AE?width=1000", "pages/b2:none",
-    "boxes/1/{id}?spans=1", "boxes/1/{id}?spans=\u0661-\u0662", "boxes/1/{id}?spans=" + ",".join(["1-2"] * 300),
-    "boxes/9/{id}?spans=1-2",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "address",
+    [
+        "page/3/{id}?width=1000",
+        "page/0/{id}?width=1000",
+        "page/1/{id}?width=99999",
+        "page/1/{id}",
+        "page/x/{id}?width=1000",
+        "page/" + "9" * 5000 + "/{id}?width=1000",
+        "page/1/b2:none?width=1000",
+        "page/1/%E2%80%AE?width=1000",
+        "pages/b2:none",
+        "boxes/1/{id}?spans=1",
+        "boxes/1/{id}?spans=\u0661-\u0662",
+        "boxes/1/{id}?spans=" + ",".join(["1-2"] * 300),
+        "boxes/9/{id}?spans=1-2",
+    ],
+)
 def test_what_cannot_be_shown_is_a_sentence(document: str, client: TestClient, address: str) -> None:
     answer = client.get(f"/bench/{address.format(id=document)}")
     assert answer.status_code in (404, 422) and answer.json()["message"].endswith((".", "away."))

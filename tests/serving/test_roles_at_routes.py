@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 import workbench
 from serving.routes import ROUTES
 from serving.security import MIDDLEWARE
-from store import items, scratch
+from store.items import items
+from store.reviews import unsent_edits
 from tests.serving.test_desk_routes import OURS, body
 from workbench import Workbench
-from workbench.setup.log import Wanted
+from workbench.setup.log import LogFilter
 
 
 @pytest.fixture
@@ -35,7 +36,8 @@ def bench(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 def client(person: str) -> TestClient:
     """That person's browser, as the app answers it."""
-    return TestClient(Starlette(routes=ROUTES, middleware=MIDDLEWARE), cookies={"benchwright_person": person}, headers=OURS)
+    app = Starlette(routes=ROUTES, middleware=MIDDLEWARE)
+    return TestClient(app, "http://localhost", cookies={"benchwright_person": person}, headers=OURS)
 
 
 @pytest.mark.fault(23)
@@ -43,7 +45,7 @@ def test_an_annotator_ends_nobodys_hold_by_a_route_and_a_lead_does(bench: Workbe
     answer = client("Ann").post("/bench/take", json={"item": "one", "person": "Ann"})
     assert answer.status_code == 403 and "Ann is an annotator here and may not end what others hold" in answer.json()["message"]
     assert bench.reviews.holds.other("one", "Ann") is not None
-    (line,) = bench.log.page(Wanted(people=("Ann",)))[0]
+    (line,) = bench.log.page(LogFilter(people=("Ann",)))[0]
     assert (line.act, line.what, line.is_refused) == ("end what others hold", "Lea's one", True)
     bench.reviews.holds.hold("two", "Ann")
     assert client("Lea").post("/bench/take", json={"item": "two", "person": "Lea"}).status_code == 200
@@ -81,6 +83,6 @@ def test_whoever_was_removed_is_told_so_and_their_words_are_kept(bench: Workbenc
     assert answer.status_code == 403 and "Ann's work here has ended" in answer.json()["message"]
     kept = client("Ann").post("/bench/scratch", json=body(two, person="Ann", question="My words?"))
     assert kept.status_code == 200
-    found = scratch.get(bench.database, "Ann", "two")
+    found = unsent_edits.get(bench.database, "Ann", "two")
     assert found is not None and found.question == "My words?"
     assert items.get(bench.database, "two").status == "drafted"

@@ -10,7 +10,9 @@ from starlette.testclient import TestClient
 import workbench
 from core.nouns import Variant
 from serving import variants as routes
-from store import items, reviews, variants
+from store.items import items
+from store.reviews import reviews
+from store.variants import variants
 from tests.store.sample_items import item
 from workbench import Workbench
 
@@ -43,9 +45,9 @@ def test_a_press_that_comes_twice_is_one_decision_and_undo_takes_it_back(bench: 
     for repeat in (False, True):
         status, body = post(client, "decide", decision="accept", seconds=3.5)
         assert (status, body["repeat"], body["variant"]["status"]) == (200, repeat, "accepted")  # type: ignore[index]
-    assert [r.seconds for r in reviews.every(bench.database, ["v"])] == [3.5]
+    assert [r.seconds for r in reviews.load_reviews(bench.database, ["v"])] == [3.5]
     assert post(client, "undo", key="u", item="")[1] == {"ok": True, "item": "v"}
-    assert variants.many(bench.database, ["v"])[0].status == "drafted"
+    assert variants.load_variants(bench.database, ["v"])[0].status == "drafted"
 
 
 def test_whoever_is_late_gets_409_and_what_cannot_be_422(bench: Workbench, client: TestClient) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.app_server import Served
 from tests.as_process import terminal
-from tests.test_cli import TOWN
+from tests.terminal.test_cli import TOWN
 
 DRAFT = ("draft", "--task", "explicit_factoid", "--domain", "humanities", "--agent", "offline", "--count")
 
@@ -18,12 +18,24 @@ def test_every_answer_is_the_one_without_the_app(bw, app, samples, tmp_path, jso
     alone = Path(shutil.copy(samples, tmp_path / "alone.duckdb"))
     (tmp_path / "empty.txt").write_text("")
     for words in (
-        ("items",), ("items", "--domain", "nowhere"), ("jobs",), ("add", tmp_path / "empty.txt"), ("verify", "nope"),
-        ("freeze", "v1"), ("freeze", "v1", "--allow-unlicensed", "a test"), ("verify", "v1"), ("diff", "v1", "v1"),
-        ("export", "v1", "--format", "nope", tmp_path / "x"), ("decide", "nope", "accept", "--as", "Ada"),
-        ("report", "nope"), ("jobs", "--cancel", "nope"), ("import", tmp_path / "nope", "--format", "jsonl"),
-        ("draft", "--task", "nope", "--domain", "law", "--count", 1, "--agent", "offline"), (*DRAFT, 0), (*DRAFT, "many"),
-    ):  # fmt: skip
+        ("items",),
+        ("items", "--domain", "nowhere"),
+        ("jobs",),
+        ("add", tmp_path / "empty.txt"),
+        ("verify", "nope"),
+        ("freeze", "v1"),
+        ("freeze", "v1", "--allow-unlicensed", "a test"),
+        ("verify", "v1"),
+        ("diff", "v1", "v1"),
+        ("export", "v1", "--format", "nope", tmp_path / "x"),
+        ("decide", "nope", "accept", "--as", "Ada"),
+        ("report", "nope"),
+        ("jobs", "--cancel", "nope"),
+        ("import", tmp_path / "nope", "--format", "jsonl"),
+        ("draft", "--task", "nope", "--domain", "law", "--count", 1, "--agent", "offline"),
+        (*DRAFT, 0),
+        (*DRAFT, "many"),
+    ):
         with_app = bw(*words, workspace=app.workspace, json_too=json_too)
         without = bw(*words, workspace=alone, json_too=json_too)
         assert with_app == without, words

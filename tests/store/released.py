@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from builders.composition import composition
+from builders.drafting.composition import composition
 from core.ids import content_hash
 from core.nouns import Document, Item, Provenance, Review, Span, Variant, Verdict
 from core.records import item_record
 from store.format import Bundle, Revision
-from store.manifest import manifest, release_hash
+from store.releases.manifest import manifest, release_hash
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3)) ![](http://e.test/p.png) | $5"
 BRIDGE = (
@@ -40,25 +40,49 @@ def items() -> list[Item]:
     drafted = Provenance("offline", "draft/explicit_factoid.en@b2:1", 7, ("b2:c1",), "drafted")
     return [
         Item(
-            id="i1", task="explicit_factoid", question=f"Who designed the bridge? {EVIL}", answers=("Marta Quill", "M. Quill"),
-            evidence=(span(BRIDGE, "The bridge at Orvel was designed by Marta Quill in 1931."),), level=1, domain="arts",
-            revision=2, status="accepted", labels={"note": EVIL}, given=(bridge.id,), overlap=0.5, provenance=drafted,
+            id="i1",
+            task="explicit_factoid",
+            question=f"Who designed the bridge? {EVIL}",
+            answers=("Marta Quill", "M. Quill"),
+            evidence=(span(BRIDGE, "The bridge at Orvel was designed by Marta Quill in 1931."),),
+            level=1,
+            domain="arts",
+            revision=2,
+            status="accepted",
+            labels={"note": EVIL},
+            given=(bridge.id,),
+            overlap=0.5,
+            provenance=drafted,
             steps=({"kind": "window", "spans": [[bridge.id, 0, 80]], "key": "k"},),
         ),
         Item(
-            id="i2", task="explicit_factoid", question="法院何时裁定？", answers=("一九五四年",),
-            evidence=(span(COURT, "一九五四年"),), level=1, domain="law", language="zh", status="accepted", given=(court.id,),
+            id="i2",
+            task="explicit_factoid",
+            question="法院何时裁定？",
+            answers=("一九五四年",),
+            evidence=(span(COURT, "一九五四年"),),
+            level=1,
+            domain="law",
+            language="zh",
+            status="accepted",
+            given=(court.id,),
             overlap=0.4,
         ),
         Item(
-            id="i3", task="implicit_rationale", question="What did the ruling change?",
+            id="i3",
+            task="implicit_rationale",
+            question="What did the ruling change?",
             answers=("The toll went. 费用取消了。",),
-            evidence=(span(BRIDGE, "abolished in 1954 \U0001f309"), span(COURT, "市议会随后执行了该裁定。")), level=4,
-            domain="arts", status="accepted", inputs={"hint": "both"}, given=(bridge.id, court.id),
-            labels={"selections": {"a": "The toll went.", "b": "It rose."}, "selection_answers": ["a"], "frame": True},
+            evidence=(span(BRIDGE, "abolished in 1954 \U0001f309"), span(COURT, "市议会随后执行了该裁定。")),
+            level=4,
+            domain="arts",
+            status="accepted",
+            inputs={"hint": "both"},
+            given=(bridge.id, court.id),
+            labels={"selections": {"a": "The toll went.", "b": "It rose."}, "selection_answers": ["a"]},
             provenance=Provenance("openai:m", "draft/implicit_rationale.en@b2:2", 1, (), "drafted"),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def bundle(chosen: Sequence[Item] | None = None, splits: dict[str, str] | None = None, **fields: Any) -> Bundle:
@@ -73,11 +97,19 @@ def bundle(chosen: Sequence[Item] | None = None, splits: dict[str, str] | None =
     variants = [v for v in variants if v.item in {item.id for item in found}]
     made = manifest([(item, item_record(item, cut)) for item in found], variants, list(texts.values()), splits or {}, {}, 0)
     whole = Bundle(
-        documents=list(texts.values()), items=found, variants=variants, manifest=made, name="v1", hash=release_hash(made),
+        documents=list(texts.values()),
+        items=found,
+        variants=variants,
+        manifest=made,
+        name="v1",
+        hash=release_hash(made),
         verdicts=[Verdict("i1", 2, "evidence", "1", "pass"), Verdict("i1", 1, "figures", "1", "flag", EVIL)],
         reviews=[Review("r1", "i1", 2, "Ada <b>", "accept", comment=EVIL, seconds=12.5, at="2026-01-02T03:04:05+00:00")],
-        history=[Revision("i1", 1, "Who made it?", ("Quill",), "offline", "2026-01-01T00:00:00+00:00"),
-                 Revision("i1", 2, items()[0].question, items()[0].answers, "Ada", "2026-01-02T00:00:00+00:00")],
-        salts={item.id: f"salt of {item.id}" for item in found}, composition=composition(found, texts),
-    )  # fmt: skip
+        history=[
+            Revision("i1", 1, "Who made it?", ("Quill",), "offline", "2026-01-01T00:00:00+00:00"),
+            Revision("i1", 2, items()[0].question, items()[0].answers, "Ada", "2026-01-02T00:00:00+00:00"),
+        ],
+        salts={item.id: f"salt of {item.id}" for item in found},
+        composition=composition(found, texts),
+    )
     return replace(whole, **fields)

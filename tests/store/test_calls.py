@@ -2,20 +2,24 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from core.agents.agent import Completion, Sampling
-from core.agents.openai import OpenAIAgent, OpenAISettings
-from core.agents.scripted import Reply, ScriptedAgent
+from agents.openai import openai_wire
+from agents.openai.limits import Circuit, Limits
+from agents.openai.openai import OpenAIAgent, OpenAISettings
+from agents.scripted.scripted import Reply, ScriptedAgent
+from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Message, Prompt
-from store.budget import Budget
-from store.calls import Ledger, LedgeredAgent
-from store.database import Database
+from store.engine.database import Database
+from store.ledger import calls
+from store.ledger.budget import Budget
+from store.ledger.calls import Ledger, LedgeredAgent
+from tests import openai_server
 
 PROMPT = Prompt("answer/short.en", "answer", (Message("user", "Q: $question"),), ("question",))
 PLAIN = Sampling()
@@ -64,11 +68,16 @@ async def test_the_same_request_is_paid_once_also_after_reopening(tmp_path: Path
         again = await ask(LedgeredAgent(PricedAgent([]), ledger), "a")
         assert again.cached and again.attempts == 0 and again.call == new.call
         assert (again.text, again.raw, again.logprobs, again.alternatives, again.price, again.tokens_in) == (
-            first.text, raw, first.logprobs, ((-0.5, -2.0),), 0.1, 10,
-        )  # fmt: skip
+            first.text,
+            raw,
+            first.logprobs,
+            ((-0.5, -2.0),),
+            0.1,
+            10,
+        )
         stored = ledger.get(str(new.call))
         assert stored.request["messages"] == [{"role": "user", "content": "Q: a"}] and stored.prompt == PROMPT.identity
-        assert ledger.spent() == (2, 0, 4, 0.2, 20, 10)
+        assert ledger.sum_spending() == (2, 0, 4, 0.2, 20, 10)
 
 
 async def test_whatever_is_different_in_a_request_is_another_call() -> None:
@@ -77,9 +86,12 @@ async def test_whatever_is_different_in_a_request_is_another_call() -> None:
         ledgered = LedgeredAgent(agent, Ledger(database))
         other = Prompt(PROMPT.name, "answer", (Message("user", "Q:  $question"),), ("question",))
         texts = [
-            (await ask(ledgered, "a")).text, (await ask(ledgered, "b")).text, (await ask(ledgered, "a", Sampling(seed=1))).text,
-            (await ask(ledgered, "a", Sampling(index=1))).text, (await ledgered.ask(other, {"question": "a"}, PLAIN)).text,
-        ]  # fmt: skip
+            (await ask(ledgered, "a")).text,
+            (await ask(ledgered, "b")).text,
+            (await ask(ledgered, "a", Sampling(seed=1))).text,
+            (await ask(ledgered, "a", Sampling(index=1))).text,
+            (await ledgered.ask(other, {"question": "a"}, PLAIN)).text,
+        ]
         assert texts == ["0", "1", "2", "3", "4"]
 
 
@@ -175,14 +187,14 @@ async def test_a_failed_call_is_stored_with_its_attempts_and_asked_again() -> No
                 await ask(ledgered, "a")
         assert (await ask(ledgered, "a")).text == "well" and (await ask(ledgered, "a")).cached
         assert ledger.attempts() == ledger.attempts("j1") == 8 and ledger.attempts("j2") == 0
-        assert ledger.spent("j1")[:2] == (1, 2) and ledger.cost("j2") == 0.0
+        assert ledger.sum_spending("j1")[:2] == (1, 2) and ledger.cost("j2") == 0.0
         kinds = database.rows("SELECT kind, attempts FROM call WHERE error IS NOT NULL")
         assert kinds == [("server", 3), ("server", 3)]
 
 
 async def test_a_reply_that_was_cut_is_paid_and_stored() -> None:
     with Database.open(":memory:") as database:
-        ledgered = LedgeredAgent(PricedAgent([reply("{\"question\": \"Wh", finish="length")]), Ledger(database))
+        ledgered = LedgeredAgent(PricedAgent([reply('{"question": "Wh', finish="length")]), Ledger(database))
         assert (await ask(ledgered, "a")).finish == "length"
         assert (await ask(ledgered, "a")) == (await ask(ledgered, "a"))
         assert (await ask(ledgered, "a")).finish == "length"
@@ -195,7 +207,7 @@ async def test_an_unknown_price_leaves_the_cost_unknown() -> None:
         await ask(ledgered, "a")
         assert ledger.cost("j") == 0.1
         await ask(ledgered, "b")
-        assert ledger.cost("j") is None and ledger.charged("j") == 0.1
+        assert ledger.cost("j") is None and ledger.sum_charges("j") == 0.1
 
 
 async def test_a_reply_without_a_price_is_charged_at_its_worst_also_after_a_restart() -> None:
@@ -205,7 +217,7 @@ async def test_a_reply_without_a_price_is_charged_at_its_worst_also_after_a_rest
         await ask(LedgeredAgent(agent, ledger, budget, "j"), "a")
         with pytest.raises(AgentError):
             await ask(LedgeredAgent(agent, ledger, budget, "j"), "b")
-        assert budget.spent == ledger.charged("j") == 0.4 and ledger.cost("j") is None
+        assert budget.spent == ledger.sum_charges("j") == 0.4 and ledger.cost("j") is None
 
 
 async def test_a_call_goes_on_when_its_asker_stops_waiting() -> None:
@@ -334,3 +346,64 @@ async def test_a_key_never_reaches_the_file(tmp_path: Path) -> None:
         database.backup(tmp_path / "b.duckdb")
     bytes_stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert key.encode() not in bytes_stored and b"user:word" not in bytes_stored and b"127.0.0.1:9" in bytes_stored
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[openai_server.Running]:
+    with openai_server.running() as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("owner", "method"),
+    [
+        (OpenAIAgent, "_completion"),
+        (OpenAIAgent, "_read"),
+        (Limits, "succeeded"),
+        (Circuit, "answered"),
+        (openai_wire, "_finish"),
+        (calls, "_logs"),
+        (calls, "replace_surrogates"),
+    ],
+)
+async def test_a_reply_that_arrived_is_paid_once_whatever_fails_behind_it(
+    endpoint: openai_server.Running, monkeypatch: pytest.MonkeyPatch, owner: Any, method: str
+) -> None:
+    endpoint.reset()
+    settings, sampling = OpenAISettings(price_in=1.0, price_out=2.0), Sampling(logprobs=True)
+    is_broken = True
+    whole = getattr(owner, method)
+
+    def broken(*given: Any) -> Any:
+        if is_broken and endpoint.count()["requests"]:
+            raise RuntimeError("a fault of our own")
+        return whole(*given)
+
+    monkeypatch.setattr(owner, method, broken)
+    with Database.open(":memory:") as database:
+        ledger = Ledger(database)
+        with pytest.raises((RuntimeError, AgentError), match="a fault of our own"):
+            await ask(LedgeredAgent(OpenAIAgent("m", endpoint.url, None, settings), ledger, job="j"), "a", sampling)
+        assert ledger.sum_charges("j") > 0 and ledger.sum_spending("j")[:3] == (0, 1, 1)
+        if method == "_completion":
+            with pytest.raises(AgentError, match="a fault of our own"):
+                await ask(LedgeredAgent(OpenAIAgent("m", endpoint.url, None, settings), ledger, job="j"), "a", sampling)
+        is_broken = False
+        agent = LedgeredAgent(OpenAIAgent("m", endpoint.url, None, settings), ledger, job="j")
+        done, again = await ask(agent, "a", sampling), await ask(agent, "a", sampling)
+        assert endpoint.count()["requests"] == 1 and ledger.sum_spending("j")[:3] == (1, 0, 1)
+        assert done.text == again.text == again.raw["choices"][0]["message"]["content"] and done.logprobs == again.logprobs
+        assert done.price == ledger.cost("j") == ledger.sum_charges("j") and done.cached and done.logprobs
+
+
+async def test_a_listener_that_fails_within_a_stream_does_not_cost_the_reply(endpoint: openai_server.Running) -> None:
+    endpoint.reset()
+
+    def hear(prompt: Prompt, text: str) -> None:
+        raise TypeError("nobody can hear that")
+
+    with Database.open(":memory:") as database:
+        agent = OpenAIAgent("m", endpoint.url, None)
+        with pytest.raises(TypeError):
+            await ask(LedgeredAgent(agent, Ledger(database), on_text=hear), "a")
+        assert (await ask(LedgeredAgent(agent, Ledger(database)), "a")).text and endpoint.count()["requests"] == 1

@@ -9,13 +9,15 @@ import pytest
 
 from core.ids import content_hash
 from core.nouns import Comment, Document, Provenance, Span, Verdict
-from store import comments, documents, finding, items, opinions
-from store.database import Database
-from store.finding import ORDERS, Search
-from store.kind import Kind
-from store.queue_rules import Overlap, Rules
-from store.reviews import decide
-from store.verdicts import insert_verdicts
+from store.corpus import documents
+from store.engine.database import Database
+from store.items import finding, items
+from store.items.finding import ORDERS, Search
+from store.items.verdicts import insert_verdicts
+from store.queue.kind import ItemKind
+from store.queue.queue_rules import Overlap, Rules
+from store.reviews import comments, opinions
+from store.reviews.reviews import decide
 from tests.store.sample_items import item, review
 
 TEXT = "A mill stood here. The harbour froze in 1902, 100% of it."
@@ -31,16 +33,21 @@ def database() -> Iterator[Database]:
             [
                 item("a", question='Who said "50% off_er"?', answers=("Ada", "Lovelace \\ Ada"), overlap=0.9, domain="law"),
                 item("b", question="谁建了桥？", answers=("甲",), language="zh", level=2, overlap=0.1, given=(MILL.id,)),
-                item("c", question="Who froze?", answers=("the Harbour",), evidence=(Span(MILL.id, 19, 45),),
-                     provenance=Provenance("offline", "draft/x@1")),
+                item(
+                    "c",
+                    question="Who froze?",
+                    answers=("the Harbour",),
+                    evidence=(Span(MILL.id, 19, 45),),
+                    provenance=Provenance("offline", "draft/x@1"),
+                ),
                 item("d", question="Who ran, and where did they go?", answers=("Bo",), evidence=(Span(MILL.id, 0, 18),)),
             ],
             [Verdict("d", 1, "figures", "1", "flag")],
-        )  # fmt: skip
+        )
         yield database
 
 
-def found(database: Database, kind: Kind = Kind(), **asked: Any) -> str:
+def found(database: Database, kind: ItemKind = ItemKind(), **asked: Any) -> str:
     search = Search(kind, **{"order": "oldest"} | asked)
     total, page = finding.page(database, search, 10)
     assert total == len(page) and [one.id for one in page] == finding.ids(database, search)
@@ -50,10 +57,31 @@ def found(database: Database, kind: Kind = Kind(), **asked: Any) -> str:
 @pytest.mark.fault(20, 21)
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("who", "acd"), ("50%", "a"), ("off_er", "a"), ('"', "a"), ("%", "a"), ("_", "a"), ("[", ""),
-     ("ovelace \\ A", "a"), ("w.o", ""), ("harbour", "c"), ("桥", "b"), ("  ", "abcd"), ("'; DROP TABLE state; --", ""),
-     ("read_text('/etc/passwd')", "")],
-)  # fmt: skip
+    [
+        ("who", "acd"),
+        ("50%", "a"),
+        ("off_er", "a"),
+        ('"', "a"),
+        ("%", "a"),
+        ("_", "a"),
+        ("[", ""),
+        ("ovelace \\ A", "a"),
+        ("w.o", ""),
+        ("harbour", "c"),
+        ("桥", "b"),
+        ("  ", "abcd"),
+        ("'; DROP TABLE state; --", ""),
+        ("who said", "a"),
+        ("off_er said WHO", "a"),
+        ('"who said"', "a"),
+        ('"said who"', ""),
+        ("“where did” ran", "d"),
+        ("go ran", "d"),
+        ('" "', "acd"),
+        ('"ran', ""),
+        ("read_text('/etc/passwd')", ""),
+    ],
+)
 def test_a_text_is_looked_for_letter_by_letter_in_question_and_answers(database: Database, text: str, expected: str) -> None:
     assert found(database, text=text) == expected
 
@@ -66,10 +94,10 @@ def test_case_counts_and_evidence_is_read_where_it_is_asked_for(database: Databa
 
 @pytest.mark.fault(20)
 def test_filters_meet(database: Database) -> None:
-    assert found(database, Kind(level=2)) == "b" and found(database, Kind(language="en"), text="who") == "acd"
-    assert found(database, Kind(flag="figures")) == "d" and found(database, Kind(agent="offline")) == "c"
+    assert found(database, ItemKind(level=2)) == "b" and found(database, ItemKind(language="en"), text="who") == "acd"
+    assert found(database, ItemKind(flag="figures")) == "d" and found(database, ItemKind(agent="offline")) == "c"
     assert found(database, prompt="draft/x@1") == "c" and found(database, document=MILL.id) == "bcd"
-    assert found(database, Kind(domain="law' OR 'x' = 'x")) == "", "what is asked for is a value, never a condition"
+    assert found(database, ItemKind(domain="law' OR 'x' = 'x")) == "", "what is asked for is a value, never a condition"
 
 
 def test_decisions_and_edits_are_found(database: Database) -> None:
@@ -81,7 +109,7 @@ def test_decisions_and_edits_are_found(database: Database) -> None:
 
 
 def test_what_people_differ_on_is_found(database: Database) -> None:
-    opinions.rule(database, Rules([Overlap(Kind(), 2)]), "lead")
+    opinions.rule(database, Rules([Overlap(ItemKind(), 2)]), "lead")
     for person, decision in (("ann", "accept"), ("bo", "discard")):
         decide(database, replace(review(f"{person}-b", "b", decision), person=person))
     decide(database, review("one", "c"))
@@ -97,8 +125,13 @@ def test_what_people_said_something_about_is_found_until_they_take_it_back(datab
 
 def test_orders(database: Database) -> None:
     assert {order: found(database, order=order) for order in ORDERS} == {
-        "newest": "dcba", "oldest": "abcd", "overlap": "abcd", "little overlap": "bacd", "longest": "adcb", "shortest": "bcda",
-    }  # fmt: skip
+        "newest": "dcba",
+        "oldest": "abcd",
+        "overlap": "abcd",
+        "little overlap": "bacd",
+        "longest": "adcb",
+        "shortest": "bcda",
+    }
 
 
 @pytest.mark.fault(44)

@@ -6,9 +6,10 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Verdict
-from store import items, one_item, state
-from store.database import Database
-from store.verdicts import insert_verdicts, verdicts_of
+from store.engine.database import Database
+from store.items import items
+from store.items.verdicts import insert_verdicts, verdicts_of
+from store.reviews import one_item, state
 from tests.store.sample_items import item, whole_item
 
 
@@ -16,8 +17,8 @@ def test_an_item_comes_back_as_it_went_in() -> None:
     with Database.open(":memory:") as database:
         every = [item("a"), whole_item("b"), item("c", level="KS"), item("d", level=None)]
         assert items.add(database, every).added == ["a", "b", "c", "d"]
-        assert items.many(database, ["d", "b", "unknown", "a", "c"]) == [every[3], every[1], every[0], every[2]]
-        assert items.listed(database) == every
+        assert items.load_items(database, ["d", "b", "unknown", "a", "c"]) == [every[3], every[1], every[0], every[2]]
+        assert items.list_items(database) == every
         with pytest.raises(BenchError, match="No item unknown"):
             items.get(database, "unknown")
 
@@ -37,11 +38,11 @@ def test_items_are_listed_by_kind_in_their_order_page_by_page() -> None:
         every = [item(f"{n:02d}", level=1 + n % 2, domain=("law", "tech")[n // 10]) for n in reversed(range(20))]
         items.add(database, every[:7])
         items.add(database, every[7:])
-        assert items.listed(database, level=2) == [i for i in every if i.level == 2]
-        assert items.listed(database, level="2", domain="law") == [i for i in every if i.level == 2 and i.domain == "law"]
-        assert items.listed(database, status="accepted") == []
-        page = items.listed(database, level=1, limit=4)
-        page += items.listed(database, level=1, limit=4, after=page[-1].id)
+        assert items.list_items(database, level=2) == [i for i in every if i.level == 2]
+        assert items.list_items(database, level="2", domain="law") == [i for i in every if i.level == 2 and i.domain == "law"]
+        assert items.list_items(database, status="accepted") == []
+        page = items.list_items(database, level=1, limit=4)
+        page += items.list_items(database, level=1, limit=4, after=page[-1].id)
         assert page == [i for i in every if i.level == 1][:8]
         assert sum(count.items for count in items.counts(database)) == 20
         assert items.counts(database)[0] == ("explicit_factoid", 1, "law", "en", "drafted", 5)
@@ -57,7 +58,7 @@ def test_an_edit_is_a_new_revision_and_the_old_one_stays() -> None:
         first, second = items.history(database, ["a"])
         assert (first.revision, first.question, first.by, first.at) == (1, "谁?", "openai:m", "t0")
         assert (second.revision, second.question, second.answers, second.by, second.at) == (2, "改?", ("丙",), "ann", "t1")
-        assert items.listed(database, level=2) == []
+        assert items.list_items(database, level=2) == []
 
 
 def test_an_edit_of_a_revision_that_is_not_current_stores_nothing() -> None:
@@ -101,8 +102,8 @@ def test_a_window_is_tried_once_for_a_task() -> None:
     with Database.open(":memory:") as database:
         database.write(lambda cursor: items.insert_tried(cursor, "explicit_factoid", ["w1", "w2", "w1"], "job1"))
         database.write(lambda cursor: items.insert_tried(cursor, "explicit_factoid", ["w2", "w3"], "job2"))
-        assert items.tried(database, "explicit_factoid") == {"w1", "w2", "w3"}
-        assert items.tried(database, "implicit_factoid") == set()
+        assert items.load_tried_windows(database, "explicit_factoid") == {"w1", "w2", "w3"}
+        assert items.load_tried_windows(database, "implicit_factoid") == set()
 
 
 @pytest.mark.fault(6)

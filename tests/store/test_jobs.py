@@ -3,8 +3,9 @@
 import pytest
 
 from core.errors import BenchError
-from store import items, jobs
-from store.database import Cursor, Database
+from store.engine.database import Cursor, Database
+from store.items import items
+from store.jobs import jobs
 from tests.store.sample_items import item
 
 PARAMS = {"task": "explicit_factoid", "count": 5, "settings": {"b": 1, "a": None}}
@@ -24,7 +25,7 @@ def test_the_same_command_finds_its_unfinished_job_and_gives_it_the_new_budget()
         jobs.end(database, first, "done", {"drafted": 5})
         assert jobs.get(database, first).result == {"drafted": 5}
         assert jobs.find_or_create(database, "draft", PARAMS) != first
-        assert [job.kind for job in jobs.listed(database)] == ["draft", "draft", "run", "draft"]
+        assert [job.kind for job in jobs.list_jobs(database)] == ["draft", "draft", "run", "draft"]
         with pytest.raises(BenchError, match="No job nothing"):
             jobs.get(database, "nothing")
 
@@ -43,7 +44,7 @@ def test_a_piece_and_what_it_produced_are_stored_together_or_not_at_all() -> Non
         broken = True
         with pytest.raises(Exception, match="nowhere"):
             database.write(write)
-        assert jobs.pieces(database, job) == [] and items.listed(database) == []
+        assert jobs.pieces(database, job) == [] and items.list_items(database) == []
         broken = False
         database.write(write)
         assert jobs.results(database, job) == [("w1", {"items": ["a"]})] and items.get(database, "a").id == "a"
@@ -62,8 +63,12 @@ def test_pieces_are_claimed_in_order_once_and_given_back_after_a_kill() -> None:
         jobs.begin(database, job, "pid 7")
         assert database.write(lambda cursor: jobs.claim(cursor, job, 9)) == ["q0", "q2", "q3", "q4"]
         assert [(p.key, p.state, p.attempts) for p in jobs.pieces(database, job)] == [
-            ("q0", "running", 2), ("q1", "done", 1), ("q2", "running", 2), ("q3", "running", 2), ("q4", "running", 1),
-        ]  # fmt: skip
+            ("q0", "running", 2),
+            ("q1", "done", 1),
+            ("q2", "running", 2),
+            ("q3", "running", 2),
+            ("q4", "running", 1),
+        ]
         assert jobs.progress(database, other) == {"todo": 5}
 
 
@@ -76,7 +81,7 @@ def test_a_cancelled_job_stops_at_its_next_look_and_never_goes_on() -> None:
         for job in (running, waiting, done):
             jobs.cancel(database, job)
         assert jobs.is_cancelled(database, running)
-        assert [job.state for job in jobs.listed(database)] == ["running", "cancelled", "done"]
+        assert [job.state for job in jobs.list_jobs(database)] == ["running", "cancelled", "done"]
         for job in (running, waiting):
             with pytest.raises(BenchError, match="never goes on"):
                 jobs.begin(database, job, "pid 8")
@@ -92,7 +97,9 @@ def test_what_ran_when_its_process_was_killed_is_queued_again() -> None:
         database.write(lambda cursor: jobs.claim(cursor, killed, 1))
         jobs.cancel(database, cancelled)
         jobs.end(database, done, "done")
-        assert [job.id for job in jobs.interrupted(database)] == [killed]
-        assert [(job.state, job.owner) for job in jobs.listed(database)] == [(s, None) for s in ("queued", "cancelled", "done")]
+        assert [job.id for job in jobs.requeue_interrupted(database)] == [killed]
+        assert [(job.state, job.owner) for job in jobs.list_jobs(database)] == [
+            (s, None) for s in ("queued", "cancelled", "done")
+        ]
         assert jobs.progress(database, killed) == {"todo": 1}
-        assert jobs.interrupted(database) == []
+        assert jobs.requeue_interrupted(database) == []

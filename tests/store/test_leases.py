@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from store import items, leases, next_item
-from store.database import Database
-from store.kind import Kind
-from store.leases import Ended, Lease
-from store.reviews import Held, decide
+from store.engine.database import Database
+from store.items import items
+from store.queue import leases, next_item
+from store.queue.kind import ItemKind
+from store.queue.leases import EndedLease, Lease
+from store.reviews.reviews import HeldByOther, decide
 from tests.store.sample_items import item, review
 
-ANY = Kind()
+ANY = ItemKind()
 
 
 def at(minute: int) -> str:
@@ -31,7 +32,7 @@ def database() -> Iterator[Database]:
         yield database
 
 
-def claim(database: Database, person: str, minute: int = 0, after: str | None = None, kind: Kind = ANY) -> str | None:
+def claim(database: Database, person: str, minute: int = 0, after: str | None = None, kind: ItemKind = ANY) -> str | None:
     return next_item.claim(database, kind, person, at=at(minute), minutes=15, after=after)
 
 
@@ -40,7 +41,7 @@ def hold(database: Database, name: str, person: str, minute: int = 0) -> Lease |
 
 
 def holders(database: Database, minute: int = 0) -> list[tuple[str, str]]:
-    return [(lease.person, lease.item) for lease in leases.held(database, at=at(minute))]
+    return [(lease.person, lease.item) for lease in leases.list_held(database, at=at(minute))]
 
 
 def test_each_gets_another_item_and_keeps_it_when_they_come_again(database: Database) -> None:
@@ -61,9 +62,9 @@ def test_who_finds_nothing_else_keeps_what_they_have(database: Database) -> None
 
 
 def test_a_kind_narrows_the_claim_and_ones_own_first(database: Database) -> None:
-    assert claim(database, "ann") == "a" and claim(database, "ann", kind=Kind(level=2)) == "c"
-    assert claim(database, "bo", kind=Kind(level=2)) is None
-    assert claim(database, "ann", kind=Kind(level=1)) == "a"
+    assert claim(database, "ann") == "a" and claim(database, "ann", kind=ItemKind(level=2)) == "c"
+    assert claim(database, "bo", kind=ItemKind(level=2)) is None
+    assert claim(database, "ann", kind=ItemKind(level=1)) == "a"
 
 
 @pytest.mark.fault(41)
@@ -91,11 +92,11 @@ def test_a_lease_from_a_clock_that_was_put_back_blocks_nothing(database: Databas
     assert holders(database) == [("ann", "b"), ("bo", "a")]
     leases.hold(database, "a", "bo", at=days_ahead, minutes=15)
     assert hold(database, "a", "bo", 5) is None
-    assert Lease("a", "bo", at(20), at(5)) in leases.held(database, at=at(5)), "one's own is put right"
+    assert Lease("a", "bo", at(20), at(5)) in leases.list_held(database, at=at(5)), "one's own is put right"
 
 
 def test_a_claim_that_waited_its_turn_ends_no_lease_of_a_moment_later(database: Database) -> None:
-    day = leases.LONGEST
+    day = leases.MAX_LEASE_MINUTES
     leases.hold(database, "b", "ann", at=at(1), minutes=day)
     leases.hold(database, "a", "bo", at=at(0), minutes=day)
     assert leases.in_the_way(database.rows, "b", "bo", at(0)), "also in the eyes of a request that began before it"
@@ -105,7 +106,7 @@ def test_a_claim_that_waited_its_turn_ends_no_lease_of_a_moment_later(database: 
 def test_signs_of_life_renew_and_never_take_from_another(database: Database) -> None:
     claim(database, "ann")
     assert hold(database, "a", "ann", 10) is None and claim(database, "bo", 20) == "b"
-    [mine, theirs] = leases.held(database, at=at(20))
+    [mine, theirs] = leases.list_held(database, at=at(20))
     assert mine == Lease("a", "ann", at(25), at(0)) and theirs.until == at(35)
     other = hold(database, "b", "ann", 21)
     assert other is not None and other.person == "bo" and holders(database, 21) == [("ann", "a"), ("bo", "b")]
@@ -128,16 +129,17 @@ def test_taking_over_is_on_record_and_releasing_too(database: Database) -> None:
     hold(database, "c", "bo", 5)
     hold(database, "d", "bo", 5)
     assert leases.release(database, "bo", by="bo", at=at(6), item="c") == ["c"] and holders(database, 6) == [("bo", "d")]
-    assert leases.ended(database) == [
-        Ended("b", "bo", "lea", "released", at(4)), Ended("a", "bo", "lea", "released", at(4)),
-        Ended("a", "ann", "bo", "taken over", at(1)),
-    ]  # fmt: skip
+    assert leases.list_ended(database) == [
+        EndedLease("b", "bo", "lea", "released", at(4)),
+        EndedLease("a", "bo", "lea", "released", at(4)),
+        EndedLease("a", "ann", "bo", "taken over", at(1)),
+    ]
 
 
 @pytest.mark.fault(39)
 def test_a_decision_on_anothers_item_is_refused_and_ones_own_lets_go(database: Database) -> None:
     claim(database, "bo")
-    with pytest.raises(Held, match="bo holds this item now") as raised:
+    with pytest.raises(HeldByOther, match="bo holds this item now") as raised:
         decide(database, review("k", "a", at=at(1)), heeds_leases=True)
     assert raised.value.lease.until == at(15) and items.get(database, "a").status == "drafted"
     decide(database, review("k", "a", at=at(16)), heeds_leases=True)

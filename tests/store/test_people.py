@@ -5,10 +5,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from store import items, log, people, reviews
-from store.database import Database
-from store.log import Wanted
-from store.people import Standing
+from store.engine.database import Database
+from store.items import items
+from store.people import log, people
+from store.people.log import LogFilter
+from store.people.people import NameStanding
+from store.reviews import reviews
 from tests.store.sample_items import item, review
 
 NOW = "2026-01-01T10:00:00.000+00:00"
@@ -22,11 +24,11 @@ def database() -> Iterator[Database]:
 
 def test_nobody_has_a_standing_until_somebody_has_a_role(database: Database) -> None:
     people.put(database, "Bob", None, True)
-    assert people.standing(database, "Ada") == Standing(False, None, False)
-    assert people.standing(database, "Bob") == Standing(False, None, True)
+    assert people.load_standing(database, "Ada") == NameStanding(False, None, False)
+    assert people.load_standing(database, "Bob") == NameStanding(False, None, True)
     people.put(database, "Ada", "admin", False)
-    assert people.standing(database, "Ada") == Standing(True, "admin", False)
-    assert people.standing(database, "Bob") == Standing(True, None, True)
+    assert people.load_standing(database, "Ada") == NameStanding(True, "admin", False)
+    assert people.load_standing(database, "Bob") == NameStanding(True, None, True)
 
 
 def test_whoever_left_a_trace_is_among_the_people_and_nobody_twice(database: Database) -> None:
@@ -35,10 +37,11 @@ def test_whoever_left_a_trace_is_among_the_people_and_nobody_twice(database: Dat
     reviews.decide(database, review("s", "a", role="settled"), None)  # what equal opinions come to is nobody's press
     people.put(database, "ann", "lead", False)
     people.put(database, "Ada", "admin", False)
-    found = people.every(database, NOW)
+    found = people.list_people(database, NOW)
     assert [(one.name, one.role, one.decisions, one.seen is None) for one in found] == [
-        ("Ada", "admin", 0, True), ("ann", "lead", 1, False),
-    ]  # fmt: skip
+        ("Ada", "admin", 0, True),
+        ("ann", "lead", 1, False),
+    ]
 
 
 def test_the_same_refusal_within_a_minute_is_one_line_and_what_was_done_is_one_each_time(database: Database) -> None:
@@ -47,7 +50,7 @@ def test_the_same_refusal_within_a_minute_is_one_line_and_what_was_done_is_one_e
         log.add(database, "Bob", "set targets", "tech", {"target": 5})
     log.add(database, "Bob", "freeze releases", "v2", is_refused=True)
     log.add(database, None, "freeze releases", "v1")
-    lines = log.page(database, Wanted(), 50)
+    lines = log.page(database, LogFilter(), 50)
     assert [line.number for line in lines] == [6, 5, 4, 3, 2, 1]
     assert [line.what for line in lines if line.is_refused] == ["v2", "v1"] and lines[-2].details == {"target": 5}
 
@@ -57,9 +60,9 @@ def test_lines_are_chosen_by_person_act_and_day_and_paged(database: Database) ->
         log.add(database, None if n % 2 else "Bob", "set targets", str(n))
     log.add(database, "", "freeze releases", "v1")
     today = datetime.now(UTC).date()
-    assert [line.what for line in log.page(database, Wanted(people=("Bob",)), 2, 1)] == ["4", "2"]
-    assert log.count(database, Wanted(people=(None,))) == 3 and log.count(database, Wanted(people=(None, ""))) == 4
-    assert log.count(database, Wanted(acts=("freeze releases",), day=today)) == 1
-    assert log.count(database, Wanted(day=date(2001, 1, 1))) == 0
-    assert [line.what for line in log.every(database, Wanted(people=("Bob",)), at_once=2)] == ["6", "4", "2", "0"]
+    assert [line.what for line in log.page(database, LogFilter(people=("Bob",)), 2, 1)] == ["4", "2"]
+    assert log.count(database, LogFilter(people=(None,))) == 3 and log.count(database, LogFilter(people=(None, ""))) == 4
+    assert log.count(database, LogFilter(acts=("freeze releases",), day=today)) == 1
+    assert log.count(database, LogFilter(day=date(2001, 1, 1))) == 0
+    assert [line.what for line in log.stream_lines(database, LogFilter(people=("Bob",)), at_once=2)] == ["6", "4", "2", "0"]
     assert log.choices(database) == ([None, "", "Bob"], ["freeze releases", "set targets"])

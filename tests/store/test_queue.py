@@ -2,19 +2,20 @@
 
 import pytest
 
-from store import items, next_item, queue
-from store.database import Database
-from store.kind import Kind
-from store.reviews import decide
-from store.undo import undo
+from store.engine.database import Database
+from store.items import items
+from store.queue import next_item, queue
+from store.queue.kind import ItemKind
+from store.reviews.reviews import decide
+from store.reviews.undo import undo
 from tests.store.sample_items import item, review
 
-ANY = Kind()
+ANY = ItemKind()
 
 
-def following(database: Database, after: str | None = None, kind: Kind = ANY) -> str | None:
+def following(database: Database, after: str | None = None, kind: ItemKind = ANY) -> str | None:
     """The next one for somebody who holds nothing."""
-    return next(iter(next_item.free(database, kind, "ann", "2026-01-01T00:00:00.000+00:00", after)), None)
+    return next(iter(next_item.list_free_items(database, kind, "ann", "2026-01-01T00:00:00.000+00:00", after)), None)
 
 
 def test_next_goes_by_the_order_they_came_and_round_again() -> None:
@@ -29,12 +30,22 @@ def test_next_goes_by_the_order_they_came_and_round_again() -> None:
 def test_a_kind_narrows_it() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a", level="KS"), item("b", level=2, domain="law"), item("c", level=2, language="zh")])
-        kinds = [Kind(level="KS"), Kind(level=2), Kind(level=2, domain="general"), Kind(language="zh"), Kind(task="nothing")]
+        kinds = [
+            ItemKind(level="KS"),
+            ItemKind(level=2),
+            ItemKind(level=2, domain="general"),
+            ItemKind(language="zh"),
+            ItemKind(task="nothing"),
+        ]
         assert [following(database, kind=kind) for kind in kinds] == ["a", "b", "c", "c", None]
         assert queue.choices(database) == {
-            "task": ["explicit_factoid"], "level": [2, "KS"], "domain": ["general", "law"], "language": ["en", "zh"],
-            "agent": [], "flag": [],
-        }  # fmt: skip
+            "task": ["explicit_factoid"],
+            "level": [2, "KS"],
+            "domain": ["general", "law"],
+            "language": ["en", "zh"],
+            "agent": [],
+            "flag": [],
+        }
 
 
 @pytest.mark.fault(20)
@@ -42,8 +53,8 @@ def test_what_is_filtered_by_is_a_value_and_never_a_query() -> None:
     with Database.open(":memory:") as database:
         items.add(database, [item("a")])
         for evil in ("' OR 1=1 --", "%", "1; DROP TABLE state", "(a+)+$", "read_text('/etc/passwd')"):
-            for name in Kind._fields:
-                assert following(database, kind=Kind(**{name: evil})) is None, (name, evil)
+            for name in ItemKind._fields:
+                assert following(database, kind=ItemKind(**{name: evil})) is None, (name, evil)
         assert following(database, "' OR 1=1 --") == "a" and following(database) == "a"
 
 
@@ -53,11 +64,11 @@ def test_progress_counts_items_decided_and_not_undone() -> None:
         decide(database, review("k1", "a", at="2026-01-01T10:00:00"))
         decide(database, review("k2", "b", at="2026-01-02T10:00:00"))
         decide(database, review("k3", "b", "discard", at="2026-01-02T11:00:00"))
-        assert queue.progress(database, Kind(), "ann", "2026-01-02T00:00:00") == (1, 0, 0, 1)
-        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0, 0)
-        assert queue.progress(database, Kind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0, 0)
+        assert queue.progress(database, ItemKind(), "ann", "2026-01-02T00:00:00") == (1, 0, 0, 1)
+        assert queue.progress(database, ItemKind(), "bo", "2026-01-02T00:00:00") == (1, 0, 0, 0)
+        assert queue.progress(database, ItemKind(), "bo", "2026-01-02T00:00:00", held=["a", "c"]) == (0, 1, 0, 0)
         undo(database, "ann", "u")
-        assert queue.progress(database, Kind(), "ann", "2026-01-01T00:00:00") == (2, 0, 0, 1)
+        assert queue.progress(database, ItemKind(), "ann", "2026-01-01T00:00:00") == (2, 0, 0, 1)
 
 
 def test_back_is_the_item_decided_on_before() -> None:

@@ -8,10 +8,13 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Release, Variant
 from core.records import item_record
-from store import documents, items, releases, variants
-from store.database import Database
-from store.manifest import manifest, release_hash
-from store.reviews import decide
+from store.corpus import documents
+from store.engine.database import Database
+from store.items import items
+from store.releases import releases
+from store.releases.manifest import manifest, release_hash
+from store.reviews.reviews import decide
+from store.variants import variants
 from tests.store.sample_items import item, review
 
 DOCUMENT = Document(content_hash("A text."), "A text.", "A", licence="CC0-1.0")
@@ -35,7 +38,7 @@ def stocked() -> Database:
 @pytest.mark.fault(43)
 def test_what_was_frozen_comes_out_whatever_happened_since() -> None:
     with stocked() as database:
-        frozen = items.many(database, ["a", "b"])
+        frozen = items.load_items(database, ["a", "b"])
         saved = releases.save(database, freeze("r1", frozen, [VARIANT]), [VARIANT])
         decide(database, review("k1", "a"), replace(frozen[0], question="Edited?"))
         decide(database, review("k2", "b", "discard"))
@@ -49,10 +52,10 @@ def test_what_was_frozen_comes_out_whatever_happened_since() -> None:
 
 def test_a_name_stands_for_one_content() -> None:
     with stocked() as database:
-        first = releases.save(database, freeze("r1", items.many(database, ["a"])))
-        assert first.created and releases.listed(database) == [first]
+        first = releases.save(database, freeze("r1", items.load_items(database, ["a"])))
+        assert first.created and releases.list_releases(database) == [first]
         with pytest.raises(BenchError, match="stands for other content"):
-            releases.save(database, freeze("r1", items.many(database, ["b"])))
+            releases.save(database, freeze("r1", items.load_items(database, ["b"])))
         assert releases.get(database, "r1") == first
         with pytest.raises(BenchError, match=r"No release r2.*there are: r1"):
             releases.get(database, "r2")
@@ -60,23 +63,23 @@ def test_a_name_stands_for_one_content() -> None:
 
 def test_working_is_the_newest_and_earlier_ones_stay_for_their_runs() -> None:
     with stocked() as database:
-        one, both = (freeze("working", items.many(database, ids)) for ids in (["a"], ["a", "b"]))
+        one, both = (freeze("working", items.load_items(database, ids)) for ids in (["a"], ["a", "b"]))
         releases.save(database, one)
         releases.save(database, both)
         assert releases.get(database, "working").hash == both.hash
         assert releases.get(database, "working", one.hash).hash == one.hash
         releases.save(database, one)
         assert releases.get(database, "working").hash == one.hash
-        assert [release.hash for release in releases.listed(database)] == [one.hash]
+        assert [release.hash for release in releases.list_releases(database)] == [one.hash]
 
 
 def test_the_secret_of_a_release_stays_and_is_its_own() -> None:
     with stocked() as database:
         for name in ("r1", "r2", "r1"):
-            releases.save(database, freeze(name, items.many(database, ["a"])))
+            releases.save(database, freeze(name, items.load_items(database, ["a"])))
         one, two = releases.secret(database, "r1"), releases.secret(database, "r2")
         assert len(one) == 32 and one != two and releases.secret(database, "r1") == one
-        releases.save(database, freeze("r3", items.many(database, ["a"])), secret="given")
+        releases.save(database, freeze("r3", items.load_items(database, ["a"])), secret="given")
         assert releases.secret(database, "r3") == "given"
 
 

@@ -6,19 +6,36 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Run, Score, Span, Step, System, Trace
-from store import runs
-from store.database import Database
-from store.runs import Judgement
+from store.engine.database import Database
+from store.runs import runs
+from store.runs.runs import JudgeVerdicts
 
-RUN = Run("0123456789abcdef", "b2:0123456789abcdef00", System("vanilla", {"top_k": 5}), "r1", "b2:r", "offline", {"x": [1]},
-          offline=("answer",))  # fmt: skip
+RUN = Run(
+    "0123456789abcdef",
+    "b2:0123456789abcdef00",
+    System("vanilla", {"top_k": 5}),
+    "r1",
+    "b2:r",
+    "offline",
+    {"x": [1]},
+    offline=("answer",),
+)
 TRACE = Trace(
-    RUN.id, "a", None, "Paris", (Span("b2:d", 0, 9),),
-    (Step("query", "Where?", about={"trigger": {"token": "Paris"}}),
-     Step("retrieve", spans=(Span("b2:d", 0, 9),), seconds=0.5, scores=(1.5,)),
-     Step("call", "x", call="b2:c")),
-    1, 100, 5, 1.25,
-)  # fmt: skip
+    RUN.id,
+    "a",
+    None,
+    "Paris",
+    (Span("b2:d", 0, 9),),
+    (
+        Step("query", "Where?", about={"trigger": {"token": "Paris"}}),
+        Step("retrieve", spans=(Span("b2:d", 0, 9),), seconds=0.5, scores=(1.5,)),
+        Step("call", "x", call="b2:c"),
+    ),
+    1,
+    100,
+    5,
+    1.25,
+)
 
 
 def test_the_same_run_again_is_the_stored_one() -> None:
@@ -28,7 +45,7 @@ def test_the_same_run_again_is_the_stored_one() -> None:
         assert runs.get(database, "012345") == RUN == runs.get(database, RUN.id)
         other = replace(RUN, id="0123456700000000", identity="b2:0123456700000000", release="r2", agent=None)
         runs.create(database, other)
-        assert runs.listed(database) == [RUN, other] and runs.listed(database, "r2") == [other]
+        assert runs.list_runs(database) == [RUN, other] and runs.list_runs(database, "r2") == [other]
         for bad in ("0123456", "01234", "ffffff"):
             with pytest.raises(BenchError, match=r"begin with|No run"):
                 runs.get(database, bad)
@@ -42,8 +59,8 @@ def test_a_trace_comes_back_as_it_went_in_and_is_stored_once() -> None:
         runs.add_traces(database, [TRACE, failed])
         runs.add_traces(database, [replace(TRACE, answer="Rome"), empty])
         assert runs.traces(database, RUN.id) == [TRACE, failed, empty]
-        assert runs.missing(database, RUN.id) == [("c", None)]
-        assert runs.missing(database, RUN.id, [("a", "w"), ("a", "v")]) == [("a", "w")]
+        assert runs.list_unanswered(database, RUN.id) == [("c", None)]
+        assert runs.list_unanswered(database, RUN.id, [("a", "w"), ("a", "v")]) == [("a", "w")]
         assert runs.traces(database, "other") == []
 
 
@@ -54,8 +71,10 @@ def test_a_score_of_the_same_version_is_replaced_and_none_stays_none() -> None:
         better = replace(score, value=0.25, why="")
         runs.add_scores(database, [better, replace(better, value=0.75), replace(score, version="2")])
         assert [(s.variant, s.version, s.value, s.why) for s in runs.scores(database, RUN.id)] == [
-            (None, "1", 0.75, ""), (None, "2", None, "no judge"), ("v", "1", 0.5, ""),
-        ]  # fmt: skip
+            (None, "1", 0.75, ""),
+            (None, "2", None, "no judge"),
+            ("v", "1", 0.5, ""),
+        ]
 
 
 def test_a_value_that_is_no_number_is_stored_as_none_with_its_reason() -> None:
@@ -66,7 +85,7 @@ def test_a_value_that_is_no_number_is_stored_as_none_with_its_reason() -> None:
 
 
 def test_what_a_judge_said_is_kept_beside_the_scores() -> None:
-    said = Judgement(RUN.id, "a", None, "s_f1", "1", {"supported": ["A"], "reply": "A\n甲"})
+    said = JudgeVerdicts(RUN.id, "a", None, "s_f1", "1", {"supported": ["A"], "reply": "A\n甲"})
     with Database.open(":memory:") as database:
         database.write(lambda cursor: runs.insert_judgements(cursor, [said]))
         assert runs.judgements(database, RUN.id) == [said]

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from core.nouns import Variant
-from store import items, variant_queue, variants
-from store.database import MEMORY, Database
-from store.variant_queue import CLEAN, FLAGGED, VariantKind
+from store.engine.database import IN_MEMORY, Database
+from store.items import items
+from store.variants import variant_queue, variants
+from store.variants.variant_queue import CLEAN, FLAGGED, VariantKind
 from tests.store.sample_items import item
 
 ANY = VariantKind()
@@ -17,7 +18,7 @@ AT, LATER = "2026-01-02T10:00:00.000+00:00", "2026-01-02T10:20:00.000+00:00"
 @pytest.fixture
 def database() -> Iterator[Database]:
     """Two accepted items and a draft; a spelling and a formality variant of each item, stored kind by kind."""
-    with Database.open(MEMORY) as database:
+    with Database.open(IN_MEMORY) as database:
         items.add(database, [item("a", status="accepted"), item("b", status="accepted", domain="law"), item("c")])
         variants.add(database, [made(f"{of}-{kind}", of, kind) for kind in ("spelling", "formality") for of in "abc"])
         yield database
@@ -57,13 +58,22 @@ def test_going_on_lets_go_of_what_was_held(database: Database) -> None:
 def test_filters_are_kind_task_domain_and_what_a_guard_flagged(database: Database) -> None:
     odd, even = ({"flags": ["length"], "length": 3.5}, {"flags": []})
     variants.add(database, [made("odd", "b", checks=odd), made("even", "b", checks=even)])
-    asked = (VariantKind(kind="formality"), VariantKind(domain="law"), VariantKind(flag=FLAGGED),
-             VariantKind(flag=FLAGGED, kind="formality"), VariantKind(task="summary"))  # fmt: skip
+    asked = (
+        VariantKind(kind="formality"),
+        VariantKind(domain="law"),
+        VariantKind(flag=FLAGGED),
+        VariantKind(flag=FLAGGED, kind="formality"),
+        VariantKind(task="summary"),
+    )
     found = [claim(database, "Ada", kind) for kind in asked]
     assert found == ["a-formality", "b-spelling", "odd", None, None]
     assert claim(database, "Bo", VariantKind(domain="law", flag=CLEAN), after="b-formality") == "even"
-    assert variant_queue.choices(database) == {"kind": ["formality", "spelling"], "task": ["explicit_factoid"],
-                                               "domain": ["general", "law"], "flag": [FLAGGED, CLEAN]}  # fmt: skip
+    assert variant_queue.choices(database) == {
+        "kind": ["formality", "spelling"],
+        "task": ["explicit_factoid"],
+        "domain": ["general", "law"],
+        "flag": [FLAGGED, CLEAN],
+    }
 
 
 def test_variants_of_words_that_changed_or_of_items_that_fell_do_not_wait(database: Database) -> None:

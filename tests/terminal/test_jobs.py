@@ -1,10 +1,34 @@
 """The list of jobs, for people."""
 
-from terminal.verbs.upkeep import told
+from dataclasses import replace
+
+from terminal.verbs.upkeep import format_job
+from workbench.upkeep.upkeep import JobView
+
+JOB = JobView(
+    id="4dab24c033924994",
+    kind="run",
+    about="",
+    state="done",
+    is_cancelling=False,
+    params={"system": "vanilla", "retriever": "bm25", "agent": "offline", "release": "v1"},
+    budget=None,
+    done=60,
+    total=60,
+    calls=0,
+    reserved_usd=None,
+    projected_usd=None,
+    seconds=None,
+    left_seconds=None,
+    cost_usd=None,
+    message="",
+    created="",
+    error=None,
+    result={"run": "1509fce2b00e86de"},
+    end="",
+)
 
 
 def test_a_run_in_the_list_of_jobs_ends_with_the_id_that_report_takes() -> None:
-    params = {"system": "vanilla", "retriever": "bm25", "agent": "offline", "release": "v1"}
-    job = {"id": "4dab24c033924994", "kind": "run", "state": "done", "done": 60, "total": 60, "params": params}
-    assert told(job | {"result": {"run": "1509fce2b00e86de"}}).endswith(" with offline on v1: run 1509fce2b00e86de")
-    assert told(job | {"state": "running", "result": None}).endswith(" Run vanilla over bm25 with offline on v1")
+    assert format_job(JOB).endswith(" with offline on v1: run 1509fce2b00e86de")
+    assert format_job(replace(JOB, state="running", result=None)).endswith(" Run vanilla over bm25 with offline on v1")

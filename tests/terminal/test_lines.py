@@ -41,7 +41,8 @@ def test_what_waits_is_written_without_another_word(monkeypatch: pytest.MonkeyPa
 
 def test_words_are_never_held_back() -> None:
     assert told(io.StringIO(), "a.jsonl:3: no id.", "a.jsonl:3: no id.", "a.jsonl:4: no id.") == (
-        "a.jsonl:3: no id.\na.jsonl:3: no id.\na.jsonl:4: no id.\n")  # fmt: skip
+        "a.jsonl:3: no id.\na.jsonl:3: no id.\na.jsonl:4: no id.\n"
+    )
 
 
 def test_on_a_screen_a_line_takes_the_place_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,9 +17,11 @@ def folder(tmp_path: Path) -> Path:
 def test_settings_that_are_files_get_a_whole_path(folder):
     given = ["predictions=p.jsonl", "program=a/b.py", "embedding_model=model", "top_k=5"]
     assert paths.settings(folder, given) == {
-        "predictions": str(folder / "p.jsonl"), "program": str(folder / "a/b.py"), "embedding_model": str(folder / "model"),
+        "predictions": str(folder / "p.jsonl"),
+        "program": str(folder / "a/b.py"),
+        "embedding_model": str(folder / "model"),
         "top_k": 5,
-    }  # fmt: skip
+    }
 
 
 def test_names_that_are_no_paths_stay(folder):

@@ -27,3 +27,13 @@ def test_what_is_no_rewrite_is_one_sentence_and_exit_1(bw: Any, world: dict[str,
     assert bw("rewrite", "nowhere", "--as", "Ada", "--text", OWN).code == 1
     assert bw("rewrite", world["1902"], "--as", " ", "--text", OWN).code == 1
     assert bw("rewrite", world["1902"], "--text", OWN).code == 2
+
+
+def test_a_second_rewrite_of_one_question_by_one_person_is_refused(bw: Any, world: dict[str, str]) -> None:
+    [first] = bw("rewrite", world["1902"], "--as", "Ada", "--text", OWN).json
+    other = "The mill at Orvel was lost to flames in which year?"
+    said = bw("rewrite", world["1902"], "--as", " ada", "--text", other)
+    assert said.code == 1 and "has rewritten" in said.sentence and OWN in said.sentence
+    assert bw("rewrite", world["1902"], "--as", "Bo", "--text", other).code == 0
+    assert bw("decide", first["id"], "discard", "--as", "Bo", "--reason", "another question").code == 0
+    assert bw("rewrite", world["1902"], "--as", "Ada", "--text", f"{other} Say it.").code == 0

@@ -8,9 +8,10 @@ import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from tests.torture.journal import Act, Journal, Outcome
+from workbench.annotate.desk.pressing import MARKS
 
 HEADERS = {"content-type": "application/json", "x-benchwright": "desk"}
 PATIENCE = 10.0
@@ -33,6 +34,11 @@ class Card(NamedTuple):
     evidence: list[dict[str, Any]]
     is_for_two: bool = False
     """Two people's opinions are wanted; the words wait as they are until both are in."""
+    seconds: float = 1.0
+
+    @property
+    def spans(self) -> tuple[tuple[str, int, int], ...]:
+        return tuple(sorted({(one["document"], one["start"], one["end"]) for one in self.evidence}))
 
 
 class Queue:
@@ -94,17 +100,49 @@ class Annotator:
         """The same tabs' other connections."""
         self._hands = ThreadPoolExecutor(3, name)
         self._n = 0
+        self._decided: list[Card] = []
         self._key = ""
         """Of the next press on the item on the screen; what is typed before it bears it too."""
 
     def work(self, until: float) -> None:
         """Item after item."""
         while time.monotonic() < until:
-            time.sleep(self._chance.uniform(0, 0.2))
+            time.sleep(self._chance.uniform(0, 0.05))
             card = self._queue.pick(self._chance)
             if card is not None and self._is_mine(card):
                 self._review(card)
+            if card is not None and self._chance.random() < 0.1:
+                self._aside("comment", card, f"{self.name} remarks {uuid.uuid4().hex}.")
+            if self._decided and self._chance.random() < 0.05:
+                on = self._chance.choice(self._decided)
+                self._aside("rewrite", on, f"In other words, {uuid.uuid4().hex}: what would {self.name} ask for?")
         self._hands.shutdown()
+
+    def _aside(self, what: Literal["comment", "rewrite"], on: Card, words: str) -> None:
+        """A comment on an item, or a rewrite of its question; sent again until it is answered."""
+        key, began = uuid.uuid4().hex, self._journal.place()
+        body = {
+            "person": self.name,
+            "item": on.item,
+            "revision": on.revision,
+            "text": words,
+            "key": key,
+            "seconds": 2.5,
+            "reason": "For the torture.",
+        }
+        status, _ = self._tabs[0].persist(f"/bench/{what}", body)
+        self._journal.note(
+            Act(
+                what,
+                self.name,
+                on.item,
+                began,
+                self._journal.place(),
+                "stored" if status == 200 else "refused",
+                key if what == "comment" else "",
+                question=words,
+            )
+        )
 
     def _is_mine(self, card: Card) -> bool:
         answer = self._told("hold", card.item)
@@ -137,7 +175,7 @@ class Annotator:
         if what < 0.18:
             self._two_tabs(card)
         elif what < 0.4:
-            self._decide(card, words._replace(question=card.question, answer=card.answer), "discard")
+            self._decide(card, card._replace(seconds=words.seconds), "discard")
         elif self._decide(card, words, "accept") and chance.random() < 0.15:
             self._undo(card.item)
 
@@ -145,15 +183,37 @@ class Annotator:
         """Words of this person's alone, saved as they are typed."""
         self._n += 1
         answer = "An answer. " * self._chance.randint(1, 40) + str(self._n)
-        typed = card._replace(question=f"What did {self.name} ask {self._n}?", answer=answer)
+        evidence = [dict(one) for one in card.evidence]
+        if evidence and self._chance.random() < 0.3 and evidence[0]["end"] - evidence[0]["start"] > 20:
+            evidence[0]["end"] -= self._chance.randint(1, 9)
+        typed = card._replace(
+            question=f"What did {self.name} ask {self._n}?",
+            answer=answer,
+            evidence=evidence,
+            seconds=round(self._chance.uniform(1, 900), 2),
+        )
         self._save(typed, tab or self._tabs[0], self._journal.place(), self._key if tab is None else "")
         return typed
 
     def _save(self, typed: Card, tab: Tab, began: int, key: str) -> None:
         answer = tab.post("/bench/scratch", self._body(typed) | {"key": key, "tab": tab.name, "since": ""})
-        outcome: Outcome = "unknown" if answer is None else "stored" if answer[0] == 200 else "refused"
-        self._journal.note(Act("scratch", self.name, typed.item, began, self._journal.place(), outcome,
-                               question=typed.question, answer=typed.answer, tab=tab.name))  # fmt: skip
+        outcome: Outcome = "unknown" if answer is None or answer[0] >= 500 else "stored" if answer[0] == 200 else "refused"
+        self._journal.note(
+            Act(
+                "scratch",
+                self.name,
+                typed.item,
+                began,
+                self._journal.place(),
+                outcome,
+                question=typed.question,
+                answer=typed.answer,
+                tab=tab.name,
+                seconds=typed.seconds,
+                evidence=typed.spans,
+                reason=answer[1]["message"] if answer is not None and outcome == "refused" else "",
+            )
+        )
 
     def _two_tabs(self, card: Card) -> None:
         """Both tabs show the item, with other words in each, and decide at the same moment."""
@@ -164,16 +224,24 @@ class Annotator:
     def _decide(self, card: Card, words: Card, decision: str, tab: Tab | None = None) -> bool:
         """Press, and press again when it was refused for want of room; whether it was stored."""
         press = f"press {uuid.uuid4().hex}"
-        is_edit = (words.question, words.answer) != (card.question, card.answer)
+        is_edit = (words.question, words.answer, words.spans) != (card.question, card.answer, card.spans)
+        reason = f"No use: {press}." if decision == "discard" else ""
+        claims = (f"Claimed with {press}.",) if self._chance.random() < 0.3 else ()
         key = self._key if tab is None else uuid.uuid4().hex
         if is_edit and self._chance.random() < 0.15:  # what was typed last is still on its way when the key is pressed
             self._journal.struck("late words")
             late = self._late[0 if tab is None else self._tabs.index(tab)]
             self._hands.submit(self._save, words, late, self._journal.place(), key)
         while True:
-            body = self._body(words) | {"key": key, "decision": decision, "comment": press, "status": "drafted",
-                                        "tab": (tab or self._tabs[0]).name,
-                                        "reason": "No use." if decision == "discard" else ""}  # fmt: skip
+            body = self._body(words) | {
+                "key": key,
+                "decision": decision,
+                "comment": press,
+                "status": "drafted",
+                "tab": (tab or self._tabs[0]).name,
+                "claims": [{"claim": claim, "mark": MARKS[0]} for claim in claims],
+                "reason": reason,
+            }
             began = self._journal.place()
             if tab is None and self._chance.random() < 0.15:
                 self._journal.struck("double press")
@@ -181,13 +249,33 @@ class Annotator:
                 status, told = min(answers, key=lambda answer: answer[0])
             else:
                 status, told = (tab or self._tabs[0]).persist("/bench/decide", body)
-            self._journal.note(Act("decide", self.name, card.item, began, self._journal.place(),
-                                   "stored" if status == 200 else "refused", key, press, decision, words.question, words.answer,
-                                   is_edit, (tab or self._tabs[0]).name))  # fmt: skip
+            self._journal.note(
+                Act(
+                    "decide",
+                    self.name,
+                    card.item,
+                    began,
+                    self._journal.place(),
+                    "stored" if status == 200 else "refused",
+                    key,
+                    press,
+                    decision,
+                    words.question,
+                    words.answer,
+                    is_edit,
+                    (tab or self._tabs[0]).name,
+                    reason,
+                    words.seconds,
+                    words.spans,
+                    claims,
+                )
+            )
             if status == 200:
                 if told["item"]["status"] != "drafted":
                     self._queue.decided(card.item)
-                changed = card._replace(revision=told["item"]["revision"], question=words.question, answer=words.answer)
+                changed = words._replace(revision=told["item"]["revision"])
+                if decision == "accept" and not card.is_for_two:
+                    self._decided.append(changed)
                 self._after = card if card.is_for_two else changed
                 return True
             if theirs := told.get("theirs"):
@@ -221,5 +309,12 @@ class Annotator:
             time.sleep(0.2)
 
     def _body(self, words: Card) -> dict[str, Any]:
-        return {"person": self.name, "item": words.item, "revision": words.revision, "question": words.question,
-                "answer": words.answer, "evidence": words.evidence, "seconds": 1.0}  # fmt: skip
+        return {
+            "person": self.name,
+            "item": words.item,
+            "revision": words.revision,
+            "question": words.question,
+            "answer": words.answer,
+            "evidence": words.evidence,
+            "seconds": words.seconds,
+        }

@@ -2,15 +2,17 @@
 at once, and what belongs to nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from core.nouns import Review
-from store import items, leases, next_item, reviews, scratch
-from store.database import Database
-from store.kind import Kind
-from store.state import differences
+from core.nouns import Review, Span
+from store.engine.database import Database
+from store.items import items
+from store.queue import leases, next_item
+from store.queue.kind import ItemKind
+from store.reviews import reviews, unsent_edits
+from store.reviews.state import differences
 from tests.torture.journal import Act, Jump
 
 
@@ -35,11 +37,9 @@ class Found:
 def compared(database: Database, acts: Sequence[Act], jumps: Sequence[Jump] = ()) -> Found:
     """All of it, after the last act."""
     found = Found()
-    stored = reviews.every(database, [row[0] for row in database.rows("SELECT item FROM state")])
-    decided(database, acts, stored, found)
+    decided(database, acts, kept(database, acts, found), found)
     words(database, acts, found)
-    for_one = {row[0] for row in database.rows("SELECT item FROM state WHERE wanted = 1")}
-    held_twice([act for act in acts if act.item in for_one], jumps, found)
+    held_twice(acts, jumps, dict(database.rows("SELECT item, wanted FROM state")), found)
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
     found.double_assigned += held_by_many(database, at)
     found.orphaned += held_for_ever(database, at)
@@ -50,24 +50,47 @@ def compared(database: Database, acts: Sequence[Act], jumps: Sequence[Jump] = ()
     return found
 
 
-def decided(database: Database, acts: Sequence[Act], stored: Sequence[Review], found: Found) -> None:
-    """Decisions and undos."""
+def kept(database: Database, acts: Sequence[Act], found: Found) -> list[Review]:
+    """What was acknowledged is there, as it was sent; true at every moment. Returns all decisions."""
+    stored = reviews.load_reviews(database, [row[0] for row in database.rows("SELECT item FROM state")])
     by_key = {review.id: review for review in stored}
-    every = items.history(database, {one.item for one in stored})
-    texts = {(one.item, one.revision): (one.question, one.answers[0]) for one in every}
-    told: dict[str, Act] = {}
+    texts = {(one.item, one.revision): one for one in items.history(database, {one.item for one in stored})}
+    comments = {row[0]: row[1:] for row in database.rows("SELECT id, item, person, text FROM comment")}
+    rewrites = set(database.rows("SELECT item, generator, text FROM variant"))
     for act in acts:
-        if act.what not in ("decide", "undo"):
-            continue
-        told[act.key] = act
-        review = by_key.get(act.key)
-        wanted = (act.item, act.person, act.decision or "undo", act.press)
         if act.outcome != "stored":
             continue
-        if review is None or (review.item, review.person, review.decision, review.comment) != wanted:
-            found.lost.append(f"{act.person}'s {wanted[2]} of {act.item} was acknowledged and is not there ({act.key})")
-        elif act.is_edit and texts.get((review.item, review.revision)) != (act.question, act.answer):
-            found.lost.append(f"{act.person}'s words on {act.item} were acknowledged and are not there ({act.key})")
+        if act.what == "comment" and comments.get(act.key) != (act.item, act.person, act.question):
+            found.lost.append(f"{act.person}'s comment on {act.item} was acknowledged and is not there")
+        elif act.what == "rewrite" and (act.item, act.person, act.question) not in rewrites:
+            found.lost.append(f"{act.person}'s rewrite of {act.item} was acknowledged and is not there")
+        elif act.what in ("decide", "undo", "adjudicate"):
+            review = by_key.get(act.key)
+            wanted = (act.item, act.person, act.decision or "undo", act.press, act.reason, act.seconds, act.claims)
+            if review is None or wanted != told_of(review):
+                found.lost.append(f"{act.person}'s {wanted[2]} of {act.item} was acknowledged and is not there ({act.key})")
+            elif act.is_edit and worded(texts.get((review.item, review.revision))) != (act.question, act.answer, act.evidence):
+                found.lost.append(f"{act.person}'s words on {act.item} were acknowledged and are not there ({act.key})")
+    return stored
+
+
+def told_of(review: Review) -> tuple[object, ...]:
+    claims = tuple(one["claim"] for one in review.details.get("claims", ()))
+    return review.item, review.person, review.decision, review.comment, review.reason, review.seconds, claims
+
+
+def worded(revision: items.Revision | None) -> tuple[object, ...] | None:
+    return None if revision is None else (revision.question, revision.answers[0], placed(revision.evidence))
+
+
+def placed(spans: Iterable[Span]) -> tuple[tuple[str, int, int], ...]:
+    return tuple(sorted({(span.document, span.start, span.end) for span in spans}))
+
+
+def decided(database: Database, acts: Sequence[Act], stored: Sequence[Review], found: Found) -> None:
+    """Decisions and undos that nobody made, and what is there twice."""
+    texts = {(one.item, one.revision): one.question for one in items.history(database, {one.item for one in stored})}
+    told = {act.key: act for act in acts if act.what in ("decide", "undo", "adjudicate")}
     for review in stored:
         made = review.id.removesuffix(":settled")  # what the store adds to the last of equal opinions
         if made not in told:
@@ -80,7 +103,7 @@ def decided(database: Database, acts: Sequence[Act], stored: Sequence[Review], f
     made_by_a_decision = {(review.item, review.revision) for review in stored}
     for item, revision in texts:
         if revision > 1 and (item, revision) not in made_by_a_decision:
-            found.duplicated.append(f"no decision made revision {revision} of {item}: {texts[item, revision][0]!r}")
+            found.duplicated.append(f"no decision made revision {revision} of {item}: {texts[item, revision]!r}")
     decided_twice(database, stored, found)
 
 
@@ -113,24 +136,28 @@ def words(database: Database, acts: Sequence[Act], found: Found) -> None:
             of_pair[act.person, act.item].append(act)
     for (person, item), mine in of_pair.items():
         mine.sort(key=lambda act: act.began)
-        left = scratch.get(database, person, item)
-        there = (left.question, left.answer) if left else None
+        left = unsent_edits.get(database, person, item)
+        there = (left.question, left.answer, left.seconds, placed(left.evidence)) if left else None
         decisions = [act for act in mine if act.what == "decide" and act.outcome == "stored"]
         typed = [act for act in mine if act.what == "scratch" and act.outcome != "refused"]
         later = [act for act in typed if not any(is_part(act, decision) for decision in decisions)]
         last = max((act for act in later if act.outcome == "stored"), key=lambda act: act.began, default=None)
-        may_be = {(act.question, act.answer) for act in later if last is None or act.ended >= last.began}
+        may_be = {screen(act) for act in later if last is None or act.ended >= last.began}
         in_doubt = any(act.what == "decide" and act.outcome == "unknown" for act in mine)
         if there is None:
             if last is not None and not in_doubt:
                 found.lost.append(f"{person} typed {last.question!r} on {item}, which was acknowledged and is not there")
         elif there not in may_be:
-            before = there in {(act.question, act.answer) for act in typed}
+            before = there in {screen(act) for act in typed}
             if last is not None:
                 found.lost.append(f"{person} typed {last.question!r} on {item}, and {there[0]!r} stands in its place")
             else:
                 was = "submitted before" if before else "typed by nobody"
                 found.orphaned.append(f"{there[0]!r}, {was}, stands as {person}'s unsubmitted words on {item}")
+
+
+def screen(typed: Act) -> tuple[object, ...]:
+    return typed.question, typed.answer, typed.seconds, typed.evidence
 
 
 def is_part(typed: Act, decision: Act) -> bool:
@@ -139,15 +166,16 @@ def is_part(typed: Act, decision: Act) -> bool:
     return typed.began < decision.began and (typed.tab == decision.tab or same)
 
 
-def held_twice(acts: Sequence[Act], jumps: Sequence[Jump], found: Found) -> None:
-    """Two people who were both told that an item is theirs, of items that want one. What happened to the item while a hold was
+def held_twice(acts: Sequence[Act], jumps: Sequence[Jump], wanted: Mapping[str, int], found: Found) -> None:
+    """More people than are wanted who were told at once that an item is theirs. What happened to the item while a hold was
     asked for makes that hold uncertain: it is left out."""
     of_item: dict[str, list[Act]] = defaultdict(list)
     for act in acts:
-        of_item[act.item].append(act)
+        if act.item in wanted:
+            of_item[act.item].append(act)
     for item, on_it in of_item.items():
         on_it.sort(key=lambda act: act.began)
-        turns = [act for act in on_it if act.what in ("decide", "undo", "take")]
+        turns = [act for act in on_it if act.what in ("decide", "undo", "take", "adjudicate")]
         holds = []
         for hold in on_it:
             if hold.what == "take" and hold.outcome == "stored":
@@ -159,10 +187,11 @@ def held_twice(acts: Sequence[Act], jumps: Sequence[Jump], found: Found) -> None
             if not any(overlap(hold, other) for other in (*others, *jumps)) and waits(turns, hold.began):
                 ends = [act.began for act in (*turns, *jumps) if act.began > hold.ended]
                 holds.append((hold, min(ends, default=hold.ended + 10**12)))
-        for hold, until in holds:
-            for other, _ in holds:
-                if other.person != hold.person and hold.ended < other.began < until:
-                    found.double_assigned.append(f"{item} was {hold.person}'s, and {other.person} was told that it is theirs")
+        for last, _ in holds:
+            who = {hold.person for hold, until in holds if hold.ended < last.began < until} | {last.person}
+            if len(who) > wanted[item]:
+                others = ", ".join(sorted(who - {last.person}))
+                found.double_assigned.append(f"{item} was {others}'s, and {last.person} was told that it is theirs")
 
 
 def waits(turns: Iterable[Act], place: int) -> bool:
@@ -179,7 +208,7 @@ def held_by_many(database: Database, at: str) -> list[str]:
     """Items that more people hold than they want, at one time of the server's clock."""
     by_item: dict[str, list[str]] = defaultdict(list)
     done = set(database.rows("SELECT item, person FROM opinion"))
-    for lease in leases.held(database, at=at):
+    for lease in leases.list_held(database, at=at):
         if (lease.item, lease.person) not in done:
             by_item[lease.item].append(lease.person)
     places: dict[str, int] = dict(database.rows("SELECT item, greatest(wanted - given, 1) FROM state"))
@@ -188,6 +217,6 @@ def held_by_many(database: Database, at: str) -> list[str]:
 
 def held_for_ever(database: Database, at: str) -> list[str]:
     """Leases that are there when everyone has gone home for longer than any may last, and one more person came meanwhile."""
-    next_item.claim(database, Kind(), "the last to come", at=at, minutes=1)
-    left = leases.held(database, at=leases.later(at, leases.NONE_SO_LONG + 1))
+    next_item.claim(database, ItemKind(), "the last to come", at=at, minutes=1)
+    left = leases.list_held(database, at=leases.add_minutes(at, leases.NONE_SO_LONG + 1))
     return [f"{lease.person} goes on holding {lease.item} until {lease.until}" for lease in left]

@@ -7,7 +7,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-What = Literal["scratch", "decide", "undo", "hold", "take"]
+What = Literal[
+    "scratch", "decide", "undo", "hold", "take", "comment", "rewrite", "adjudicate", "draft", "import", "freeze", "export"
+]
 Outcome = Literal["stored", "refused", "unknown"]
 
 
@@ -30,6 +32,10 @@ class Act(NamedTuple):
     is_edit: bool = False
     tab: str = ""
     """The browser tab of words and decisions."""
+    reason: str = ""
+    seconds: float | None = None
+    evidence: tuple[tuple[str, int, int], ...] = ()
+    claims: tuple[str, ...] = ()
 
 
 class Jump(NamedTuple):

@@ -13,18 +13,21 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from builders.samples import sample_documents, sample_items
+from builders.drafting.samples import sample_documents, sample_items
 from core.nouns import Item
-from store import documents, items, opinions
-from store.database import Database
-from store.kind import Kind
-from store.queue_rules import Overlap, Rules
+from store.corpus import documents
+from store.engine.database import Database
+from store.items import items
+from store.queue.kind import ItemKind
+from store.queue.queue_rules import Overlap, Rules
+from store.reviews import opinions
 from tests.torture.annotator import Annotator, Card, Queue
 from tests.torture.compare import Found, compared
 from tests.torture.journal import Journal
+from tests.torture.lead import Lead, left_behind
 from tests.torture.strike import Trouble
 from workbench import Workbench
-from workbench.annotate.claims import places
+from workbench.annotate.desk.claims import places
 
 PEOPLE = 20
 ITEMS_A_MINUTE = 1_500
@@ -46,7 +49,7 @@ def fill(path: Path, size: int) -> list[Card]:
             made.append(replace(model, id=f"item-{n}", question=f"{model.question} ({n})", status="drafted"))
         items.add(bench.database, made)
         bench.reviews.holds.set_minutes(24 * 60)
-        opinions.rule(bench.database, Rules([Overlap(Kind(), 2, TWICE)]), "the lead")
+        opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2, TWICE)]), "the lead")
         twice = {row[0] for row in bench.database.rows("SELECT item FROM state WHERE wanted = 2")}
     return [Card(one.id, one.revision, one.question, one.answers[0], places(one.evidence), one.id in twice) for one in made]
 
@@ -54,7 +57,7 @@ def fill(path: Path, size: int) -> list[Card]:
 def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found, Journal]:
     """One run in an empty folder; the journal is beside the workspace's own folder."""
     home = folder / "workspace"
-    home.mkdir()
+    home.mkdir(parents=True)
     workspace = home / "w.duckdb"
     queue = Queue(fill(workspace, max(200, round(ITEMS_A_MINUTE * minutes))))
     journal = Journal(folder / "journal.jsonl")
@@ -63,6 +66,8 @@ def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found
     names = [f"Annotator {n}" for n in range(1, people + 1)]
     hands = [Annotator(name, trouble.cable.port, seed, queue, journal) for name in names]
     threads = [threading.Thread(target=hand.work, args=(until,), name=hand.name) for hand in hands]
+    lead = Lead(trouble.cable.port, seed, workspace, folder, journal)
+    threads.append(threading.Thread(target=lead.work, args=(until,), name="lead"))
     for thread in threads:
         thread.start()
     trouble.strike(until)
@@ -72,6 +77,7 @@ def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found
     journal.close()
     with Database.open(workspace) as database:
         found = compared(database, journal.acts, journal.jumps)
+    left_behind(workspace, folder, journal.acts, found)
     found.add(trouble.found)
     return found, journal
 
@@ -93,7 +99,7 @@ def told(found: Found, journal: Journal) -> str:
 
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make torture", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--minutes", type=float, default=3.0)
     parser.add_argument("--people", type=int, default=PEOPLE)
     parser.add_argument("--seed", type=int, default=None, help="what chance decides; by default another each time")
     parser.add_argument("--keep", type=Path, help="an empty folder, to keep workspace, journal and the app's words in")

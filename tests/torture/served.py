@@ -8,7 +8,7 @@ from typing import Self
 
 from streamlit.web.cli import main
 
-from store import columns
+from store.engine import columns
 
 HOURS = "TORTURE_CLOCK"
 """Environment: the file."""

@@ -3,16 +3,18 @@
 import os
 import random
 import resource
+import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from store.database import Database
+from core.errors import BenchError
+from store.engine.database import Database
 from tests.app_server import Served, free_port, started
 from tests.browser.cable import Cable
-from tests.torture.compare import Found, held_by_many
-from tests.torture.journal import Journal, Jump
+from tests.torture.compare import Found, held_by_many, kept
+from tests.torture.journal import Act, Journal, Jump
 from tests.torture.served import HOURS
 
 SERVED = ("-m", "tests.torture.served")
@@ -45,11 +47,14 @@ class Trouble:
             time.sleep(self._chance.uniform(LEAST_PAUSE, MOST_PAUSE))
 
     def kill(self) -> None:
-        """kill -9, and start again; now and then somebody looks into the workspace in between."""
+        """kill -9, and start again; in between somebody looks into the workspace, or copies it to a disk that damages it."""
         self.served.kill()
+        acts = list(self._journal.acts)
         self._journal.struck("kill -9")
         if self._chance.random() < 0.5:
-            self._look()
+            self._look(acts)
+        else:
+            self._damage(acts)
         self.served = self._started()
 
     def cut(self) -> None:
@@ -84,10 +89,38 @@ class Trouble:
         self.served.stop()
         self.cable.close()
 
-    def _look(self) -> None:
+    def _look(self, acts: Sequence[Act]) -> None:
         at = datetime.now(UTC) + timedelta(hours=float(self._clock.read_text()))
         with Database.open(self._workspace) as database:
             self.found.double_assigned += held_by_many(database, at.isoformat(timespec="milliseconds"))
+            kept(database, acts, self.found)
+
+    def _damage(self, acts: Sequence[Act]) -> None:
+        """Damage a copy of the file or its log: it is refused in a sentence, or opens with all that was acknowledged."""
+        copy = Path(shutil.copytree(self._workspace.parent, self._folder / f"damaged-{self._lives}")) / self._workspace.name
+        log = copy.with_name(copy.name + ".wal")
+        part = log if log.exists() and log.stat().st_size and self._chance.random() < 0.8 else copy
+        size = part.stat().st_size
+        how = self._chance.choice(["flip in the head", "flip", "cut", "remove"])
+        if how == "remove":
+            part.unlink()
+        elif how == "cut":
+            os.truncate(part, self._chance.randrange(size))
+        else:
+            with part.open("r+b") as file:
+                file.seek(self._chance.randrange(min(size, 64) if how == "flip in the head" else size))
+                (byte,) = file.read(1)
+                file.seek(-1, os.SEEK_CUR)
+                file.write(bytes([byte ^ 1 << self._chance.randrange(8)]))
+        self._journal.struck(f"{how} of the {'log' if part == log else 'file'}")
+        silent = Found()
+        try:
+            with Database.open(copy) as database:
+                kept(database, acts, silent)
+        except BenchError:
+            pass
+        self.found.lost += [f"{how} of {part.name}, and silently {sentence}" for sentence in silent.lost[:1]]
+        shutil.rmtree(copy.parent)
 
     def _started(self) -> Served:
         self._lives += 1

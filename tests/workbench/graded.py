@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from store import grades
+from store.runs import grades
 from tests.pages.runs import freeze, run
 from workbench import Workbench
-from workbench.evaluate.grading import GradingPlan
+from workbench.evaluate.grading.grading import GradingPlan
 
 METRICS = ["crag_truthfulness", "s_f1", "token_f1"]
 
@@ -14,8 +14,10 @@ METRICS = ["crag_truthfulness", "s_f1", "token_f1"]
 def runs_in(bench: Workbench) -> list[str]:
     """An oracle's answers and an echo's, both judged by the offline agent."""
     freeze(bench)
-    return [run(bench, "oracle", "offline", judges=("offline",), metrics=METRICS),
-            run(bench, "echo", judges=("offline",), metrics=METRICS)]  # fmt: skip
+    return [
+        run(bench, "oracle", "offline", judges=("offline",), metrics=METRICS),
+        run(bench, "echo", judges=("offline",), metrics=METRICS),
+    ]
 
 
 def begin(bench: Workbench, runs: list[str], **more: Any) -> str:

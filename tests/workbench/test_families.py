@@ -4,8 +4,10 @@ from pathlib import Path
 
 from core.ids import content_hash
 from core.nouns import Document, Item, Release
-from store import documents, items, releases
-from store.manifest import release_hash
+from store.corpus import documents
+from store.items import items
+from store.releases import releases
+from store.releases.manifest import release_hash
 from workbench import Workbench
 
 TOWN = "A text of the town."
@@ -15,9 +17,18 @@ WORDS = ["tram", "mill", "quarry", "bell", "bridge", "harbour", "forge", "barn",
 def test_a_family_is_kept_together_and_written_down(tmp_path: Path) -> None:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         documents.add(bench.database, [Document(content_hash(TOWN), TOWN, "Town", licence="CC0-1.0")])
-        made = [Item(f"{place}{twin}", "question_answering", f"In which year did the {word} at Orvel burn down{mark}?",
-                     (f"19{place:02}",), status="accepted", given=(content_hash(TOWN),))
-                for place, word in enumerate(WORDS) for twin, mark in (("a", ""), ("b", ", then"))]  # fmt: skip
+        made = [
+            Item(
+                f"{place}{twin}",
+                "question_answering",
+                f"In which year did the {word} at Orvel burn down{mark}?",
+                (f"19{place:02}",),
+                status="accepted",
+                given=(content_hash(TOWN),),
+            )
+            for place, word in enumerate(WORDS)
+            for twin, mark in (("a", ""), ("b", ", then"))
+        ]
         items.add(bench.database, made)
         bench.releases.freeze("v1", split="dev=0.5,test=0.5", seed=4)
         release, _ = bench.releases.get("v1")
@@ -25,7 +36,7 @@ def test_a_family_is_kept_together_and_written_down(tmp_path: Path) -> None:
         assert [sorted(family) for family in kin] == sorted([f"{n}a", f"{n}b"] for n in range(len(WORDS)))
         splits = {row["id"]: row["split"] for row in release.manifest["items"]}
         assert all(splits[a] == splits[b] for a, b in kin) and list(splits.values()).count("dev") == len(WORDS)
-        assert release.manifest["splits"]["seed"] == 4 and bench.releases.verify("v1")["ok"]
+        assert release.manifest["splits"]["seed"] == 4 and bench.releases.verify("v1").ok
         bench.releases.export("v1", "jsonl", tmp_path / "out")
         card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
         assert "no family is torn apart: 12 families of 24 items, the largest of 2." in card and "with the seed 4" in card
@@ -33,8 +44,8 @@ def test_a_family_is_kept_together_and_written_down(tmp_path: Path) -> None:
         rows = [row | {"split": "test" if row["id"] == "0a" else "dev"} for row in release.manifest["items"]]
         torn = dict(release.manifest) | {"items": rows}
         releases.save(bench.database, Release("v2", release_hash(torn), torn))
-        [found] = bench.releases.verify("v2")["problems"]
-        assert (found["id"], found["message"]) == ("0a", "and its family are in the splits dev and test.")
+        [found] = bench.releases.verify("v2").problems
+        assert (found.id, found.message) == ("0a", "and its family are in the splits dev and test.")
 
 
 def test_a_release_without_splits_looks_for_no_families(tmp_path: Path) -> None:

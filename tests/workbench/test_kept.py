@@ -7,15 +7,15 @@ from functools import partial
 
 import pytest
 
-from core.ending import Ended, go_on
+from core.cancellation import Cancelled, go_on
 from core.errors import BenchError
-from workbench.kept import Kept
+from workbench.kept import BackgroundCache
 
 WHO: ContextVar[str] = ContextVar("who", default="nobody")
 
 
 def test_what_is_kept_is_made_once_and_told_of_while_it_is_under_way() -> None:
-    kept, go, made = Kept(), threading.Event(), []
+    kept, go, made = BackgroundCache(), threading.Event(), []
 
     def make() -> str:
         go.wait(10)
@@ -30,7 +30,7 @@ def test_what_is_kept_is_made_once_and_told_of_while_it_is_under_way() -> None:
 
 
 def test_a_failure_is_raised_once_and_then_tried_again() -> None:
-    kept, ends = Kept(), iter([BenchError("Not now."), None])
+    kept, ends = BackgroundCache(), iter([BenchError("Not now."), None])
 
     def make() -> str:
         if error := next(ends):
@@ -44,7 +44,7 @@ def test_a_failure_is_raised_once_and_then_tried_again() -> None:
 
 
 def test_the_oldest_results_go_first() -> None:
-    kept, made = Kept(most=2), []
+    kept, made = BackgroundCache(most=2), []
 
     def make(key: str) -> str:
         made.append(key)
@@ -57,7 +57,7 @@ def test_the_oldest_results_go_first() -> None:
 
 
 def test_work_sees_what_its_asker_sees() -> None:
-    kept, token = Kept(), WHO.set("Ada")
+    kept, token = BackgroundCache(), WHO.set("Ada")
     assert kept.now("a", WHO.get) == "Ada"
     WHO.reset(token)
     assert kept.now("b", WHO.get) == "nobody"
@@ -65,7 +65,7 @@ def test_work_sees_what_its_asker_sees() -> None:
 
 
 def test_a_close_breaks_off_what_asks_between_its_pieces() -> None:
-    kept, began, pieces = Kept(), threading.Event(), iter(range(1_000_000))
+    kept, began, pieces = BackgroundCache(), threading.Event(), iter(range(1_000_000))
 
     def make() -> str:
         for _ in pieces:
@@ -78,5 +78,5 @@ def test_a_close_breaks_off_what_asks_between_its_pieces() -> None:
     assert began.wait(10)
     kept.close()
     assert next(pieces) < 999_999
-    with pytest.raises(Ended):
+    with pytest.raises(Cancelled):
         kept.get("a", make)

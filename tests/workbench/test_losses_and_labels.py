@@ -7,12 +7,12 @@ import pytest
 
 import jobs
 from core.errors import BenchError
-from eval.attribution import STATES, Attribution
-from store import items
+from eval.reports.attribution import STATES, Attribution
+from store.items import items
 from tests.pages.runs import freeze, run
 from tests.waiting import until
 from workbench import Workbench
-from workbench.kept import Working
+from workbench.kept import RunningWork
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ def bench() -> Iterator[Workbench]:
         jobs.stop(made)
 
 
-def waited(ask: Callable[[], Working[T]]) -> T:
+def waited(ask: Callable[[], RunningWork[T]]) -> T:
     until(lambda: ask().is_ready)
     found = ask().value
     assert found is not None
@@ -53,8 +53,21 @@ def test_labels_that_changed_are_told_from_systems(bench: Workbench) -> None:
     changed = items.get(bench.database, "sample-en-l1-tech-01")
     bench.reviews.decide(changed.id, "accept", person="Ada", answer=changed.question)
     bench.releases.freeze("later")
-    job = bench.runs.plan("later", system="echo", agent=None, retriever="bm25", metrics=None, judges=[], votes=1, budget=None,
-                          settings={}, variants=False, repeat=1, sample=None, seed=7)  # fmt: skip
+    job = bench.runs.plan(
+        "later",
+        system="echo",
+        agent=None,
+        retriever="bm25",
+        metrics=None,
+        judges=[],
+        votes=1,
+        budget=None,
+        settings={},
+        variants=False,
+        repeat=1,
+        sample=None,
+        seed=7,
+    )
     second = str(jobs.start(bench).submit(job).result()["run"])
     found = waited(lambda: bench.reports.relabelled(first, second, "token_f1"))
     moved = [one for one in found.questions if one.is_relabelled]

@@ -30,8 +30,9 @@ def asked(bench: Workbench, job: str) -> list[str]:
 
 
 def plan(bench: Workbench, count: int = 1) -> str:
-    return bench.drafts.plan(task="explicit_factoid", domain="law", count=count, agent="offline", seed=1, budget=None,
-                             settings={"rag_check": False})  # fmt: skip
+    return bench.drafts.plan(
+        task="explicit_factoid", domain="law", count=count, agent="offline", seed=1, budget=None, settings={"rag_check": False}
+    )
 
 
 def test_saved_words_stand_at_once_and_the_delivered_ones_come_back(bench):
@@ -73,7 +74,7 @@ def test_edited_words_of_one_workspace_are_not_those_of_another(bench):
         ('"evidence": [2]}', '"evidence": "two"}', "does not fit the reply schema"),
         ("## user (zh)", "## User (zh)", "words outside its sections"),
     ],
-)  # fmt: skip
+)
 def test_words_that_break_the_form_are_one_sentence_and_nothing_is_saved(bench, old, new, words):
     assert old in WORDS
     with pytest.raises(BenchError, match=words):

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from core.errors import BenchError
-from store import items
+from store.items import items
 from tests.store.sample_items import item
 from workbench import Workbench
-from workbench.annotate.queueing import Kind, Overlap, Rules
+from workbench.annotate.queue.queueing import ItemKind, Overlap, Rules
 
-TWO = Rules([Overlap(Kind(), 2)])
+TWO = Rules([Overlap(ItemKind(), 2)])
 
 
 @pytest.fixture
@@ -21,8 +21,14 @@ def bench() -> Iterator[Workbench]:
     with Workbench.open(":memory:") as bench:
         items.add(bench.database, [item(name, level=1 if name < "d" else 2) for name in "abcdef"])
         bench.queue.set_rules(TWO, "Lea")
-        for person, name, decision in (("Ann", "a", "accept"), ("Bo", "a", "accept"), ("Ann", "b", "accept"),
-                                       ("Bo", "b", "discard"), ("Ann", "c", "accept"), ("Ann", "d", "discard")):  # fmt: skip
+        for person, name, decision in (
+            ("Ann", "a", "accept"),
+            ("Bo", "a", "accept"),
+            ("Ann", "b", "accept"),
+            ("Bo", "b", "discard"),
+            ("Ann", "c", "accept"),
+            ("Ann", "d", "discard"),
+        ):
             bench.reviews.decide(name, decision, person=person, reason="a test")  # type: ignore[arg-type]
         yield bench
 
@@ -40,16 +46,25 @@ def test_fewer_wanted_decides_what_is_enough_and_the_look_tells_it(bench: Workbe
 
 @pytest.mark.fault(40)
 def test_more_wanted_takes_nothing_back(bench: Workbench) -> None:
-    seen = bench.queue.preview(replace(bench.queue.rules(), overlaps=[Overlap(Kind(level=1), 3), Overlap(Kind(), 2)]))
+    seen = bench.queue.preview(replace(bench.queue.rules(), overlaps=[Overlap(ItemKind(level=1), 3), Overlap(ItemKind(), 2)]))
     assert (seen.wanted, seen.deciding, seen.differing) == ({(2, 3): 2}, 0, 0), "b and c; a is decided and stays so"
 
 
 def test_what_comes_first_is_told_as_moved(bench: Workbench) -> None:
-    rules = replace(bench.queue.rules(), first=[Kind(level=2)])
+    rules = replace(bench.queue.rules(), first=[ItemKind(level=2)])
     assert bench.queue.preview(rules).moved == 3
     bench.queue.set_rules(rules, "Lea")
-    assert bench.reviews.following(Kind(), "Cy") == "d"
+    assert bench.reviews.following(ItemKind(), "Cy") == "d"
     assert [(one.version, one.by) for one in bench.queue.history()] == [(2, "Lea"), (1, "Lea")]
+
+
+def test_coverage_counts_what_the_rule_changed_and_not_what_one_person_decided_before() -> None:
+    with Workbench.open(":memory:") as bench:
+        items.add(bench.database, [item(name) for name in "abcdef"])
+        for name in "ab":
+            bench.reviews.decide(name, "accept", person="Ann")
+        assert bench.queue.set_rules(TWO, "Lea") == 4
+        assert [one[2:] for one in bench.queue.coverage()] == [(6, 4, 0, 0, 0)]
 
 
 def test_coverage_counts_who_looked(bench: Workbench) -> None:
@@ -60,9 +75,12 @@ def test_coverage_counts_who_looked(bench: Workbench) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "sentence"),
-    [(Rules([Overlap(Kind(), 10)]), "10 people cannot be wanted"), (Rules([Overlap(Kind(), 2, 0)]), "A share of 0 is none"),
-     (Rules([Overlap(Kind(), 2)] * 31), "More than 30 rules")],
-)  # fmt: skip
+    [
+        (Rules([Overlap(ItemKind(), 10)]), "10 people cannot be wanted"),
+        (Rules([Overlap(ItemKind(), 2, 0)]), "A share of 0 is none"),
+        (Rules([Overlap(ItemKind(), 2)] * 31), "More than 30 rules"),
+    ],
+)
 def test_rules_that_cannot_hold_are_a_sentence(bench: Workbench, rules: Rules, sentence: str) -> None:
     for verb in (bench.queue.preview, lambda rules: bench.queue.set_rules(rules, "Lea")):
         with pytest.raises(BenchError, match=sentence):

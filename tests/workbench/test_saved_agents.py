@@ -2,15 +2,23 @@
 
 import pytest
 
-from core.agents.openai import OpenAIAgent
-from core.agents.saved import SavedAgent
+from agents.openai.openai import OpenAIAgent
+from agents.saved import SavedAgent
 from core.errors import BenchError
 from workbench import Workbench
 from workbench.setup.agents import ENVIRONMENT
 
 URL = "http://127.0.0.1:9/v1"
-GPT = {"name": "gpt", "model": "org/m", "base_url": URL, "key_env": "OURS_API_KEY", "price_in": 2.5, "price_out": 10.0,
-       "rpm": 60.0, "temperature": 0.5}  # fmt: skip
+GPT = {
+    "name": "gpt",
+    "model": "org/m",
+    "base_url": URL,
+    "key_env": "OURS_API_KEY",
+    "price_in": 2.5,
+    "price_out": 10.0,
+    "rpm": 60.0,
+    "temperature": 0.5,
+}
 
 
 @pytest.fixture

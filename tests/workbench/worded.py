@@ -5,12 +5,18 @@ from collections.abc import Mapping, Sequence
 
 from core.ids import content_hash
 from core.nouns import Document, Item, Run, Span, Step, System, Trace, Variant
-from eval.hops import asked_for
-from store import documents, items, runs, variants
+from eval.workflows.hops import asked_for
+from store.corpus import documents
+from store.items import items
+from store.runs import runs
+from store.variants import variants
 from workbench import Workbench
 
-TEXTS = {"bridge": "Marta Quill designed the bridge at Orvel.", "mill": "The mill of Orvel burnt in 1902.",
-         "tower": "The tower is 40 metres high."}  # fmt: skip
+TEXTS = {
+    "bridge": "Marta Quill designed the bridge at Orvel.",
+    "mill": "The mill of Orvel burnt in 1902.",
+    "tower": "The tower is 40 metres high.",
+}
 ANSWERS = {"bridge": "Marta Quill", "mill": "1902", "tower": "40 metres"}
 KINDS = ("spelling", "human")
 
@@ -19,14 +25,28 @@ def fill(bench: Workbench, release: str = "v1") -> dict[str, str]:
     """Documents, items and their rewrites, frozen; gives document ids by item."""
     made = {name: Document(content_hash(text), text, name.title(), licence="CC0") for name, text in TEXTS.items()}
     documents.add(bench.database, list(made.values()))
-    items.add(bench.database, [
-        Item(name, "question_answering", f"What of the {name}?", (ANSWERS[name],), status="accepted",
-             evidence=(Span(made[name].id, 0, len(TEXTS[name])),)) for name in TEXTS
-    ])  # fmt: skip
-    variants.add(bench.database, [
-        Variant(f"{name}-{kind}", name, 1, kind, f"Tell me of the {name}, {kind}!", "accepted")
-        for name in TEXTS for kind in KINDS
-    ])  # fmt: skip
+    items.add(
+        bench.database,
+        [
+            Item(
+                name,
+                "question_answering",
+                f"What of the {name}?",
+                (ANSWERS[name],),
+                status="accepted",
+                evidence=(Span(made[name].id, 0, len(TEXTS[name])),),
+            )
+            for name in TEXTS
+        ],
+    )
+    variants.add(
+        bench.database,
+        [
+            Variant(f"{name}-{kind}", name, 1, kind, f"Tell me of the {name}, {kind}!", "accepted")
+            for name in TEXTS
+            for kind in KINDS
+        ],
+    )
     bench.releases.freeze(release)
     return {name: document.id for name, document in made.items()}
 
@@ -36,18 +56,42 @@ def trace(run: str, item: str, kind: str | None, answer: str | None, searched: S
     steps: list[Step] = []
     for query, document in searched:
         steps += [asked_for(query, marker="<search>"), Step("retrieve", query, spans=(Span(document, 0, 5),))]
-    return Trace(run, item, f"{item}-{kind}" if kind else None, answer, steps=tuple(steps), calls=1 + len(searched),
-                 tokens_in=50, tokens_out=10, seconds=0.1, stop="answered" if answer is not None else "timeout")  # fmt: skip
+    return Trace(
+        run,
+        item,
+        f"{item}-{kind}" if kind else None,
+        answer,
+        steps=tuple(steps),
+        calls=1 + len(searched),
+        tokens_in=50,
+        tokens_out=10,
+        seconds=0.1,
+        stop="answered" if answer is not None else "timeout",
+    )
 
 
 def add_run(
-    bench: Workbench, system: str, answers: Mapping[tuple[str, str | None], tuple[str | None, Sequence[tuple[str, str]]]],
-    repetition: int = 0, release: str = "v1", **config: object,
-) -> str:  # fmt: skip
+    bench: Workbench,
+    system: str,
+    answers: Mapping[tuple[str, str | None], tuple[str | None, Sequence[tuple[str, str]]]],
+    repetition: int = 0,
+    release: str = "v1",
+    **config: object,
+) -> str:
     """A run with those traces; its id."""
     hash_ = bench.releases.get(release)[0].hash
-    whole = {"release": hash_, "system": system, "settings": {}, "retriever": None, "agent": {"name": "m"}, "variants": True,
-             "sample": None, "not_run": [], "repetition": repetition, **config}  # fmt: skip
+    whole = {
+        "release": hash_,
+        "system": system,
+        "settings": {},
+        "retriever": None,
+        "agent": {"name": "m"},
+        "variants": True,
+        "sample": None,
+        "not_run": [],
+        "repetition": repetition,
+        **config,
+    }
     identity = content_hash(whole)
     run = Run(identity.removeprefix("b2:")[:16], identity, System(system), release, hash_, "m", whole, repetition)
     runs.create(bench.database, run, list(answers))
@@ -62,11 +106,15 @@ def two(bench: Workbench, release: str = "v1") -> list[str]:
         ("bridge", None): ("Marta Quill", [("bridge designer", ids["bridge"])]),
         ("bridge", "spelling"): ("Nobody", [("brige", ids["mill"]), ("designer of the bridge", ids["bridge"])]),
         ("bridge", "human"): ("Someone else", []),
-        ("mill", None): ("1902", [("mill", ids["mill"])]), ("mill", "spelling"): ("in 1902", [("mil", ids["mill"])]),
+        ("mill", None): ("1902", [("mill", ids["mill"])]),
+        ("mill", "spelling"): ("in 1902", [("mil", ids["mill"])]),
         ("mill", "human"): ("1902", [("mill fire", ids["mill"])]),
-        ("tower", None): ("no idea", []), ("tower", "spelling"): ("40 metres", [("tower", ids["tower"])]),
+        ("tower", None): ("no idea", []),
+        ("tower", "spelling"): ("40 metres", [("tower", ids["tower"])]),
         ("tower", "human"): (None, []),
-    }  # fmt: skip
+    }
     none = {key: ("1902" if key[0] == "mill" else "no idea", []) for key in adaptive}
-    return [add_run(bench, "hyde", adaptive, release=release, retriever="bm25"),
-            add_run(bench, "closed_book", none, release=release)]  # fmt: skip
+    return [
+        add_run(bench, "hyde", adaptive, release=release, retriever="bm25"),
+        add_run(bench, "closed_book", none, release=release),
+    ]

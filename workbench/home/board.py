@@ -1,17 +1,55 @@
 """The first screen's numbers: what is accepted and drafted against what is wanted, what waits, what was frozen and run last,
 what the month cost. A handful of counts, however many items there are."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Literal
 
 from core.nouns import Level
-from store import board, job_pages, scratch
-from store.database import Database
-from workbench.home.targets import Place, own_levels, set_target, targets
+from store.engine.database import Database
+from store.items import board
+from store.jobs import job_pages
+from store.reviews import unsent_edits
+from workbench.home.targets import TargetCell, own_levels, set_targets, targets
 from workbench.roles import act
 
 LATEST = 5
 """Releases and runs that are shown."""
+Spread = Literal["cell", "domains", "tasks"]
+"""Which cells a target is set for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellCounts:
+    """Items of one cell by status, and how many accepted ones are wanted there."""
+
+    accepted: int = 0
+    drafted: int = 0
+    refused: int = 0
+    discarded: int = 0
+    target: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTask:
+    """A column of the board."""
+
+    task: str
+    label: str
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class ItemBoard:
+    """Items by task, level and domain."""
+
+    tasks: Sequence[BoardTask]
+    domains: Sequence[str]
+    cells: Mapping[tuple[str, Level], Mapping[str, CellCounts]]
+
+    def cell(self, task: str, level: Level, domain: str) -> CellCounts:
+        return self.cells.get((task, level), {}).get(domain, CellCounts())
 
 
 class BoardStage:
@@ -24,53 +62,63 @@ class BoardStage:
         """Whether nothing has come in yet: no document, no item."""
         return board.is_empty(self._db)
 
-    def cells(self) -> dict[str, Any]:
-        """{"tasks": [{"task", "label", "level"}], "domains": [..], "cells": {(task, level): {domain: {"accepted", "drafted",
-        "refused", "discarded", "target"}}}}: every domain with documents or items; a task at each level that it has items or a
-        target at, and those of levels at their own."""
+    def cells(self) -> ItemBoard:
+        """Every domain with documents or items; a task at each level that it has items or a target at, and those of levels at
+        their own."""
         known = own_levels()
-        cells: dict[tuple[str, Level], dict[str, dict[str, Any]]] = {}
+        cells: dict[tuple[str, Level], dict[str, dict[str, int]]] = {}
         domains = set(board.domains(self._db))
         for task, level, domain, status, n in board.counts(self._db):
-            cells.setdefault((task, level), {}).setdefault(domain, {"target": None})[status] = n
+            cells.setdefault((task, level), {}).setdefault(domain, {})[status] = n
             domains.add(domain)
         for (task, level, domain), target in targets(self._db).items():
             cells.setdefault((task, level), {}).setdefault(domain, {})["target"] = target
             domains.add(domain)
         names = {*cells, *((task, level) for task, level in known.items() if level is not None)}
         columns = sorted(names, key=lambda name: (name[0] not in known, name[1] is None, str(name[1]), name[0]))
-        return {
-            "tasks": [{"task": task, "label": task.replace("_", " "), "level": level} for task, level in columns],
-            "domains": sorted(domains), "cells": cells,
-        }  # fmt: skip
+        return ItemBoard(
+            tasks=[BoardTask(task, task.replace("_", " "), level) for task, level in columns],
+            domains=sorted(domains),
+            cells={key: {domain: CellCounts(**counts) for domain, counts in row.items()} for key, row in cells.items()},
+        )
 
-    @act("set targets", lambda given: f"{given['task']} in {given['domain']}", notes=["level", "target"])
-    def set_target(self, task: str, level: Level, domain: str, target: int | None) -> None:
-        """So many accepted items are wanted there; None = no number. Raises BenchError on a number that is none."""
-        set_target(self._db, Place(task, level, domain), target)
+    @act("set targets", lambda given: f"{given['task']} in {given['domain']}", notes=["level", "target", "spread"])
+    def set_target(self, task: str, level: Level, domain: str, target: int | None, spread: Spread = "cell") -> None:
+        """Want so many accepted items in that cell; None = no number. With `spread` "domains" in every domain of the task and
+        level, with "tasks" in every task and level of the domain. Raises BenchError on a number that is none."""
+        cells = self.cells()
+        places = [TargetCell(task, level, domain)]
+        if spread == "domains":
+            places = [TargetCell(task, level, other) for other in cells.domains]
+        elif spread == "tasks":
+            places = [TargetCell(column.task, column.level, domain) for column in cells.tasks]
+        set_targets(self._db, places, target)
 
-    def scratch(self, person: str) -> list[dict[str, Any]]:
-        """What that person has typed and not submitted, the newest first: {"item", "question", "saved_at"}."""
-        found = scratch.of_person(self._db, person) if person else []
-        return [{"item": one.item, "question": one.question, "saved_at": one.at} for one in found]
+    def has_targets(self) -> bool:
+        """Whether a number of items is wanted anywhere."""
+        return bool(targets(self._db))
+
+    def scratch(self, person: str) -> list[unsent_edits.Scratch]:
+        """What that person has typed and not submitted, the newest first."""
+        return unsent_edits.of_person(self._db, person) if person else []
 
     def unfinished(self) -> list[str]:
         """Ids of the newest jobs that run or can go on."""
         return [job.id for job in job_pages.page(self._db, UNFINISHED, limit=LATEST)]
 
-    def releases(self) -> list[dict[str, Any]]:
-        """The newest releases: {"name", "created"}."""
-        return [{"name": name, "created": created} for name, created in board.releases(self._db, LATEST)]
+    def releases(self) -> list[board.ReleaseHeading]:
+        """The newest releases."""
+        return board.releases(self._db, LATEST)
 
-    def runs(self) -> list[dict[str, Any]]:
+    def runs(self) -> list[board.RunHeading]:
         """The newest runs, with how many questions have an answer."""
-        return [row._asdict() for row in board.runs(self._db, LATEST)]
+        return board.runs(self._db, LATEST)
 
     @act("see costs")
-    def costs(self) -> list[dict[str, Any]]:
+    def costs(self) -> list[job_pages.AgentCost]:
         """What each agent's calls of this month (UTC) came to; a cost of None is not known."""
         since = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0).isoformat(timespec="milliseconds")
-        return [cost._asdict() for cost in job_pages.agent_costs(self._db, since)]
+        return job_pages.agent_costs(self._db, since)
 
 
 UNFINISHED = ("running", "queued", "paused", "budget", "endpoint")

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from core.records import document_record, item_record
-from core.text import count_tokens
-from store import items, jobs, runs
-from store.verdicts import verdicts_of
-from workbench.bench import Workbench
+from core.text.text import count_tokens
+from store.items import items
+from store.items.verdicts import verdicts_of
+from store.jobs import jobs
+from store.runs import runs
 from workbench.home.demo_page import page
+from workbench.workbench import Workbench
 
 RELEASE = "samples"
 SEED = 7
@@ -24,20 +26,36 @@ RETRIEVERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 TASKS = ("explicit_factoid", "implicit_factoid", "explicit_rationale", "implicit_rationale")
 WANTED: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "recorded": {"tech": (2, 2, 2, 2), "science": (1, 2, 1, 1)},
-    "offline": {"humanities": (2, 1, 1, 1), "arts": (1, 1, 1, 1)},
+    "offline": {"humanities": (2,), "arts": (1,)},
 }
-"""By agent and domain: how many drafts of each task, in the order of TASKS."""
+"""By agent and domain: how many drafts of each task, in the order of TASKS; the offline agent drafts level 1 alone."""
 ANSWERED = 8
 """Questions of the run whose answers are recorded."""
 TABLES_RELEASE = "scholars"
 TEMPLATES: tuple[Mapping[str, Any], ...] = (
-    {"id": "organization_of", "level": "KS", "kind": "simple", "text": "What is the organization of {who}?",
-     "answer": "organization"},
-    {"id": "interests_of", "level": "KU", "kind": "set", "text": "Which interests does {who} have?",
-     "answer": "interests.interest"},
-    {"id": "citations_of_best", "level": "KA", "kind": "aggregation", "measure": "max",
-     "text": "How many citations has the best known paper of {who}?", "answer": "publications.num_citation"},
-)  # fmt: skip
+    {
+        "id": "organization_of",
+        "level": "KS",
+        "kind": "simple",
+        "text": "What is the organization of {who}?",
+        "answer": "organization",
+    },
+    {
+        "id": "interests_of",
+        "level": "KU",
+        "kind": "set",
+        "text": "Which interests does {who} have?",
+        "answer": "interests.interest",
+    },
+    {
+        "id": "citations_of_best",
+        "level": "KA",
+        "kind": "aggregation",
+        "measure": "max",
+        "text": "How many citations has the best known paper of {who}?",
+        "answer": "publications.num_citation",
+    },
+)
 """Of questions on the sample scholars, one a level."""
 EACH = 4
 """Questions of a template."""
@@ -50,15 +68,18 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     bench.corpus.load_samples()
     say("The sample world is in; freezing its reviewed items ...")
     shown = {
-        "documents": [document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}
-                      for d in bench.corpus.every()],
+        "documents": [
+            document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)} for d in bench.corpus.every()
+        ],
         "release": bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
         "retrieval": retrieval(bench, finish, say),
-        "drafts": {agent: [one for domain, counts in wanted.items() for one in drafted(bench, finish, agent, domain, counts)]
-                   for agent, wanted in WANTED.items()},
+        "drafts": {
+            agent: [one for domain, counts in wanted.items() for one in drafted(bench, finish, agent, domain, counts)]
+            for agent, wanted in WANTED.items()
+        },
         "answers": answers(bench, finish),
         "tables": tables(bench, finish, say),
-    }  # fmt: skip
+    }
     return shown | {"text": page(shown, as_typed(bench.database.path))}
 
 
@@ -76,9 +97,20 @@ def retrieval(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     for name, (retriever, settings) in RETRIEVERS.items():
         say(f"Retrieval: {name} ...")
         job = bench.runs.plan(
-            RELEASE, system="echo", agent=None, retriever=retriever, metrics=["evidence_recall"], judges=[], votes=1,
-            budget=None, settings={"top_k": 10, **settings}, variants=False, repeat=1, sample=None, seed=0,
-        )  # fmt: skip
+            RELEASE,
+            system="echo",
+            agent=None,
+            retriever=retriever,
+            metrics=["evidence_recall"],
+            judges=[],
+            votes=1,
+            budget=None,
+            settings={"top_k": 10, **settings},
+            variants=False,
+            repeat=1,
+            sample=None,
+            seed=0,
+        )
         made.append(finish(job) | {"name": name})
     levels, overall = (reported(bench, [run["run"] for run in made], by) for by in (["level"], []))
     runs = [
@@ -92,21 +124,25 @@ def drafted(bench: Workbench, finish: Finish, agent: str, domain: str, counts: t
     """One a task: the verb's JSON with {"task", "level", "domain", "language", "agent"}, and {"verdicts", "cut"} on each item,
     the refused ones under "turned_down". L2 starts from the L1 drafts before it."""
     made = []
-    for level, (task, count) in enumerate(zip(TASKS, counts, strict=True), 1):
+    for level, (task, count) in enumerate(zip(TASKS, counts, strict=False), 1):
         job = bench.drafts.plan(task=task, domain=domain, count=count, agent=agent, seed=SEED, budget=None, settings={})
         result = finish(job)
         ids = [i for _, outcome in jobs.results(bench.database, job) for i in outcome["items"]]
-        found = [told(bench, item) for item in items.many(bench.database, ids)]
-        parted = {"items": [i for i in found if i["status"] != "refused"],
-                  "turned_down": [i for i in found if i["status"] == "refused"]}  # fmt: skip
+        found = [told(bench, item) for item in items.load_items(bench.database, ids)]
+        parted = {
+            "items": [i for i in found if i["status"] != "refused"],
+            "turned_down": [i for i in found if i["status"] == "refused"],
+        }
         made.append(result | parted | {"task": task, "level": level, "domain": domain, "agent": agent})
     return made
 
 
 def told(bench: Workbench, item: Any) -> dict[str, Any]:
     """An item's JSON with its verdicts, and how many replies to it were cut and asked for again."""
-    verdicts = [{"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
-                for v in verdicts_of(bench.database, [item.id])]  # fmt: skip
+    verdicts = [
+        {"gate": v.gate, "outcome": v.outcome, "why": v.why, "details": dict(v.details)}
+        for v in verdicts_of(bench.database, [item.id])
+    ]
     calls = [bench.agents.ledger.get(call).completion for call in item.provenance.calls]
     cut = sum(call is not None and call.finish == "length" for call in calls)
     return item_record(item, bench.corpus.text) | {"verdicts": verdicts, "cut": cut}
@@ -115,9 +151,20 @@ def told(bench: Workbench, item: Any) -> dict[str, Any]:
 def answers(bench: Workbench, finish: Finish) -> dict[str, Any]:
     """A run whose answers and whose judge's words are recorded: the verb's JSON with its cells over all answers."""
     job = bench.runs.plan(
-        RELEASE, system="vanilla", agent="recorded", retriever="bm25", metrics=None, judges=["recorded"], votes=1, budget=None,
-        settings={}, variants=False, repeat=1, sample=ANSWERED, seed=SEED,
-    )  # fmt: skip
+        RELEASE,
+        system="vanilla",
+        agent="recorded",
+        retriever="bm25",
+        metrics=None,
+        judges=["recorded"],
+        votes=1,
+        budget=None,
+        settings={},
+        variants=False,
+        repeat=1,
+        sample=ANSWERED,
+        seed=SEED,
+    )
     result = finish(job)
     return result | {"cells": reported(bench, [result["run"]], [])["runs"][0]["cells"]}
 
@@ -136,21 +183,42 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     for item in made:
         bench.reviews.decide(item["id"], "accept", person="demo", reason="accepted unread, to show a run")
     frozen = bench.releases.freeze(TABLES_RELEASE, tasks=["template_question"])
-    result = finish(bench.runs.plan(
-        TABLES_RELEASE, system="pal", agent="offline", retriever=None, metrics=["r_eval_f1"], judges=[], votes=1, budget=None,
-        settings={"environment": "tables"}, variants=False, repeat=1, sample=None, seed=0,
-    ))  # fmt: skip
+    result = finish(
+        bench.runs.plan(
+            TABLES_RELEASE,
+            system="pal",
+            agent="offline",
+            retriever=None,
+            metrics=["r_eval_f1"],
+            judges=[],
+            votes=1,
+            budget=None,
+            settings={"environment": "tables"},
+            variants=False,
+            repeat=1,
+            sample=None,
+            seed=0,
+        )
+    )
     levels = reported(bench, [result["run"]], ["level"])["runs"][0]["cells"]
     first = next(item for item in made if item["level"] == TEMPLATES[0]["level"])
     trace = next(trace for trace in runs.traces(bench.database, result["run"]) if trace.item == first["id"])
     steps = [{"kind": step.kind, "text": step.text} for step in trace.steps]
     return result | {
-        "hash": frozen["hash"], "tables": bench.shelf.tables(TABLES_RELEASE),
-        "levels": sorted((cell for cell in levels if cell["metric"] == "r_eval_f1"),
-                         key=lambda cell: [template["level"] for template in TEMPLATES].index(cell["level"])),
-        "shown": {"question": first["question"], "gold": first["answers"][0], "answer": trace.answer, "stop": trace.stop,
-                  "steps": steps},
-    }  # fmt: skip
+        "hash": frozen.hash,
+        "tables": bench.shelf.tables(TABLES_RELEASE),
+        "levels": sorted(
+            (cell for cell in levels if cell["metric"] == "r_eval_f1"),
+            key=lambda cell: [template["level"] for template in TEMPLATES].index(cell["level"]),
+        ),
+        "shown": {
+            "question": first["question"],
+            "gold": first["answers"][0],
+            "answer": trace.answer,
+            "stop": trace.stop,
+            "steps": steps,
+        },
+    }
 
 
 def reported(bench: Workbench, runs: list[str], by: list[str]) -> dict[str, Any]:

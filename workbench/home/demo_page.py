@@ -17,8 +17,15 @@ Shown = Mapping[str, Any]
 
 def page(shown: Shown, workspace: str) -> str:
     """The whole page."""
-    parts = [opening(shown), retrieval(shown["retrieval"]), recorded(shown["drafts"]["recorded"]), answered(shown["answers"]),
-             offline(shown["drafts"]["offline"]), tables(shown["tables"]), closing(workspace)]  # fmt: skip
+    parts = [
+        opening(shown),
+        retrieval(shown["retrieval"]),
+        recorded(shown["drafts"]["recorded"]),
+        answered(shown["answers"]),
+        offline(shown["drafts"]["offline"]),
+        tables(shown["tables"]),
+        closing(workspace),
+    ]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -28,7 +35,7 @@ def opening(shown: Shown) -> Iterator[str]:
     tokens = sum(d["tokens"] for d in documents)
     counted = f"{languages.count('en')} English, {languages.count('zh')} Chinese, {tokens:,} tokens"
     yield f"1. An invented town in {len(documents)} documents ({counted})"
-    yield f"   and {release['items']} reviewed questions on it, frozen as release {release['release']!r}, {release['hash']}."
+    yield f"   and {release.items} reviewed questions on it, frozen as release {release.release!r}, {release.hash}."
 
 
 def retrieval(found: Shown) -> Iterator[str]:
@@ -65,12 +72,16 @@ def compared(found: Shown) -> str:
     names = {run["run"]: run["name"] for run in found["runs"]}
     every = found["comparisons"]
     held = [one for one in every if one["p_corrected"] < 0.05]
-    said = "; ".join(f"{names[o['a']]} minus {names[o['b']]} {o['difference']:+.2f} at {o['metric'].partition('@')[2]}, "
-                     f"n={o['n']}" for o in held)  # fmt: skip
+    said = "; ".join(
+        f"{names[o['a']]} minus {names[o['b']]} {o['difference']:+.2f} at {o['metric'].partition('@')[2]}, n={o['n']}"
+        for o in held
+    )
     count = f"{len(held)} of {len(every)} differences hold: {said}" if held else f"none of the {len(every)} differences holds"
     most = max((one["n"] for one in every), default=0)
-    return (f"Compared in pairs on the same questions and corrected by Holm, {count} (p < 0.05): {most} questions are a demo, "
-            f"not a benchmark. Rows with another n stand on other questions.")  # fmt: skip
+    return (
+        f"Compared in pairs on the same questions and corrected by Holm, {count} (p < 0.05): {most} questions are a demo, "
+        f"not a benchmark. Rows with another n stand on other questions."
+    )
 
 
 def recorded(drafts: Sequence[Shown]) -> Iterator[str]:
@@ -117,8 +128,11 @@ def note(item: Shown) -> str:
         said.append("a frame: its answer is for a person to write")
     said += [f"flagged by {v['gate']}" for v in item["verdicts"] if v["outcome"] == "flag"]
     check: Shown = next((v["details"] for v in item["verdicts"] if v["gate"] == "rag_check"), {})
-    figures = (("evidence found", check.get("recall"), "{:.2f}"), ("answer graded", check.get("judge"), "{} of 9"),
-               ("multiple choice", check.get("multi_choice"), "{:.2f}"))  # fmt: skip
+    figures = (
+        ("evidence found", check.get("recall"), "{:.2f}"),
+        ("answer graded", check.get("judge"), "{} of 9"),
+        ("multiple choice", check.get("multi_choice"), "{:.2f}"),
+    )
     tried = [f"{name} {form.format(value)}" for name, value, form in figures if value is not None]
     return "; ".join([*said, *([f"plain RAG: {', '.join(tried)}"] if tried else [])])
 
@@ -136,10 +150,13 @@ def tables(run: Shown) -> Iterator[str]:
     rows, one = sum(table["rows"] for table in run["tables"]), run["shown"]
     names = ", ".join(table["name"] for table in run["tables"])
     asked = sum(cell["n"] for cell in run["levels"])
-    yield from wrapped(f"6. The workflow pal (one program, run in a sandbox) on {asked} questions that templates made from the "
-                       f"sample scholars, answers reckoned from {rows:,} rows that their release froze ({names}). The offline "
-                       f"agent (no LLM) looks a name up and reads a column, so what takes a chain of calls stays out of its "
-                       f"reach.", "")  # fmt: skip
+    yield from wrapped(
+        f"6. The workflow pal (one program, run in a sandbox) on {asked} questions that templates made from the "
+        f"sample scholars, answers reckoned from {rows:,} rows that their release froze ({names}). The offline "
+        f"agent (no LLM) looks a name up and reads a column, so what takes a chain of calls stays out of its "
+        f"reach.",
+        "",
+    )
     figures = [f"{cell['level']} {figure(cell)} n={cell['n']}" for cell in run["levels"]]
     yield f"   r_eval_f1: {'; '.join(figures)}"
     yield from wrapped(f"Q {one['question']}", "      ", most=2)

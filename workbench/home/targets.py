@@ -1,20 +1,20 @@
 """How many accepted items are wanted of each task, level and domain: a lead's numbers, kept as a setting."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from builders.task import tasks
 from core.errors import BenchError
 from core.nouns import Level
-from store import settings
-from store.database import Database
-from workbench.construct.drafts import tasks
+from store.engine import settings
+from store.engine.database import Database
 
 SETTING = "targets"
 """[[task, level, domain, number], ...]; before levels were told apart {"task/domain": number}, each of the task's own level."""
 MOST = 1_000_000
 
 
-class Place(NamedTuple):
+class TargetCell(NamedTuple):
     """One cell of the board."""
 
     task: str
@@ -22,22 +22,24 @@ class Place(NamedTuple):
     domain: str
 
 
-def targets(database: Database) -> dict[Place, int]:
-    """Accepted items that are wanted."""
+def targets(database: Database) -> dict[TargetCell, int]:
+    """Accepted items that are wanted, in a dictionary of the caller's own."""
     kept: Any = settings.get(database, SETTING, [])
     if isinstance(kept, Mapping):
         parted = [(*key.partition("/")[::2], wanted) for key, wanted in kept.items()]
-        return {Place(task, own_levels().get(task), domain): wanted for task, domain, wanted in parted}
-    return {Place(task, level, domain): wanted for task, level, domain, wanted in kept}
+        return {TargetCell(task, own_levels().get(task), domain): wanted for task, domain, wanted in parted}
+    return {TargetCell(task, level, domain): wanted for task, level, domain, wanted in kept}
 
 
-def set_target(database: Database, place: Place, wanted: int | None) -> None:
-    """So many are wanted there; None = no number. Raises BenchError on a number that is none."""
+def set_targets(database: Database, places: Iterable[TargetCell], wanted: int | None) -> None:
+    """So many are wanted in each of those places; None = no number. Raises BenchError on a number that is none."""
     if wanted is not None and not 1 <= wanted <= MOST:
         raise BenchError(f"A target of {wanted} cannot be: give a number from 1 to {MOST:,}.")
-    kept = {other: n for other, n in targets(database).items() if other != place}
-    if wanted is not None:
-        kept[place] = wanted
+    kept = targets(database)
+    for place in places:
+        kept.pop(place, None)
+        if wanted is not None:
+            kept[place] = wanted
     settings.put(database, SETTING, [[*other, n] for other, n in kept.items()])
 
 

@@ -1,23 +1,47 @@
 """Whether a release, in the store or as an exported folder, is what its manifest says."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Release
 from core.records import item_record, variant_record
-from store.database import Database
+from store.engine.database import Database
 from store.formats.shipped.verify import verify as check_folder
-from store.manifest import release_hash
-from store.releases import Members
+from store.releases.manifest import release_hash
+from store.releases.releases import Members
+from workbench.build.corpus.sources import cutter, sources_of
 from workbench.release import frozen_tables
-from workbench.release.sources import cutter, sources_of
 
 
-def problems_of(database: Database, release: Release, content: Members) -> list[dict[str, Any]]:
-    """Each a row {"file", "line", "id", "message"}; none where the store still holds exactly what the manifest names."""
-    problems = [_problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
-                for h in [release_hash(release.manifest)] if h != release.hash]  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class ReleaseProblem:
+    """What of a release is not as its manifest says."""
+
+    file: str
+    line: int | None
+    id: str | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseCheck:
+    """Whether a release is what its manifest says."""
+
+    ok: bool
+    hash: str | None
+    """None where its checksums cannot be read."""
+    problems: Sequence[ReleaseProblem]
+
+
+def problems_of(database: Database, release: Release, content: Members) -> list[ReleaseProblem]:
+    """None where the store still holds exactly what the manifest names."""
+    problems = [
+        _problem("manifest.json", f"its hash is {h}, the release's is {release.hash}.")
+        for h in [release_hash(release.manifest)]
+        if h != release.hash
+    ]
     text = cutter(content.documents)
     named = {row["id"]: row["hash"] for row in release.manifest["items"]}
     there = {item.id: item for item in content.items}
@@ -28,36 +52,47 @@ def problems_of(database: Database, release: Release, content: Members) -> list[
             problems.append(_problem("items", "was changed: its content hash differs.", id_))
     problems += _changed_variants(release, content)
     parts = {row["id"]: row["split"] for row in release.manifest["items"]}
-    problems += [_problem("manifest.json", f"and its family are in the splits {' and '.join(sorted(torn))}.", family[0])
-                 for family in release.manifest["splits"].get("families", ())
-                 if len(torn := {parts[id_] for id_ in family}) > 1]  # fmt: skip
-    problems += [_problem("tables", why, table)
-                 for table, why in frozen_tables.problems(database, content.tables, content.items)]  # fmt: skip
+    problems += [
+        _problem("manifest.json", f"and its family are in the splits {' and '.join(sorted(torn))}.", family[0])
+        for family in release.manifest["splits"].get("families", ())
+        if len(torn := {parts[id_] for id_ in family}) > 1
+    ]
+    problems += [
+        _problem("tables", why, table) for table, why in frozen_tables.problems(database, content.tables, content.items)
+    ]
     found = {document.id for document in content.documents if content_hash(document.text) == document.id}
-    problems += [_problem("documents", "is missing from the workspace, or was changed.", row["id"])
-                 for row in release.manifest["documents"] if row["id"] not in found]  # fmt: skip
-    problems += [_problem("documents", "is left out of retrieval, and no document of the release.", id_)
-                 for id_ in sorted(content.left_out - {row["id"] for row in release.manifest["documents"]})]  # fmt: skip
+    problems += [
+        _problem("documents", "is missing from the workspace, or was changed.", row["id"])
+        for row in release.manifest["documents"]
+        if row["id"] not in found
+    ]
+    problems += [
+        _problem("documents", "is left out of retrieval, and no document of the release.", id_)
+        for id_ in sorted(content.left_out - {row["id"] for row in release.manifest["documents"]})
+    ]
     if not release.manifest.get("gold_included"):
-        problems += [_problem("documents", "is a source that an answer was taken from, and in the retrieval corpus.", id_)
-                     for id_ in sorted(sources_of(content.items) - content.left_out)]  # fmt: skip
+        problems += [
+            _problem("documents", "is a source that an answer was taken from, and in the retrieval corpus.", id_)
+            for id_ in sorted(sources_of(content.items) - content.left_out)
+        ]
     return problems
 
 
-def verify_folder(folder: Path) -> dict[str, Any]:
+def verify_folder(folder: Path) -> ReleaseCheck:
     """Check an exported folder, without a workspace."""
     hash_, problems = check_folder(folder)
-    return {"ok": not problems, "hash": hash_, "problems": problems}
+    return ReleaseCheck(not problems, hash_, [ReleaseProblem(**problem) for problem in problems])
 
 
-def _changed_variants(release: Release, content: Members) -> list[dict[str, Any]]:
+def _changed_variants(release: Release, content: Members) -> list[ReleaseProblem]:
     """Problems of variants that are not what the manifest names."""
     there = {v.id: content_hash(variant_record(v)) for v in content.variants}
     return [
         _problem("variants", "was changed: its content hash differs.", row["id"])
-        for row in release.manifest["variants"] if there.get(row["id"]) != row["hash"]
-    ]  # fmt: skip
+        for row in release.manifest["variants"]
+        if there.get(row["id"]) != row["hash"]
+    ]
 
 
-def _problem(file: str, message: str, id_: str | None = None) -> dict[str, Any]:
-    return {"file": file, "line": None, "id": id_, "message": message}
+def _problem(file: str, message: str, id_: str | None = None) -> ReleaseProblem:
+    return ReleaseProblem(file, None, id_, message)

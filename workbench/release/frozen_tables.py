@@ -5,29 +5,29 @@ from collections.abc import Iterable, Sequence
 
 from core.errors import BenchError
 from core.nouns import Item
-from core.tables.nouns import Snapshot, linked, named_tables
-from core.tables.world import Table
-from store import tables
-from store.database import Database
+from core.tables.nouns import Snapshot, collect_linked_tables, named_tables
+from core.tables.world import EntityTable
+from store.corpus import tables
+from store.engine.database import Database
 
 
 def frozen_tables(database: Database, found: Iterable[Item]) -> tuple[Snapshot, ...]:
     """By name; of a name with several snapshots the one in use first, else the newest. What is not in the workspace is left
     out, see `check_here`."""
-    named = tables.known(database, _named(found))
+    named = tables.load_known(database, _named(found))
     if not named:
         return ()
-    in_use = {one.name: one for one in tables.every(database)}
+    in_use = {one.name: one for one in tables.list_tables(database)}
     specs = [one.spec for one in (*named.values(), *in_use.values())]
     names = {one.name for one in named.values()}
-    joined = [in_use[name] for name in linked(names, specs) - names if name in in_use]
+    joined = [in_use[name] for name in collect_linked_tables(names, specs) - names if name in in_use]
     ordered = sorted((*named.values(), *joined), key=lambda one: (one.name, not one.is_current, -one.number))
     return tuple(Snapshot(one.name, one.hash, one.rows) for one in ordered)
 
 
 def check_here(database: Database, found: Sequence[Item], release: str) -> None:
     """Raises BenchError when a table that an item was made from is not in the workspace."""
-    here = tables.known(database, _named(found))
+    here = tables.load_known(database, _named(found))
     lost = {name for item in found for name, hash in named_tables(item.steps).items() if hash not in here}
     n = sum(any(hash not in here for hash in named_tables(item.steps).values()) for item in found)
     if lost:
@@ -37,15 +37,15 @@ def check_here(database: Database, found: Sequence[Item], release: str) -> None:
         )
 
 
-def loaded(database: Database, frozen: Iterable[Snapshot]) -> list[Table]:
+def loaded(database: Database, frozen: Iterable[Snapshot]) -> list[EntityTable]:
     """With their rows."""
     return [tables.load(database, one.hash) for one in frozen]
 
 
-def bring_in(database: Database, came: Sequence[Table], origin: str) -> int:
+def bring_in(database: Database, came: Sequence[EntityTable], origin: str) -> int:
     """Keep the tables of a release from elsewhere; they are put in use where none of their names is in use with other content.
     Returns how many are new here."""
-    in_use = {one.name: one.hash for one in tables.every(database)}
+    in_use = {one.name: one.hash for one in tables.list_tables(database)}
     hashes = {table.hash for table in came}
     is_free = all(in_use.get(table.spec.name, table.hash) in hashes for table in came)
     return sum(tables.keep(database, table, origin, is_free) for table in came)
@@ -56,8 +56,9 @@ def problems(database: Database, frozen: Iterable[Snapshot], found: Iterable[Ite
     wrong = [(one.name, "was changed: its content hash differs.") for one in frozen if not tables.is_whole(database, one.hash)]
     there = {one.hash for one in frozen}
     unfrozen = {name for item in found for name, hash in named_tables(item.steps).items() if there and hash not in there}
-    return wrong + [(name, "was asked for an item's answer in a snapshot that the manifest does not name.")
-                    for name in sorted(unfrozen)]  # fmt: skip
+    return wrong + [
+        (name, "was asked for an item's answer in a snapshot that the manifest does not name.") for name in sorted(unfrozen)
+    ]
 
 
 def _named(found: Iterable[Item]) -> list[str]:

@@ -1,47 +1,105 @@
 """What was read of a benchmark goes into the store."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from builders.task import tasks
 from core.errors import BenchError
-from core.nouns import Item, Release
-from store import comments, documents, items, releases, review_import, variants, web_pages
-from store.database import Database
+from core.label_questions import answers_of, question_from_record
+from core.nouns import Item, Release, Variant
+from store.corpus import documents, web_pages
+from store.engine.database import Database
 from store.format import Bundle
 from store.formats._lines import refusal
-from store.manifest import release_hash
-from workbench.annotate.reading import Reading
-from workbench.annotate.second_look import SecondLook
+from store.formats._outside import give_own_id
+from store.items import items
+from store.queue.effective_reviews import select_effective
+from store.releases import releases
+from store.releases.manifest import release_hash
+from store.reviews import comments, label_questions, review_import
+from store.variants import variants
+from workbench.annotate.desk.reading import DocumentCache
+from workbench.annotate.desk.second_look import SecondLook
 from workbench.release import frozen_tables
+from workbench.release.held_back import tells_answer, without_second_person
 from workbench.release.naming import check_name
 
 
 def bring_in(database: Database, bundle: Bundle, path: Path) -> dict[str, Any]:
-    """What was read goes into the store."""
-    added, _ = documents.add(database, bundle.documents)
+    """What was read goes into the store. A label question that comes with it is asked of nobody until somebody says so."""
+    bundle = _apart(database, bundle)
+    added, known_documents = documents.add(database, bundle.documents)
     tables = frozen_tables.bring_in(database, bundle.tables, path.name)
     web_pages.add(database, bundle.web_pages)
-    there = documents.known(database, {span.document for item in bundle.items for span in item.evidence})
-    lost = {item.id: item for item in bundle.items if any(span.document not in there for span in item.evidence)}
+    there = documents.filter_known_ids(database, {span.document for item in bundle.items for span in item.evidence})
+    lost = {item.id: _homeless(item, path) for item in bundle.items if any(s.document not in there for s in item.evidence)}
+    lost |= {item.id: _unfilled(item, path) for item in bundle.items if item.status == "accepted" and item.labels.get("frame")}
+    unknown = [item for item in bundle.items if item.task not in tasks()]
+    lost |= {
+        item.id: refusal(
+            path.name,
+            bundle.lines.get(item.id),
+            f"has the task {item.task[:60]!r}, which is none of {', '.join(sorted(tasks()))}",
+        )
+        for item in unknown
+    }
     new, known = items.add(database, [item for item in bundle.items if item.id not in lost])
-    variants.add(database, bundle.variants)
+    variants.add(database, _undecided(bundle))
+    told = [question_from_record(record) for record in bundle.label_questions or bundle.manifest.get("label_questions", ())]
+    label_questions.bring_in(database, [replace(one, is_retired=True) for one in told], "")
     came = review_import.bring_in(database, bundle.reviews, bundle.history)
-    look = SecondLook(database, Reading(database))
-    for item in items.many(database, came.reworded):
+    look = SecondLook(database, DocumentCache(database))
+    for item in items.load_items(database, came.reworded):
         look.now(item)
     said = comments.bring_in(database, bundle.comments)
     restored = None if lost else _restore(database, bundle)
     unfit = sorted((bundle.lines.get(id_, 0), why) for id_, why in came.refused)
     unsaid = sorted((bundle.comment_lines.get(id_, 0), why) for id_, why in said.refused)
     return {
-        "documents": len(added), "tables": tables, "items": len(new), "reviews": len(came.added),
+        "documents": len(added),
+        "tables": tables,
+        "items": len(new),
+        "reviews": len(came.added),
         "comments": len(said.added),
-        "already": len(known) + len(came.already) + len(said.already),
-        "refused": [*map(dict, bundle.refused), *(_homeless(item, path) for item in lost.values()),
-                    *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
-                    *(refusal("comments.jsonl", line, why) for line, why in unsaid)],
+        "already": len(known) + len(came.already) + len(said.already) + (0 if bundle.items else len(known_documents)),
+        "refused": [
+            *map(dict, bundle.refused),
+            *lost.values(),
+            *(refusal("reviews.jsonl" if path.is_dir() else path.name, line, why) for line, why in unfit),
+            *(refusal("comments.jsonl", line, why) for line, why in unsaid),
+        ],
         "release": restored,
-    }  # fmt: skip
+    }
+
+
+def _undecided(bundle: Bundle) -> list[Variant]:
+    """Its variants; rewrites that hold their gold answer, and that nobody but the writer accepted there, wait here. A release
+    that came with them keeps what it holds."""
+    items_ = {item.id: item for item in bundle.items}
+    telling = [one for one in bundle.variants if one.item in items_ and tells_answer(one, items_[one.item])]
+    waiting = without_second_person(telling, select_effective(sorted(bundle.reviews, key=lambda one: (one.at, one.id))))
+    return [
+        replace(one, status="drafted") if one.status == "accepted" and one.id in waiting else one for one in bundle.variants
+    ]
+
+
+def _apart(database: Database, bundle: Bundle) -> Bundle:
+    """Questions from outside whose id stands for another question here come in under ids of their own: an id is one within its
+    file. What has the words that any revision of the one here has, is that one."""
+    outside = [one.id for one in bundle.items if one.provenance.origin == "imported" and one.revision == 1]
+    if bundle.manifest or bundle.variants or not outside:
+        return bundle
+    here: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
+    for one in items.history(database, outside):
+        here.setdefault(one.item, set()).add((one.question, one.answers))
+    return replace(
+        bundle,
+        items=[
+            give_own_id(one) if one.id in here and (one.question, one.answers) not in here[one.id] else one
+            for one in bundle.items
+        ],
+    )
 
 
 def _restore(database: Database, bundle: Bundle) -> str | None:
@@ -51,11 +109,18 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     check_name(bundle.name)
     if release_hash(bundle.manifest) != bundle.hash:
         raise BenchError(f"manifest.json does not have the hash of release {bundle.name!r}: run verify.py in the folder.")
-    releases.save(database, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants)
+    answers = {item.id: found for item in bundle.items if (found := answers_of(item.labels))}
+    releases.save(database, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants, answers=answers)
     return bundle.name
 
 
 def _homeless(item: Item, path: Path) -> dict[str, Any]:
     """Why an item did not come in whose evidence stands nowhere."""
     message = f"{item.id} points into a document that is neither in {path.name} nor in the workspace: import that one first."
+    return {"where": path.name, "line": None, "message": message}
+
+
+def _unfilled(item: Item, path: Path) -> dict[str, Any]:
+    """Why an accepted item did not come in whose answer nobody wrote."""
+    message = f"{item.id} is a frame to fill (its label frame says so): write its answer, and take that label away."
     return {"where": path.name, "line": None, "message": message}

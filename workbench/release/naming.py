@@ -3,15 +3,15 @@
 import re
 
 from core.errors import BenchError
-from store.releases import WORKING
+from store.releases.releases import WORKING_RELEASE
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.)){0,63}")
 
 
 def check_name(name: str) -> None:
     """Raises BenchError for a release name that could be a path, an option, or the reserved word."""
-    if name == WORKING:
-        raise BenchError(f"{WORKING!r} is reserved for what is accepted now: choose another release name.")
+    if name == WORKING_RELEASE:
+        raise BenchError(f"{WORKING_RELEASE!r} is reserved for what is accepted now: choose another release name.")
     if not NAME.fullmatch(name):
         raise BenchError(f"{name!r} is no release name: use letters, digits, - _ and single dots, 64 at most.")
 

@@ -1,35 +1,44 @@
 """Releases: what is accepted is frozen under a name, checked, compared, exported, and read back."""
 
 import hmac
-import shutil
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from builders.composition import composition
-from builders.families import families
-from builders.splits import split
+from builders.drafting.composition import composition
+from builders.splitting.families import families
+from builders.splitting.splits import split
+from core.as_json import Json
 from core.catalog import catalog, pick
 from core.errors import BenchError
-from core.ids import new_id
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, answers_of
 from core.nouns import Item, Release, Variant
 from core.records import item_record
-from store import documents, items, releases, variants, web_pages
-from store.database import Database
+from store.corpus import documents, web_pages
+from store.engine.database import Database
+from store.engine.exchange import hidden_part
 from store.format import Bundle, Format
-from store.manifest import manifest, release_hash
-from store.releases import WORKING, Members
-from workbench.construct.gate_report import of_release
-from workbench.evaluate.difficulty import difficulty_of
+from store.items import frames, items
+from store.releases import releases
+from store.releases.manifest import manifest, release_hash
+from store.releases.releases import WORKING_RELEASE, Members
+from store.reviews import label_questions
+from store.variants import variants
+from workbench.annotate.finding.difficulty import difficulty_of
+from workbench.build.corpus.sources import copies_of, cutter, leakage_of, sources_of
+from workbench.build.gating.gate_report import of_release
 from workbench.release import frozen_tables
-from workbench.release.checking import problems_of
+from workbench.release.checking import ReleaseCheck, problems_of
+from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, outside_phases, rewrites_held_back
 from workbench.release.importing import bring_in
 from workbench.release.naming import check_name, read_shares
-from workbench.release.sources import copies_of, cutter, leakage_of, sources_of
 from workbench.roles import act
+
+UNFILLED = "unfilled_frame"
+"""What the count of what is left out calls accepted items whose answer is a frame's words."""
 
 
 class Unlicensed(BenchError):
@@ -40,6 +49,56 @@ class Unlicensed(BenchError):
         self.result = {"unlicensed": list(found)}
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOutDocument:
+    """A document of the corpus that is not in a release."""
+
+    id: str
+    title: str
+    domain: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBackItem:
+    """An accepted item that goes into no release."""
+
+    id: str
+    question: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenRelease:
+    """What went into a release, in numbers, and what did not."""
+
+    release: str
+    hash: str
+    items: int
+    variants: int
+    documents: int
+    left_out: Mapping[str, int]
+    """Status, or why an item is held back -> items."""
+    unlicensed: Sequence[str]
+    variants_left_out: Mapping[str, int]
+    not_retrieved: int
+    near_copies: int
+    gold_included: bool
+    tables: int
+    documents_left_out: Sequence[LeftOutDocument]
+    held_back: Sequence[HeldBackItem]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenExport:
+    """A release that was written into a folder."""
+
+    release: str
+    hash: str
+    format: str
+    files: int
+
+
 class ReleaseStage:
     """Verbs on releases."""
 
@@ -48,10 +107,18 @@ class ReleaseStage:
 
     @act("freeze releases", "name")
     def freeze(
-        self, name: str, *, tasks: Sequence[str] | None = None, domains: Sequence[str] | None = None, split: str | None = None,
-        seed: int = 0, allow_unlicensed: str | None = None, unreviewed_variants: bool = False, include_gold: bool = False,
+        self,
+        name: str,
+        *,
+        tasks: Sequence[str] | None = None,
+        domains: Sequence[str] | None = None,
+        split: str | None = None,
+        seed: int = 0,
+        allow_unlicensed: str | None = None,
+        unreviewed_variants: bool = False,
+        include_gold: bool = False,
         without_near_copies: bool = False,
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> FrozenRelease:
         """Freeze what is accepted. The same name with the same content is the same release. Sources that answers were taken
         from are left out of retrieval, unless with `include_gold`; `without_near_copies` leaves out their exact and near copies
         too, but for documents that an item was given."""
@@ -67,31 +134,51 @@ class ReleaseStage:
         if unlicensed and not allow_unlicensed:
             raise Unlicensed(
                 f"{len(unlicensed)} of the {len(content.documents)} documents of release {name!r} have no licence: add with "
-                f"--licence, or freeze with --allow-unlicensed REASON.", unlicensed)  # fmt: skip
+                f"--licence, or freeze with --allow-unlicensed REASON.",
+                unlicensed,
+            )
         made = self._manifest(content, read_shares(split), seed, allow_unlicensed if unlicensed else None)
         hash_ = release_hash(made)
-        releases.save(self._db, Release(name, hash_, made), content.variants, people=of_release(self._db, content.items),
-                      difficulty=difficulty_of(self._db, content.items))  # fmt: skip
-        left_out = Counter(i.status for i in candidates if i.status != "accepted")
-        return {
-            "release": name, "hash": hash_, "items": len(content.items), "variants": len(content.variants),
-            "documents": len(content.documents), "left_out": dict(sorted(left_out.items())), "unlicensed": unlicensed,
-            "variants_left_out": variants_left_out(self._db, content),
-            "not_retrieved": len(content.left_out), "near_copies": len(made.get("near_copies", ())),
-            "gold_included": bool(made.get("gold_included")), "tables": len(content.tables),
-        }  # fmt: skip
+        chosen = {item.id for item in content.items}
+        releases.save(
+            self._db,
+            Release(name, hash_, made),
+            content.variants,
+            people=of_release(self._db, content.items),
+            difficulty=difficulty_of(self._db, content.items),
+            answers=answers_in(content.items),
+        )
+        held = self._held_back(candidates)
+        left_out = Counter(held.get(i.id, "") if i.status == "accepted" else i.status for i in candidates if i.id not in chosen)
+        return FrozenRelease(
+            release=name,
+            hash=hash_,
+            items=len(content.items),
+            variants=len(content.variants),
+            documents=len(content.documents),
+            left_out=dict(sorted(left_out.items())),
+            unlicensed=unlicensed,
+            variants_left_out=variants_left_out(self._db, content),
+            not_retrieved=len(content.left_out),
+            near_copies=len(made.get("near_copies", ())),
+            gold_included=bool(made.get("gold_included")),
+            tables=len(content.tables),
+            documents_left_out=self._documents_left_out(content),
+            held_back=[HeldBackItem(i.id, i.question, held[i.id]) for i in candidates if i.id in held],
+        )
 
     @act("see releases", "name")
     def get(self, name: str) -> tuple[Release, Members]:
         """A release with what it holds; `working` is frozen on the spot, as it is now."""
-        if name != WORKING:
+        if name != WORKING_RELEASE:
             release = releases.get(self._db, name)
             return release, releases.members(self._db, release)
         content = self._accepted(self._candidates(None, None), False)
         if not content.items:
             raise BenchError("Nothing is accepted yet: the working release is empty.")
         made = self._manifest(content, {}, 0, None)
-        return releases.save(self._db, Release(WORKING, release_hash(made), made), content.variants), content
+        working = Release(WORKING_RELEASE, release_hash(made), made)
+        return releases.save(self._db, working, content.variants, answers=answers_in(content.items)), content
 
     @act("see releases", "name")
     def members(self, name: str, hash_: str) -> Members:
@@ -99,11 +186,11 @@ class ReleaseStage:
         return releases.members(self._db, releases.get(self._db, name, hash_))
 
     @act("see releases", "name")
-    def verify(self, name: str) -> dict[str, Any]:
+    def verify(self, name: str) -> ReleaseCheck:
         """Look whether the store still holds exactly what the manifest names."""
         release, content = self.get(name)
         problems = problems_of(self._db, release, content)
-        return {"ok": not problems, "hash": release.hash, "problems": problems}
+        return ReleaseCheck(not problems, release.hash, problems)
 
     @act("see releases", lambda given: f"{given['a']} and {given['b']}")
     def diff(self, a: str, b: str) -> dict[str, Any]:
@@ -125,28 +212,40 @@ class ReleaseStage:
                     }
                 )
             elif (x.labels, x.level, x.domain, splits[0][id_]) != (y.labels, y.level, y.domain, splits[1][id_]):
-                relabelled.append({"id": id_, "split": [splits[0][id_], splits[1][id_]], "level": [x.level, y.level],
-                                   "domain": [x.domain, y.domain]})  # fmt: skip
+                relabelled.append(
+                    {
+                        "id": id_,
+                        "split": [splits[0][id_], splits[1][id_]],
+                        "level": [x.level, y.level],
+                        "domain": [x.domain, y.domain],
+                    }
+                )
         docs = [{d.id for d in content.documents} for content in (old, new)]
         return {
-            "a": {"release": a, "hash": first.hash}, "b": {"release": b, "hash": second.hash},
-            "added": sorted(after.keys() - before.keys()), "removed": sorted(before.keys() - after.keys()),
-            "edited": edited, "relabelled": relabelled, "variants": diff_of_variants(old.variants, new.variants),
+            "a": {"release": a, "hash": first.hash},
+            "b": {"release": b, "hash": second.hash},
+            "added": sorted(after.keys() - before.keys()),
+            "removed": sorted(before.keys() - after.keys()),
+            "edited": edited,
+            "relabelled": relabelled,
+            "variants": diff_of_variants(old.variants, new.variants),
             "documents": {"added": sorted(docs[1] - docs[0]), "removed": sorted(docs[0] - docs[1])},
-            "tables": {"added": sorted({t.name for t in set(new.tables) - set(old.tables)}),
-                       "removed": sorted({t.name for t in set(old.tables) - set(new.tables)})},
-        }  # fmt: skip
+            "tables": {
+                "added": sorted({t.name for t in set(new.tables) - set(old.tables)}),
+                "removed": sorted({t.name for t in set(old.tables) - set(new.tables)}),
+            },
+        }
 
     @act("export releases", "name", notes=["form"])
-    def export(
-        self, name: str, form: str, out: Path, *, withhold: Sequence[str] = (), with_html: bool = True
-    ) -> dict[str, Any]:  # fmt: skip
+    def export(self, name: str, form: str, out: Path, *, withhold: Sequence[str] = (), with_html: bool = True) -> WrittenExport:
         """Write a release into a new or empty folder; it stands under its name only when it is whole. `with_html` = where a
         layout has a place for the HTML of web pages, it is filled with what is kept of it, else with their text."""
         kind = pick(formats(), form, "format")
         if kind.write is None:
-            raise BenchError(f"Format {form} can only be imported; to export there are: "
-                             f"{', '.join(k for k, f in formats().items() if f.write)}.")  # fmt: skip
+            raise BenchError(
+                f"Format {form} can only be imported; to export there are: "
+                f"{', '.join(k for k, f in formats().items() if f.write)}."
+            )
         release, content = self.get(name)
         splits = {row["split"] for row in release.manifest["items"]}
         if unknown := sorted(set(withhold) - splits):
@@ -155,21 +254,18 @@ class ReleaseStage:
             raise BenchError(f"{out} is not an empty folder: export into a new one.")
         if out.resolve() == Path.cwd():
             raise BenchError(f"{out} is the folder you stand in: name a new one for the export.")
-        part = out.with_name(f".{out.name}.{new_id()}")
         try:
-            part.mkdir(parents=True)
-            bundle = self._bundle(release, content)
-            bundle = replace(bundle, web_page=partial(web_pages.read, self._db)) if with_html else bundle
-            kind.write(bundle, part, frozenset(withhold))
-            if out.exists():
-                out.rmdir()
-            part.replace(out)
+            with hidden_part(self._db.path, out) as part:
+                bundle = self._bundle(release, content)
+                bundle = replace(bundle, web_page=partial(web_pages.read, self._db)) if with_html else bundle
+                kind.write(bundle, part, frozenset(withhold))
+                if out.exists():
+                    out.rmdir()
+                part.replace(out)
         except OSError as error:
             raise BenchError(f"{out} cannot be written ({error.strerror}): choose another folder.") from error
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
         files = sum(path.is_file() for path in out.rglob("*"))
-        return {"release": name, "hash": release.hash, "format": form, "files": files}
+        return WrittenExport(name, release.hash, form, files)
 
     @act("import benchmarks", "path", notes=["form"])
     def import_(self, path: Path, form: str) -> dict[str, Any]:
@@ -177,34 +273,68 @@ class ReleaseStage:
         now on: the last to come in on an item's current revision decides its status."""
         kind = pick(formats(), form, "format")
         if kind.read is None:
-            raise BenchError(f"Format {form} can only be exported; to import there are: "
-                             f"{', '.join(k for k, f in formats().items() if f.read)}.")  # fmt: skip
+            raise BenchError(
+                f"Format {form} can only be exported; to import there are: "
+                f"{', '.join(k for k, f in formats().items() if f.read)}."
+            )
         if not path.exists():
             raise BenchError(f"{path} is not there: give the path of a file or folder in format {form}.")
         came = [bring_in(self._db, bundle, path) for bundle in (kind.pieces(path) if kind.pieces else [kind.read(path)])]
         counts = ("documents", "tables", "items", "reviews", "comments", "already")
         return {
             **{key: sum(one[key] for one in came) for key in counts},
-            "refused": [row for one in came for row in one["refused"]], "release": came[-1]["release"],
-        }  # fmt: skip
+            "refused": [row for one in came for row in one["refused"]],
+            "release": came[-1]["release"],
+        }
+
+    def _documents_left_out(self, content: Members) -> list[LeftOutDocument]:
+        """Documents of the corpus that are not in the release: those of another domain or language than its items."""
+        there = {document.id for document in content.documents}
+        return [
+            LeftOutDocument(one.id, one.title, one.domain, one.language)
+            for one in documents.list_documents(self._db)
+            if one.id not in there
+        ]
 
     def _candidates(self, tasks: Sequence[str] | None, domains: Sequence[str] | None) -> list[Item]:
-        return [i for i in items.listed(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)]
+        return [
+            i for i in items.list_items(self._db) if (not tasks or i.task in tasks) and (not domains or i.domain in domains)
+        ]
+
+    def _held_back(self, candidates: Sequence[Item]) -> dict[str, str]:
+        """Accepted items that go into no release all the same -> why."""
+        outside = outside_phases(self._db, [item for item in candidates if item.status == "accepted"])
+        return {item.id: UNFILLED for item in frames.list_unfilled(self._db)} | dict.fromkeys(outside, OUTSIDE_PHASES)
 
     def _accepted(
         self, candidates: Sequence[Item], unreviewed: bool, include_gold: bool = False, without_near_copies: bool = False
-    ) -> Members:  # fmt: skip
+    ) -> Members:
         """Everything that a release of those items would hold; a variant of words that were edited is of another question.
         The corpus of an item is its own documents and all others of its domain and language: retrieval has something to tell
         apart. A source that an answer was taken from is left out of retrieval, also where another item found it."""
-        found = [item for item in candidates if item.status == "accepted"]
+        held = self._held_back(candidates)
+        answers = label_questions.standing_answers(self._db)
+        found = [
+            replace(item, labels={**item.labels, LABEL_ANSWERS: answers[item.id]}) if item.id in answers else item
+            for item in candidates
+            if item.status == "accepted" and item.id not in held
+        ]
         wanted = {"accepted", "drafted"} if unreviewed else {"accepted"}
-        chosen = {item.id: item.revision for item in found}
-        kept = [v for v in variants.listed(self._db) if chosen.get(v.item) == v.revision and v.status in wanted]
+        chosen = {item.id: item for item in found}
+        kept = [
+            v
+            for v in variants.list_variants(self._db)
+            if v.item in chosen and chosen[v.item].revision == v.revision and v.status in wanted
+        ]
+        alone = rewrites_held_back(self._db, kept, chosen)
+        kept = [v for v in kept if v.id not in alone]
         kinds = {(item.domain, item.language) for item in found}
         sources = sources_of(found)
         own = {id_ for item in found for id_ in (*item.given, *(span.document for span in item.evidence))} | sources
-        corpus = [d for d in documents.many(self._db) if d.id in own or (d.domain, d.language) in kinds]
+        corpus = [d for d in documents.load_documents(self._db) if d.id in own or (d.domain, d.language) in kinds]
+        corpus += documents.load_documents(
+            self._db, sorted(own - {d.id for d in corpus})
+        )  # items may stand on removed documents
         there = sources & {document.id for document in corpus}
         if without_near_copies:
             there |= copies_of({d.id: d.text for d in corpus if d.id in there}, [d for d in corpus if d.id not in own])
@@ -217,42 +347,78 @@ class ReleaseStage:
         parts = split(content.items, shares, seed, kin) if shares else {}
         pairs = [(item, item_record(item, text)) for item in content.items]
         gold_included = not content.left_out and bool(sources_of(content.items))
-        return manifest(pairs, content.variants, content.documents, parts, shares, seed, unlicensed, content.left_out,
-                        gold_included, kin, content.left_out - sources_of(content.items), content.tables)  # fmt: skip
+        return manifest(
+            pairs,
+            content.variants,
+            content.documents,
+            parts,
+            shares,
+            seed,
+            unlicensed,
+            content.left_out,
+            gold_included,
+            kin,
+            content.left_out - sources_of(content.items),
+            content.tables,
+            self._answered(content.items),
+        )
+
+    def _answered(self, found: Sequence[Item]) -> list[LabelQuestion]:
+        """The label questions that one of those items is answered with."""
+        names = {name for answers in answers_in(found).values() for name in answers}
+        return [question for question in label_questions.list_questions(self._db) if question.name in names] if names else []
 
     def _bundle(self, release: Release, content: Members) -> Bundle:
         record = releases.record(self._db, release)
         secret = releases.secret(self._db, release.name, release.hash)
         return Bundle(
-            documents=content.documents, items=content.items, variants=content.variants,
-            verdicts=record.verdicts, reviews=record.reviews, comments=record.comments, history=record.history,
-            tables=frozen_tables.loaded(self._db, content.tables), manifest=release.manifest, name=release.name,
+            documents=content.documents,
+            items=content.items,
+            variants=content.variants,
+            verdicts=record.verdicts,
+            reviews=record.reviews,
+            comments=record.comments,
+            history=record.history,
+            tables=frozen_tables.loaded(self._db, content.tables),
+            manifest=release.manifest,
+            name=release.name,
             hash=release.hash,
             salts={item.id: salt(secret, item.id) for item in content.items},
-            composition=composition(content.items, {d.id: d for d in content.documents}), leakage=leakage_of(content),
-            people=of_release(self._db, content.items) if release.name == WORKING else record.people,
-            difficulty=difficulty_of(self._db, content.items) if release.name == WORKING else record.difficulty,
-        )  # fmt: skip
+            composition=composition(content.items, {d.id: d for d in content.documents}),
+            leakage=leakage_of(content),
+            people=of_release(self._db, content.items) if release.name == WORKING_RELEASE else record.people,
+            difficulty=difficulty_of(self._db, content.items) if release.name == WORKING_RELEASE else record.difficulty,
+        )
+
+
+def answers_in(found: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
+    """Item -> what its label questions are answered with, of those that have any answer."""
+    return {item.id: answers for item in found if (answers := answers_of(item.labels))}
 
 
 def variants_left_out(database: Database, content: Members) -> dict[str, int]:
-    """How many variants of a release's items are not in it, by why: drafted or discarded, or "moved_on" where the item has
-    other words by now."""
+    """How many variants of a release's items are not in it, by why: drafted or discarded, "moved_on" where the item has other
+    words by now, or "answer_told" where a rewrite holds the gold answer and waits for a second person."""
+    chosen = {item.id: item for item in content.items}
     revision = {item.id: item.revision for item in content.items}
     there = {variant.id for variant in content.variants}
     out = [v for v in variants.of_items(database, revision) if v.id not in there]
+    standing = [v for v in out if v.status != "discarded" and v.revision == revision[v.item]]
+    told = rewrites_held_back(database, standing, chosen)
+    out = [v for v in out if v.id not in told]
     moved = sum(v.revision != revision[v.item] and v.status != "discarded" for v in out)
     counted = Counter(v.status for v in out if v.revision == revision[v.item] or v.status == "discarded")
-    return dict(sorted(counted.items())) | ({"moved_on": moved} if moved else {})
+    return dict(sorted(counted.items())) | ({"moved_on": moved} if moved else {}) | ({ANSWER_TOLD: len(told)} if told else {})
 
 
 def diff_of_variants(old: Sequence[Variant], new: Sequence[Variant]) -> dict[str, list[str]]:
     """Ids of the variants that came, went, or stand in the second with another status; their words never change."""
     before, after = ({v.id: v for v in found} for found in (old, new))
     return {
-        "added": sorted(after.keys() - before.keys()), "removed": sorted(before.keys() - after.keys()),
+        "added": sorted(after.keys() - before.keys()),
+        "removed": sorted(before.keys() - after.keys()),
         "reviewed": sorted(id_ for id_ in before.keys() & after.keys() if before[id_].status != after[id_].status),
-    }  # fmt: skip
+    }
 
 
 def salt(secret: str, item: str) -> str:
@@ -260,7 +426,7 @@ def salt(secret: str, item: str) -> str:
     return hmac.new(secret.encode(), item.encode(), "sha256").hexdigest()[:32]
 
 
-def formats() -> Any:
+def formats() -> Mapping[str, Format]:
     """Every format by name."""
     found = catalog("store.formats", "FORMAT", Format)
     return {kind.name or name: kind for name, kind in found.items()}

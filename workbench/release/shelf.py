@@ -8,22 +8,27 @@ import threading
 import zipfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from builders.composition import composition
+from builders.drafting.composition import composition
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
-from core.level_audit import as_json, audit
 from core.nouns import Item, Level, Release, Span
+from core.quality.level_audit import as_json, audit
 from core.records import item_record, variant_record
-from store import documents, items, releases, reviews, variants
-from store.database import Database
-from store.verdicts import verdicts_of
-from workbench.release.releases import ReleaseStage, formats
-from workbench.release.sources import leakage_of, leaves_any_out, sources_of
+from store.corpus import documents
+from store.engine.database import Database
+from store.items import frames, items
+from store.items.verdicts import verdicts_of
+from store.releases import releases
+from store.reviews import reviews
+from store.variants import variants
+from workbench.build.corpus.sources import leakage_of, leaves_any_out, sources_of
+from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, held_back
+from workbench.release.releases import UNFILLED, ReleaseStage, formats
 from workbench.roles import act
 
 T = TypeVar("T")
@@ -31,6 +36,39 @@ KEPT = 4
 """Releases whose manifest and statistics are kept in memory."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """Time of every packed file: no exported byte depends on when."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseLine:
+    """An item of a release in a list."""
+
+    id: str
+    revision: int
+    level: Level
+    task: str
+    domain: str
+    language: str
+    question: str
+    answer: str
+    split: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundItems:
+    """A page of a release's items, and how many fit in all."""
+
+    total: int
+    items: Sequence[ReleaseLine]
+
+
+@dataclass(frozen=True, slots=True)
+class PackedExport:
+    """A zip file that is ready to be carried away."""
+
+    file: str
+    bytes: int
+    files: int
+    sha256: str
 
 
 class ShelfStage:
@@ -44,35 +82,52 @@ class ShelfStage:
         self._lock = threading.Lock()
 
     @act("see releases")
-    def listed(self) -> list[dict[str, Any]]:
-        """{"name", "hash", "items", "variants", "documents", "unlicensed", "created"} a release, newest first."""
-        return [heading._asdict() for heading in releases.headings(self._db)]
+    def listed(self) -> list[releases.ReleaseHeader]:
+        """Every release, newest first."""
+        return releases.headings(self._db)
 
     @act("see releases")
     def preview(self, tasks: Sequence[str] = (), domains: Sequence[str] = ()) -> dict[str, Any]:
         """What a freeze of now would hold: {"cells": [{"task", "level", "domain", "language", "items"}], "items", "left_out":
-        {status: n}, "documents", "unlicensed", "sources": documents that retrieval must not see, "variants": {status, or
-        "moved_on" = of words that were edited since: n}, "tasks", "domains"}; the last two are all that there are."""
+        {status, or why it is held back: n}, "held_back": [{"id", "question", "why"}] of accepted ones among them, "documents",
+        "unlicensed", "sources": documents that retrieval must not see, "variants": {status, "moved_on" = of words that were
+        edited since, or why it is held back: n}, "tasks", "domains"}; the last two are all that there are."""
         every = items.counts(self._db)
         chosen = [c for c in every if (not tasks or c.task in tasks) and (not domains or c.domain in domains)]
-        accepted = [c for c in chosen if c.status == "accepted"]
+        held = held_back(self._db, tasks, domains)
+        among = {c[:4] for c in chosen}
+        named = {UNFILLED: [i for i in frames.list_unfilled(self._db) if _kind_of(i) in among], OUTSIDE_PHASES: held.items}
+        out = {why: Counter(map(_kind_of, found)) for why, found in named.items()}
+        accepted = [c._replace(items=c.items - sum(of[c[:4]] for of in out.values())) for c in chosen if c.status == "accepted"]
+        accepted = [c for c in accepted if c.items]
         left_out: Counter[str] = Counter()
         for count in chosen:
             if count.status != "accepted":
                 left_out[count.status] += count.items
+                continue
+            for why, of in out.items():
+                left_out.update({why: of[count[:4]]} if of[count[:4]] else {})
+        of_variants = Counter(releases.variants_of_accepted(self._db, tasks, domains))
+        of_variants.subtract(held.rewrites)
+        of_variants.update({ANSWER_TOLD: sum(held.rewrites.values())})
         corpus = releases.corpus_of_accepted(self._db, tasks, domains)
         return {
             "cells": [{k: v for k, v in c._asdict().items() if k != "status"} for c in accepted],
-            "items": sum(c.items for c in accepted), "left_out": dict(sorted(left_out.items())),
-            "documents": corpus.documents, "unlicensed": corpus.unlicensed, "sources": sources_among(self._db, accepted),
-            "variants": releases.variants_of_accepted(self._db, tasks, domains), "tasks": sorted({c.task for c in every}),
+            "items": sum(c.items for c in accepted),
+            "left_out": dict(sorted(left_out.items())),
+            "held_back": [{"id": i.id, "question": i.question, "why": why} for why, found in named.items() for i in found],
+            "documents": corpus.documents,
+            "unlicensed": corpus.unlicensed,
+            "sources": sources_among(self._db, accepted),
+            "variants": {what: n for what, n in of_variants.items() if n},
+            "tasks": sorted({c.task for c in every}),
             "domains": sorted({c.domain for c in every}),
-        }  # fmt: skip
+        }
 
     @act("see releases", "name")
     def statistics(self, name: str) -> dict[str, Any]:
-        """builders.composition of it, with "splits", "origins", "agents" as {name: items}, and "levels", the level audit as it
-        stood when it was frozen; counted once per content."""
+        """builders.drafting.composition of it, with "splits", "origins", "agents" as {name: items}, and "levels", the level
+        audit as it stood when it was frozen; counted once per content."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._kept:
@@ -87,8 +142,9 @@ class ShelfStage:
 
     @act("see releases", "name")
     def leakage(self, name: str) -> dict[str, Any]:
-        """How much of each source that is left out of retrieval still stands in the corpus (builders/leakage.py), with "titles"
-        of the documents named: {id: title}; counted once per content. {} where none is left out."""
+        """How much of each source that is left out of retrieval still stands in the corpus
+        (builders/near_duplicates/leakage.py), with "titles" of the documents named: {id: title}; counted once per content. {}
+        where none is left out."""
         release, content = self._releases.get(name)
         with self._lock:
             if release.hash not in self._leaks:
@@ -118,17 +174,32 @@ class ShelfStage:
 
     @act("see releases", "name")
     def items(
-        self, name: str, *, task: str | None = None, domain: str | None = None, level: Any = None, language: str | None = None,
-        text: str = "", limit: int = 50, offset: int = 0,
-    ) -> dict[str, Any]:  # fmt: skip
-        """{"total", "items": [{"id", "revision", "level", "task", "domain", "language", "question", "answer", "split"}]}."""
+        self,
+        name: str,
+        *,
+        task: str | None = None,
+        domain: str | None = None,
+        level: Any = None,
+        language: str | None = None,
+        text: str = "",
+        limit: int = 50,
+        offset: int = 0,
+    ) -> FoundItems:
+        """The items of a release that fit."""
         release = self._get(name)
         rows = {row["id"]: row for row in release.manifest["items"]}
-        total, found = items.searched(
-            self._db, revisions(release), task=task, domain=domain, level=level,
-            language=language, text=text, limit=limit, offset=offset,
-        )  # fmt: skip
-        return {"total": total, "items": [line(item, rows[item.id]["split"]) for item in found]}
+        total, found = items.search_items(
+            self._db,
+            revisions(release),
+            task=task,
+            domain=domain,
+            level=level,
+            language=language,
+            text=text,
+            limit=limit,
+            offset=offset,
+        )
+        return FoundItems(total, [line(item, rows[item.id]["split"]) for item in found])
 
     @act("see releases", "name")
     def item(self, name: str, id_: str) -> dict[str, Any]:
@@ -138,23 +209,34 @@ class ShelfStage:
         row = next((row for row in release.manifest["items"] if row["id"] == id_), None)
         if row is None:
             raise BenchError(f"Release {name!r} has no item {id_}: choose one of its list.")
-        (found,) = items.at_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
-        texts = {d.id: d for d in documents.many(self._db, dict.fromkeys(s.document for s in found.evidence))}
+        there = items.at_revisions(self._db.rows, [(id_, row["revision"], "accepted")])
+        (found,) = releases.with_answers(self._db, release.hash, there)
+        texts = {d.id: d for d in documents.load_documents(self._db, dict.fromkeys(s.document for s in found.evidence))}
 
         def cut(span: Span) -> str:
             return texts[span.document].text[span.start : span.end]
 
         record = item_record(found, cut)
         return record | {
-            "split": row["split"], "titles": {d.id: d.title for d in texts.values()},
-            "history": [{"revision": r.revision, "question": r.question, "answers": list(r.answers), "by": r.by, "at": r.at}
-                        for r in items.history(self._db, [id_]) if r.revision <= found.revision],
-            "reviews": [{"person": r.person, "decision": r.decision, "reason": r.reason, "seconds": r.seconds, "at": r.at}
-                        for r in reviews.of_items(self._db, [id_]) if r.revision <= found.revision],
-            "verdicts": [{"gate": v.gate, "outcome": v.outcome, "why": v.why} for v in verdicts_of(self._db, [id_])
-                         if v.revision == found.revision],
+            "split": row["split"],
+            "titles": {d.id: d.title for d in texts.values()},
+            "history": [
+                {"revision": r.revision, "question": r.question, "answers": list(r.answers), "by": r.by, "at": r.at}
+                for r in items.history(self._db, [id_])
+                if r.revision <= found.revision
+            ],
+            "reviews": [
+                {"person": r.person, "decision": r.decision, "reason": r.reason, "seconds": r.seconds, "at": r.at}
+                for r in reviews.of_items(self._db, [id_])
+                if r.revision <= found.revision
+            ],
+            "verdicts": [
+                {"gate": v.gate, "outcome": v.outcome, "why": v.why}
+                for v in verdicts_of(self._db, [id_])
+                if v.revision == found.revision
+            ],
             "variants": self.variants(name, [id_]),
-        }  # fmt: skip
+        }
 
     @act("see releases", "name")
     def variants(self, name: str, of: Sequence[str]) -> list[dict[str, Any]]:
@@ -177,11 +259,11 @@ class ShelfStage:
         return [name for name, form in formats().items() if form.write]
 
     @act("export releases", "name", is_logged=False)
-    def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> dict[str, Any]:
-        """Write the export into one zip file: {"file", "bytes", "sha256", "files"}. The same content gives the same bytes; a
+    def pack(self, name: str, form: str, withhold: Sequence[str] = ()) -> PackedExport:
+        """Write the export into one zip file. The same content gives the same bytes; a
         file that was packed before is there at once."""
         pick(formats(), form, "format")
-        release = self._releases.get(name)[0] if name == releases.WORKING else self._get(name)
+        release = self._releases.get(name)[0] if name == releases.WORKING_RELEASE else self._get(name)
         key = content_hash([release.hash, form, sorted(withhold)]).removeprefix("b2:")[:12]
         target = self.packed(f"{name}-{form}-{key}.zip")
         if not target.exists():
@@ -193,8 +275,8 @@ class ShelfStage:
                 pack_folder(folder, packed)
                 packed.replace(target)
         with zipfile.ZipFile(target) as archive, target.open("rb") as file:
-            return {"file": target.name, "bytes": target.stat().st_size, "files": len(archive.namelist()),
-                    "sha256": hashlib.file_digest(file, "sha256").hexdigest()}  # fmt: skip
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            return PackedExport(target.name, target.stat().st_size, len(archive.namelist()), digest)
 
     @act("export releases", "file", is_logged=False)
     def packed(self, file: str) -> Path:
@@ -223,15 +305,23 @@ class ShelfStage:
 def sources_among(database: Database, accepted: Sequence[items.ItemCount]) -> int:
     """How many documents the accepted items of those kinds leave out; only tasks that may leave one out are read."""
     kinds = {(count.task, count.domain) for count in accepted if leaves_any_out(count.task)}
-    found = [i for task, domain in kinds for i in items.listed(database, task=task, domain=domain, status="accepted")]
+    found = [i for task, domain in kinds for i in items.list_items(database, task=task, domain=domain, status="accepted")]
     return len(sources_of(found))
 
 
-def line(item: Item, split: str) -> dict[str, Any]:
+def line(item: Item, split: str) -> ReleaseLine:
     """An item in a list."""
-    return {"id": item.id, "revision": item.revision, "level": item.level, "task": item.task, "domain": item.domain,
-            "language": item.language, "question": item.question, "answer": item.answers[0] if item.answers else "",
-            "split": split}  # fmt: skip
+    return ReleaseLine(
+        id=item.id,
+        revision=item.revision,
+        level=item.level,
+        task=item.task,
+        domain=item.domain,
+        language=item.language,
+        question=item.question,
+        answer=item.answers[0] if item.answers else "",
+        split=split,
+    )
 
 
 def revisions(release: Release) -> list[tuple[str, int]]:
@@ -244,6 +334,11 @@ def keep(kept: dict[str, T], hash_: str, value: T) -> None:
     while len(kept) >= KEPT:
         kept.pop(next(iter(kept)))
     kept[hash_] = value
+
+
+def _kind_of(item: Item) -> tuple[str, Level, str, str]:
+    """Where items.counts counts it."""
+    return item.task, item.level, item.domain, item.language
 
 
 def counted(values: Any) -> dict[str, int]:

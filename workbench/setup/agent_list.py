@@ -6,18 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.agents.openai import DEFAULT_URL
-from core.agents.saved import SavedAgent
+from agents.kind import kinds
+from agents.openai.openai import DEFAULT_URL
+from agents.saved import SavedAgent
 from core.errors import BenchError
-from store import agents as saved_agents
-from store.agent_use import AgentUse, agent_uses, count
-from store.database import Database
+from store.engine.database import Database
+from store.ledger import agents as saved_agents
+from store.ledger.agent_use import AgentUse, agent_uses, count
 from workbench.aside import Aside
 from workbench.roles import act
 from workbench.setup.agents import ENVIRONMENT
-
-BUILT_IN = {"offline": "offline (no LLM)", "recorded": "recorded (no call made)"}
-"""The agents that need nothing, as people read them."""
 
 RESTS = 10
 """A count over the ledger reads the whole of it: it is shown for so many times as long as it took."""
@@ -69,8 +67,8 @@ class AgentList:
     @act("see agents")
     def every(self) -> list[AgentCard]:
         """The built-in agents, then the saved ones by name."""
-        cards = [AgentCard(name, label, None, None, None) for name, label in BUILT_IN.items()]
-        return cards + [card(agent) for agent in saved_agents.listed(self._db)]
+        cards = [AgentCard(name, label, None, None, None) for name, label in built_in().items()]
+        return cards + [card(agent) for agent in saved_agents.list_agents(self._db)]
 
     @act("change agents", "record")
     def save(self, record: Mapping[str, Any], replaces: str | None = None) -> str:
@@ -106,9 +104,14 @@ class AgentList:
         self._aside.close()
 
 
+def built_in() -> dict[str, str]:
+    """The agents that need nothing, as people read them."""
+    return {name: kind.label for name, kind in kinds().items() if not kind.takes}
+
+
 def card(agent: SavedAgent) -> AgentCard:
     environment = ENVIRONMENT.get()
-    is_remote = agent.kind == "openai"
+    is_remote = agent.asks_endpoint
     endpoint = (agent.base_url or environment.get("OPENAI_BASE_URL") or DEFAULT_URL).rstrip("/") if is_remote else None
     words = [agent.name, agent.model if is_remote else agent.full_name, price(agent)]
     label = " · ".join(word for place, word in enumerate(words) if word and word not in words[:place])
@@ -118,7 +121,7 @@ def card(agent: SavedAgent) -> AgentCard:
 
 def price(agent: SavedAgent) -> str:
     """Per million tokens, sent and received; what is not known is said."""
-    if agent.kind != "openai":
+    if not agent.asks_endpoint:
         return ""
     if agent.price_in is None or agent.price_out is None:
         return "price unknown"

@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from core.agents.agent import Agent, Completion, Sampling
-from core.agents.naming import build
-from core.agents.saved import IDENTITY, SavedAgent
+from agents.kind import asks_endpoint
+from agents.naming import build
+from agents.saved import IDENTITY, SavedAgent
+from core.agent import Agent, Completion, Sampling
+from core.as_json import Json
 from core.errors import BenchError
 from core.nouns import Document, Prompt
-from core.offline.corpus import Corpus
-from store import agents as saved_agents
-from store import prompts
-from store.budget import Budget
-from store.calls import Ledger, LedgeredAgent, OnText
-from store.database import Database
+from store.drafting import prompts
+from store.engine.database import Database
+from store.ledger import agents as saved_agents
+from store.ledger.budget import Budget
+from store.ledger.calls import Ledger, LedgeredAgent, OnText
 from workbench import settings as keys
 
 RECORDINGS = Path(__file__).parents[2] / "samples" / "recorded"
@@ -56,6 +57,9 @@ class Hired:
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return await self.agent.ask(prompt, inputs, sampling)
 
+    async def ask_unless_failed(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        return await self.agent.ask_unless_failed(prompt, inputs, sampling)
+
     async def drain(self) -> None:
         """Wait until every call under way is in the ledger, those that nobody waits for included."""
         await self.agent.drain()
@@ -78,10 +82,17 @@ class Agents:
         self._budgets: WeakValueDictionary[str, Budget] = WeakValueDictionary()
 
     def hire(
-        self, name: str, settings: Mapping[str, Any], *, budget: Budget | None = None, job: str | None = None,
-        documents: Callable[[], Sequence[Document]] = tuple, owner: str = "agent", pinned: Mapping[str, Any] | None = None,
+        self,
+        name: str,
+        settings: Mapping[str, Any],
+        *,
+        budget: Budget | None = None,
+        job: str | None = None,
+        documents: Callable[[], Sequence[Document]] = tuple,
+        owner: str = "agent",
+        pinned: Mapping[str, Any] | None = None,
         on_text: OnText | None = None,
-    ) -> Hired:  # fmt: skip
+    ) -> Hired:
         """The agent of that name with the settings of its owner ("agent" or "judge"), which stand before saved ones. Keys come
         from the environment; `documents` is what the offline agent may know; `pinned` is what `pinned` gave when the job was
         planned: raises BenchError when a saved agent has become another since; `on_text` hears its answers as they come."""
@@ -90,8 +101,10 @@ class Agents:
             check_same(name, pinned[name], saved)
         agent, own = self._made(name, saved, settings, owner, documents)
         identity = {
-            "name": agent.name, "endpoint": getattr(agent, "shown_url", None), **{k: own[k] for k in IDENTITY if k in own}
-        }  # fmt: skip
+            "name": agent.name,
+            "endpoint": getattr(agent, "shown_url", None),
+            **{k: own[k] for k in IDENTITY if k in own},
+        }
         limits = getattr(agent, "limits", None)
         width = limits.maximum if limits else getattr(agent, "width", LOCAL_WIDTH)
         return Hired(LedgeredAgent(agent, self.ledger, budget, job, on_text), width, identity, getattr(agent, "look", None))
@@ -100,16 +113,16 @@ class Agents:
         """The agent saved under that name; None for the names that the command line knows by itself."""
         return saved_agents.find(self._db, name) if ":" not in name else None
 
-    def pinned(self, names: Iterable[str]) -> dict[str, Any]:
+    def pinned(self, names: Iterable[str]) -> dict[str, Json]:
         """What a job stands on in this workspace, for its params: {"saved": {name: what the agent is}} of the saved ones among
         those agents, {"words": {prompt: hash}} of the edited prompts; each only where there are some."""
         found = {name: agent.what_it_is for name in names if (agent := self.saved(name))}
-        words = prompts.standing(self._db)
+        words = prompts.load_current_versions(self._db)
         return {**({"saved": found} if found else {}), **({"words": words} if words else {})}
 
     def budget(self, limit: float | None, job: str) -> Budget:
         """The job's budget, less what it cost before."""
-        budget = self._budgets[job] = Budget(limit, spent=self.ledger.charged(job))
+        budget = self._budgets[job] = Budget(limit, spent=self.ledger.sum_charges(job))
         return budget
 
     def reserved(self, job: str) -> float | None:
@@ -135,22 +148,25 @@ class Agents:
     def is_paid(self, name: str) -> bool:
         """Whether asking it may cost money: it asks an endpoint."""
         saved = self.saved(name)
-        return (saved.kind == "openai") if saved else name.startswith("openai:")
+        return saved.asks_endpoint if saved else asks_endpoint(name)
 
     def make(self, name: str) -> Agent:
         """The agent itself, without ledger or limits of a job: for whoever wraps it."""
         return self._made(name, self.saved(name), {}, "agent", None)[0]
 
     def _made(
-        self, name: str, saved: SavedAgent | None, settings: Mapping[str, Any], owner: str,
+        self,
+        name: str,
+        saved: SavedAgent | None,
+        settings: Mapping[str, Any],
+        owner: str,
         documents: Callable[[], Sequence[Document]] | None,
-    ) -> tuple[Agent, dict[str, Any]]:  # fmt: skip
+    ) -> tuple[Agent, dict[str, Any]]:
         """The agent, and the settings it was made with."""
         full = saved.full_name if saved else name
         own = {**(saved.settings if saved else {}), **keys.of(settings, owner)}
-        corpus = Corpus(documents()) if full == "offline" and documents is not None else None
         place = {"base_url": saved.base_url, "key_env": saved.key_env} if saved else {}
-        return build(full, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), corpus, **place), own
+        return build(full, own, ENVIRONMENT.get(), sorted(RECORDINGS.glob("*.jsonl")), documents, **place), own
 
 
 def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) -> None:
@@ -160,5 +176,7 @@ def check_same(name: str, planned: Mapping[str, Any], saved: SavedAgent | None) 
     now = saved.what_it_is
     for key in [*planned, *now]:
         if planned.get(key) != now.get(key):
-            raise BenchError(f"The agent {name} has changed since this job was planned ({key}: {planned.get(key)} then, "
-                             f"{now.get(key)} now): set it back, or start the work anew.")  # fmt: skip
+            raise BenchError(
+                f"The agent {name} has changed since this job was planned ({key}: {planned.get(key)} then, "
+                f"{now.get(key)} now): set it back, or start the work anew."
+            )

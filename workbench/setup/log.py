@@ -4,13 +4,13 @@ is typed are not in it: they bear name and time where they are kept."""
 from collections.abc import Iterator
 
 from eval.page import Page, Table, words
-from eval.renderer import renderers
-from store import log
-from store.database import Database
-from store.log import Line, Wanted
+from eval.reports.renderer import renderers
+from store.engine.database import Database
+from store.people import log
+from store.people.log import LogFilter, LogLine
 from workbench.roles import act
 
-__all__ = ["Line", "LogStage", "Wanted", "told"]
+__all__ = ["LogFilter", "LogLine", "LogStage", "told"]
 
 HEADS = ("number", "at (UTC)", "person", "terminal", "act", "what", "details", "refused")
 
@@ -22,7 +22,7 @@ class LogStage:
         self._db = database
 
     @act("read the log")
-    def page(self, wanted: Wanted, limit: int = 50, offset: int = 0) -> tuple[list[Line], int]:
+    def page(self, wanted: LogFilter, limit: int = 50, offset: int = 0) -> tuple[list[LogLine], int]:
         """(lines, the newest first, how many there are in all)."""
         return log.page(self._db, wanted, limit, offset), log.count(self._db, wanted)
 
@@ -32,17 +32,17 @@ class LogStage:
         return log.choices(self._db)
 
     @act("read the log")
-    def file(self, wanted: Wanted) -> str:
+    def file(self, wanted: LogFilter) -> str:
         """Those lines as CSV, in which no text is run as a formula."""
         rows = [[words(cell) for cell in row] for row in self._rows(wanted)]
         return renderers()["csv"].render(Page("Log", [Table("Log", HEADS, rows)]))
 
-    def _rows(self, wanted: Wanted) -> Iterator[list[str]]:
-        for line in log.every(self._db, wanted):
+    def _rows(self, wanted: LogFilter) -> Iterator[list[str]]:
+        for line in log.stream_lines(self._db, wanted):
             by_terminal, is_refused = ("yes" if claim else "" for claim in (line.person is None, line.is_refused))
             yield [str(line.number), line.at, line.person or "", by_terminal, line.act, line.what, told(line), is_refused]
 
 
-def told(line: Line) -> str:
+def told(line: LogLine) -> str:
     """Its details in words; "" when there are none."""
     return ", ".join(f"{name} {value}" for name, value in line.details.items() if value not in (None, ""))

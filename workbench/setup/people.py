@@ -4,10 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.errors import BenchError
-from store import leases, people
-from store.columns import now
-from store.database import Cursor, Database
-from store.people import PersonRow
+from store.engine.columns import current_time
+from store.engine.database import Cursor, Database
+from store.people import people
+from store.people.people import PersonRow
+from store.queue import leases
+from store.reviews import names
 from workbench import acting
 from workbench.roles import ACTS, ROLES, UNKNOWN, Role, act, closed, named, why_not
 
@@ -26,22 +28,26 @@ class Team:
 class PeopleStage:
     """Verbs on people."""
 
-    def __init__(self, database: Database, clock: Callable[[], str] = now) -> None:
+    def __init__(self, database: Database, clock: Callable[[], str] = current_time) -> None:
         self._db = database
         self._clock = clock
 
     @act("see who did what")
     def team(self) -> Team:
         """Whoever left a trace here or has a role, by name."""
-        return Team(self.is_on(), tuple(people.every(self._db, self._clock())))
+        return Team(self.is_on(), tuple(people.list_people(self._db, self._clock())))
 
     def is_on(self) -> bool:
         """Whether roles are told apart."""
-        return people.standing(self._db, "").is_on
+        return people.load_standing(self._db, "").is_on
+
+    def spelled(self, person: str) -> str:
+        """The name as it is written in this workspace: case and outer spaces tell nobody apart."""
+        return names.as_known(self._db, person)
 
     def role(self, person: str) -> Role | None:
         """What that name counts as; None as long as roles are not told apart."""
-        found = people.standing(self._db, person.strip())
+        found = people.load_standing(self._db, person.strip())
         role: Role = next((role for role in ROLES if role == found.role), UNKNOWN)
         return role if found.is_on else None
 
@@ -64,10 +70,10 @@ class PeopleStage:
         name, by = named(person), acting.who()
         if role not in ROLES:
             raise BenchError(f"There is no role {role}: choose among {', '.join(ROLES)}.")
-        found = people.standing(self._db, name)
+        found = people.load_standing(self._db, name)
         if not found.is_on and by is not None:
             if not by:
-                raise BenchError("Whoever gives the first role is an admin from then on: give your name in the sidebar first.")
+                raise BenchError("Whoever gives the first role is an admin from then on: give your name first.")
             if by == name and role != "admin":
                 raise BenchError(f"The first role leaves an admin: give {name} the role admin, and others theirs then.")
         if role != "admin":
@@ -93,7 +99,7 @@ class PeopleStage:
         if by == name:
             raise BenchError("Nobody ends their own work here: ask another lead or admin.")
         self._leaves_an_admin(name)
-        people.put(self._db, name, people.standing(self._db, name).role, True)
+        people.put(self._db, name, people.load_standing(self._db, name).role, True)
         leases.release(self._db, name, by=by or "the terminal", at=self._clock())
         leases.take_back(self._db, [one.item for one in leases.assignments(self._db) if one.person == name], name)
 
@@ -101,7 +107,7 @@ class PeopleStage:
     def bring_back(self, person: str) -> None:
         """They go on as what they were."""
         name = named(person)
-        people.put(self._db, name, people.standing(self._db, name).role, False)
+        people.put(self._db, name, people.load_standing(self._db, name).role, False)
 
     def _leaves_an_admin(self, name: str) -> None:
         if people.of_role(self._db, "admin") == [name]:

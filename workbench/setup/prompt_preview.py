@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 from core.errors import BenchError
 from core.nouns import Document, Item, Message, Span
-from core.text import count_tokens
+from core.text.text import count_tokens
 from prompts.prompt import PromptFile
-from store import documents, items
-from store.database import Database
+from store.corpus import documents
+from store.engine.database import Database
+from store.items import items
 from workbench.setup.trial import example
 
 AROUND = 6000
@@ -18,7 +19,7 @@ OFFERED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class PromptPreview:
     """The messages to one agent."""
 
     messages: tuple[Message, ...]
@@ -27,11 +28,11 @@ class Preview:
 
 def choices(database: Database, language: str) -> dict[str, str]:
     """Item -> question, of the first items in that language that have evidence."""
-    found = items.listed(database, language=language, limit=OFFERED)
+    found = items.list_items(database, language=language, limit=OFFERED)
     return {item.id: item.question for item in found if item.evidence and item.answers}
 
 
-def preview(database: Database, file: PromptFile, language: str, item: str) -> Preview:
+def preview(database: Database, file: PromptFile, language: str, item: str) -> PromptPreview:
     """Raises BenchError when there is no such item or it has no evidence to fill a prompt from."""
     chosen = items.get(database, item)
     if not chosen.evidence or not chosen.answers:
@@ -39,7 +40,7 @@ def preview(database: Database, file: PromptFile, language: str, item: str) -> P
     prompt = file.prompts[language]
     inputs = example(*excerpt(database, chosen))
     messages = prompt.fill({name: inputs.get(name, "") for name in prompt.inputs})
-    return Preview(messages, sum(count_tokens(message.content, language) for message in messages))
+    return PromptPreview(messages, sum(count_tokens(message.content, language) for message in messages))
 
 
 def excerpt(database: Database, item: Item) -> tuple[Item, Document]:

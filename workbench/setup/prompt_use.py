@@ -2,8 +2,8 @@
 
 from importlib import import_module
 
-from builders.perturbation import perturbations
 from builders.task import Task
+from builders.variation.perturbation import perturbations
 from core.catalog import catalog
 from eval.metric import metrics
 

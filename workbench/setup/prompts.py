@@ -4,16 +4,18 @@ edited prompt must read like a file, and must still fit the code that fills it a
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from core.as_json import Json
 from core.errors import BenchError
-from prompts.prompt import EDITED, PromptFile, delivered, names, parsed
-from store import prompts
-from store.database import Database
-from store.prompts import Choice, PromptVersion
+from prompts.prompt import EDITED_PROMPTS, PromptFile, delivered, names, parsed
+from store.drafting import prompts
+from store.drafting.prompts import PromptChoice, PromptVersion
+from store.engine.database import Database
 from workbench.roles import act
-from workbench.setup.prompt_preview import Preview, choices, preview
-from workbench.setup.prompt_use import users
+
+if TYPE_CHECKING:
+    from workbench.setup.prompt_preview import PromptPreview
 
 __all__ = ["PromptCard", "PromptFile", "PromptLine", "PromptStage", "PromptVersion"]
 
@@ -43,7 +45,7 @@ class PromptCard:
     """None = the delivered words."""
     versions: tuple[PromptVersion, ...]
     """Oldest first."""
-    choices: tuple[Choice, ...]
+    choices: tuple[PromptChoice, ...]
     """Who let which words stand, oldest first."""
     users: tuple[str, ...]
     """What asks with it."""
@@ -77,7 +79,7 @@ class PromptStage:
 
     def put_in_force(self) -> None:
         """From here on this thread or task reads prompts in the words that stand in this workspace."""
-        EDITED.set(self._edited)
+        EDITED_PROMPTS.set(self._edited)
 
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
@@ -85,11 +87,11 @@ class PromptStage:
         texts = prompts.texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(f"The words of {lost[0]} that this was planned with are not in this workspace: start it anew.")
-        token = EDITED.set(texts)
+        token = EDITED_PROMPTS.set(texts)
         try:
             yield
         finally:
-            EDITED.reset(token)
+            EDITED_PROMPTS.reset(token)
 
     def close(self) -> None:
         """Whoever still reads prompts here gets the delivered words."""
@@ -98,7 +100,7 @@ class PromptStage:
     @act("see prompts")
     def every(self) -> list[PromptLine]:
         """All prompts, by name."""
-        standing = prompts.standing(self._db)
+        standing = prompts.load_current_versions(self._db)
         numbers = {(v.name, v.hash): v.number for v in prompts.versions(self._db)} if standing else {}
         files = [parsed(name, delivered(name)) for name in names()]
         return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, standing.get(f.name, "")))) for f in files]
@@ -108,13 +110,15 @@ class PromptStage:
         """One prompt. Raises BenchError when there is none of that name."""
         words = delivered(name)
         versions = prompts.versions(self._db, name)
-        hash = prompts.standing(self._db).get(name)
+        hash = prompts.load_current_versions(self._db).get(name)
         standing = next((v for v in versions if v.hash == hash), None)
         text, trouble = standing.text if standing else words, ""
         try:
             file = parsed(name, text)
         except BenchError as error:
             file, trouble = parsed(name, words), str(error)
+        from workbench.setup.prompt_use import users
+
         choices = tuple(prompts.choices(self._db, name))
         return PromptCard(file, text, words, standing, tuple(versions), choices, users(name), trouble)
 
@@ -128,8 +132,10 @@ class PromptStage:
         if added := [key for key in new.inputs if key not in old.inputs]:
             raise BenchError(f"Prompt {name} is never given {added[0]}: its inputs are {', '.join(old.inputs)}.")
         if fields(new.schema) != fields(old.schema):
-            raise BenchError(f"Prompt {name} has another reply than its code reads: leave the names and types under `reply` as "
-                             f"they are; their descriptions may change.")  # fmt: skip
+            raise BenchError(
+                f"Prompt {name} has another reply than its code reads: leave the names and types under `reply` as "
+                f"they are; their descriptions may change."
+            )
         return new
 
     @act("edit prompts", "name", notes=["note"])
@@ -159,18 +165,22 @@ class PromptStage:
             if found is None:
                 raise BenchError(f"Prompt {name} has no version {version[:12]}.")
             self.check(name, found.text)
-        if prompts.standing(self._db).get(name) != version:
+        if prompts.load_current_versions(self._db).get(name) != version:
             prompts.choose(self._db, name, version, by)
         self._look()
 
     @act("see prompts")
     def items(self, language: str) -> dict[str, str]:
         """Items that a prompt can be filled from: id -> question."""
+        from workbench.setup.prompt_preview import choices
+
         return choices(self._db, language)
 
     @act("see prompts")
-    def preview(self, file: PromptFile, language: str, item: str) -> Preview:
+    def preview(self, file: PromptFile, language: str, item: str) -> "PromptPreview":
         """The messages that would be sent. Raises BenchError when that item cannot fill them."""
+        from workbench.setup.prompt_preview import preview
+
         return preview(self._db, file, language, item)
 
     @act("see prompts")
@@ -195,10 +205,10 @@ class PromptStage:
 
     def _look(self) -> None:
         """Read anew which words stand."""
-        self._edited.texts = prompts.texts(self._db, prompts.standing(self._db))
+        self._edited.texts = prompts.texts(self._db, prompts.load_current_versions(self._db))
 
 
-def fields(schema: Mapping[str, Any] | None) -> Any:
+def fields(schema: Json) -> Json:
     """A reply schema without the words on its fields."""
     if isinstance(schema, Mapping):
         return {key: fields(value) for key, value in schema.items() if key != "description" or not isinstance(value, str)}

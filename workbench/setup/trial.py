@@ -3,19 +3,19 @@ first."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
-from builders.edits import CLASSES
+from builders.drafting.samples import sample_documents, sample_items
 from builders.perturbations.imperative import TARGET
-from builders.samples import sample_documents, sample_items
-from core.agents.agent import Sampling
+from builders.variation.edits import CLASSES
+from core.agent import Sampling
 from core.errors import AgentError, BenchError, Unreadable
 from core.nouns import LANGUAGES, Document, Item, Prompt, Span
-from core.numbered import Numbered, Sentence, number
-from core.text import split_sentences
+from core.text.numbered import Numbered, Sentence, number
+from core.text.text import split_sentences
 from prompts.prompt import load, names
 from prompts.reply import parse
 from workbench.setup.agents import Hired
+from workbench.setup.doctor_check import PromptCheck
 
 SENTENCES = 40
 """Sentences of a document that a prompt is shown."""
@@ -33,7 +33,7 @@ TABLES = (
 """What a prompt for templates is shown."""
 
 
-def trial(agent: Hired, say: Callable[[str], None]) -> list[dict[str, Any]]:
+def trial(agent: Hired, say: Callable[[str], None]) -> list[PromptCheck]:
     """A check per prompt and language: parsed or not, seconds, price."""
     filled = list(fillings())
     worst = [agent.agent.worst_price(prompt, inputs, Sampling(max_tokens=REPLY)) for prompt, inputs in filled]
@@ -43,7 +43,7 @@ def trial(agent: Hired, say: Callable[[str], None]) -> list[dict[str, Any]]:
     )
     say(f"{len(filled)} calls to {agent.name}, {cost} ...")
 
-    async def all_of_them() -> list[dict[str, Any]]:
+    async def all_of_them() -> list[PromptCheck]:
         try:
             return [await one(agent, prompt, inputs) for prompt, inputs in filled]
         finally:
@@ -52,26 +52,25 @@ def trial(agent: Hired, say: Callable[[str], None]) -> list[dict[str, Any]]:
     return asyncio.run(all_of_them())
 
 
-async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> dict[str, Any]:
+async def one(agent: Hired, prompt: Prompt, inputs: Mapping[str, object]) -> PromptCheck:
     """One prompt's check."""
     try:
         completion = await agent.ask(prompt, inputs, Sampling(max_tokens=REPLY))
     except AgentError as error:
-        return {"name": prompt.name, "ok": False, "message": str(error), "parsed": False, "seconds": None, "price": None}
+        return PromptCheck(prompt.name, False, str(error))
     except BenchError:
         if not agent.is_offline:
             raise
-        return {"name": prompt.name, "ok": True, "message": "not asked: it takes an LLM", "parsed": False, "seconds": None,
-                "price": None}  # fmt: skip
-    found = {"name": prompt.name, "seconds": completion.seconds, "price": completion.price}
+        return PromptCheck(prompt.name, True, "not asked: it takes an LLM")
     try:
         values = parse(prompt, completion)
     except Unreadable as error:
-        return found | {"ok": False, "parsed": False, "message": str(error)}
+        return PromptCheck(prompt.name, False, str(error), False, completion.seconds, completion.price)
     filled = (str(value) for value in values.values() if value not in ("", [], None))
     said = values.get("none") or next(filled, "an empty reply")
     price = "price unknown" if completion.price is None else f"{completion.price:.6f} USD"
-    return found | {"ok": True, "parsed": True, "message": f"{completion.seconds:.2f} s, {price}: {said[:80]}"}
+    told = f"{completion.seconds:.2f} s, {price}: {said[:80]}"
+    return PromptCheck(prompt.name, True, told, True, completion.seconds, completion.price)
 
 
 def fillings() -> Iterator[tuple[Prompt, Mapping[str, object]]]:
@@ -92,18 +91,43 @@ def example(item: Item, document: Document) -> dict[str, object]:
     shown = sentences(document, item.evidence[0].start)
     text = document.text[item.evidence[0].start : item.evidence[0].end]
     return {
-        "sentences": shown, "passages": shown, "count": 5, "domain": item.domain, "reason": "", "previous": "",
-        "question": item.question, "answer": item.answers[0], "prediction": item.answers[0], "context": text, "reference": text,
-        "sentence": item.answers[0], "statements": f"a. {item.answers[0]}\nb. {document.title}",
-        "text": text, "questions": f"[1] {item.question}", "classes": ", ".join(CLASSES), "beginning": document.title,
-        "hallucinated": text.replace(item.answers[0], document.title), "annotations": f"- {document.title}: {item.answers[0]}",
-        "known": document.title, "memory": text, "now": "03/05/2024, 10:04:54 PT",
-        "so_far": "", "searches": 2, "query": document.title, "documents": f"[1] {text}", "reasoning": f"1. {item.question}",
-        "contact": document.title, "common": f"- {document.title} [1]", "differences": f"- {item.answers[0]} [2]",
-        "tables": TABLES, "kinds": "simple, comparison", "asked": "",
-        "target": TARGET[item.language], "steps": "",
+        "sentences": shown,
+        "passages": shown,
+        "count": 5,
+        "domain": item.domain,
+        "reason": "",
+        "previous": "",
+        "question": item.question,
+        "answer": item.answers[0],
+        "prediction": item.answers[0],
+        "context": text,
+        "reference": text,
+        "sentence": item.answers[0],
+        "statements": f"a. {item.answers[0]}\nb. {document.title}",
+        "text": text,
+        "questions": f"[1] {item.question}",
+        "classes": ", ".join(CLASSES),
+        "beginning": document.title,
+        "hallucinated": text.replace(item.answers[0], document.title),
+        "annotations": f"- {document.title}: {item.answers[0]}",
+        "known": document.title,
+        "memory": text,
+        "now": "03/05/2024, 10:04:54 PT",
+        "so_far": "",
+        "searches": 2,
+        "query": document.title,
+        "documents": f"[1] {text}",
+        "reasoning": f"1. {item.question}",
+        "contact": document.title,
+        "common": f"- {document.title} [1]",
+        "differences": f"- {item.answers[0]} [2]",
+        "tables": TABLES,
+        "kinds": "simple, comparison",
+        "asked": "",
+        "target": TARGET[item.language],
+        "steps": "",
         "functions": FUNCTIONS[item.language],
-    }  # fmt: skip
+    }
 
 
 def sentences(document: Document, around: int) -> Numbered:

@@ -9,16 +9,16 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from builders.samples import sample_documents, sample_items
-from core.agents.agent import Sampling
+from builders.drafting.samples import sample_documents, sample_items
+from core.agent import Sampling
 from core.errors import BenchError, Unreadable
 from core.nouns import Prompt
 from prompts.prompt import load
 from prompts.reply import parse
-from store.calls import LedgeredAgent
-from store.database import Database
+from store.engine.database import Database
+from store.ledger.calls import LedgeredAgent
 from workbench.roles import act
-from workbench.setup.agent_list import BUILT_IN
+from workbench.setup.agent_list import built_in
 from workbench.setup.agents import Agents
 from workbench.setup.trial import example
 
@@ -68,7 +68,7 @@ class TrialCalls:
 
     def worst_price(self, agent: str) -> float | None:
         """US dollars that a test can cost at most; None when nobody knows. Raises BenchError when it cannot be asked."""
-        if agent in BUILT_IN:
+        if agent in built_in():
             return 0.0  # without loading what they know
         return self._agents.make(agent).worst_price(prompt(), inputs(), Sampling(max_tokens=REPLY))
 
@@ -95,9 +95,16 @@ class TrialCalls:
                 await asked.close()
             mode = MODES.get(getattr(made, "structured_by", ""), "")
             found = replace(
-                begun, state="answered", text=completion.text, seconds=completion.seconds, attempts=completion.attempts,
-                tokens_in=completion.tokens_in, tokens_out=completion.tokens_out, price=completion.price, structured=mode,
-            )  # fmt: skip
+                begun,
+                state="answered",
+                text=completion.text,
+                seconds=completion.seconds,
+                attempts=completion.attempts,
+                tokens_in=completion.tokens_in,
+                tokens_out=completion.tokens_out,
+                price=completion.price,
+                structured=mode,
+            )
             try:
                 parse(prompt(), completion)
             except Unreadable as error:

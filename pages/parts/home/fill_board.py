@@ -1,12 +1,13 @@
 """Domains by tasks as a board of cells: each shows what is accepted against what is wanted, and what waits, as a bar; a press
 on a cell opens it."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
+from core.as_json import as_json
 from core.nouns import Level
+from workbench.home.board import ItemBoard
 
 _BOARD = st.components.v2.component(
     "benchwright_fill_board",
@@ -102,7 +103,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 )
 
 
-class Cell(NamedTuple):
+class BoardCell(NamedTuple):
     """A cell that was pressed."""
 
     task: str
@@ -110,18 +111,12 @@ class Cell(NamedTuple):
     domain: str
 
 
-def show(board: Mapping[str, Any], key: str = "fill_board") -> Cell | None:
+def show(board: ItemBoard, key: str = "fill_board") -> BoardCell | None:
     """Draw what `opened().board.cells()` gives; returns the cell that was pressed just now."""
-    columns = [(task["task"], task["level"]) for task in board["tasks"]]
-
-    def cell(column: tuple[str, Level], domain: str) -> dict[str, Any]:
-        found = board["cells"].get(column, {}).get(domain, {})
-        return {"accepted": found.get("accepted", 0), "drafted": found.get("drafted", 0), "target": found.get("target")}
-
-    rows = [{"domain": d, "cells": [cell(column, d) for column in columns]} for d in board["domains"]]
-    fullest = max((c["accepted"] + c["drafted"] for row in rows for c in row["cells"]), default=0)
-    made = _BOARD(data={"tasks": board["tasks"], "rows": rows, "fullest": fullest}, key=key, on_cell_change=lambda: None)
+    rows = [{"domain": d, "cells": [board.cell(task.task, task.level, d) for task in board.tasks]} for d in board.domains]
+    fullest = max((cell.accepted + cell.drafted for row in board.cells.values() for cell in row.values()), default=0)
+    made = _BOARD(data=as_json({"tasks": board.tasks, "rows": rows, "fullest": fullest}), key=key, on_cell_change=lambda: None)
     if not made.cell:
         return None
-    task, level = columns[made.cell["place"]]
-    return Cell(task, level, made.cell["domain"])
+    task = board.tasks[made.cell["place"]]
+    return BoardCell(task.task, task.level, made.cell["domain"])

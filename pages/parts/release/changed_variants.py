@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.parts import listing, word_diff
+from pages.parts.annotate.adjudicate import word_diff
 from pages.parts.release.items import origin
-from pages.parts.say import plain
+from pages.parts.ui import listing
+from pages.parts.ui.say import plain
 from workbench import opened
 
 SAID = {"added": "Added", "removed": "Removed", "reviewed": "With another status"}

@@ -3,20 +3,24 @@
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.allowed import kept
-from pages.parts.say import done, trouble
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.say import done, trouble
 from workbench import opened
 
 ABOUT = {
-    "jsonl": "One record a line: ours, complete.", "parquet": "The same records as columns.",
-    "huggingface": "A folder that `datasets` loads.", "hawkbench": "The released layout of HawkBench.",
+    "jsonl": "One record a line: ours, complete.",
+    "parquet": "The same records as columns.",
+    "csv": "Items for a spreadsheet, one row each; no cell is run as a formula.",
+    "huggingface": "A folder that `datasets` loads.",
+    "hawkbench": "The released layout of HawkBench.",
     "crud_rag": "CRUD-RAG's six tasks and its files of articles.",
     "uhgeval": "UHGEval's rows, with the repaired texts.",
     "squad": "SQuAD's paragraphs with their questions; answers must stand in them.",
-    "nq_open": "Questions and gold answers alone, one a line.", "triviaqa": "TriviaQA's questions with aliases.",
+    "nq_open": "Questions and gold answers alone, one a line.",
+    "triviaqa": "TriviaQA's questions with aliases.",
     "adarague": "AdaRAGUE's table, paragraphs and references in its cells.",
     "reviews": "Every decision and revision, for studies of the work itself.",
-}  # fmt: skip
+}
 
 
 def show(name: str) -> None:
@@ -25,10 +29,15 @@ def show(name: str) -> None:
     forms = sorted(shelf.forms(), key=lambda form: list(ABOUT).index(form) if form in ABOUT else len(ABOUT))
     form = st.radio("Format", forms, captions=[ABOUT.get(form, "") for form in forms], key="export_form")
     splits = shelf.splits(name)
-    withhold = st.multiselect("Withhold the answers of", splits, placeholder="no split", key="export_withhold", width=420,
-                              help="Answers are replaced by salted hashes; the salt stays in this workspace.")  # fmt: skip
-    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare",
-                     **kept("export releases")):  # fmt: skip
+    withhold = st.multiselect(
+        "Withhold the answers of",
+        splits,
+        placeholder="no split",
+        key="export_withhold",
+        width=420,
+        help="Answers are replaced by salted hashes; the salt stays in this workspace.",
+    )
+    if not st.button("Prepare", type="primary", icon=":material/package_2:", key="export_prepare", **kept("export releases")):
         return
     try:
         with st.spinner("Packing ..."):
@@ -36,7 +45,7 @@ def show(name: str) -> None:
     except BenchError as error:
         trouble(str(error))
         return
-    done(f"{made['file']}: {made['files']} files, {made['bytes'] / 1e6:.1f} MB.")
+    done(f"{made.file}: {made.files} files, {made.bytes / 1e6:.1f} MB.")
     st.caption("SHA-256")
-    st.code(made["sha256"], language=None)
-    st.link_button("Download", f"/bench/export/{made['file']}", type="primary", icon=":material/download:")
+    st.code(made.sha256, language=None)
+    st.link_button("Download", f"/bench/export/{made.file}", type="primary", icon=":material/download:")

@@ -4,18 +4,22 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import listing, word_diff
-from pages.parts.allowed import why_not
-from pages.parts.grid import level_name
-from pages.parts.heading import empty
-from pages.parts.say import plain
+from core.as_json import as_json
+from pages.parts.annotate.adjudicate import word_diff
+from pages.parts.ui import listing
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.grid import level_name
+from pages.parts.ui.heading import empty
+from pages.parts.ui.say import plain
 from workbench import opened
 
 COLUMNS = {
-    "level": st.column_config.TextColumn("Level", width=75), "domain": st.column_config.TextColumn("Domain", width=100),
+    "level": st.column_config.TextColumn("Level", width=75),
+    "domain": st.column_config.TextColumn("Domain", width=100),
     "question": st.column_config.TextColumn("Question", width=430),
-    "answer": st.column_config.TextColumn("Answer", width=190), "split": st.column_config.TextColumn("Split", width=60),
-}  # fmt: skip
+    "answer": st.column_config.TextColumn("Answer", width=190),
+    "split": st.column_config.TextColumn("Split", width=60),
+}
 
 
 def show(name: str) -> None:
@@ -23,23 +27,23 @@ def show(name: str) -> None:
     domains, levels = opened().shelf.kinds(name)
     with st.container(horizontal=True):
         text = st.text_input("Search", key="release_text", placeholder="in questions and answers", type="search", width=320)
-        domain = st.selectbox("Domain", domains, index=None, placeholder="all",
-                              key="release_domain", width=180)  # fmt: skip
-        level = st.selectbox("Level", levels, index=None,
-                             placeholder="all", format_func=level_name, key="release_level", width=150)  # fmt: skip
+        domain = st.selectbox("Domain", domains, index=None, placeholder="all", key="release_domain", width=180)
+        level = st.selectbox(
+            "Level", levels, index=None, placeholder="all", format_func=level_name, key="release_level", width=150
+        )
     chosen: dict[str, Any] = {"text": text, "domain": domain, "level": level}
     start = (st.session_state.get("release_page", 1) - 1) * listing.PAGE
     found = opened().shelf.items(name, **chosen, limit=listing.PAGE, offset=start)
-    if not found["total"] and start:
+    if not found.total and start:
         st.session_state["release_page"] = 1
         st.rerun()
-    if not found["total"]:
+    if not found.total:
         empty("No item fits", "Take a filter away, or search for another word.")
         return
-    st.caption(f"{found['total']} items")
-    lines = [item | {"level": level_name(item["level"])} for item in found["items"]]
+    st.caption(f"{found.total} items")
+    lines = [as_json(item) | {"level": level_name(item.level)} for item in found.items]
     place = listing.show(lines, f"release_list_{name}_{start}", COLUMNS)
-    listing.page_of(found["total"], "release_page")
+    listing.page_of(found.total, "release_page")
     if place is not None:
         whole(opened().shelf.item(name, lines[place]["id"]))
 
@@ -47,8 +51,12 @@ def show(name: str) -> None:
 def whole(item: dict[str, Any]) -> None:
     """One item with its evidence, its history and who decided."""
     with st.container(border=True):
-        st.caption(plain(f"{item['id']} · revision {item['revision']} · {level_name(item['level'])} · {item['task']} · split "
-                         f"{item['split']}"))  # fmt: skip
+        st.caption(
+            plain(
+                f"{item['id']} · revision {item['revision']} · {level_name(item['level'])} · {item['task']} · split "
+                f"{item['split']}"
+            )
+        )
         left, right = st.columns(2, gap="medium")
         with left:
             st.caption("Question")
@@ -64,7 +72,7 @@ def whole(item: dict[str, Any]) -> None:
         steps = [(r["at"], r["by"], f"revision {r['revision']}") for r in item["history"]]
         steps += [
             (r["at"], r["person"], ": ".join(part for part in (r["decision"], r["reason"]) if part)) for r in item["reviews"]
-        ]  # fmt: skip
+        ]
         st.caption("History")
         for at, by, what in sorted(steps):
             st.text(f"{at[:16].replace('T', ' ')}  {by}  {what}")
@@ -88,10 +96,13 @@ def _variants(item: dict[str, Any]) -> None:
 def origin(variant: dict[str, Any]) -> str:
     """Where a variant came from, in a line."""
     edited = variant["checks"].get("edited") or {}
-    parts = [variant["kind"].replace("_", " "), f"by {variant['generator']}" if variant["generator"] else "",
-             f"edited by {edited['by']}" if edited.get("by") else "",
-             "" if variant["seed"] is None else f"seed {variant['seed']}",
-             "not reviewed" if variant["status"] == "drafted" else ""]  # fmt: skip
+    parts = [
+        variant["kind"].replace("_", " "),
+        f"by {variant['generator']}" if variant["generator"] else "",
+        f"edited by {edited['by']}" if edited.get("by") else "",
+        "" if variant["seed"] is None else f"seed {variant['seed']}",
+        "not reviewed" if variant["status"] == "drafted" else "",
+    ]
     return ", ".join(part for part in parts if part)
 
 
@@ -101,8 +112,10 @@ def _difficulty(item: str) -> None:
         return
     found = opened().difficulty.of(item)
     if found["systems"]:
-        told = ", ".join(f"{system}{f' with {agent}' if agent else ''} {'yes' if is_solved else 'no'}"
-                         for system, agent, is_solved in found["answered"])  # fmt: skip
+        told = ", ".join(
+            f"{system}{f' with {agent}' if agent else ''} {'yes' if is_solved else 'no'}"
+            for system, agent, is_solved in found["answered"]
+        )
         band = found["band"] or "undefined, because too few systems answered it"
         st.caption("Difficulty")
         st.text(f"{band}: solved by {found['solved']} of {found['systems']} systems ({told})")

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.say import caution, plain
+from pages.parts.ui.say import caution, plain
 from workbench import opened
 
 SHOWN = 200
@@ -15,13 +15,17 @@ def show(name: str, documents: int) -> None:
     """Draw it; counted once per content."""
     left_out, gold_included = opened().shelf.left_out(name)
     if gold_included:
-        caution("The sources that answers were taken from are in the retrieval corpus: retrieval can be measured, and a system "
-                "that finds a source can copy its answer.")  # fmt: skip
+        caution(
+            "The sources that answers were taken from are in the retrieval corpus: retrieval can be measured, and a system "
+            "that finds a source can copy its answer."
+        )
     if not left_out:
         st.caption(f"Systems search all {documents:,} documents.")
         return
-    st.caption(f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} are sources "
-               "that answers were taken from, or their near copies: they stand in the release for audit alone.")  # fmt: skip
+    st.caption(
+        f"Systems search {documents - left_out:,} of the {documents:,} documents. The other {left_out:,} are sources "
+        "that answers were taken from, or their near copies: they stand in the release for audit alone."
+    )
     with st.spinner("Looking for the sources in the corpus ..."):
         found = opened().shelf.leakage(name)
     figures = [("Mean share in the corpus", "–" if found["mean"] is None else f"{found['mean']:.1%}")]
@@ -29,14 +33,23 @@ def show(name: str, documents: int) -> None:
     figures += [("With an exact copy", f"{found['with_exact']:,}"), ("With a near copy", f"{found['with_near']:,}")]
     for column, (label, value) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
-    st.caption(f"Share of a source's {found['window']}-character windows that stand verbatim in some document; a near copy "
-               f"holds {found['near']:.0%} of them by itself.")  # fmt: skip
+    st.caption(
+        f"Share of a source's {found['window']}-character windows that stand verbatim in some document; a near copy "
+        f"holds {found['near']:.0%} of them by itself."
+    )
     rows = [row(leak, found["titles"]) for leak in found["leaks"][:SHOWN]]
-    st.dataframe(rows, hide_index=True, height="content" if len(rows) < 12 else 420, placeholder="–", column_config={
-        "Share": st.column_config.NumberColumn("Share", width=80, format="percent"),
-        "Source": st.column_config.TextColumn("Source", width=340),
-        "Copies": st.column_config.TextColumn("Copies", width=520),
-    }, key="release_leaks")  # fmt: skip
+    st.dataframe(
+        rows,
+        hide_index=True,
+        height="content" if len(rows) < 12 else 420,
+        placeholder="–",
+        column_config={
+            "Share": st.column_config.NumberColumn("Share", width=80, format="percent"),
+            "Source": st.column_config.TextColumn("Source", width=340),
+            "Copies": st.column_config.TextColumn("Copies", width=520),
+        },
+        key="release_leaks",
+    )
     if len(found["leaks"]) > SHOWN:
         st.caption(plain(f"The {SHOWN} most leaked; `cli.py leakage {name} --json` gives all {len(found['leaks']):,}."))
 

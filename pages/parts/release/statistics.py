@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.level_audit import Crossed
-from pages.parts import grid
-from pages.parts.coverage import levels as level_table
-from pages.parts.grid import level_name
+from core.quality.level_audit import Crossed
+from pages.parts.build.coverage import levels as level_table
+from pages.parts.ui import grid
+from pages.parts.ui.grid import level_name
 from workbench import opened
 
 OVERLAP = "Share of a question's content words that stand in its evidence: high = easy for a search by words."
@@ -23,20 +23,34 @@ def show(name: str) -> None:
         st.subheader("Items", anchor=False)
         grid.show([r for r in found["rows"] if "all" not in (r["domain"], r["level"])], "statistics_grid")
         st.subheader("Mean lengths in tokens", anchor=False, help="Estimated tokens; context = the documents an item was given")
-        st.dataframe([lengths(row) for row in found["rows"] if row["domain"] == "all"], hide_index=True, height="content",
-                     placeholder="–")  # fmt: skip
+        st.dataframe(
+            [lengths(row) for row in found["rows"] if row["domain"] == "all"],
+            hide_index=True,
+            height="content",
+            placeholder="–",
+        )
     with right:
         st.subheader("Question words found in the evidence", anchor=False, help=OVERLAP)
-        st.bar_chart([{"share": share(row), "items": row["items"]} for row in found["overlap"]], x="share", y="items",
-                     x_label="share of words", y_label="items", height=240, sort=False)  # fmt: skip
+        st.bar_chart(
+            [{"share": share(row), "items": row["items"]} for row in found["overlap"]],
+            x="share",
+            y="items",
+            x_label="share of words",
+            y_label="items",
+            height=240,
+            sort=False,
+        )
         for label, key in (("Splits", "splits"), ("Origin", "origins"), ("Drafted by", "agents")):
             if found[key]:
                 st.caption(label)
                 st.text(", ".join(f"{name} {n}" for name, n in found[key].items()))
 
     if found["levels"]["items"]:
-        levels = Crossed({(row["declared"], row["measured"]): row["items"] for row in found["levels"]["rows"]},
-                         found["levels"]["undefined"], found["levels"]["lowered"])  # fmt: skip
+        levels = Crossed(
+            {(row["declared"], row["measured"]): row["items"] for row in found["levels"]["rows"]},
+            found["levels"]["undefined"],
+            found["levels"]["lowered"],
+        )
         st.subheader("Measured level against declared", anchor=False)
         st.text(level_table.sentence(levels))
         level_table.table(levels, "statistics_levels", leads=False)

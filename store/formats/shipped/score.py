@@ -1,8 +1,10 @@
 """Scores a predictions file as the workbench's own `score` does, without intervals: `python score.py PREDICTIONS.jsonl
-[--metrics a,b] [--language en|zh]`. Needs nothing but Python's standard library; tokens of Chinese need the package jieba.
+[--metrics a,b] [--language en|zh]`. Needs nothing but Python's standard library; tokens of Chinese, and
+rouge_l_crud, need the package jieba.
 
 A line of the file: {"id", "prediction", "answers": [..], "language"?, "error"?}. Without answers, those of the item of that id
-in the items.jsonl beside this program. A prediction of null is a failure: counted, never scored; "" is an answer."""
+in the items.jsonl or golds.jsonl beside this program. A prediction of null is a failure: counted, never scored; "" is an
+answer."""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ LATIN_WORD = re.compile(r"[^\W\d_]+")
 REFUSALS = ("cannot be answered from the given text", "无法根据所给文本回答", "i do not know", "我不知道")
 DEEPEST = 990
 """Steps of a walk that the package rouge 1.0.1 survives; a deeper one counts as 0 there."""
-NEEDS_JIEBA = "not available for zh: the package jieba is not installed"
+NEEDS_JIEBA = "not available: the package jieba is not installed"
 
 
 class NotScored(Exception):
@@ -84,6 +86,18 @@ def rouge_l(prediction: str, answers: list[str], language: str) -> dict[str, Val
     return {"": max(map(f1, answers), default=None)}
 
 
+def rouge_l_crud(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
+    """CRUD-RAG's: jieba's words as they are, white space and punctuation among them, in any language."""
+
+    def f1(gold: str) -> float:
+        wanted = jieba_words(gold)
+        common = lcs_length(wanted, mine)
+        return harmonic(common / len(mine), common / len(wanted)) if common else 0.0
+
+    mine = jieba_words(prediction)
+    return {"": max(map(f1, answers), default=None)}
+
+
 def rouge_l_hawkbench(prediction: str, answers: list[str], language: str) -> dict[str, Value]:
     """The figure of the package rouge 1.0.1, with all its habits: unique tokens, "." ends a sentence, case matters."""
 
@@ -109,16 +123,21 @@ def length(prediction: str, answers: list[str], language: str) -> dict[str, Valu
     opening = prediction.strip().strip("\"'“”「」").lower()
     return {
         "": float(len(words(prediction, language))),
+        "characters": float(len(prediction)),
         "empty": float(not prediction.strip()),
         "refused": float(opening.startswith(REFUSALS)),
     }
 
 
 METRICS: dict[str, Callable[[str, list[str], str], dict[str, Value]]] = {
-    "exact_match": exact_match, "token_f1": token_f1, "rouge_l": rouge_l, "rouge_l_hawkbench": rouge_l_hawkbench,
+    "exact_match": exact_match,
+    "token_f1": token_f1,
+    "rouge_l": rouge_l,
+    "rouge_l_crud": rouge_l_crud,
+    "rouge_l_hawkbench": rouge_l_hawkbench,
     "length": length,
-}  # fmt: skip
-PARTS = {"length": ("", "empty", "refused")}
+}
+PARTS = {"length": ("", "characters", "empty", "refused")}
 
 
 def harmonic(precision: float, recall: float) -> float:
@@ -218,7 +237,7 @@ def read(path: Path, golds: dict[str, dict[str, Any]]) -> tuple[list[dict[str, A
                     seen.add(line["id"])
                     lines.append(line)
     except OSError as error:
-        raise SystemExit(f"{path} cannot be read: {error}") from error
+        raise SystemExit(f"{path} cannot be read: {error.strerror or error}") from error
     if not lines:
         raise SystemExit(refused[0]["message"] if refused else f"{path} holds no predictions: give one JSON object a line.")
     return lines, refused
@@ -271,8 +290,14 @@ def checked(record: Any, seen: set[str], golds: dict[str, dict[str, Any]]) -> di
     if language not in (None, "en", "zh"):
         raise ValueError(f"has the language {language!r}: en and zh are known")
     question = str(record.get("question") or item.get("question") or "")
-    return {"id": str(name), "prediction": None if error else text, "error": error, "answers": answers, "language": language,
-            "sample": question or " ".join(answers) or text or ""}  # fmt: skip
+    return {
+        "id": str(name),
+        "prediction": None if error else text,
+        "error": error,
+        "answers": answers,
+        "language": language,
+        "sample": question or " ".join(answers) or text or "",
+    }
 
 
 def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None) -> dict[str, Any]:
@@ -314,7 +339,7 @@ def score(lines: list[dict[str, Any]], metrics: list[str], language: str | None)
 
 
 def read_golds(path: Path) -> dict[str, dict[str, Any]]:
-    """Item id -> its record, of an items.jsonl; those whose answers are withheld are left out."""
+    """Item id -> its record, of an items.jsonl or golds.jsonl; those whose answers are withheld are left out."""
     if not path.is_file():
         return {}
     records = (json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line)
@@ -331,7 +356,9 @@ def main() -> int:
     unknown = [name for name in metrics if name not in METRICS]
     if unknown or not metrics:
         raise SystemExit(f"No metric {', '.join(unknown) or 'named'}: this program has {', '.join(METRICS)}.")
-    lines, refused = read(given.predictions, read_golds(Path(__file__).parent / "items.jsonl"))
+    here = Path(__file__).parent
+    golds = next((path for name in ("items.jsonl", "golds.jsonl") if (path := here / name).is_file()), here / "items.jsonl")
+    lines, refused = read(given.predictions, read_golds(golds))
     found = score(lines, metrics, given.language)
     print(json.dumps({**found, "refused": refused}, ensure_ascii=True, indent=1))
     return 0

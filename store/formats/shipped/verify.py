@@ -29,6 +29,17 @@ def problem(file: str, message: str, line: int | None = None, id: str | None = N
     return {"file": file, "line": line, "id": id, "message": message}
 
 
+def unreadable(error: Exception) -> str:
+    """Why a file or line cannot be read, in words that no version of Python changes."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is not JSON at line {error.lineno}, character {error.colno}"
+    if isinstance(error, OSError):
+        return error.strerror or "the disk cannot read it"
+    return f"it has no {error.args[0]}" if isinstance(error, KeyError) else "it is not of the form that an export writes"
+
+
 def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
     """(hash of the release or None, list of problems)."""
     folder = Path(folder)
@@ -36,7 +47,7 @@ def verify(folder: str | Path) -> tuple[str | None, list[Problem]]:
         sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
         listed, stated = dict(sums["files"]), str(sums["release"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return None, [problem("checksums.json", f"cannot be read ({error}): export the release again.")]
+        return None, [problem("checksums.json", f"cannot be read ({unreadable(error)}): export the release again.")]
     found = []
     if (folder / "checksums.json").read_bytes() != (canonical(sums) + "\n").encode("utf-8"):
         found.append(problem("checksums.json", "is not as it was written."))
@@ -59,7 +70,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         named = {kind: {row["id"]: row for row in manifest[kind]} for kind in ("items", "variants", "documents")}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return [problem("manifest.json", f"cannot be read ({error}).")]
+        return [problem("manifest.json", f"cannot be read ({unreadable(error)}).")]
     found = []
     if content_hash(manifest) != stated:
         found.append(problem("manifest.json", f"its hash is {content_hash(manifest)}, the release's is {stated}."))
@@ -90,7 +101,7 @@ def contents(folder: Path, stated: str, there: set[str]) -> list[Problem]:
                 if kind == "items":
                     found += [problem(name, m, number, record["id"]) for m in wrong_spans(record, texts, kept_back)]
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                found.append(problem(name, f"cannot be read ({error}).", number))
+                found.append(problem(name, f"cannot be read ({unreadable(error)}).", number))
         found += [problem(name, "is missing.", None, i) for i in named[kind] if i not in seen | kept_back]
     return found
 
@@ -122,7 +133,7 @@ def wrong_tables(folder: Path, manifest: dict[str, Any]) -> Iterator[Problem]:
             elif content_hash([record["spec"], data]) != record["hash"]:
                 yield problem(name, "was changed: its content hash differs.", number, record["name"])
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            yield problem(name, f"cannot be read ({error}).", number)
+            yield problem(name, f"cannot be read ({unreadable(error)}).", number)
     for table in sorted(wanted.values()):
         yield problem(name, "is missing.", None, table)
 

@@ -3,8 +3,8 @@
 import streamlit as st
 from fake import BENCH, ROUTES
 
-from pages.parts.desk.desk import KEYS, answered, show
-from pages.parts.keys_help import keys_help
+from pages.components.review.desk import KEYS, answered, show
+from pages.parts.annotate.review.keys_help import keys_help
 from serving.security import MIDDLEWARE
 
 

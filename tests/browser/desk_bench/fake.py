@@ -22,8 +22,9 @@ LAKE = (
     + "\nThe ferry was built in 1911 by two brothers."
 )
 DOCUMENTS: dict[str, dict[str, Any]] = {
-    "lake": {"title": "The lake", "text": LAKE}, "hostile": {"title": "<b>Hostile</b>", "text": HOSTILE},
-}  # fmt: skip
+    "lake": {"title": "The lake", "text": LAKE},
+    "hostile": {"title": "<b>Hostile</b>", "text": HOSTILE},
+}
 
 
 def sentences(text: str) -> list[list[int]]:
@@ -47,11 +48,21 @@ def span(document: str, words: str) -> dict[str, Any]:
 
 def item(n: int, **changes: Any) -> dict[str, Any]:
     base = {
-        "id": f"item{n}", "revision": 1, "status": "drafted", "task": "explicit_factoid", "task_label": "Explicit factoid",
-        "level": 1, "definition": "Ask for one fact that stands in one sentence.", "domain": "travel", "language": "en",
-        "question": f"How often does the ferry cross Lake Orme, asked for the time {n}?", "answers": ["Four times a day.", "4"],
-        "evidence": [span("lake", "The ferry crosses it four times a day.")], "is_frame": False, "labels": {},
-    }  # fmt: skip
+        "id": f"item{n}",
+        "revision": 1,
+        "status": "drafted",
+        "task": "explicit_factoid",
+        "task_label": "Explicit factoid",
+        "level": 1,
+        "definition": "Ask for one fact that stands in one sentence.",
+        "domain": "travel",
+        "language": "en",
+        "question": f"How often does the ferry cross Lake Orme, asked for the time {n}?",
+        "answers": ["Four times a day.", "4"],
+        "evidence": [span("lake", "The ferry crosses it four times a day.")],
+        "is_frame": False,
+        "labels": {},
+    }
     return {**base, **changes}
 
 
@@ -66,17 +77,52 @@ class Bench:
         self.items["item2"].update(question=HOSTILE, answers=[HOSTILE], evidence=[span("hostile", "costs $5")])
         self.items["item3"].update(is_frame=True, answers=["A frame"], task_label="Implicit rationale", level=4)
         long = "Lake Orme lies at 412 metres. The ferry was built in 1912. It crosses four times a day."
-        self.items["item4"].update(answers=[long], evidence=[
-            span("lake", "Lake Orme lies at 412 metres."), span("lake", "The ferry crosses it four times a day."),
-            span("lake", "The ferry was built in 1911 by two brothers.")])  # fmt: skip
+        self.items["item4"].update(
+            answers=[long],
+            evidence=[
+                span("lake", "Lake Orme lies at 412 metres."),
+                span("lake", "The ferry crosses it four times a day."),
+                span("lake", "The ferry was built in 1911 by two brothers."),
+            ],
+        )
         self.items["item7"]["taxonomy"] = [
-            {"name": "question_type", "title": "Question type", "value": "simple", "values": [
-                {"value": "simple", "shown": "simple", "about": "Asks for one fact."},
-                {"value": "multi-hop", "shown": "multi-hop", "about": HOSTILE}]},
-            {"name": "popularity", "title": "Popularity", "value": "", "values": [
-                {"value": "head", "shown": "head", "about": "Popular."},
-                {"value": "", "shown": "web", "about": "Of the web."}]},
-        ]  # fmt: skip
+            {
+                "name": "question_type",
+                "title": "Question type",
+                "value": "simple",
+                "values": [
+                    {"value": "simple", "shown": "simple", "about": "Asks for one fact."},
+                    {"value": "multi-hop", "shown": "multi-hop", "about": HOSTILE},
+                ],
+            },
+            {
+                "name": "popularity",
+                "title": "Popularity",
+                "value": "",
+                "values": [
+                    {"value": "head", "shown": "head", "about": "Popular."},
+                    {"value": "", "shown": "web", "about": "Of the web."},
+                ],
+            },
+        ]
+        self.items["item8"]["label_questions"] = [
+            {
+                "name": name,
+                "text": asked,
+                "kind": kind,
+                "choices": choices,
+                "top": top,
+                "required": name == "tone",
+                "tasks": [],
+                "retired": False,
+            }
+            for name, asked, kind, choices, top in (
+                ("tone", HOSTILE[:60], "one", ["dry", "warm"], 0),
+                ("topics", "Which topics?", "several", ["law", "art", "tech"], 0),
+                ("clarity", "How clear is it?", "rating", [], 5),
+                ("remark", "Anything else?", "text", [], 0),
+            )
+        ]
         self.scratch: dict[str, dict[str, Any]] = {}
         self.decided: list[dict[str, Any]] = []
         self.keys: set[str] = set()
@@ -84,7 +130,7 @@ class Bench:
         self.posts: list[dict[str, Any]] = []
         self.undone = 0
         self.fail = 0
-        self.slow = 0.0
+        self.holds = False
         self.conflict: dict[str, Any] | None = None
         self.message = ""
         DOCUMENTS.pop("large", None)
@@ -95,25 +141,54 @@ class Bench:
         own = shown["evidence"][0]["document"] if shown["evidence"] else "lake"
         first = shown["answers"] if number in (2, 3, 4) else ["Four times a day."]
         return {
-            "person": person, "item": dict(shown),
-            "machine": {"question": item(number)["question"] if number != 2 else HOSTILE,
-                        "answers": first, "evidence": shown["evidence"], "agent": "recorded",
-                        "prompt": "draft/explicit_factoid.en@0", "origin": "drafted"},
-            "documents": [{"id": key, "title": one["title"], "characters": len(one["text"])}
-                          for key, one in DOCUMENTS.items() if key == own or number == 4],
-            "verdicts": [{"gate": "evidence", "outcome": "pass", "why": ""}, {"gate": "figures", "outcome": "pass", "why": ""},
-                         {"gate": "self_contained", "outcome": "flag", "why": "The question says it without naming what."}],
-            "rag": {"recall": 0.8333, "precision": 1.0, "f1": 0.909, "judge": 7, "multi_choice": None,
-                    "answer": "The ferry crosses four times a day.", "stale": False, "offline": True},
+            "person": person,
+            "item": dict(shown),
+            "machine": {
+                "question": item(number)["question"] if number != 2 else HOSTILE,
+                "answers": first,
+                "evidence": shown["evidence"],
+                "agent": "recorded",
+                "prompt": "draft/explicit_factoid.en@0",
+                "origin": "drafted",
+            },
+            "documents": [
+                {"id": key, "title": one["title"], "characters": len(one["text"])}
+                for key, one in DOCUMENTS.items()
+                if key == own or number == 4
+            ],
+            "verdicts": [
+                {"gate": "evidence", "outcome": "pass", "why": ""},
+                {"gate": "figures", "outcome": "pass", "why": ""},
+                {"gate": "self_contained", "outcome": "flag", "why": "The question says it without naming what."},
+            ],
+            "rag": {
+                "recall": 0.8333,
+                "precision": 1.0,
+                "f1": 0.909,
+                "judge": 7,
+                "multi_choice": None,
+                "answer": "The ferry crosses four times a day.",
+                "stale": False,
+                "offline": True,
+            },
             "steps": [{"kind": "source_item", "text": "What crosses Lake Orme?"}] if number == 4 else [],
-            "claims": [], "scratch": self.scratch.get(f"{person}:{shown['id']}"),
+            "claims": [],
+            "scratch": self.scratch.get(f"{person}:{shown['id']}"),
             "history": [{"revision": shown["revision"], "by": "", "at": "2026-11-20T20:00:00Z"}],
+            "label_questions": shown.get("label_questions", []),
             "reasons": ["not in the text", "unclear", "too easy", "duplicate"],
-            "position": {"left": 12 - number, "has_back": number > 1,
-                         "undo": {"item": last["item"], "question": last["question"]} if last else None},
-            "show_next": True, "comments": {"thread": self.said.get(shown["id"], []),
-                                            "scratch": self.scratch.get(f"comment:{person}:{shown['id']}")},
-        }  # fmt: skip
+            "skip_reasons": ["I do not know the subject", "hard to read"],
+            "position": {
+                "left": 12 - number,
+                "has_back": number > 1,
+                "undo": {"item": last["item"], "question": last["question"]} if last else None,
+            },
+            "show_next": True,
+            "comments": {
+                "thread": self.said.get(shown["id"], []),
+                "scratch": self.scratch.get(f"comment:{person}:{shown['id']}"),
+            },
+        }
 
 
 BENCH = Bench()
@@ -135,20 +210,25 @@ async def numbers(request: Request) -> Response:
 
 async def claims(request: Request) -> Response:
     shown = BENCH.items[request.path_params["item"]]
-    rows = [{"claim": words if words.endswith(".") else f"{words}.", "evidence": shown["evidence"][n : n + 1],
-             "candidates": [span("lake", "Its water is clear."), span("lake", "In winter it does not run.")],
-             "figures_not_found": ["1912"] if "1912" in words else []}
-            for n, words in enumerate(shown["answers"][0].split(". "))]  # fmt: skip
+    rows = [
+        {
+            "claim": words if words.endswith(".") else f"{words}.",
+            "evidence": shown["evidence"][n : n + 1],
+            "candidates": [span("lake", "Its water is clear."), span("lake", "In winter it does not run.")],
+            "figures_not_found": ["1912"] if "1912" in words else [],
+        }
+        for n, words in enumerate(shown["answers"][0].split(". "))
+    ]
     return JSONResponse({"claims": rows})
 
 
 async def arrived(request: Request) -> dict[str, Any]:
-    """The body of a POST, noted; a test may have asked for it to be slow or to fail."""
+    """The body of a POST, noted; a test may have asked for it to be held or to fail."""
     body = await request.json()
     assert request.headers["x-benchwright"] == "desk"
     BENCH.posts.append({"path": request.url.path.rsplit("/", 1)[-1], **body})
-    if BENCH.slow:
-        await asyncio.sleep(BENCH.slow)
+    while BENCH.holds:
+        await asyncio.sleep(0.02)
     return dict(body)
 
 
@@ -193,10 +273,22 @@ async def comment_scratch(request: Request) -> Response:
 async def comment(request: Request) -> Response:
     body = await arrived(request)
     thread = BENCH.said.setdefault(body["item"], [])
-    thread.append({"id": body["key"], "person": body["person"], "text": body["text"].strip(), "at": "2026-11-20T12:04:31+00:00",
-                   "taken_back": False})  # fmt: skip
+    thread.append(
+        {
+            "id": body["key"],
+            "person": body["person"],
+            "text": body["text"].strip(),
+            "at": "2026-11-20T12:04:31+00:00",
+            "taken_back": False,
+        }
+    )
     BENCH.scratch.pop(f"comment:{body['person']}:{body['item']}", None)
     return JSONResponse({"ok": True, "thread": thread})
+
+
+async def skip(request: Request) -> Response:
+    await arrived(request)
+    return JSONResponse({"ok": True})
 
 
 async def take_back(request: Request) -> Response:
@@ -234,10 +326,15 @@ async def tap(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/bench/document/{id}", document), Route("/bench/sentences/{id}", numbers),
+    Route("/bench/document/{id}", document),
+    Route("/bench/sentences/{id}", numbers),
     Route("/bench/claims/{item}", claims),
-    Route("/bench/scratch", scratch, methods=["POST"]), Route("/bench/decide", decide, methods=["POST"]),
-    Route("/bench/comment", comment, methods=["POST"]), Route("/bench/comment/back", take_back, methods=["POST"]),
+    Route("/bench/scratch", scratch, methods=["POST"]),
+    Route("/bench/decide", decide, methods=["POST"]),
+    Route("/bench/comment", comment, methods=["POST"]),
+    Route("/bench/comment/back", take_back, methods=["POST"]),
+    Route("/bench/skip", skip, methods=["POST"]),
     Route("/bench/comment/scratch", comment_scratch, methods=["POST"]),
-    Route("/bench/undo", undo, methods=["POST"]), Route("/bench/tap", tap, methods=["GET", "POST"]),
-]  # fmt: skip
+    Route("/bench/undo", undo, methods=["POST"]),
+    Route("/bench/tap", tap, methods=["GET", "POST"]),
+]

@@ -10,12 +10,12 @@ from core.errors import BenchError
 from core.tables.checks import check, raw_of
 from core.tables.distractors import with_distractors
 from core.tables.files import RawTable
-from core.tables.nouns import Relation, TableFunction, TableSpec
-from core.tables.world import Table
+from core.tables.nouns import TableFunction, TableRelation, TableSpec
+from core.tables.world import EntityTable
 from tests.core.tables.films import FILM_ROWS, FILMS, PEOPLE, PEOPLE_ROWS, PRICE_ROWS, PRICES
 
-OTHERS = [Table(PEOPLE, PEOPLE_ROWS)]
-RAW = raw_of(Table(FILMS, FILM_ROWS))
+OTHERS = [EntityTable(PEOPLE, PEOPLE_ROWS)]
+RAW = raw_of(EntityTable(FILMS, FILM_ROWS))
 
 
 def refused(spec: TableSpec = FILMS, **columns: Any) -> str:
@@ -35,29 +35,51 @@ def test_a_sound_table_is_taken_and_what_one_should_know_is_said() -> None:
     assert "Relation cast leads to table people, which is not here yet: it leads nowhere until it is." in alone.said
 
 
-@pytest.mark.parametrize(("change", "sentence"), [
-    ({"key": "", "time": ""}, "Table films has no key to tell one film from another: name one of id."),
-    ({"key": "nummer"}, "Table films has no key nummer: it has id, title, director, cast, released, votes, rating."),
-    ({"key": "cast"}, "cast holds lists and cannot be a key: name another column."),
-    ({"key": "votes", "time": ""}, "1 cell of the key votes is empty (row 3): fill them, or name another key."),
-    ({"key": "title", "time": ""},
-     "In 2 rows the key title stands more than once (1 value: Harbour): leave the copies out, or name another key."),
-    ({"time": "title"}, "title holds text and cannot be the time column: that wants date or integer."),
-    ({"popularity": "title"}, "title holds text and cannot be the popularity column: that wants integer or number."),
-    ({"relations": (Relation(name="by whom", column="director", to="people", to_column="id", many=False),)},
-     "A relation cannot be called 'by whom': give it a name of letters, digits and _."),
-    ({"relations": (*FILMS.relations, Relation(name="star", column="director", to="people", to_column="id", many=False,
-                                               back="films"))},
-     "Relation star: table people has a relation called 'films' already, so call the way back something else."),
-    ({"functions": (TableFunction(kind="get", name="get film"),)},
-     "Function get film: a function is named with letters, digits and _."),
-    ({"functions": (TableFunction(kind="get", name="film", columns={"x": "studio.name"}),)},
-     "Function film: 'studio.name' leads nowhere from table films: it has no such relation."),
-    ({"functions": (TableFunction(kind="get", name="get_person"),)},
-     "Two functions are called get_person: name the entity of films differently, or its functions."),
-    ({"columns": {**FILMS.columns, "votes": "boolean"}, "popularity": ""},
-     "3 cells of votes cannot be boolean (900 in row 1, 60 in row 2, 40 in row 4): choose another type, or mend the file."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"key": "", "time": ""}, "Table films has no key to tell one film from another: name one of id."),
+        ({"key": "nummer"}, "Table films has no key nummer: it has id, title, director, cast, released, votes, rating."),
+        ({"key": "cast"}, "cast holds lists and cannot be a key: name another column."),
+        ({"key": "votes", "time": ""}, "1 cell of the key votes is empty (row 3): fill them, or name another key."),
+        (
+            {"key": "title", "time": ""},
+            "In 2 rows the key title stands more than once (1 value: Harbour): leave the copies out, or name another key.",
+        ),
+        ({"time": "title"}, "title holds text and cannot be the time column: that wants date or integer."),
+        ({"popularity": "title"}, "title holds text and cannot be the popularity column: that wants integer or number."),
+        (
+            {"relations": (TableRelation(name="by whom", column="director", to="people", to_column="id", many=False),)},
+            "A relation cannot be called 'by whom': give it a name of letters, digits and _.",
+        ),
+        (
+            {
+                "relations": (
+                    *FILMS.relations,
+                    TableRelation(name="star", column="director", to="people", to_column="id", many=False, back="films"),
+                )
+            },
+            "Relation star: table people has a relation called 'films' already, so call the way back something else.",
+        ),
+        (
+            {"functions": (TableFunction(kind="get", name="get film"),)},
+            "Function get film: a function is named with letters, digits and _.",
+        ),
+        (
+            {"functions": (TableFunction(kind="get", name="film", columns={"x": "studio.name"}),)},
+            "Function film: 'studio.name' leads nowhere from table films: it has no such relation.",
+        ),
+        (
+            {"functions": (TableFunction(kind="get", name="get_person"),)},
+            "Two functions are called get_person: name the entity of films differently, or its functions.",
+        ),
+        (
+            {"columns": {**FILMS.columns, "votes": "boolean"}, "popularity": ""},
+            "3 cells of votes cannot be boolean (900 in row 1, 60 in row 2, 40 in row 4): choose another type, "
+            "or mend the file.",
+        ),
+    ],
+)
 def test_a_table_that_cannot_be_asked_so_is_refused(change: Mapping[str, Any], sentence: str) -> None:
     assert refused(replace(FILMS, **change)) == sentence
 
@@ -69,7 +91,7 @@ def test_duplicate_keys_are_refused_with_their_number_and_first_examples() -> No
 
 
 def test_a_key_may_stand_once_for_each_time() -> None:
-    raw = raw_of(Table(PRICES, PRICE_ROWS))
+    raw = raw_of(EntityTable(PRICES, PRICE_ROWS))
     assert check(PRICES, raw).said == ()  # the name that repeats is the same share's
     with pytest.raises(BenchError, match=r"ticker and from stand more than once \(1 value: ORV at 2030-01-01"):
         check(PRICES, RawTable("prices", {**raw.columns, "from": ["2030-01-01"] * 3}))
@@ -82,9 +104,13 @@ def test_a_corrected_type_is_taken_where_the_cells_can_be_of_it() -> None:
 
 
 def test_distractors_are_others_at_random_and_the_nearest_names_by_seed() -> None:
-    rows = [(f"p{n}", name, 1900 + n) for n, name in enumerate(
-        ["Ira Vane", "Ira Vance", "Ina Vane", "Odo Lisk", "Una Marsh", "Kit Orlo", "Pia Stern", "Ira Vane"])]  # fmt: skip
-    table = Table(PEOPLE, rows, "b2:x")
+    rows = [
+        (f"p{n}", name, 1900 + n)
+        for n, name in enumerate(
+            ["Ira Vane", "Ira Vance", "Ina Vane", "Odo Lisk", "Una Marsh", "Kit Orlo", "Pia Stern", "Ira Vane"]
+        )
+    ]
+    table = EntityTable(PEOPLE, rows, "b2:x")
     found = with_distractors(table, ["p0"], others=2, nearest=2, seed=7)
     names = [row[1] for row in found.table.rows]
     assert [name for name in names if name.startswith("I")] == ["Ira Vane", "Ira Vance", "Ina Vane", "Ira Vane"]

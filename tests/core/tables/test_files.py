@@ -4,15 +4,17 @@ import json
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from core.errors import BenchError
+from core.readers.bounded_child import BoundedChildren
 from core.tables.files import read_table
 from core.tables.proposal import propose, singular
-from core.tables.world import Table
+from core.tables.world import EntityTable
 from tests.core.tables.films import PEOPLE, PEOPLE_ROWS
 
 CSV = """\ufeffID;Full Title;director;released;Votes;cast;tags;007
@@ -45,14 +47,23 @@ def test_a_csv_file_tells_its_delimiter_and_its_rows_that_do_not_fit(tmp_path: P
 
 
 def test_a_spec_is_proposed_from_the_cells_and_the_tables_that_are_there(tmp_path: Path) -> None:
-    proposal = propose(read_table(written(tmp_path / "films.csv", CSV)), [Table(PEOPLE, PEOPLE_ROWS)])
+    proposal = propose(read_table(written(tmp_path / "films.csv", CSV)), [EntityTable(PEOPLE, PEOPLE_ROWS)])
     spec = proposal.spec
-    assert dict(spec.columns) == {"ID": "integer", "Full_Title": "text", "director": "text", "released": "date",
-                                  "Votes": "integer", "cast": "list", "tags": "list", "c_007": "text"}  # fmt: skip
+    assert dict(spec.columns) == {
+        "ID": "integer",
+        "Full_Title": "text",
+        "director": "text",
+        "released": "date",
+        "Votes": "integer",
+        "cast": "list",
+        "tags": "list",
+        "c_007": "text",
+    }
     assert (spec.entity, spec.key, spec.label, spec.time, spec.popularity) == ("film", "ID", "Full_Title", "released", "Votes")
     assert [(r.name, r.column, r.to, r.to_column, r.many) for r in spec.relations] == [
-        ("director", "director", "people", "id", False), ("cast", "cast", "people", "id", True)
-    ]  # fmt: skip
+        ("director", "director", "people", "id", False),
+        ("cast", "cast", "people", "id", True),
+    ]
     assert spec.attributes == ("released", "Votes", "tags", "c_007")
     assert "tags is taken for lists, parted by | or ;." in proposal.notes
     assert any(note.startswith("released is taken for the time") for note in proposal.notes)
@@ -61,14 +72,14 @@ def test_a_spec_is_proposed_from_the_cells_and_the_tables_that_are_there(tmp_pat
 def test_whole_numbers_lead_nowhere_by_themselves(tmp_path: Path) -> None:
     rows = "id,name,seats\n1,Hall,2\n2,Yard,3\n3,Court,1\n"
     first = propose(read_table(written(tmp_path / "halls.csv", rows))).spec
-    halls = Table(first, [(1, "Hall", 2), (2, "Yard", 3), (3, "Court", 1)])
+    halls = EntityTable(first, [(1, "Hall", 2), (2, "Yard", 3), (3, "Court", 1)])
     plays = propose(read_table(written(tmp_path / "plays.csv", "id,title,acts,hall_id\n1,Lamp,3,2\n2,Fog,2,1\n")), [halls]).spec
     assert [(relation.column, relation.name, relation.back) for relation in plays.relations] == [("hall_id", "hall", "plays")]
 
 
 def test_a_table_without_a_key_is_taken_for_a_link(tmp_path: Path) -> None:
     rows = "a,b\np1,p2\np1,p3\np2,p3\n"
-    proposal = propose(read_table(written(tmp_path / "met.csv", rows)), [Table(PEOPLE, PEOPLE_ROWS)])
+    proposal = propose(read_table(written(tmp_path / "met.csv", rows)), [EntityTable(PEOPLE, PEOPLE_ROWS)])
     assert (proposal.spec.entity, proposal.spec.key) == ("", "")
     assert [relation.back for relation in proposal.spec.relations] == ["met", "met_by_b"]
     assert proposal.notes[-1].startswith("No column holds another value in each row")
@@ -92,23 +103,39 @@ def test_json_lines_keep_their_types_and_count_bad_lines(tmp_path: Path) -> None
 
 
 def test_parquet_gives_dates_lists_and_decimals_as_json_would(tmp_path: Path) -> None:
-    table = pa.table({"id": [1, 2], "on": [date(2030, 1, 2), None], "price": [Decimal("1.50"), Decimal("2.00")],
-                      "tags": [["a"], []], "x": [float("nan"), 1.0], "raw": [b"1", b"2"]})  # fmt: skip
+    table = pa.table(
+        {
+            "id": [1, 2],
+            "on": [date(2030, 1, 2), None],
+            "price": [Decimal("1.50"), Decimal("2.00")],
+            "tags": [["a"], []],
+            "x": [float("nan"), 1.0],
+            "raw": [b"1", b"2"],
+        }
+    )
     pq.write_table(table, tmp_path / "t.parquet")
     raw = read_table(tmp_path / "t.parquet")
-    assert dict(raw.columns) == {"id": [1, 2], "on": ["2030-01-02", None], "price": [1.5, 2], "tags": [["a"], []],
-                                 "x": [None, 1.0]}  # fmt: skip
+    assert dict(raw.columns) == {
+        "id": [1, 2],
+        "on": ["2030-01-02", None],
+        "price": [1.5, 2],
+        "tags": [["a"], []],
+        "x": [None, 1.0],
+    }
     assert raw.notes == ("raw: left out, bytes are no values.",)
 
 
-@pytest.mark.parametrize(("name", "content", "why"), [
-    ("t.xlsx", b"x", "t.xlsx is no table: give a file that ends in .csv"),
-    ("t.csv", b"a,b\n", "t.csv holds no row that can be read."),
-    ("t.csv", b"", "t.csv holds no row that can be read."),
-    ("t.csv", b"a\n\xff\n", "t.csv is not UTF-8 at its byte 3"),
-    ("t.parquet", b"PAR1 no", "t.parquet cannot be read as Parquet"),
-    ("t.jsonl", b"[1]\n", "t.jsonl holds no row that can be read: 1 row was left out (first: line 1 is no JSON object)."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("t.xlsx", b"x", "t.xlsx is no table: give a file that ends in .csv"),
+        ("t.csv", b"a,b\n", "t.csv holds no row that can be read."),
+        ("t.csv", b"", "t.csv holds no row that can be read."),
+        ("t.csv", b"a\n\xff\n", "t.csv is not UTF-8 at its byte 3"),
+        ("t.parquet", b"PAR1 no", "t.parquet cannot be read as Parquet"),
+        ("t.jsonl", b"[1]\n", "t.jsonl holds no row that can be read: 1 row was left out (first: line 1 is no JSON object)."),
+    ],
+)
 def test_a_file_that_is_no_table_is_refused_in_a_sentence(name: str, content: bytes, why: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(BenchError) as error:
@@ -117,7 +144,36 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(name: str, content: by
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("is_dictionary", [False, True])
+def test_a_parquet_file_of_some_bytes_that_stands_for_gigabytes_is_refused_and_never_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_dictionary: bool
+) -> None:
+    monkeypatch.setattr("core.tables.files.MAX_UNPACKED_BYTES", 10**8)
+    one = pa.DictionaryArray.from_arrays(pa.array([0] * 20_000, pa.int32()), ["q" * 100_000])
+    pq.write_table(pa.table({"id": range(20_000), "text": one}), tmp_path / "t.parquet", store_schema=is_dictionary)
+    assert (tmp_path / "t.parquet").stat().st_size < 200_000
+    before = getrusage(RUSAGE_SELF).ru_maxrss
+    with pytest.raises(BenchError, match=r"t\.parquet cannot be read as Parquet \(it unpacks to more than 100,000,000 bytes\)"):
+        read_table(tmp_path / "t.parquet")
+    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 500_000, "kilobytes, of the two million that the column comes to"
+
+
+def test_a_parquet_file_that_breaks_its_reader_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pq.write_table(pa.table({"id": [1]}), tmp_path / "t.parquet")
+    fatal = BoundedChildren("tests.core.tables.dying_child", 1000)
+    monkeypatch.setattr("core.tables.parquet_file._CHILDREN", fatal)
+    with pytest.raises(BenchError, match=r"t\.parquet cannot be read as Parquet \(it is damaged or asks for too much memory"):
+        read_table(tmp_path / "t.parquet")
+
+
 def test_words_in_the_plural_are_put_in_the_singular() -> None:
     assert [singular(word) for word in ("persons", "companies", "people", "bus", "chess", "news_items", "series", "人物")] == [
-        "person", "company", "person", "bus", "chess", "news item", "sery", "人物"
-    ]  # fmt: skip
+        "person",
+        "company",
+        "person",
+        "bus",
+        "chess",
+        "news item",
+        "sery",
+        "人物",
+    ]

@@ -6,22 +6,40 @@ from typing import Any
 import numpy as np
 
 from eval.robustness.meanings import Embed, Meanings
-from eval.robustness.records import ORIGINAL, Record
-from eval.robustness.searches import Hop
+from eval.robustness.records import ORIGINAL, WordingRecord
+from eval.robustness.searches import RetrievalHop
 
 
 def record(
-    item: str, kind: str = ORIGINAL, answer: str | None = "A", *, variant: str | None = None, correct: float | None = 1.0,
-    searches: int | None = None, hops: Sequence[tuple[str, Sequence[str]]] | None = None, gold: Sequence[str] = (),
-    calls: int | None = 1, **more: Any,
-) -> Record:  # fmt: skip
+    item: str,
+    kind: str = ORIGINAL,
+    answer: str | None = "A",
+    *,
+    variant: str | None = None,
+    correct: float | None = 1.0,
+    searches: int | None = None,
+    hops: Sequence[tuple[str, Sequence[str]]] | None = None,
+    gold: Sequence[str] = (),
+    calls: int | None = 1,
+    **more: Any,
+) -> WordingRecord:
     """An answer; where hops are given they tell how many searches there were."""
-    made = None if hops is None else tuple(Hop(query, tuple(documents)) for query, documents in hops)
+    made = None if hops is None else tuple(RetrievalHop(query, tuple(documents)) for query, documents in hops)
     told = searches if made is None else len(made)
     name = None if kind == ORIGINAL else variant or f"{item}-{kind}"
     fields = {"run": "r", "repeat": 0, "language": "en", "query": f"{item} {kind}"} | more
-    return Record(item=item, variant=name, kind=kind, answer=answer, correct=None if answer is None else correct,
-                  searches=told, calls=calls, hops=made, gold=frozenset(gold), **fields)  # fmt: skip
+    return WordingRecord(
+        item=item,
+        variant=name,
+        kind=kind,
+        answer=answer,
+        correct=None if answer is None else correct,
+        searches=told,
+        calls=calls,
+        hops=made,
+        gold=frozenset(gold),
+        **fields,
+    )
 
 
 def at_angles(degrees: Mapping[str, float]) -> Embed:

@@ -27,11 +27,20 @@ def same(found: object, wanted: list[float]) -> None:
     np.testing.assert_allclose(found, np.array(wanted), atol=1e-6)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("answer", "gold", "value"), [
-    ("an artist", "art", 0), ("the US", "U.S.", 0), ("st johns", "St. John's", 0), ("about 1,100 men", "100", 1),
-    ("No one knows", "no", 1), ("Beyoncé", "Beyonce", 0), ("他在北京市出生", "北京", 1), ("", "x", 0),
-    ("The Art of War", "art", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answer", "gold", "value"),
+    [
+        ("an artist", "art", 0),
+        ("the US", "U.S.", 0),
+        ("st johns", "St. John's", 0),
+        ("about 1,100 men", "100", 1),
+        ("No one knows", "no", 1),
+        ("Beyoncé", "Beyonce", 0),
+        ("他在北京市出生", "北京", 1),
+        ("", "x", 0),
+        ("The Art of War", "art", 1),
+    ],
+)
 def test_golden_table_of_in_accuracy(answer: str, gold: str, value: float) -> None:
     assert in_accuracy.score(Case("q", answer, (gold,)))[""] == value
 
@@ -101,8 +110,8 @@ def test_diversity_equals_a_plain_loop_whatever_the_sizes_and_the_order() -> Non
 
 def test_over_and_under_are_joint_and_conditional_rates() -> None:
     need, act = np.array([1.0, 1, 0, 0, NAN, 1]), np.array([0.0, 1, 1, 0, 1, NAN])
-    same(decisions.over(need, act), [1, 0, 0, 0, NAN, NAN])
-    same(decisions.under(need, act), [0, 0, 1, 0, NAN, NAN])
+    same(decisions.rate_overconfident(need, act), [1, 0, 0, 0, NAN, NAN])
+    same(decisions.rate_underconfident(need, act), [0, 0, 1, 0, NAN, NAN])
     same(decisions.over_where_needed(need, act), [1, 0, NAN, NAN, NAN, NAN])
     same(decisions.under_where_not_needed(need, act), [NAN, NAN, 1, 0, NAN, NAN])
     same(decisions.precision(need, act), [NAN, 1, 0, NAN, NAN, NAN])
@@ -125,7 +134,9 @@ def test_an_act_that_is_always_the_same_is_constant() -> None:
 
 def test_what_retrieval_did_to_an_answer_adds_up_to_one() -> None:
     correct, without = np.array([1.0, 0, 1, 0]), np.array([0.0, 1, 1, 0])
-    four = [rule(correct, without) for rule in (gains.helpful, gains.harmful, gains.stable, gains.unhelpful)]
+    four = [
+        rule(correct, without) for rule in (gains.rate_helpful, gains.rate_harmful, gains.rate_stable, gains.rate_unhelpful)
+    ]
     same(np.argmax(four, axis=0), [0, 1, 2, 3])
     same(np.sum(four, axis=0), [1, 1, 1, 1])
 

@@ -2,15 +2,16 @@
 
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from math import acos, degrees
 
 import pytest
 
 from core.errors import BenchError
 from eval.page import Page, Table
 from eval.preset import presets
-from eval.renderer import renderers
+from eval.reports.renderer import renderers
 from eval.robustness.frontier import on_frontier
-from eval.robustness.records import Record
+from eval.robustness.records import WordingRecord
 from eval.robustness.study import Arm, Study
 from tests.eval.robustness.made import at_angles, record
 from tests.eval.robustness.test_study import ANGLES, table, without
@@ -21,12 +22,15 @@ NAMES = [name for name, preset in presets().items() if preset.of == "wordings"]
 def made() -> Study:
     """An adaptive system twice, one that always searches by embeddings, and none."""
     again = [replace(r, repeat=1, **({"searches": 0, "hops": ()} if r.variant == "h1" else {})) for r in table()]
-    always = [record(r.item, r.kind, "A", variant=r.variant, correct=1.0, hops=[(r.query, ["g"])], gold=r.gold, tokens_out=9)
-              for r in table()]  # fmt: skip
+    always = [
+        record(r.item, r.kind, "A", variant=r.variant, correct=1.0, hops=[(r.query, ["g"])], gold=r.gold, tokens_out=9)
+        for r in table()
+    ]
     arms = [
         Arm("adaptive", [table(), again], [without(), without()], {"temperature": 0.7}),
-        Arm("vanilla", [always], [without()], {"retriever": "dense"}), Arm("closed_book", [without()]),
-    ]  # fmt: skip
+        Arm("vanilla", [always], [without()], {"retriever": "dense"}),
+        Arm("closed_book", [without()]),
+    ]
     return Study(arms, at_angles(ANGLES), model="a plane", resamples=200)
 
 
@@ -139,7 +143,51 @@ def test_the_frontier_holds_whom_nobody_beats_at_both() -> None:
 
 
 def test_a_single_run_with_every_kind_has_one_set_of_items() -> None:
-    rows: list[Record] = [record(item, kind, correct=1.0) for item in ("a", "b") for kind in ("original", "spelling")]
+    rows: list[WordingRecord] = [record(item, kind, correct=1.0) for item in ("a", "b") for kind in ("original", "spelling")]
     found = drawn("query_variations_fig3", Study([Arm("one", [rows])], at_angles(ANGLES), resamples=50))
     assert [one.title for one in found.tables] == ["Query variations: accuracy by kind, all items", "Every figure"]
     assert "All 2 items were asked in every kind of wording." in found.notes
+
+
+def paired(gold: str = "g") -> Study:
+    """The paper's own example: four hops each, the last two of the rewrite far from the original's and without a gold
+    document."""
+    turns = {"o1": 0.0, "o2": 0.0, "o3": 0.0, "o4": 0.0, "A": 0.0, "B": 90.0} | {
+        f"h{n}": degrees(acos(cosine)) for n, cosine in enumerate((0.99, 1.0, 0.85, 0.13), 1)
+    }
+    records = [
+        record("i", "original", "A", correct=1.0, gold=[gold], hops=[(f"o{n}", [gold, f"d{n}"]) for n in range(1, 5)]),
+        record(
+            "i",
+            "human",
+            "B",
+            variant="h",
+            correct=0.0,
+            gold=[gold],
+            hops=[("h1", [gold, "d1"]), ("h2", [gold]), ("h3", ["x"]), ("h4", ["y"])],
+        ),
+        record("i", "spelling", "A", correct=1.0, gold=[gold], hops=[("o1", [gold, "d1"])]),
+        record("k", "original", "A", correct=1.0, hops=[("o1", ["d1"])]),
+        record("k", "human", "A", variant="k2", correct=1.0, hops=[("h4", ["z"])]),
+    ]
+    titles = {"d1": "The <b>first</b> mill"}
+    return Study([Arm("search_o1", [records]), Arm("none", [without()])], at_angles(turns), resamples=50, titles=titles)
+
+
+def test_one_questions_searches_stand_side_by_side_with_the_papers_own_sums() -> None:
+    first = drawn("query_variations_table5", paired()).tables[0]
+    assert first.title == "search_o1: item i, original and human"
+    assert first.notes[0] == "MSS 0.7425; hops without a gold document (RFR): 0.0000 and 0.5000; trajectory collapse 0.6250."
+    found = "g; The <b>first</b> mill"
+    assert cells(first, "1") == ["o1", found, "hit", "h1", found, "hit", "0.99", "1.00"]
+    assert cells(first, "4")[3:] == ["h4", "y", "miss", "0.13", "0.00"]
+    assert cells(first, "answer") == ["A", "", "right", "B", "", "wrong", "", ""]
+
+
+def test_another_question_and_kind_are_set_and_one_that_there_is_none_of_is_told() -> None:
+    preset = presets()["query_variations_table5"]
+    assert preset.draw(paired(), {"item": "k"}).tables[0].title.endswith("item k, original and human")
+    spelled = preset.draw(paired(), {"kind": "spelling"}).tables[0]
+    assert cells(spelled, "2") == ["o2", "g; d2", "hit", "–", "–", "–", "–", "–"]
+    with pytest.raises(BenchError, match="a rewrite of it of the kind ocr"):
+        preset.draw(paired(), {"kind": "ocr"})

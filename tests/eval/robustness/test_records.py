@@ -8,33 +8,52 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Span, Step, System, Trace, Variant
-from eval.hops import asked_for, refused
-from eval.predictions import read_predictions
-from eval.robustness.records import Record, from_lines, from_traces
-from eval.robustness.searches import Hop
+from eval.robustness.records import WordingRecord, from_lines, from_traces
+from eval.robustness.searches import RetrievalHop
+from eval.scoring.predictions import read_predictions
+from eval.workflows.hops import asked_for, refused_query_step
 
 ITEM = Item("i", "question_answering", "Who?", ("Ada",), evidence=(Span("g", 0, 3), Span("h", 4, 9)))
 VARIANT = Variant("v", "i", 1, "spelling", "Whoo?")
 
 
-def made(trace: Trace, system: str = "search_o1") -> Record:
-    (found,) = from_traces(Run("r", "r", System(system), "rel", "b2:x", "m", {}, 2), [trace], {"i": ITEM}, {"v": VARIANT},
-                           {("i", "v"): (3.5, 4.0)})  # fmt: skip
+def made(trace: Trace, system: str = "search_o1") -> WordingRecord:
+    (found,) = from_traces(
+        Run("r", "r", System(system), "rel", "b2:x", "m", {}, 2), [trace], {"i": ITEM}, {"v": VARIANT}, {("i", "v"): (3.5, 4.0)}
+    )
     return found
 
 
 def test_a_trace_tells_searches_calls_and_words() -> None:
     steps = (
-        Step("call", "p", call="c1"), asked_for("who", marker="<search>"),
-        Step("retrieve", "who", spans=(Span("g", 0, 5), Span("g", 5, 9), Span("x", 0, 5))), Step("call", "p", call="c2"),
-        refused("who", "repeat", marker="<search>"), refused("whom", "limit", marker="<search>"), Step("call", "p", call="c3"),
-    )  # fmt: skip
+        Step("call", "p", call="c1"),
+        asked_for("who", marker="<search>"),
+        Step("retrieve", "who", spans=(Span("g", 0, 5), Span("g", 5, 9), Span("x", 0, 5))),
+        Step("call", "p", call="c2"),
+        refused_query_step("who", "repeat", marker="<search>"),
+        refused_query_step("whom", "limit", marker="<search>"),
+        Step("call", "p", call="c3"),
+    )
     found = made(Trace("r", "i", "v", "It is Ada.", steps=steps, calls=3, tokens_in=40, tokens_out=9))
-    assert found == Record(
-        item="i", variant="v", kind="spelling", run="r", repeat=2, language="en", query="Whoo?", answer="It is Ada.",
-        correct=1.0, searches=1, calls=3, hops=(Hop("who", ("g", "x")),), gold=frozenset("gh"), tokens_in=40, tokens_out=9,
-        loss=3.5, length=4.0,
-    )  # fmt: skip
+    assert found == WordingRecord(
+        item="i",
+        variant="v",
+        kind="spelling",
+        run="r",
+        repeat=2,
+        language="en",
+        query="Whoo?",
+        answer="It is Ada.",
+        correct=1.0,
+        searches=1,
+        calls=3,
+        hops=(RetrievalHop("who", ("g", "x")),),
+        gold=frozenset("gh"),
+        tokens_in=40,
+        tokens_out=9,
+        loss=3.5,
+        length=4.0,
+    )
 
 
 def test_a_failed_trace_has_no_answer_and_is_not_wrong() -> None:
@@ -47,7 +66,7 @@ def test_whether_an_outside_system_searched_is_not_known(system: str, searches: 
     assert made(Trace("r", "i", None, "Ada"), system).searches == searches
 
 
-def lines(tmp_path: Path, *records: dict[str, Any]) -> list[Record]:
+def lines(tmp_path: Path, *records: dict[str, Any]) -> list[WordingRecord]:
     file = tmp_path / "p.jsonl"
     file.write_text("\n".join(map(json.dumps, records)))
     return from_lines(read_predictions(file).lines)
@@ -55,28 +74,48 @@ def lines(tmp_path: Path, *records: dict[str, Any]) -> list[Record]:
 
 def test_lines_with_parent_and_kind_are_rewrites_of_their_parent(tmp_path: Path) -> None:
     original, rewrite, failed = lines(
-        tmp_path, {"id": "q1", "prediction": "Ada", "answers": ["Ada"], "question": "Who?"},
-        {"id": "q1s", "parent": "q1", "kind": "spelling", "prediction": "Bob", "answers": ["Ada"], "calls": 3,
-         "hops": [{"query": "a", "documents": ["g"]}, {"query": "b"}], "gold": ["g"], "tokens_out": 7, "query_loss": 2.5},
+        tmp_path,
+        {"id": "q1", "prediction": "Ada", "answers": ["Ada"], "question": "Who?"},
+        {
+            "id": "q1s",
+            "parent": "q1",
+            "kind": "spelling",
+            "prediction": "Bob",
+            "answers": ["Ada"],
+            "calls": 3,
+            "hops": [{"query": "a", "documents": ["g"]}, {"query": "b"}],
+            "gold": ["g"],
+            "tokens_out": 7,
+            "query_loss": 2.5,
+        },
         {"id": "q1h", "parent": "q1", "kind": "human", "error": "timeout", "answers": ["Ada"], "retriever_calls": 2},
-    )  # fmt: skip
+    )
     assert (original.item, original.kind, original.variant, original.correct) == ("q1", "original", None, 1.0)
     assert (rewrite.item, rewrite.kind, rewrite.variant, rewrite.correct) == ("q1", "spelling", "q1s", 0.0)
-    assert (rewrite.searches, rewrite.calls, rewrite.hops) == (2, 3, (Hop("a", ("g",)), Hop("b", ())))
+    assert (rewrite.searches, rewrite.calls, rewrite.hops) == (2, 3, (RetrievalHop("a", ("g",)), RetrievalHop("b", ())))
     assert (rewrite.gold, rewrite.tokens_out, rewrite.loss) == (frozenset("g"), 7, 2.5)
     assert (failed.answer, failed.correct, failed.searches) == (None, None, 2)
 
 
 def test_an_original_may_name_itself_or_its_kind(tmp_path: Path) -> None:
-    found = lines(tmp_path, {"id": "a", "parent": "a", "kind": "original", "prediction": "x"},
-                  {"id": "b0", "parent": "b", "kind": "original", "prediction": "x"})  # fmt: skip
+    found = lines(
+        tmp_path,
+        {"id": "a", "parent": "a", "kind": "original", "prediction": "x"},
+        {"id": "b0", "parent": "b", "kind": "original", "prediction": "x"},
+    )
     assert [(one.item, one.kind, one.variant) for one in found] == [("a", "original", None), ("b", "original", None)]
 
 
-@pytest.mark.parametrize(("more", "words"), [
-    ({"hops": "none"}, "no list"), ({"hops": [3]}, "no objects"), ({"query_loss": -1}, "no number from 0"),
-    ({"retriever_calls": True}, "no number from 0"), ({"gold": "g"}, "no list"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"hops": "none"}, "no list"),
+        ({"hops": [3]}, "no objects"),
+        ({"query_loss": -1}, "no number from 0"),
+        ({"retriever_calls": True}, "no number from 0"),
+        ({"gold": "g"}, "no list"),
+    ],
+)
 def test_a_field_that_cannot_be_read_is_told_with_its_line(tmp_path: Path, more: dict[str, Any], words: str) -> None:
     with pytest.raises(BenchError, match=f"Line q1s .*{words}"):
         lines(tmp_path, {"id": "q1s", "parent": "q1", "kind": "spelling", "prediction": "x", **more})

@@ -8,7 +8,7 @@ import pytest
 from core.errors import BenchError
 from eval.robustness.estimate import Estimate
 from eval.robustness.measures import MEASURES, at_hop
-from eval.robustness.records import Record
+from eval.robustness.records import WordingRecord
 from eval.robustness.study import ITEMS, REWRITES, Arm, Study
 from tests.eval.robustness.made import at_angles, record
 
@@ -17,31 +17,80 @@ ANGLES = {"A": 0.0, "B": 60.0, "C": 90.0, "q1": 0.0, "q2": 60.0, "q3": 90.0}
 B_C = math.sqrt(3) / 2
 
 
-def table() -> list[Record]:
+def table() -> list[WordingRecord]:
     """Three items: i1 with everything, i2 without a gold document and with an empty answer, i3 whose spelling failed and whose
     original did not search."""
     return [
-        record("i1", "original", "A", correct=1.0, calls=3, gold=["g"], tokens_out=10, tokens_in=100, loss=2.0, length=6,
-               hops=[("q1", ["g", "x"]), ("q2", ["g"])]),
-        record("i1", "spelling", "B", correct=0.0, calls=2, gold=["g"], tokens_out=20, tokens_in=90, loss=4.0, length=8,
-               hops=[("q1", ["x"])]),
-        record("i1", "human", "A", variant="h1", correct=1.0, calls=4, gold=["g"], tokens_out=30, tokens_in=80, loss=3.0,
-               length=7, hops=[("q3", ["y"]), ("q2", ["g"]), ("q1", ["z"])]),
-        record("i1", "human", "C", variant="h2", correct=0.0, calls=1, gold=["g"], tokens_out=50, tokens_in=70, loss=5.0,
-               length=9, hops=[]),
+        record(
+            "i1",
+            "original",
+            "A",
+            correct=1.0,
+            calls=3,
+            gold=["g"],
+            tokens_out=10,
+            tokens_in=100,
+            loss=2.0,
+            length=6,
+            hops=[("q1", ["g", "x"]), ("q2", ["g"])],
+        ),
+        record(
+            "i1",
+            "spelling",
+            "B",
+            correct=0.0,
+            calls=2,
+            gold=["g"],
+            tokens_out=20,
+            tokens_in=90,
+            loss=4.0,
+            length=8,
+            hops=[("q1", ["x"])],
+        ),
+        record(
+            "i1",
+            "human",
+            "A",
+            variant="h1",
+            correct=1.0,
+            calls=4,
+            gold=["g"],
+            tokens_out=30,
+            tokens_in=80,
+            loss=3.0,
+            length=7,
+            hops=[("q3", ["y"]), ("q2", ["g"]), ("q1", ["z"])],
+        ),
+        record(
+            "i1",
+            "human",
+            "C",
+            variant="h2",
+            correct=0.0,
+            calls=1,
+            gold=["g"],
+            tokens_out=50,
+            tokens_in=70,
+            loss=5.0,
+            length=9,
+            hops=[],
+        ),
         record("i2", "original", "B", correct=0.0, calls=2, hops=[("q1", ["a"])], tokens_out=10),
         record("i2", "spelling", "", correct=0.0, calls=2, hops=[("q2", ["a"])], tokens_out=0, is_extracted=False),
         record("i3", "original", "A", correct=1.0, calls=1, gold=["g"], hops=[], tokens_out=5),
         record("i3", "spelling", None),
         record("i3", "human", "B", variant="h3", correct=1.0, calls=2, gold=["g"], hops=[("q1", ["g"])], tokens_out=15),
-    ]  # fmt: skip
+    ]
 
 
-def without() -> list[Record]:
+def without() -> list[WordingRecord]:
     """The same agent without retrieval."""
     right = {"i1": 1.0, "i1-spelling": 0.0, "h1": 0.0, "h2": 1.0, "i2": 0.0, "i2-spelling": 1.0, "i3": 1.0, "h3": 0.0}
-    return [record(r.item, r.kind, "A", variant=r.variant, correct=right[r.variant or r.item], searches=0)
-            for r in table() if r.answer is not None]  # fmt: skip
+    return [
+        record(r.item, r.kind, "A", variant=r.variant, correct=right[r.variant or r.item], searches=0)
+        for r in table()
+        if r.answer is not None
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +122,11 @@ HAND: dict[str, dict[str, tuple[float | None, int]]] = {
     "re_searches": {"spelling": (0.25, 2), "human": ((0.75 + 1) / 2, 2), REWRITES: ((0.5 + 0.5 + 1 + 0 + 1) / 5, 5)},
     "re_searches_skip_zero": {"spelling": (0.25, 2), "human": (0.75, 1), REWRITES: ((0.5 + 0.5 + 1 + 0) / 4, 4)},
     "zero_searches": {"spelling": (0, 2), "human": (0.5, 2), REWRITES: (0.2, 5)},
-    "re_calls": {"spelling": (1 / 6, 2), "human": (((1 / 3 + 2 / 3) / 2 + 1) / 2, 2),
-                 REWRITES: ((1 / 3 + 1 / 3 + 2 / 3 + 0 + 1) / 5, 5)},
+    "re_calls": {
+        "spelling": (1 / 6, 2),
+        "human": (((1 / 3 + 2 / 3) / 2 + 1) / 2, 2),
+        REWRITES: ((1 / 3 + 1 / 3 + 2 / 3 + 0 + 1) / 5, 5),
+    },
     "re_calls_skip_zero": {"spelling": (1 / 6, 2), "human": (0.75, 2), REWRITES: ((1 / 3 + 1 / 3 + 2 / 3 + 0 + 1) / 5, 5)},
     # i1: 2 1 3 0: mean 1.5, deviation sqrt(1.25); i2: 1 1; i3: 0 1: mean .5, deviation .5
     "cv_searches": {ITEMS: ((math.sqrt(1.25) / 1.5 + 0 + 1) / 3, 3)},
@@ -103,11 +155,17 @@ HAND: dict[str, dict[str, tuple[float | None, int]]] = {
     # i1: 0, spelling 1, h1 2/3, h2 no hop; i2 has no gold; i3: no hop, h3 0
     "retrieval_failure": {"original": (0, 1), "spelling": (1, 1), "human": (1 / 3, 2), REWRITES: ((1 + 2 / 3 + 0) / 3, 3)},
     # i1 spelling: jaccard gx,x .5, then 0 of 2; h1: gx,y 0; g,g 1; 0 of 3; h2: 0 of 2; i2: the same; i3 h3: 0 of 1
-    "collapse": {"spelling": ((0.75 + 0) / 2, 2), "human": (((2 / 3 + 1) / 2 + 1) / 2, 2),
-                 REWRITES: ((0.75 + 2 / 3 + 1 + 0 + 1) / 5, 5)},
+    "collapse": {
+        "spelling": ((0.75 + 0) / 2, 2),
+        "human": (((2 / 3 + 1) / 2 + 1) / 2, 2),
+        REWRITES: ((0.75 + 2 / 3 + 1 + 0 + 1) / 5, 5),
+    },
     # i1: {g x} with {x}: .5; with {y g z}: 1 of 4; with {}: 0
-    "collapse_in_any_order": {"spelling": (0.25, 2), "human": (((0.75 + 1) / 2 + 1) / 2, 2),
-                              REWRITES: ((0.5 + 0.75 + 1 + 0 + 1) / 5, 5)},
+    "collapse_in_any_order": {
+        "spelling": (0.25, 2),
+        "human": (((0.75 + 1) / 2 + 1) / 2, 2),
+        REWRITES: ((0.5 + 0.75 + 1 + 0 + 1) / 5, 5),
+    },
     "gap": {"spelling": (-0.5, 2), "human": (-0.25, 2), REWRITES: (-2 / 5, 5)},
     "change": {"spelling": (0.5, 2), "human": (0.25, 2), REWRITES: (2 / 5, 5)},
     "answer_breaks": {"spelling": (0.5, 2), "human": (0.25, 2), REWRITES: (2 / 5, 5)},
@@ -115,7 +173,7 @@ HAND: dict[str, dict[str, tuple[float | None, int]]] = {
     "harmful": {"original": (0, 3), "spelling": (0.5, 2), "human": (0.25, 2), REWRITES: (2 / 5, 5)},
     "stable": {"original": (2 / 3, 3), "spelling": (0, 2), "human": (0, 2), REWRITES: (0, 5)},
     "unhelpful": {"original": (1 / 3, 3), "spelling": (0.5, 2), "human": (0, 2), REWRITES: (1 / 5, 5)},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HAND)
@@ -125,8 +183,13 @@ def test_every_figure_by_hand(study: Study, name: str) -> None:
 
 
 def test_every_figure_is_worked_out_here_or_elsewhere() -> None:
-    elsewhere = {"query_similarity", "over_where_needed_on_original", "under_where_not_needed_on_original",
-                 "trigger_precision_on_original", "trigger_recall_on_original"}  # fmt: skip
+    elsewhere = {
+        "query_similarity",
+        "over_where_needed_on_original",
+        "under_where_not_needed_on_original",
+        "trigger_precision_on_original",
+        "trigger_recall_on_original",
+    }
     assert set(HAND) | elsewhere == set(MEASURES)
 
 
@@ -135,19 +198,29 @@ def test_what_has_no_value_is_counted_and_a_failure_stands_apart(study: Study) -
     assert found["similarity", "spelling"].undefined == 1  # the empty answer; the failed one is no answer
     assert found["retrieval_failure", "original"].undefined == 2  # no gold document, and no hop
     assert found["diversity", ITEMS].undefined == 1
-    assert study.failed(0) == {"spelling": 1}
+    assert study.count_failures(0) == {"spelling": 1}
 
 
 def test_items_with_all_kinds_are_a_table_of_their_own(study: Study) -> None:
     assert study.n_complete == 2  # i2 was never asked in a person's words; i3's spelling failed, and was asked
     assert shown(study.figures(0, ["in_accuracy"], only_complete=True)) == {
-        "original": (1, 2), "spelling": (0, 1), "human": (0.75, 2), REWRITES: (0.5, 4),
-    }  # fmt: skip
+        "original": (1, 2),
+        "spelling": (0, 1),
+        "human": (0.75, 2),
+        REWRITES: (0.5, 4),
+    }
 
 
 def test_curves_by_hop_are_over_the_answers_that_have_as_many(study: Study) -> None:
-    found = study.figures(0, [at_hop("search_similarity", 1), at_hop("search_similarity", 2), at_hop("retrieval_failure", 1),
-                              at_hop("retrieval_failure", 3)])  # fmt: skip
+    found = study.figures(
+        0,
+        [
+            at_hop("search_similarity", 1),
+            at_hop("search_similarity", 2),
+            at_hop("retrieval_failure", 1),
+            at_hop("retrieval_failure", 3),
+        ],
+    )
     assert found["MSS@1", REWRITES].mean == pytest.approx((1 + 0 + 0.5) / 3) and found["MSS@1", REWRITES].n == 3
     assert (found["MSS@2", "human"].mean, found["MSS@2", "spelling"].mean) == (pytest.approx(1.0), None)
     assert found["RFR@1", "human"].mean == pytest.approx(0.5)
@@ -170,9 +243,12 @@ def test_a_system_that_tells_no_searches_has_no_figure_of_them() -> None:
 
 
 def test_repeats_have_a_mean_of_means_and_a_sample_deviation() -> None:
-    def run(number: int, right: list[float]) -> list[Record]:
-        return [record(f"i{i}", kind, correct=value, repeat=number)
-                for i, value in enumerate(right) for kind in ("original", "spelling")]  # fmt: skip
+    def run(number: int, right: list[float]) -> list[WordingRecord]:
+        return [
+            record(f"i{i}", kind, correct=value, repeat=number)
+            for i, value in enumerate(right)
+            for kind in ("original", "spelling")
+        ]
 
     arm = Arm("three", [run(0, [1, 1, 0, 0]), run(1, [1, 1, 1, 0]), run(2, [1, 1, 1, 1])])
     found = Study([arm], at_angles(ANGLES)).figures(0, ["in_accuracy"])["in_accuracy", "spelling"]
@@ -182,8 +258,11 @@ def test_repeats_have_a_mean_of_means_and_a_sample_deviation() -> None:
 
 def test_intervals_draw_whole_items_and_the_same_seed_draws_the_same() -> None:
     chance = np.random.default_rng(2)
-    rows = [record(f"i{i}", kind, variant=f"{i}{kind}", correct=float(own)) for i, own in enumerate(chance.integers(0, 2, 80))
-            for kind in ("original", "spelling", "grammar")]  # fmt: skip
+    rows = [
+        record(f"i{i}", kind, variant=f"{i}{kind}", correct=float(own))
+        for i, own in enumerate(chance.integers(0, 2, 80))
+        for kind in ("original", "spelling", "grammar")
+    ]
     study = Study([Arm("same answer in every wording", [rows])], at_angles(ANGLES), seed=3)
     found, again = study.figures(0, ["in_accuracy"]), study.figures(0, ["in_accuracy"])
     assert found == again

@@ -1,0 +1,124 @@
+"""What can be seen inside a local model beside its words: where it looks, how unsure it is, and how much a text surprises it.
+Everything is computed from the raw logits and the weights of the last layer; torch is imported where it is used."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from core.errors import BenchError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SPACES = ("\u2581", "\u0120")
+"""How tokenizers mark a space before a piece: sentencepiece, byte-level."""
+LINES = ("\u010a", "<0x0A>")
+"""And a line end."""
+HALF = "\ufffd"
+"""What a character is shown as while some of its bytes are still to come."""
+
+
+class TokenWord(NamedTuple):
+    """Neighbouring tokens that make up a word; where a language writes no spaces, every token is one."""
+
+    text: str
+    first: int
+    end: int
+    """One after its last token."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """A text as a model reads it."""
+
+    words: tuple[TokenWord, ...]
+    """In order; special tokens belong to none."""
+    weights: "NDArray[np.float32]"
+    """How much each token (row) looks at each other (column): last layer, mean over its heads; a row sums to 1."""
+    peaks: "NDArray[np.float32]"
+    """How much each token is looked at where it is looked at most: the largest of its column, mean over the heads."""
+
+
+class Loss(NamedTuple):
+    """How much a text surprises a model."""
+
+    mean: float | None
+    """Mean negative log of its tokens' probability; None when no token could be scored."""
+    tokens: int
+    """Tokens scored: all of them, the first one only behind a token that opens a text."""
+
+
+def attended(model: Any, tokenizer: Any, read: str | Sequence[int], name: str, spaced: bool) -> ModelView:
+    """See Seen; `read` is a text, or the ids of tokens, in a language that is written with spaces or not. Raises BenchError
+    when the model shows no attention."""
+    import torch
+
+    if getattr(model.config, "_attn_implementation", "") != "eager":
+        try:
+            model.set_attn_implementation("eager")
+        except (ValueError, AttributeError, NotImplementedError) as error:
+            raise _blind(name) from error
+    ids = [int(i) for i in (tokenizer(read)["input_ids"] if isinstance(read, str) else read)]
+    if not ids:
+        import numpy as np
+
+        return ModelView((), np.zeros((0, 0), dtype=np.float32), np.zeros(0, dtype=np.float32))
+    given = getattr(model(torch.tensor([ids], device=model.device), output_attentions=True), "attentions", None)
+    if not given or given[-1] is None:
+        raise _blind(name)
+    heads = given[-1][0].float()
+    shown = heads.mean(dim=0).cpu().numpy(), heads.amax(dim=1).mean(dim=0).cpu().numpy()
+    return ModelView(_words(ids, tokenizer, spaced), *shown)
+
+
+def loss_of(model: Any, tokenizer: Any, text: str) -> Loss:
+    """L = -1/T sum of log p(q_t | q_<t). The text stands alone, after the token that opens a text where the model has one."""
+    import torch
+
+    ids = [int(i) for i in tokenizer(text, add_special_tokens=False)["input_ids"]]
+    opening = tokenizer.bos_token_id
+    read = ids if opening is None else [int(opening), *ids]
+    if len(read) < 2 or not ids:
+        return Loss(None, 0)
+    logs = torch.log_softmax(model(torch.tensor([read], device=model.device)).logits[0].float(), -1)
+    each = [-logs[at - 1, read[at]].item() for at in range(1, len(read))]
+    return Loss(sum(each) / len(each), len(each))
+
+
+def entropies(logits: Sequence[Any]) -> list[float]:
+    """-sum p log p at each step of a generation, before any temperature or cut."""
+    import torch
+
+    found = []
+    for step in logits:
+        logs = torch.log_softmax(step[0].float(), -1)
+        found.append(float(-torch.xlogy(logs.exp(), logs.exp()).sum()))
+    return found
+
+
+def _words(ids: Sequence[int], tokenizer: Any, spaced: bool) -> tuple[TokenWord, ...]:
+    pieces, special = [str(piece) for piece in tokenizer.convert_ids_to_tokens(list(ids))], set(tokenizer.all_special_ids)
+    marks = tuple(mark for mark in SPACES if any(piece.startswith(mark) for piece in tokenizer.get_vocab()))
+    found: list[TokenWord] = []
+    for at, piece in enumerate(pieces):
+        if ids[at] in special:
+            continue
+        is_next = bool(found) and found[-1].end == at and not _begins(piece, pieces[at - 1], marks, spaced, found[-1].text)
+        first = found.pop().first if is_next else at
+        found.append(TokenWord(str(tokenizer.decode(list(ids[first : at + 1]))).strip(), first, at + 1))
+    return tuple(word for word in found if word.text)
+
+
+def _begins(piece: str, before: str, marks: tuple[str, ...], spaced: bool, word: str) -> bool:
+    """Whether a piece begins a word: behind a space or a line end, as the tokenizer marks them; one that has only whole words
+    marks those that go on."""
+    if not spaced:
+        return not word.endswith(HALF)
+    return piece.startswith((*marks, *LINES)) or before in LINES if marks else not piece.startswith("##")
+
+
+def _blind(name: str) -> BenchError:
+    return BenchError(
+        f"unsupported: the model {name} shows no attention weights; dragin needs a model that can run with eager attention."
+    )

@@ -1,0 +1,18 @@
+"""Replies that were written during development for the sample prompts."""
+
+from agents.kind import AgentKind, AgentOrder
+from core.agent import Agent
+
+
+def make(order: AgentOrder) -> Agent:
+    from agents.recorded.recorded import RecordedAgent
+
+    return RecordedAgent(order.recordings)
+
+
+KIND = AgentKind(
+    label="recorded (no call made)",
+    badge="recorded, no call made",
+    about="Gives the replies that were written during development for the sample prompts. No call is made.",
+    make=make,
+)

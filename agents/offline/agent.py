@@ -1,0 +1,321 @@
+"""The offline agent: it completes prompts without a model, by looking at the prompt's skill and the names of its reply fields
+alone. What it drafts, answers and judges is marked as offline wherever it is shown."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+from agents.offline import (
+    answerer,
+    claims,
+    edits,
+    entities,
+    judge,
+    queries,
+    repairs,
+    rewordings,
+    statements,
+    summaries,
+    templates,
+    workflow,
+)
+from agents.offline.chinese import drafter as chinese_drafter
+from agents.offline.corpus import OfflineCorpus
+from agents.offline.english import drafter as english_drafter
+from core.agent import Completion, Sampling
+from core.errors import BenchError
+from core.ids import canonical_json
+from core.nouns import Prompt
+from core.quality.crag import ASKED_AT
+from core.retrieval.search_tags import BEGIN_QUERY, BEGIN_RESULT, END_QUERY, END_RESULT, FINDINGS, NO_FINDINGS
+from core.text.numbered import Numbered
+from core.text.text import content_words
+
+NAME = "offline"
+VERSION = 5
+"""Raised when its replies change: a part of every request, so that the ledger asks again."""
+
+Reply = Callable[[Prompt, Mapping[str, object], OfflineCorpus], Mapping[str, Any] | str]
+
+
+class OfflineAgent:
+    """An agent without a model; `corpus` is what it may look things up in, None = the sentences of each prompt alone."""
+
+    name = NAME
+    is_offline = True
+    context: int | None = None
+
+    def __init__(self, corpus: OfflineCorpus | None = None) -> None:
+        self.corpus = corpus
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        """What the reply depends on: the filled prompt, its schema, the corpus, and nothing of the sampling but the index."""
+        return {
+            "agent": self.name,
+            "version": VERSION,
+            "prompt": prompt.identity,
+            "fields": sorted(prompt.fields),
+            "messages": [[m.role, m.content] for m in prompt.fill(inputs)],
+            "index": sampling.index,
+            "inputs": {name: str(inputs[name]) for name in sorted(inputs)},
+            "corpus": self.corpus.fingerprint if self.corpus else None,
+            **sampling.going_on,
+        }
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        """Nothing costs anything here."""
+        return 0.0
+
+    def is_able(self, prompt: Prompt) -> bool:
+        """Whether there are rules for such a prompt."""
+        return (prompt.skill, prompt.fields - {"none"}) in REPLIES
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        """Complete the prompt; raises BenchError on a skill or reply fields that it does not know."""
+        started = perf_counter()
+        given = {**inputs, "so_far": sampling.begun} if sampling.begun else inputs
+        reply = reply_for(prompt)(prompt, given, self._corpus_for(prompt, inputs))
+        text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
+        return Completion(text, seconds=perf_counter() - started, price=0.0, attempts=0)
+
+    def _corpus_for(self, prompt: Prompt, inputs: Mapping[str, object]) -> OfflineCorpus:
+        if self.corpus is not None:
+            return self.corpus
+        given = inputs.get("sentences")
+        return OfflineCorpus.of(given if isinstance(given, Numbered) else Numbered(()), prompt.language)
+
+
+def reply_for(prompt: Prompt) -> Reply:
+    """What answers such a prompt; raises BenchError when nothing does."""
+    fields = prompt.fields - {"none"}
+    found = REPLIES.get((prompt.skill, fields))
+    if found is None:
+        known = ", ".join(sorted(f"{skill} ({', '.join(sorted(names)) or 'plain text'})" for skill, names in REPLIES))
+        wanted = f"{prompt.skill} ({', '.join(sorted(fields)) or 'plain text'})"
+        raise BenchError(f"The offline agent does not know how to do {wanted}, which {prompt.name} asks for; it knows {known}.")
+    return found
+
+
+def _explicit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    drafter = chinese_drafter if prompt.language == "zh" else english_drafter
+    found = drafter.draft_factoid(_sentences(prompt, inputs), corpus, _seed(inputs), _text(inputs, "previous"))
+    if found is None:
+        return {
+            "question": "",
+            "answer": "",
+            "evidence": [],
+            "none": "No sentence here can be asked about without its context.",
+        }
+    return {"question": found.question, "answer": found.answer, "evidence": list(found.evidence)}
+
+
+def _summary(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    found = summaries.summarise(_sentences(prompt, inputs), prompt.language)
+    if found is None or found.event in _text(inputs, "previous"):
+        return {"event": "", "summary": "", "evidence": [], "none": "No sentence here tells an event by itself."}
+    return {"event": found.event, "summary": found.summary, "evidence": list(found.evidence)}
+
+
+def _passages(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    given = inputs.get("passages")
+    if not isinstance(given, Numbered):
+        raise BenchError(f"Prompt {prompt.name} was given no numbered passages: the offline agent chooses by number.")
+    return {
+        "passages": answerer.choose_passages(
+            _text(inputs, "question"), given, int(_text(inputs, "count") or 5), corpus, prompt.language
+        )
+    }
+
+
+def _statements(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    given = inputs.get("sentences")
+    numbered = given if isinstance(given, Numbered) else Numbered(())
+    made = statements.true_and_false(_text(inputs, "answer"), numbered, corpus, prompt.language)
+    return {"true": list(made.true), "false": list(made.false)}
+
+
+def _edit(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    shown = [" ".join(sentence.text.split()) for sentence in _sentences(prompt, inputs).sentences]
+    found = edits.edit(shown, _text(inputs, "beginning"), corpus, prompt.language, _seed(inputs))
+    if found is None:
+        return {"class": "number", "sentence": 0, "was": "", "is": "", "none": "Nothing here can be exchanged and still read."}
+    return {"class": found.kind, "sentence": found.sentence, "was": found.was, "is": found.put}
+
+
+def _repair(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    notes, article = _text(inputs, "annotations"), _sentences(prompt, inputs)
+    found = repairs.after_notes(_text(inputs, "hallucinated"), notes, article, prompt.language)
+    if found is None:
+        return {"repaired": "", "evidence": [], "none": "Nothing would be left of the text without what is annotated."}
+    return {"repaired": found.text, "evidence": list(found.evidence)}
+
+
+def _answer(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
+    if "hallucinated" in prompt.inputs:
+        return repairs.by_text(_text(inputs, "hallucinated"), _text(inputs, "context"), prompt.language)
+    if prompt.name.startswith("answer/continuation"):
+        found = summaries.go_on(_text(inputs, "question"), _text(inputs, "context"), prompt.language)
+        return found or answerer.REFUSAL[prompt.language]
+    limit = 5 if prompt.name.startswith(("answer/long", "answer/summary")) else 1
+    if prompt.name.startswith("answer/reports"):
+        limit = answerer.things_asked(_text(inputs, "question"))
+    return answerer.answer(_text(inputs, "question"), _text(inputs, "context"), prompt.language, sentences=limit)
+
+
+def _workflow(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
+    """Searches once, with the question's content words, and answers from what was found for it; reads passages for that. With
+    functions as agents/offline/workflow.py does."""
+    if "functions" in inputs:
+        offered = _text(inputs, "functions")
+        question = _text(inputs, "question").partition(f"\n\n{ASKED_AT[prompt.language]}")[0]
+        if "steps" in inputs:
+            return workflow.step(offered, question, _text(inputs, "steps"), prompt.language)
+        return workflow.program(offered, question, prompt.language)
+    if "documents" in inputs:
+        shown = re.sub(r"^\[\d+\] ", "", _text(inputs, "documents"), flags=re.MULTILINE)
+        found = answerer.answer(_text(inputs, "query"), shown, prompt.language, sentences=3)
+        is_nothing = found == answerer.REFUSAL[prompt.language]
+        return f"{FINDINGS[prompt.language]}\n{NO_FINDINGS[prompt.language] if is_nothing else found}"
+    if "so_far" not in inputs:
+        raise BenchError(f"The offline agent does not know how to do what {prompt.name} asks for: it takes an LLM.")
+    question = _text(inputs, "question")
+    _, is_searched, result = _text(inputs, "so_far").partition(BEGIN_RESULT)
+    wanted = list(dict.fromkeys(content_words(question, prompt.language)))
+    if not is_searched and wanted:
+        return f"{BEGIN_QUERY}{' '.join(wanted)}{END_QUERY}"
+    return f"\\boxed{{{answerer.answer(question, result.partition(END_RESULT)[0], prompt.language)}}}"
+
+
+def _agreement(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"score": judge.agreement(_text(inputs, "answer"), _text(inputs, "prediction"), prompt.language)}
+
+
+def _containment(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"contained": judge.containment(_text(inputs, "reference"), _text(inputs, "sentence"), prompt.language)}
+
+
+def _supported(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"supported": judge.supported(_text(inputs, "prediction"), _text(inputs, "statements"), prompt.language)}
+
+
+def _claims(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"claims": claims.claims(_text(inputs, "text"), prompt.language)}
+
+
+def _support(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"support": claims.support(_text(inputs, "statements"), _text(inputs, "context"), prompt.language)}
+
+
+def _correct(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return claims.correct(_text(inputs, "answer"), _text(inputs, "prediction"), prompt.language)
+
+
+def _key_questions(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"questions": claims.questions(_text(inputs, "text"), prompt.language)}
+
+
+def _short_answers(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"answers": claims.answers(_text(inputs, "text"), _text(inputs, "questions"), prompt.language)}
+
+
+def _digest(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
+    return summaries.digest(_text(inputs, "text"), prompt.language)
+
+
+def _entities(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return entities.told(_text(inputs, "text"), _text(inputs, "known"), prompt.language)
+
+
+def _passage(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> str:
+    return queries.passage(_text(inputs, "question"), prompt.language)
+
+
+def _queries(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return {"queries": queries.queries(_text(inputs, "question"), prompt.language)}
+
+
+def _clues(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    asked = _text(inputs, "question")
+    return {"surrogate": asked, "clues": queries.clues(asked, _text(inputs, "memory"), prompt.language)}
+
+
+def _casual(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return _reworded("casual", rewordings.casual(_text(inputs, "question"), prompt.language))
+
+
+def _harder(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return _reworded("harder", rewordings.harder(_text(inputs, "question"), prompt.language))
+
+
+def _restated(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    return _reworded("restated", rewordings.restated(_text(inputs, "question"), _text(inputs, "target"), prompt.language))
+
+
+def _faulty(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    found = rewordings.faulty(_text(inputs, "question"), _text(inputs, "reason"), prompt.language)
+    if found is None:
+        return {"faulty": "", "error": "", "none": "No rule finds anything in it that could be broken."}
+    return {"faulty": found[0], "error": found[1]}
+
+
+def _templates(prompt: Prompt, inputs: Mapping[str, object], corpus: OfflineCorpus) -> Mapping[str, Any]:
+    kinds = [kind.strip() for kind in _text(inputs, "kinds").split(",")]
+    count, asked = int(_text(inputs, "count") or 1), _text(inputs, "asked").splitlines()
+    found = templates.proposed(_text(inputs, "tables"), kinds, count, asked, prompt.language)
+    if not found:
+        return {"templates": [], "none": "No rule finds anything else to ask of these tables."}
+    return {"templates": found}
+
+
+def _reworded(field: str, text: str | None) -> Mapping[str, Any]:
+    return {field: text} if text else {field: "", "none": "It is no sentence that a rule could put in other words."}
+
+
+REPLIES: Mapping[tuple[str, frozenset[str]], Reply] = {
+    ("draft", frozenset({"question", "answer", "evidence"})): _explicit,
+    ("draft", frozenset({"event", "summary", "evidence"})): _summary,
+    ("draft", frozenset({"class", "sentence", "was", "is"})): _edit,
+    ("draft", frozenset({"repaired", "evidence"})): _repair,
+    ("draft", frozenset({"templates"})): _templates,
+    ("extract", frozenset({"passages"})): _passages,
+    ("extract", frozenset({"true", "false"})): _statements,
+    ("extract", frozenset({"claims"})): _claims,
+    ("extract", frozenset({"questions"})): _key_questions,
+    ("extract", frozenset({"answers"})): _short_answers,
+    ("extract", frozenset()): _digest,
+    ("extract", frozenset({"entities", "relations"})): _entities,
+    ("rewrite", frozenset()): _passage,
+    ("rewrite", frozenset({"queries"})): _queries,
+    ("rewrite", frozenset({"surrogate", "clues"})): _clues,
+    ("rewrite", frozenset({"casual"})): _casual,
+    ("rewrite", frozenset({"harder"})): _harder,
+    ("rewrite", frozenset({"restated"})): _restated,
+    ("rewrite", frozenset({"faulty", "error"})): _faulty,
+    ("answer", frozenset()): _answer,
+    ("workflow", frozenset()): _workflow,
+    ("judge", frozenset({"score"})): _agreement,
+    ("judge", frozenset({"contained"})): _containment,
+    ("judge", frozenset({"supported"})): _supported,
+    ("judge", frozenset({"support"})): _support,
+    ("judge", frozenset({"correct", "why"})): _correct,
+}
+"""Skill and reply fields -> what answers. Nothing else of a prompt is looked at to decide."""
+
+
+def _text(inputs: Mapping[str, object], name: str) -> str:
+    return str(inputs.get(name, "") or "")
+
+
+def _sentences(prompt: Prompt, inputs: Mapping[str, object]) -> Numbered:
+    given = inputs.get("sentences")
+    if not isinstance(given, Numbered):
+        raise BenchError(
+            f"Prompt {prompt.name} was given no numbered sentences: the offline agent cites its evidence by number."
+        )
+    return given
+
+
+def _seed(inputs: Mapping[str, object]) -> str:
+    return canonical_json({name: str(inputs[name]) for name in sorted(inputs)})

@@ -1,0 +1,65 @@
+"""What metrics ask about a text, without a model: its sentences as claims, which passages say a claim, questions with a gap
+about its figures and names, and answers to those."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from agents.offline import answerer, judge
+from core.text.english_names import names
+from core.text.text import split_sentences
+
+_NUMBERED = re.compile(r"^\s*\[(\d+)\]\s*(.+?)\s*$", re.M)
+_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
+_GAP = "____"
+_KEYS = 3
+"""Questions about one sentence at most."""
+_NOT_SAID = {"en": "unanswerable", "zh": "无法推断"}
+
+
+def claims(text: str, language: str) -> list[str]:
+    """Its sentences; none of a text that refuses to answer."""
+    if text.strip().rstrip(".。") in answerer.REFUSAL.values():
+        return []
+    return [" ".join(text[start:end].split()) for start, end in split_sentences(text, language)]
+
+
+def support(statements: str, context: str, language: str) -> list[dict[str, Any]]:
+    """{"claim", "passages"} for each numbered line of `statements`, with the numbers of the lines of `context` that say it."""
+    passages = _NUMBERED.findall(context)
+    return [
+        {"claim": int(number), "passages": [int(n) for n, passage in passages if judge.containment(passage, claim, language)]}
+        for number, claim in _NUMBERED.findall(statements)
+    ]
+
+
+def correct(answer: str, prediction: str, language: str) -> Mapping[str, Any]:
+    """Whether the prediction says the answer, or agrees with it in most words."""
+    is_said = judge.containment(prediction, answer, language) or judge.agreement(answer, prediction, language) >= 6
+    return {"correct": int(is_said), "why": "It says the answer." if is_said else "It does not say the answer."}
+
+
+def questions(text: str, language: str) -> list[dict[str, str]]:
+    """A gap for each figure and name of its sentences."""
+    found: dict[str, str] = {}
+    for sentence in claims(text, language):
+        keys = [match[0] for match in _FIGURE.finditer(sentence)]
+        keys += [name.text for name in names(sentence)] if language == "en" else re.findall(r"《[^》]+》", sentence)
+        for key in dict.fromkeys(keys[:_KEYS]):
+            found.setdefault(key, sentence.replace(key, _GAP, 1))
+    return [{"key": key, "question": question} for key, question in found.items()]
+
+
+def answers(text: str, asked: str, language: str) -> list[str]:
+    """For each numbered line what stands in its gap, if the text has the words around it; else what the answerer cuts out."""
+    return [_answer(text, question, language) for _, question in _NUMBERED.findall(asked)]
+
+
+def _answer(text: str, question: str, language: str) -> str:
+    flat = " ".join(text.split())
+    before, gap, after = question.partition(_GAP)
+    if gap:
+        found = re.search(f"{re.escape(before[-12:])}(.{{1,60}}?){re.escape(after[:12])}", flat) if before or after else None
+        return found[1].strip() if found else _NOT_SAID[language]
+    said = answerer.answer(question, flat, language)
+    return _NOT_SAID[language] if said == answerer.REFUSAL[language] else said

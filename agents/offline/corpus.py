@@ -1,0 +1,114 @@
+"""What the offline agent knows of the texts it works on: their sentences and how rare a word is. Everything is worked out when
+it is first asked for, and then kept."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from math import log
+
+from agents.offline.english.documents import Prose, prose_of
+from agents.offline.english.readings import ReadSentence, read
+from core.ids import content_hash
+from core.nouns import Document, Span
+from core.text.numbered import Numbered, Sentence
+from core.text.text import content_words, split_sentences
+
+
+class OfflineCorpus:
+    """The documents that drafts are made from, read once."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = tuple(documents)
+        self._loose: Numbered | None = None
+        self._language = ""
+        self._sentences: dict[str, tuple[Sentence, ...]] = {}
+        self._postings: dict[str, Mapping[str, tuple[int, ...]]] = {}
+
+    @classmethod
+    def of(cls, sentences: Numbered, language: str) -> "OfflineCorpus":
+        """A corpus of nothing but those sentences, for an agent that was given none."""
+        corpus = cls(())
+        corpus._loose, corpus._language = sentences, language
+        return corpus
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Tells corpora apart: what the agent drafts depends on it."""
+        return content_hash(sorted(d.id for d in self.documents))
+
+    def sentences(self, language: str) -> tuple[Sentence, ...]:
+        """Every sentence of the documents in that language (en or zh), in document order."""
+        if language not in self._sentences:
+            if self._loose is not None:
+                self._sentences[language] = self._loose.sentences if language == self._language else ()
+            else:
+                self._sentences[language] = tuple(
+                    Sentence(Span(d.id, start, end), d.text[start:end], d.title)
+                    for d in self.documents
+                    if d.language == language
+                    for start, end in split_sentences(d.text, language)
+                )
+        return self._sentences[language]
+
+    def postings(self, language: str) -> Mapping[str, tuple[int, ...]]:
+        """Content word -> indexes into sentences(language) that hold it, ascending."""
+        if language not in self._postings:
+            found: dict[str, list[int]] = {}
+            for index, sentence in enumerate(self.sentences(language)):
+                for word in dict.fromkeys(content_words(sentence.text, language)):
+                    found.setdefault(word, []).append(index)
+            self._postings[language] = {word: tuple(where) for word, where in found.items()}
+        return self._postings[language]
+
+    def idf(self, word: str, language: str) -> float:
+        """ln(1 + N / (1 + n)): N sentences, n of them with the word."""
+        return log(1 + len(self.sentences(language)) / (1 + len(self.postings(language).get(word, ()))))
+
+    def nearest(self, words: Sequence[str], language: str, k: int = 5) -> list[tuple[int, float]]:
+        """The k sentences that hold most of the words, weighed by idf: (index, share 0..1), best first; ties by order."""
+        weights = {word: self.idf(word, language) for word in dict.fromkeys(words)}
+        total = sum(weights.values())
+        sums: Counter[int] = Counter()
+        for word, weight in weights.items():
+            for index in self.postings(language).get(word, ()):
+                sums[index] += weight  # type: ignore[assignment]
+        best = sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))[:k]
+        return [(index, value / total) for index, value in best] if total else []
+
+    @cached_property
+    def readings(self) -> tuple[ReadSentence, ...]:
+        """The English sentences as the drafter reads them, one for each of sentences("en")."""
+        texts = {d.id: d.text for d in self.documents}
+        out: list[ReadSentence] = []
+        group: list[Sentence] = []
+        for sentence in (*self.sentences("en"), None):
+            if group and (sentence is None or sentence.span.document != group[0].span.document):
+                out += read(group, texts.get(group[0].span.document))
+                group = []
+            if sentence is not None:
+                group.append(sentence)
+        return tuple(out)
+
+    @cached_property
+    def _reading_at(self) -> Mapping[tuple[str, int], int]:
+        return {(r.sentence.span.document, r.sentence.span.start): i for i, r in enumerate(self.readings)}
+
+    @cached_property
+    def places(self) -> Mapping[tuple[str, int], tuple[Prose, int]]:
+        """(document id, start) of an English sentence -> its document, and its place there from 0."""
+        groups: dict[str, list[ReadSentence]] = {}
+        for reading in self.readings:
+            groups.setdefault(reading.sentence.span.document, []).append(reading)
+        known = {d.id: d for d in self.documents}
+        found = {}
+        for name, group in groups.items():
+            document = known.get(name)
+            title = document.title if document else group[0].sentence.title
+            prose = prose_of(title, group, document.text if document else None)
+            for at, place in enumerate(prose.places):
+                found[name, place.reading.sentence.span.start] = (prose, at)
+        return found
+
+    def index_of(self, sentence: Sentence) -> int | None:
+        """Its place in sentences("en"); None when the corpus does not hold it."""
+        return self._reading_at.get((sentence.span.document, sentence.span.start))

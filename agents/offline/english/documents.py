@@ -1,0 +1,164 @@
+"""An English document read as a whole: how a question names it, who its "we" is, under which heading a sentence stands, and
+whose surname a sentence uses."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agents.offline.english.readings import ReadSentence, unmarked
+from core.text.english_names import TITLES, is_person, names, split_words
+
+_GENRE = re.compile(
+    r"\b(?:(?:annual|interim|quarterly|technical|final|progress) )?(?:report|handbook|manual|guide|guidebook|chronicle|history|"
+    r"judgment|judgement|review|survey|study|catalogue|bulletin|newsletter|brochure|leaflet|policy|specification|"
+    r"documentation|tutorial)\b",
+    re.IGNORECASE,
+)
+_PLAIN_HEADINGS = split_words(
+    "introduction abstract summary overview conclusion conclusions discussion background contents foreword preface finance "
+    "references acknowledgements appendix notes general miscellaneous outlook results methods material limitations"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """A sentence within its document."""
+
+    reading: ReadSentence
+    heading: str
+    """The heading it stands under, without marks and numbers; empty above the first and under the title's own."""
+    opens: bool
+    """Whether a paragraph begins with it."""
+    section: int
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A document of running text."""
+
+    title: str
+    places: tuple[SentencePlace, ...]
+    """Its sentences in order, headings, table rows and list numbers left out."""
+
+    @cached_property
+    def name(self) -> str:
+        """How a question speaks of it: 'the Swing Sluice handbook', '"A Chronicle of Halmerow, 1204 to 2021"'; empty without a
+        title of at least two words."""
+        head, _, tail = (part.strip() for part in self.title.partition(": "))
+        head = re.sub(r"\s*\([^()]*\)$", "", head)
+        if not head or len(self.title.split()) < 2 or len(head.split()) > 14:
+            return ""
+        if re.search(r" (?:v|vs|v\.) ", head):
+            return re.sub(r"\s*\[[^\]]*\].*$", "", head)
+        genre = next(reversed(list(_GENRE.finditer(tail))), None)
+        if genre and 1 <= len(head.split()) <= 6 and not _GENRE.search(head):
+            year = re.search(r"\b(?:19|20)\d\d\b", tail)
+            return f"the {head} {genre[0].lower()}" + (f" for {year[0]}" if year and "report" in genre[0].lower() else "")
+        if len(head.split()) < 2:
+            return f'"{self.title}"' if len(self.title.split()) <= 12 else ""
+        return f'"{head}"'
+
+    @cached_property
+    def we(self) -> str:
+        """Whom its "we" means: the company of a report, the authors of a paper; empty when that is not stated."""
+        head = self.title.partition(": ")[0].strip()
+        if re.search(r"\b(?:plc|Inc|Ltd|Limited|GmbH|AG|Corporation|Company|Group|Trust|Foundation|Society)\b\.?", head):
+            return head
+        is_paper = any(re.fullmatch(r"abstract", p.heading, re.IGNORECASE) for p in self.places)
+        return f"the authors of {self.name}" if is_paper and self.name else ""
+
+    @property
+    def is_company(self) -> bool:
+        """Whether "we" is a company and can own things."""
+        return bool(self.we) and not self.we.startswith("the authors")
+
+    @cached_property
+    def m_is_millions(self) -> bool:
+        """Whether an m behind a figure is millions of money and no metre."""
+        return any(re.search(r"\bmillions? of [a-z]+ \(m\)", p.reading.text) for p in self.places[:12])
+
+    @cached_property
+    def lower_words(self) -> frozenset[str]:
+        """Words that stand somewhere in lower case: at a sentence's start they are no names."""
+        return frozenset(w for p in self.places for w in re.findall(r"(?<![\w'’-])[a-z][a-z-]+", p.reading.text))
+
+    @cached_property
+    def capitals(self) -> frozenset[str]:
+        """Capitalised words that stand elsewhere than at a sentence's start."""
+        return frozenset(w for p in self.places for w in re.findall(r"(?<=[\w,;] )[A-Z][\w-]+", p.reading.text))
+
+    @cached_property
+    def persons(self) -> Mapping[str, str]:
+        """Surname -> the one full name that the document gives it, title included."""
+        found: dict[str, set[str]] = {}
+        firsts: set[str] = set()
+        for place in self.places:
+            for name in names(place.reading.bare):
+                words = name.text.split()
+                plain = words[1:] if words[0] in TITLES else words
+                if 2 <= len(plain) <= 3 and all(w[0].isupper() for w in plain):
+                    found.setdefault(plain[-1], set()).add(" ".join(plain))
+                    firsts.add(plain[0])
+        return {last: next(iter(full)) for last, full in found.items() if len(full) == 1 and last not in firsts}
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Full names that stand somewhere with a title, a trade or a deed of persons."""
+        known = set()
+        for place in self.places:
+            text = place.reading.bare
+            for name in names(text):
+                before = text[: name.start].rstrip().split(" ")[-1].strip(",").lower()
+                words = name.text.split()
+                if re.fullmatch(r"[IVX]+|[A-Z\d.]+", words[-1]):
+                    continue
+                if words[0] in TITLES and len(words) > 2:
+                    known.add(" ".join(words[1:]))
+                elif len(words) > 1 and (is_person(name.text) or before in _TRADES_BEFORE):
+                    known.add(name.text)
+        return frozenset(known)
+
+    def within(self, place: SentencePlace) -> str:
+        """How a question names the document, and the section where its heading tells something: 'the section "Gates" of'."""
+        if not self.name:
+            return ""
+        words = place.heading.split()
+        if not words or len(words) > 8 or place.heading.lower() in _PLAIN_HEADINGS or '"' in place.heading:
+            return self.name
+        return f'the section "{place.heading}" of {self.name}'
+
+
+RUN_IN = re.compile(
+    r"^\s*(?:[-*+] +|\d+[.)] +)?(?P<m>\*\*|\*|__)[^*_\n]{2,60}[.:](?P=m):?\s+|^\s*(?:[-*+] +)?(?P<n>\*\*)"
+    r"[^*\n]{2,60}(?P=n)[.:]\s+"
+)
+"""A run-in heading: "*The leaf is light.* Glass-fibre ..."."""
+_TRADES_BEFORE = split_words(
+    "engineer promoter midwife mason clerk keeper physician doctor widow carter captain master editor mayor diver laundress "
+    "designer founder author architect inventor manager director archivist carpenter schoolmistress merchant maker painter "
+    "potter sculptor curator historian chemist weaver printer owner counsel assessor judge called named"
+)
+
+
+def prose_of(title: str, readings: Sequence[ReadSentence], text: str | None) -> Prose:
+    """The document as prose. Without its whole text every sentence may open a paragraph."""
+    places: list[SentencePlace] = []
+    heading, section, end, run_in = "", 0, -1, ""
+    goes_on = False  # a heading's number was cut off as a sentence of its own
+    plain_title = " ".join(title.split())
+    for reading in readings:
+        raw, start = reading.sentence.text, reading.sentence.span.start
+        opens = end < 0 or text is None or text.count("\n", end, start) > 1
+        if reading.is_heading or raw.lstrip().startswith("#") or goes_on:
+            heading = re.sub(r"^(?:(?:Part|Chapter) \w+[.:]|\d+(?:\.\d+)*\.?|[A-Z]\.|§ ?\d+) +", "", unmarked(raw)).strip(" .")
+            is_number = re.fullmatch(r"(?:Part |Chapter )?[\dA-Z.]+", heading) is not None
+            goes_on = is_number and text is not None and "\n" not in text[start : start + len(raw) + 3]
+            heading = "" if heading == plain_title or plain_title.startswith(heading) else heading
+            section, run_in = section + 1, ""
+        elif not raw.lstrip().startswith("|"):
+            found = RUN_IN.match(raw)
+            run_in = unmarked(found[0].strip()).strip(" .:") if found else "" if opens else run_in
+            places.append(SentencePlace(reading, run_in or heading, opens, section))
+        end = reading.sentence.span.end
+    return Prose(plain_title, tuple(places))

@@ -1,0 +1,42 @@
+"""Entities and relations of a piece of text, without a model: its names, each with the sentence that names it first, and what
+stands together in a sentence."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from agents.offline.chinese.subjects import names_in_text
+from agents.offline.exchange import names_of
+from core.text.text import split_sentences
+
+LONGEST = 240
+"""Characters of a description."""
+
+
+def told(text: str, known: str, language: str) -> Mapping[str, Any]:
+    """{"entities", "relations"} of the names that are not among the `known` ones, joined by commas. In a sentence its first
+    name is joined with each other, and each with the one before it."""
+    before = {name.strip() for name in known.split(",")}
+    entities: dict[str, str] = {}
+    relations: dict[tuple[str, str], str] = {}
+    for start, end in split_sentences(text, language):
+        sentence = " ".join(text[start:end].split())
+        named = named_in(sentence, language)
+        for name in named:
+            entities.setdefault(name, sentence[:LONGEST])
+        for pair in dict.fromkeys([*((named[0], name) for name in named[1:]), *pairwise(named)]):
+            if before.isdisjoint(pair) or not before.issuperset(pair):
+                relations.setdefault(pair, sentence[:LONGEST])
+    return {
+        "entities": [{"name": name, "description": said} for name, said in entities.items() if name not in before],
+        "relations": [
+            {"source": source, "target": target, "description": said} for (source, target), said in relations.items()
+        ],
+    }
+
+
+def named_in(sentence: str, language: str) -> list[str]:
+    """The names in a sentence, in order, none that stands in a longer one."""
+    found = names_in_text(sentence) if language == "zh" else [name for name in names_of([sentence], "en") if name in sentence]
+    longest = [name for name in found if not any(name != other and name in other for other in found)]
+    return sorted(longest, key=sentence.find)

@@ -1,0 +1,70 @@
+"""Verdicts without a model, in both languages: how well two answers agree, whether a text says a sentence, which statements it
+supports. They count words, figures and negations; a paraphrase escapes them, so their scores carry the offline mark."""
+
+import re
+
+from agents.offline.antonyms import turned_round
+from core.text.english_names import names
+from core.text.text import content_words, normalise_answer, token_f1
+
+CONTAINED = 0.7
+"""Share of a sentence's content words, and all its figures, that a text must hold to count as saying it."""
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_NEGATION = {
+    "en": re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|failed to|untrue|false)\b|n[’']t\b", re.I),
+    "zh": re.compile(r"没有|并非|并未|未能|从未|无法|不是|不再|不会|不能|拒绝|不成立|未"),
+}
+_LETTERED = re.compile(r"^\s*[(\[（]?([A-Za-z])[)\].:：、）]\s*(.+?)\s*$", re.M)
+_ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=[.])\s+|\n+")
+
+
+def agreement(answer: str, prediction: str, language: str) -> int:
+    """0 to 9: 9 when equal after normalising, else by the shared words, at most 4 when a figure of the answer is missing or
+    one side is negated."""
+    if not prediction.strip():
+        return 0
+    if normalise_answer(answer) == normalise_answer(prediction):
+        return 9
+    shared = token_f1(prediction, answer, language)
+    held = _share(answer, prediction, language)
+    score = round(8 * max(shared, 0.9 * held if held == 1 else shared))
+    if _figures(answer) - _figures(prediction) or _is_negated(answer, language) != _is_negated(prediction, language):
+        score = min(score, 4)
+    return max(0, min(8, score))
+
+
+def containment(reference: str, sentence: str, language: str) -> int:
+    """1 when the reference says the sentence, else 0."""
+    return int(_says(reference, sentence, language))
+
+
+def supported(prediction: str, statements: str, language: str) -> list[str]:
+    """The letters of the lettered lines ("a. ...", "(b) ...") that the prediction says, in order."""
+    return [letter.lower() for letter, text in _LETTERED.findall(statements) if _says(prediction, text, language)]
+
+
+def _says(text: str, sentence: str, language: str) -> bool:
+    wanted = content_words(sentence, language)
+    if not wanted or not text.strip() or _figures(sentence) - _figures(text):
+        return False
+    if _share(sentence, text, language) < CONTAINED:
+        return False
+    low = " ".join(text.lower().split())
+    if language == "en" and any(name.text.lower().removeprefix("the ") not in low for name in names(sentence)):
+        return False
+    nearest = max(_ENDS.split(text), key=lambda piece: _share(sentence, piece, language))
+    return _is_negated(nearest, language) == _is_negated(sentence, language) and not turned_round(sentence, nearest, language)
+
+
+def _share(sentence: str, text: str, language: str) -> float:
+    """Share of the sentence's distinct content words that the text holds, 0..1."""
+    wanted = set(content_words(sentence, language))
+    return len(wanted & set(content_words(text, language))) / len(wanted) if wanted else 0.0
+
+
+def _figures(text: str) -> set[str]:
+    return {figure.replace(",", "") for figure in _FIGURE.findall(text)}
+
+
+def _is_negated(text: str, language: str) -> bool:
+    return len(_NEGATION[language].findall(text)) % 2 == 1

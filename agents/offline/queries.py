@@ -1,0 +1,62 @@
+"""What a search is asked with in the question's place, without a model: the question as a statement, a query for each thing
+that it names, the sentences of a memory that bear on it. All of it is cut from what was given."""
+
+import re
+
+from agents.offline.entities import named_in
+from core.text.text import content_words, split_sentences
+
+MOST = 4
+"""Queries for one question."""
+CLUES = 3
+SHORTEST = 4
+"""Words of a clue at least; half of them in Chinese are two characters."""
+LEAST_SHARE = 0.2
+"""Share of the question's content words that a sentence of the memory must hold to be a clue."""
+_ASKS = {
+    "en": re.compile(
+        r"^(?:(?:at|by|for|from|in|of|on|to|with) )?"
+        r"(?:who|whom|whose|what|which|when|where|why|how(?: (?:many|much|long|far|old))?)\b"
+        r"(?: (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b)?"
+        r"|^(?:is|are|was|were|do|does|did|has|have|had)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"请问|为什么|什么时候|在?哪一?[天年个家里部本所座位]|何[时地年日人处]|多少|是?谁|什么|怎么|如何|[吗呢]"),
+}
+"""What makes a question one; without it the rest is what the passage would say."""
+
+
+def passage(question: str, language: str) -> str:
+    """The question's words as a statement; its own words where nothing else would be left."""
+    flat = " ".join(question.split())
+    kept = " ".join(_ASKS[language].sub("", flat, count=1 if language == "en" else 0).strip(" ?？.。,，").split())
+    if not content_words(kept, language):
+        return flat
+    return kept[:1].upper() + kept[1:] + ("。" if language == "zh" else ".")
+
+
+def queries(question: str, language: str) -> list[str]:
+    """The question; and where it names several things, each of them with what is asked of it."""
+    flat = " ".join(question.split())
+    named = named_in(flat, language)
+    if len(named) < 2:
+        return [flat]
+    rest = flat
+    for name in sorted(named, key=len, reverse=True):
+        rest = rest.replace(name, " ")
+    asked = [word for word in dict.fromkeys(content_words(rest, language)) if len(word) > 1]
+    apart = "" if language == "zh" else " "
+    return list(dict.fromkeys([flat, *(apart.join([name, *asked]) for name in named)]))[:MOST]
+
+
+def clues(question: str, memory: str, language: str) -> list[str]:
+    """The memory's sentences that share most with the question, best first."""
+    wanted = set(content_words(question, language))
+    told = [" ".join(memory[start:end].split()) for start, end in split_sentences(memory, language)]
+    held = {text: len(wanted & set(content_words(text, language))) for text in told if _is_long(text, language)}
+    best = sorted((text for text in held if held[text] >= LEAST_SHARE * len(wanted) > 0), key=lambda text: -held[text])
+    return best[:CLUES]
+
+
+def _is_long(text: str, language: str) -> bool:
+    return len(text.split()) >= SHORTEST if language == "en" else len(text) >= 2 * SHORTEST

@@ -1,0 +1,196 @@
+"""A question in other words, by plain rules: casual, harder to read, as a statement or a request, with its grammar broken. None
+where a rule has nothing to work on."""
+
+import re
+from collections.abc import Sequence
+
+_ASKS = re.compile(r"(?:who|whom|whose|what|which|when|where|why|how|in|on|at|by|to|from|of|for)\b", re.IGNORECASE)
+_YES_NO = re.compile(
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)\b", re.IGNORECASE
+)
+_CASUAL = (
+    (r"\b(What|Who|Where|How|When) is\b", r"\1's"),
+    (r"\bdo not\b", "don't"),
+    (r"\bdid not\b", "didn't"),
+    (r"\bdoes not\b", "doesn't"),
+    (r"\b(is|was|are|were) not\b", r"\1n't"),
+    (r"\bchildren\b", "kids"),
+    (r"\bchild\b", "kid"),
+    (r"\bmother\b", "mom"),
+    (r"\bfather\b", "dad"),
+    (r"\bgrandmother\b", "grandma"),
+    (r"\bgrandfather\b", "grandpa"),
+    (r"\bfilms\b", "movies"),
+    (r"\bfilm\b", "movie"),
+    (r"\bhusband\b", "hubby"),
+    (r"\bpurchased\b", "bought"),
+    (r"\bpurchase\b", "buy"),
+    (r"\bcommenced\b", "started"),
+    (r"\bcommence\b", "start"),
+    (r"\breceived\b", "got"),
+    (r"\breceive\b", "get"),
+    (r"\brequired\b", "needed"),
+    (r"\bapproximately\b", "about"),
+    (r"\bdate of birth\b", "birthday"),
+    (r"\bperformer\b", "singer"),
+    (r"\bmany\b", "lots of"),
+)
+_HARDER = (
+    (r"\bchildren\b", "progeny"),
+    (r"\bchild\b", "offspring"),
+    (r"\bmother\b", "maternal parent"),
+    (r"\bfather\b", "paternal progenitor"),
+    (r"\b(?:wife|husband|spouse)\b", "conjugal partner"),
+    (r"\bfilms\b", "cinematographic works"),
+    (r"\bfilm\b", "cinematographic work"),
+    (r"\bbirth\b", "nativity"),
+    (r"\bdeath\b", "decease"),
+    (r"\bcountry\b", "sovereign nation"),
+    (r"\bolder\b", "of more advanced age"),
+    (r"\byounger\b", "of less advanced age"),
+    (r"\bbegin\b", "commence"),
+    (r"\bstart\b", "commence"),
+    (r"\bshow\b", "exhibit"),
+    (r"\buse\b", "utilise"),
+    (r"\bused\b", "utilised"),
+    (r"\bbefore\b", "prior to"),
+    (r"\bafter\b", "subsequent to"),
+    (r"\babout\b", "with reference to"),
+    (r"\bmany\b", "numerous"),
+    (r"\bfirst\b", "initial"),
+    (r"\bwhy\b", "for what reason"),
+    (r"\bWhy\b", "For what reason"),
+    (r"\bhow\b", "in what manner"),
+    (r"\bHow (?!many|much|long|far|old)", "In what manner "),
+    (r"\bmade\b", "brought about"),
+    (r"\bgot\b", "obtained"),
+    (r"\bhelp\b", "facilitate"),
+    (r"\bend\b", "termination"),
+)
+_BROKEN = (
+    (r"\bis\b", "are", "agreement"),
+    (r"\bwas\b", "were", "agreement"),
+    (r"\bhas\b", "have", "agreement"),
+    (r"\bdoes\b", "do", "agreement"),
+    (r"\bdid\b", "has did", "two auxiliaries"),
+    (r"(?i)\b(are|were)\b", "is", "agreement"),
+    (r"\bhave\b", "has", "agreement"),
+    (r"\ban (?=\w)", "a ", "article"),
+    (r"\ba (?=[a-z])", "an ", "article"),
+    (r"\bthe ", "", "article"),
+    (r"\bof\b", "at", "preposition"),
+    (r"\bin\b", "on", "preposition"),
+    (r"^(\w+) (\w+)", r"\2 \1", "word order"),
+)
+_CASUAL_ZH = (
+    ("为什么", "为啥"),
+    ("什么时候", "啥时候"),
+    ("何时", "啥时候"),
+    ("什么", "啥"),
+    ("怎么", "咋"),
+    ("如何", "咋"),
+    ("哪里", "哪儿"),
+    ("何处", "哪儿"),
+    ("多少", "多少来着"),
+    ("是谁", "是谁来着"),
+    ("知道", "晓得"),
+)
+_HARDER_ZH = (
+    ("为什么", "缘何"),
+    ("为何", "缘何"),
+    ("什么时候", "何时"),
+    ("哪一年", "何年"),
+    ("哪年", "何年"),
+    ("什么", "何等"),
+    ("怎么", "以何种方式"),
+    ("哪里", "何处"),
+    ("谁", "何人"),
+    ("多少", "几何"),
+    ("一共", "总计"),
+    ("写的", "所撰之"),
+)
+_BROKEN_ZH = (
+    ("的", "", "缺“的”"),
+    ("是", "被是", "多用“被”"),
+    ("了", "", "缺“了”"),
+    ("在", "在于在", "介词重复"),
+    ("和", "和与", "连词重复"),
+)
+
+
+def casual(question: str, language: str) -> str | None:
+    """In everyday words."""
+    if not _is_asked(question):
+        return None
+    if language == "zh":
+        made = _every(question, _CASUAL_ZH)
+        return made if made != question else f"{_bare(question)}来着？"
+    made = _each(question, _CASUAL)
+    return made if made != question else f"{_bare(question)}, d'you know?"
+
+
+def harder(question: str, language: str) -> str | None:
+    """In heavier words."""
+    if not _is_asked(question):
+        return None
+    if language == "zh":
+        made = _every(question, _HARDER_ZH)
+        return made if made != question else f"敢问{question}"
+    made = _each(question, _HARDER)
+    return made if made != question else f"May it be ascertained {_lowered(question)}"
+
+
+def restated(question: str, target: str, language: str) -> str | None:
+    """As a statement, or, where the target says imperative, as a request."""
+    if not _is_asked(question):
+        return None
+    asked = _bare(question)
+    if language == "zh":
+        return f"{'请告诉我' if '祈使' in target else '我想知道'}{asked}。"
+    is_order, asks_yes = "imperative" in target.lower(), bool(_YES_NO.match(asked))
+    if is_order:
+        for pattern, verb in ((r"Who (?:is|was|are|were) (the .+)", "Name"), (r"What (?:is|was|are|were) (the .+)", "Give")):
+            if found := re.fullmatch(pattern, asked, re.DOTALL):
+                return f"{verb} {found[1]}."
+    begin = "Tell me" if is_order else "I want to know"
+    return f"{begin}{', yes or no:' if asks_yes else ''} {_lowered(asked)}."
+
+
+def faulty(question: str, tried: str, language: str) -> tuple[str, str] | None:
+    """(the question with its grammar broken, what was broken), none of those that stand in `tried`."""
+    if not _is_asked(question):
+        return None
+    made = (
+        [(question.replace(was, put, 1), what) for was, put, what in _BROKEN_ZH]
+        if language == "zh"
+        else [(re.sub(pattern, put, question, count=1), what) for pattern, put, what in _BROKEN]
+    )
+    return next(((text, what) for text, what in made if text != question and text not in tried), None)
+
+
+def _is_asked(question: str) -> bool:
+    """More than a word, or a mark."""
+    return len(re.findall(r"[㐀-鿿]", question)) > 2 or len(re.findall(r"[A-Za-z]+", question)) > 1
+
+
+def _bare(question: str) -> str:
+    return question.strip().rstrip("?？!！.。 ")
+
+
+def _lowered(question: str) -> str:
+    """Without the capital of a first word that is no name."""
+    is_plain = _ASKS.match(question) or _YES_NO.match(question)
+    return question[:1].lower() + question[1:] if is_plain else question
+
+
+def _each(text: str, rules: Sequence[tuple[str, str]]) -> str:
+    for pattern, put in rules:
+        text = re.sub(pattern, put, text)
+    return text
+
+
+def _every(text: str, rules: Sequence[tuple[str, str]]) -> str:
+    """The longest of the words first; what was put is not changed again."""
+    known = dict(rules)
+    pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    return re.sub(pattern, lambda match: known[match[0]], text)

@@ -1,0 +1,86 @@
+"""True and false statements about an answer, in both languages. The true ones are its own sentences; each false one is a true
+one with one figure, name or direction exchanged."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from agents.offline.corpus import OfflineCorpus
+from agents.offline.exchange import FIGURE, Shape, in_range, names_of, other_figure, replaced, turned
+from core.ids import derived_id
+from core.text.english_names import split_words
+from core.text.numbered import Numbered
+from core.text.text import split_sentences
+
+
+class Statements(NamedTuple):
+    """What a multiple-choice check is made of."""
+
+    true: tuple[str, ...]
+    """1 to 5."""
+    false: tuple[str, ...]
+    """3 to 5."""
+
+
+MOST = 5
+
+
+def true_and_false(answer: str, sentences: Numbered, corpus: OfflineCorpus, language: str) -> Statements:
+    """The answer's sentences as true statements, and false ones made of them. Names to exchange come from the given sentences,
+    then from the corpus."""
+    pieces = [" ".join(answer[start:end].split()) for start, end in split_sentences(answer, language)]
+    true = tuple(dict.fromkeys(p for p in pieces if len(p) > 5))[:MOST] or (answer.strip(),)
+    others = names_of([s.text for s in sentences.sentences], language) or names_of(
+        [s.text for s in corpus.sentences(language)[:200]], language
+    )
+    known = "\n".join([answer, *(s.text for s in sentences.sentences)])
+    made: list[str] = []
+    rounds = [list(_false(statement, others, known, language)) for statement in true]
+    for turn in range(max(map(len, rounds), default=0)):
+        for made_of in rounds:
+            if turn < len(made_of) and made_of[turn] not in made and made_of[turn] not in true:
+                made.append(made_of[turn])
+    return Statements(true, tuple(made[: max(3, min(MOST, len(true) + 1))]))
+
+
+def _false(statement: str, others: Mapping[str, Shape], known: str, language: str) -> Iterator[str]:
+    """False statements made of a true one: first one of each way, in an order that the statement settles, then more."""
+    figures = [m for m in FIGURE.finditer(statement) if not in_range(statement, m)][:2]
+    by_way = [
+        [statement[: m.start()] + other_figure(m[0], known) + statement[m.end() :] for m in figures],
+        list(_with_other_names(statement, others, language)),
+        list(turned(statement, language))[:2],
+    ]
+    turn = int(derived_id(statement)[:4], 16) % 3
+    ways = by_way[turn:] + by_way[:turn]
+    for round_ in range(3):
+        yield from (way[round_] for way in ways if round_ < len(way))
+    for match in figures:
+        first = other_figure(match[0], known)
+        yield statement[: match.start()] + other_figure(first, known + first) + statement[match.end() :]
+    opening = statement[0].lower() if statement.split()[0] in _LOWER else statement[0]
+    for denial in _DENIALS[language]:
+        yield denial + (statement if language == "zh" else opening + statement[1:])
+
+
+_DENIALS = {
+    "en": ("It is not the case that ", "It is untrue that ", "It has turned out to be false that "),
+    "zh": ("并非如此：", "下面的说法不是事实：", "事实证明这一点不成立："),
+}
+"""For a statement in which nothing can be exchanged."""
+
+
+def _with_other_names(statement: str, others: Mapping[str, Shape], language: str) -> Iterator[str]:
+    """The statement with a name exchanged for one of its kind; in English not the name it opens with, its subject."""
+    for name, shape in list(names_of([statement], language).items())[:4]:
+        if language == "en" and statement.startswith(name):
+            continue
+        same = [o for o, theirs in others.items() if theirs == shape and o not in statement and name not in o]
+        if same:
+            other = min(same, key=lambda o: derived_id(statement, o))
+            yield statement.replace(name, other, 1) if language == "zh" else replaced(statement, name, other)
+
+
+_LOWER = split_words(
+    "The A An In On At By For He She It They His Her Its Their This These After Before When While During As Since Although "
+    "Despite From"
+)

@@ -1,0 +1,129 @@
+"""Reverse construction without a model: an article's event is its lead, its summary the lead and the sentences that have
+most in common with the others; a continuation is what other texts say on the same things; a digest is what a memory keeps."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+from typing import NamedTuple
+
+from core.text.numbered import Numbered
+from core.text.text import content_words, detect_language, split_sentences
+
+SHARE = 0.25
+"""Of an article's sentences that go into its summary."""
+MOST = 5
+LONGEST = {"en": 900, "zh": 320}
+"""Characters of a summary."""
+LONGEST_EVENT = {"en": 260, "zh": 90}
+SHORTEST = {"en": 30, "zh": 12}
+"""Characters of a sentence that can tell an event, or be part of a summary."""
+LONGEST_DIGEST = {"en": 700, "zh": 200}
+"""Characters of a digest, past its first sentence."""
+NOTHING = {"en": "Nothing is told here.", "zh": "这里没有讲述任何内容。"}
+DENSE = 5.0
+"""How much a sentence's share of names and figures counts beside what it has in common with the others."""
+_NAMED = re.compile(r"[A-Z][a-z]+|\d+|《[^》]+》")
+AGAIN = 0.7
+"""Share of a sentence's words in another from which it says that again."""
+_BYLINES = {
+    "zh": re.compile(
+        r"^(?:.{0,60}?正文\s*[:：]\s*)?(?:[\[【(（][^\]】)）]{0,40}[\]】)）]\s*)*"
+        r"(?:(?:[^，。；：、“”\s]{0,16}(?:网|社|报|新闻)[^，。；：“”]{0,24}?[电讯]|[^，。；：“”\s]{0,12}讯|据[^，。]{0,20}(?:报道|消息)[，：])\s*)?"
+        r"(?:[（(](?:[^）)]{0,40}(?:记者|通讯员|作者)[^）)]{0,40}|[^）)，。]{2,24})[）)]\s*|(?:记者|通讯员)\s*[^\s，。]{2,8}\s+)*"
+    ),
+    "en": re.compile(r"^(?:[A-Z][A-Za-z .,]{1,40}(?:\([A-Za-z ]{2,20}\)\s*)?(?:--|[–—]|-\s)\s*)?"),
+}
+"""What stands before a report's first words: date, place, agency, reporters."""
+_LEANS = {
+    "zh": re.compile(r"^(?:[他她它其该此这]|对此|同时|此外|另外|随后|目前|双方|据悉|据了解)"),
+    "en": re.compile(r"^(?:He|She|It|They|His|Her|Its|Their|This|These|That|But|And|However|Meanwhile|Also)\b"),
+}
+"""A sentence that begins like this cannot stand alone."""
+
+
+class Summarised(NamedTuple):
+    """An event, a summary of it, and the numbers of the sentences it is taken from."""
+
+    event: str
+    summary: str
+    evidence: tuple[int, ...]
+
+
+def summarise(sentences: Numbered, language: str) -> Summarised | None:
+    """None when no sentence can stand for what happened."""
+    texts = [" ".join(sentence.text.split()) for sentence in sentences.sentences]
+    texts = [_BYLINES[language].sub("", text, count=1).strip() if place == 0 else text for place, text in enumerate(texts)]
+    usable = [place for place, text in enumerate(texts) if len(text) >= SHORTEST[language]]
+    stands = (place for place in usable if not _LEANS[language].match(texts[place]))
+    lead = next((place for place in stands if detect_language(texts[place]) == language), None)
+    if lead is None or len(usable) < 2:
+        return None
+    wanted = max(2, min(MOST, round(SHARE * len(texts))))
+    sets = [frozenset(content_words(text, language)) for text in texts]
+    weights = _centrality(sets)
+    chosen, length = [lead], len(texts[lead])
+    for place in sorted((p for p in usable if p != lead), key=lambda p: (-weights[p], p)):
+        is_new = all(len(sets[place] & sets[other]) <= AGAIN * len(sets[place]) for other in chosen)
+        if is_new and len(chosen) < wanted and length + len(texts[place]) <= LONGEST[language]:
+            chosen.append(place)
+            length += len(texts[place])
+    chosen.sort()
+    summary = ("" if language == "zh" else " ").join(texts[place] for place in chosen)
+    return Summarised(_event(texts[lead], language), summary, tuple(place + 1 for place in chosen))
+
+
+def digest(text: str, language: str) -> str:
+    """At most half of a text's sentences, those with names, figures and most in common with the others, in order; the prompt's
+    own refusal when none tells anything."""
+    pieces = [" ".join(text[a:b].split()) for a, b in split_sentences(text, language)]
+    usable = [place for place, piece in enumerate(pieces) if len(piece) >= SHORTEST[language]]
+    sets = [frozenset(content_words(piece, language)) for piece in pieces]
+    weights = _centrality(sets)
+    worth = {place: weights[place] + DENSE * len(_NAMED.findall(pieces[place])) / len(pieces[place]) for place in usable}
+    chosen: list[int] = []
+    length = 0
+    for place in sorted(usable, key=lambda p: (-worth[p], p)):
+        is_new = all(len(sets[place] & sets[other]) <= AGAIN * len(sets[place]) for other in chosen)
+        fits = length + len(pieces[place]) <= LONGEST_DIGEST[language] and 2 * (len(chosen) + 1) <= max(2, len(pieces))
+        if not chosen or (is_new and fits):
+            chosen.append(place)
+            length += len(pieces[place])
+    return ("" if language == "zh" else " ").join(pieces[place] for place in sorted(chosen)) or NOTHING[language]
+
+
+def go_on(beginning: str, context: str, language: str) -> str:
+    """Sentences of the context that share most with the beginning and do not stand in it, about as long as it is; "" when none
+    shares anything."""
+    known = set(content_words(beginning, language))
+    pieces = [" ".join(context[a:b].split()) for a, b in split_sentences(context, language)]
+    sets = [frozenset(content_words(piece, language)) for piece in pieces]
+    spread = Counter(word for held in sets for word in held)
+    shares = [sum(log(1 + len(sets) / spread[word]) for word in held & known) / (1 + len(held)) ** 0.5 for held in sets]
+    chosen: list[int] = []
+    length = 0
+    for place in sorted(range(len(pieces)), key=lambda p: (-shares[p], p)):
+        is_new = pieces[place] not in beginning and all(pieces[place] != pieces[other] for other in chosen)
+        if shares[place] > 0 and len(sets[place] & known) >= 2 and is_new and length + len(pieces[place]) <= len(beginning):
+            chosen.append(place)
+            length += len(pieces[place])
+    return ("" if language == "zh" else " ").join(pieces[place] for place in sorted(chosen))
+
+
+def _centrality(sets: Sequence[frozenset[str]]) -> list[float]:
+    """Mean share of words that a sentence has in common with each of the others."""
+    return [
+        sum(len(own & other) / (len(own) * len(other)) ** 0.5 for at, other in enumerate(sets) if at != place and own and other)
+        / max(1, len(sets) - 1)
+        for place, own in enumerate(sets)
+    ]
+
+
+def _event(lead: str, language: str) -> str:
+    """The lead, cut at a clause where it is long."""
+    most = LONGEST_EVENT[language]
+    if len(lead) <= most:
+        return lead
+    comma, stop = ("，", "。") if language == "zh" else (", ", ".")
+    cut = lead.rfind(comma, most // 3, most)
+    return (lead[:cut] if cut > 0 else lead[:most].rsplit(" ", 1)[0] if language == "en" else lead[:most]) + stop

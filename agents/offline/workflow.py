@@ -1,0 +1,103 @@
+"""Work with functions without a model: the first function that is given, then each that finds by a name, searches for what the
+question names until one brings something, which is answered from; a word of the question is looked up once where that can be
+done. It never plans further than that."""
+
+import json
+import re
+
+from agents.offline import answerer
+from agents.offline.entities import named_in
+from core.text.text import content_words
+
+_FUNCTION = re.compile(r"^(\w+)\(([^()\n]*)\)", re.MULTILINE)
+_EACH_WITH = re.compile(r"each with ([\w, ]+)\.")
+_OBSERVED = re.compile(r"^Observation: (.*?)(?=\n(?:Thought|Action|思考|行动)|\Z)", re.MULTILINE | re.DOTALL)
+_NOTHING = ("No result.", "没有结果。")
+_NO_PAGE = re.compile(r"There is no page |没有题为")
+_SIMILAR = re.compile(r"(?:Similar: |相近的有：)([^;；\n]+?)(?=[;；。\n]|\.\s*$|$)", re.MULTILINE)
+_WORDS = {
+    "en": ("Thought: I look for what the question names.\nAction: ", "Thought: I answer from what came back.\nAction: "),
+    "zh": ("思考：先查找问题中提到的名称。\n行动：", "思考：根据返回的内容作答。\n行动："),
+}
+
+
+def step(functions: str, question: str, steps: str, language: str) -> str:
+    """A thought and an action: search until one brings something, the first title that is like it, a look-up, then the end."""
+    offered = [name for name, _ in _FUNCTION.findall(functions) if name != "Finish"]
+    seen, begin = _OBSERVED.findall(steps), _WORDS[language]
+    if not offered:
+        return f"{begin[1]}Finish[]"
+    searches = list(dict.fromkeys([offered[0], *(name for name, _, _ in _searches(functions))]))
+    if len(seen) < len(searches) and all(text.startswith(_NOTHING) for text in seen):
+        return f"{begin[0]}{searches[len(seen)]}[{wanted(question, language)}]"
+    similar = _SIMILAR.search(seen[-1])
+    if similar and len(seen) == 1:
+        return f"{begin[0]}{offered[0]}[{similar[1].strip()}]"
+    word = next((w for w in reversed(content_words(question, language)) if w not in wanted(question, language).lower()), "")
+    if "Lookup" in offered and word and f"Lookup[{word}]" not in steps and not similar:
+        return f"{begin[0]}Lookup[{word}]"
+    brought = [text for text in reversed(seen) if not (_NO_PAGE.match(text) or text.startswith(_NOTHING))]
+    found = _in_records(brought, question, language) or answerer.answer(question, "\n".join(brought), language)
+    return f"{begin[1]}Finish[{'' if found == answerer.REFUSAL[language] else found}]"
+
+
+def program(functions: str, question: str, language: str) -> str:
+    """A program that searches for what the question names by every function that takes a name, and gives the column of the row
+    of that very name that the question speaks of; without such a function, what the first one gives."""
+    name = json.dumps(wanted(question, language), ensure_ascii=False)
+    spoken = _spoken(question, language)
+    lines = []
+    for function, parameters, columns in _searches(functions):
+        column = max(columns, key=lambda one: len(spoken & _parts(one)), default="")
+        if spoken & _parts(column):
+            lines += [
+                f"for row in {function}({parameters}={name}):",
+                f"    if row['name'] == {name}:",
+                f"        answer = row.get({column!r})",
+            ]
+    if lines:
+        return "\n".join(["```python", "answer = None", *lines, "answer", "```"])
+    offered = [function for function, _ in _FUNCTION.findall(functions)]
+    return f"```python\n{offered[0]}({name})\n```" if offered else "```python\nNone\n```"
+
+
+def _in_records(brought: list[str], question: str, language: str) -> str:
+    """The value that the question speaks of, in a record of that very name; empty without one."""
+    name, spoken, decoder = wanted(question, language), _spoken(question, language), json.JSONDecoder()
+    for text in brought:
+        place = text.find("{")
+        while place >= 0:
+            try:
+                record, end = decoder.raw_decode(text, place)
+            except ValueError:  # cut off: an observation has a longest length
+                break
+            column = max(record, key=lambda one: len(spoken & _parts(one)), default="")
+            if record.get("name") == name and spoken & _parts(column) and record[column] is not None:
+                value = record[column]
+                return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            place = text.find("{", end)
+    return ""
+
+
+def _spoken(question: str, language: str) -> set[str]:
+    return {word.rstrip("s") for word in content_words(question, language)}
+
+
+def _searches(functions: str) -> list[tuple[str, str, list[str]]]:
+    """(function, its argument, columns) of those that find rows by a name."""
+    found = []
+    for block in functions.split("\n\n"):
+        head, told = _FUNCTION.match(block), _EACH_WITH.search(block)
+        if head and told and head[2].partition(",")[0].strip() == "name":
+            found.append((head[1], "name", [column.strip(" .") for column in told[1].split(",")]))
+    return found
+
+
+def _parts(column: str) -> set[str]:
+    return {part.rstrip("s") for part in re.findall(r"[a-z]+", column.lower()) if part != "name"}
+
+
+def wanted(question: str, language: str) -> str:
+    """What the question names, the longest name of it; else its words."""
+    names = sorted(named_in(question, language), key=len, reverse=True)
+    return names[0] if names else " ".join(dict.fromkeys(content_words(question, language))) or question

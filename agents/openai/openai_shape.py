@@ -1,0 +1,143 @@
+"""The shape that a chat completion, or a text to go on with, must have before anything is read of it. What an endpoint sends
+beside these fields is kept and not looked at."""
+
+import json
+import re
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, Strict, StrictStr, ValidationError, model_validator
+from pydantic_core import from_json
+
+Count = Annotated[int, Field(ge=0, le=10**12), Strict(False)]
+KEPT = 20_000
+"""Characters of a reply of another shape that are kept."""
+
+
+class Misshapen(Exception):
+    """A whole reply, in JSON of a shape that no completion has."""
+
+    def __init__(self, why: str, body: bytes | str) -> None:
+        super().__init__(why)
+        text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+        self.raw = {"unread": text[:KEPT]}
+        """What is kept of it."""
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+
+class _Part(_Shape):
+    text: str | None = None
+    refusal: str | None = None
+
+
+class _Function(_Shape):
+    name: str | None = None
+
+
+class _ToolCall(_Shape):
+    id: str | None = None
+    function: _Function | None = None
+
+
+class _Message(_Shape):
+    content: StrictStr | list[StrictStr | _Part] | None = None
+    """Some endpoints give a list of parts, which is legal."""
+    refusal: str | None = None
+    tool_calls: list[_ToolCall] | None = None
+
+
+class _Top(_Shape):
+    logprob: FiniteFloat
+
+
+class _Token(_Top):
+    token: str
+    top_logprobs: list[_Top] | None = None
+
+
+class _TokenList(_Shape):
+    content: list[_Token] | None = None
+
+
+class _Choice(_Shape):
+    message: _Message | None = None
+    finish_reason: str | None = None
+    logprobs: _TokenList | None = None
+
+
+class _Usage(_Shape):
+    prompt_tokens: Count | None = None
+    completion_tokens: Count | None = None
+
+
+class Chat(_Shape):
+    """A reply of /v1/chat/completions."""
+
+    choices: list[_Choice] = Field(min_length=1)
+    usage: _Usage | None = None
+
+
+class _TextLogs(_Shape):
+    tokens: list[str] | None = None
+    token_logprobs: list[FiniteFloat] | None = None
+    top_logprobs: list[dict[str, FiniteFloat] | None] | None = None
+
+    @model_validator(mode="after")
+    def _one_each(self) -> "_TextLogs":
+        if len({len(column) for column in (self.tokens or (), self.token_logprobs or ())}) > 1:
+            raise ValueError("as many tokens as logs are due")
+        return self
+
+
+class _TextChoice(_Shape):
+    text: str | None = None
+    finish_reason: str | None = None
+    logprobs: _TextLogs | None = None
+
+
+class CompletionReply(_Shape):
+    """A reply of /v1/completions."""
+
+    choices: list[_TextChoice] = Field(min_length=1)
+    usage: _Usage | None = None
+
+
+def parsed(body: bytes) -> Any:
+    """The reply's JSON. Raises ValueError where it is none, or an error that the endpoint tells; Misshapen where it is nested
+    too deep to be kept."""
+    try:
+        data = json.loads(body)
+    except RecursionError:
+        raise Misshapen("it is nested too deep", body) from None
+    try:
+        from_json(body)
+    except ValueError as error:
+        if "recursion" in str(error):
+            raise Misshapen("it is nested too deep", body) from None
+    if isinstance(data, dict) and data.get("error") and not data.get("choices"):
+        raise ValueError(str(data["error"]))
+    return data
+
+
+def read_as(kind: "type[Chat | CompletionReply]", data: Any, body: bytes | str) -> Any:
+    """The reply, checked. Raises Misshapen."""
+    try:
+        return kind.model_validate(data)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False, include_context=False)
+        deepest = max(found, key=lambda one: len(one["loc"]))
+        place = ".".join(str(part) for part in deepest["loc"] if part not in ("str", "_Part") and "[" not in str(part))
+        message = re.sub(r" or instance of \w+$", "", deepest["msg"])
+        raise Misshapen(f"{place or 'the whole'}: {message[:1].lower()}{message[1:]}", body) from None
+
+
+def words_of(message: _Message | None) -> str:
+    """What it says, parts joined; its refusal where it says nothing."""
+    if message is None:
+        return ""
+    parts = [message.content] if isinstance(message.content, str) else message.content or []
+    said = "".join(part if isinstance(part, str) else part.text or "" for part in parts)
+    refused = [message.refusal, *(part.refusal for part in parts if isinstance(part, _Part))]
+    return said or next((words for words in refused if words), "")

@@ -1,0 +1,133 @@
+"""An agent that people saved under a name of their own: what it is, what it costs and how hard it may be used. It holds the
+NAME of the environment variable with the key, never a key; what its fields may hold is checked when it is made."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+from urllib.parse import urlsplit
+
+from agents.kind import asks_endpoint, kinds
+from agents.naming import checked
+from core.errors import BenchError
+
+DEFAULT_KIND = "openai"
+SETTINGS = ("price_in", "price_out", "context", "rpm", "tpm", "concurrency", "timeout", "temperature", "structured")
+"""Settings that are kept with a saved agent."""
+DEFAULT_KEY = "OPENAI_API_KEY"
+IDENTITY = ("temperature", "context", "structured")
+"""Settings that can change an answer."""
+
+KEY_NAME = re.compile(r"(?:[A-Z][A-Z0-9_]*_)?API_KEY")
+"""A variable of the environment that may be sent out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedAgent:
+    """One saved agent. Identity: its name; what it answers depends on `what_it_is` alone."""
+
+    name: str
+    """Letters, digits, - _ . ; none of the kinds' names."""
+    kind: str = DEFAULT_KIND
+    """A kind that takes a model, a folder or a file: the others are there without being saved."""
+    model: str = ""
+    """The model of an endpoint, a model folder, or a file of replies."""
+    base_url: str = ""
+    """The endpoint; empty = $OPENAI_BASE_URL, else OpenAI's own."""
+    key_env: str = DEFAULT_KEY
+    """Name of the environment variable that holds the key."""
+    price_in: float | None = None
+    price_out: float | None = None
+    context: int | None = None
+    rpm: float | None = None
+    tpm: float | None = None
+    concurrency: int | None = None
+    timeout: float | None = None
+    temperature: float | None = None
+    structured: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raises BenchError on a field that does not fit, in one sentence."""
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", self.name):
+            raise BenchError(
+                f"{self.name!r} cannot name an agent: use up to 60 letters, digits, - _ . and begin with a letter or digit."
+            )
+        if self.name.lower() in kinds():
+            raise BenchError(f"{self.name} is the name of a kind of agent: give yours another.")
+        there = saved_kinds()
+        if self.kind not in there:
+            raise BenchError(f"No agent of the kind {self.kind!r} can be saved: there are {', '.join(there)}.")
+        if not self.model.strip():
+            raise BenchError(f"The agent {self.name} wants a {_plain(there[self.kind])}: say which.")
+        if not self.asks_endpoint and self.base_url:
+            raise BenchError(f"A {self.kind} agent has no endpoint: leave its address empty.")
+        check_url(self.base_url)
+        if self.asks_endpoint and not KEY_NAME.fullmatch(self.key_env):
+            raise BenchError(
+                "The key's variable is to be named like MY_API_KEY, in capitals and ending in API_KEY: no other "
+                "variable of the server is ever sent out, and the key itself is never written here."
+            )
+        checked(self.full_name, self.settings)
+
+    @property
+    def asks_endpoint(self) -> bool:
+        """Whether it has an address and a key, and may cost money."""
+        return asks_endpoint(self.full_name)
+
+    @property
+    def full_name(self) -> str:
+        """As on the command line: openai:MODEL, ..."""
+        return f"{self.kind}:{self.model}"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What was set of its kind's settings, as --set agent.NAME= would give it."""
+        every = {key: getattr(self, key) for key in SETTINGS}
+        return {key: value for key, value in every.items() if value is not None}
+
+    @property
+    def what_it_is(self) -> dict[str, Any]:
+        """Whatever of it can change an answer, or where a question goes."""
+        given = {key: value for key, value in self.settings.items() if key in IDENTITY}
+        return {"name": self.full_name, **({"endpoint": self.base_url} if self.base_url else {}), **given}
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Its fields as JSON values."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "SavedAgent":
+        known = {field.name for field in fields(cls)}
+        return cls(**{key: value for key, value in record.items() if key in known})
+
+
+def is_saved_name(name: str) -> bool:
+    """Whether that name can only be one that somebody saved."""
+    return ":" not in name and name not in kinds()
+
+
+def saved_kinds() -> dict[str, str]:
+    """Kinds that can be saved, the usual one first, and the label for which one of the kind."""
+    found = {name: kind.takes_label for name, kind in kinds().items() if kind.takes}
+    return {DEFAULT_KIND: found[DEFAULT_KIND]} | found
+
+
+def _plain(label: str) -> str:
+    """A label within a sentence, without what stands in brackets."""
+    return re.sub(r" \([^()]*\)", "", label[:1].lower() + label[1:])
+
+
+def check_url(url: str) -> None:
+    """Raises BenchError unless it is empty or the plain address of an http server."""
+    if not url:
+        return
+    try:
+        parts = urlsplit(url)
+        has_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        parts, has_host = urlsplit(""), False
+    if "@" in url:
+        raise BenchError("The endpoint's address holds a name or password: put the key in a variable and name that.")
+    if parts.scheme not in ("http", "https") or not has_host or re.search(r"[\s?#]", url):
+        raise BenchError("The endpoint's address is to be like https://host/v1: http or https, a host, no ? and no #.")

@@ -1,0 +1,92 @@
+"""Replies in order, with a history of what was asked: the model of the tests, and of a file `scripted:FILE.jsonl`, whose lines
+are {"text": ..., "finish"?, "tokens_in"?, "tokens_out"?} or {"error": kind, "message"?, "stops_job"?}."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.agent import Completion, Gift, Sampling
+from core.errors import AgentError, BenchError
+from core.ids import content_hash
+from core.json_lines import said_of
+from core.nouns import Message, Prompt
+
+
+class RecordedCall(NamedTuple):
+    """One call in the history."""
+
+    prompt: Prompt
+    inputs: Mapping[str, object]
+    sampling: Sampling
+    messages: tuple[Message, ...]
+
+
+Reply = str | Completion | Exception | Callable[[RecordedCall], str]
+
+
+class ScriptedAgent:
+    """Gives its replies one after another; an exception among them is raised, a function is called with what was asked."""
+
+    is_offline = False
+    context = None
+    gives: frozenset[Gift] = frozenset({"logprobs", "tools"})
+    """In the completions of its script that have them."""
+
+    def __init__(self, replies: Sequence[Reply], name: str = "scripted") -> None:
+        self.name = name
+        self.history: list[RecordedCall] = []
+        self._replies = list(replies)
+
+    @classmethod
+    def from_file(cls, file: Path) -> "ScriptedAgent":
+        """Raises BenchError when the file or a line of it cannot be read."""
+        try:
+            lines = file.read_text(encoding="utf-8").split("\n")  # U+2028 may stand within a line of JSON
+        except (OSError, UnicodeDecodeError) as error:
+            raise BenchError(f"The script {file} cannot be read: {error}.") from error
+        replies = [_reply(file, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+        return cls(replies, f"scripted:{file}")
+
+    def request(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Mapping[str, Any]:
+        """The script's own texts are part of it: another script answers otherwise."""
+        return {
+            "agent": self.name,
+            "script": content_hash([r.text if isinstance(r, Completion) else str(r) for r in self._replies if not callable(r)]),
+            "messages": [{"role": m.role, "content": m.content} for m in prompt.fill(inputs)],
+            "params": {"temperature": sampling.temperature, "max_tokens": sampling.max_tokens, "seed": sampling.seed},
+            "prompt": prompt.identity,
+            "index": sampling.index,
+            **sampling.going_on,
+        }
+
+    def worst_price(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> float | None:
+        return 0.0
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        asked = RecordedCall(prompt, inputs, sampling, prompt.fill(inputs))
+        if len(self.history) == len(self._replies):
+            raise BenchError(
+                f"{self.name} has {len(self._replies)} replies and was asked once more, for {prompt.name}: add a reply to it."
+            )
+        reply = self._replies[len(self.history)]
+        self.history.append(asked)
+        if isinstance(reply, Exception):
+            raise reply
+        if isinstance(reply, Completion):
+            return reply
+        return Completion(reply if isinstance(reply, str) else reply(asked), price=0.0, attempts=0)
+
+
+def _reply(file: Path, number: int, line: str) -> Reply:
+    try:
+        record = json.loads(line)
+        if "error" in record:
+            message = str(record.get("message") or f"{file.name}, line {number} is the error {record['error']}.")
+            return AgentError(message, kind=str(record["error"]), attempts=0, stops_job=bool(record.get("stops_job")))
+        tokens = (record.get("tokens_in"), record.get("tokens_out"))
+        return Completion(str(record["text"]), *tokens, finish=str(record.get("finish", "stop")), price=0.0, attempts=0)
+    except json.JSONDecodeError as error:
+        raise BenchError(f"{file.name}, line {number} is not JSON ({said_of(error)}): it needs a text or an error.") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BenchError(f"{file.name}, line {number} is not a reply: it needs a text or an error.") from error

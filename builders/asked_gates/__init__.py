@@ -1,1 +1,0 @@
-"""One gate that asks agents a file: ASKED_GATE. They are run by builders.asked_gate.ask_gates."""

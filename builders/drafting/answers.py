@@ -1,0 +1,178 @@
+"""Answers that agents give to an item's question, sampled several times over, each held against the item's own: the same after
+normalising, alike word by word with the same figures, or equal to a judge."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from builders.known_items import normalise_words
+from builders.llm_gate import AskedContext, GateJudge
+from builders.task import AskAgent
+from builders.variation.edits import is_denied
+from core.agent import Completion, Sampling
+from core.errors import AgentError, Unreadable
+from core.nouns import Item, Prompt
+from core.text.figures import list_missing_figures
+from core.text.refusals import is_refusal
+from core.text.text import f1_tokens, normalise_answer, token_f1
+from prompts.prompt import load
+from prompts.reply import ask_for
+
+MIN_AGREEING_F1 = 0.7
+"""Token F1 from which an answer agrees, when nothing in it is swapped (construction.md, G4); else a judge is asked."""
+MIN_EQUAL_GRADE = 7
+"""Grade of 0 to 9 from which a judge holds two answers for equal: the whole point is there, nothing is wrong."""
+MIN_AGREEING_SHARE = 2 / 3
+"""Share of the samples from which they count."""
+EQUALITY = "judge/agreement"
+"""The prompt that grades whether two answers say the same."""
+
+
+class SampledAnswer(NamedTuple):
+    """One sample, and what it was held to be."""
+
+    agent: str
+    sample: int
+    seed: int
+    text: str | None
+    """None = no reply that could be used."""
+    is_right: bool | None
+    """None = nobody knows."""
+    by: str
+    """What decided it, or why nothing did."""
+    calls: tuple[str, ...] = ()
+    cost: float | None = 0.0
+    """US dollars of its calls, also where the ledger had the answers; None when a price is unknown."""
+
+
+class Share(NamedTuple):
+    """How many of those that could be used were right."""
+
+    right: int
+    of: int
+    asked: int
+
+    @property
+    def value(self) -> float | None:
+        return self.right / self.of if self.of else None
+
+    @property
+    def is_enough(self) -> bool | None:
+        """At least AGREED; None where the samples that are missing could turn it."""
+        least, most = self.right / self.asked, (self.right + self.asked - self.of) / self.asked
+        return True if least >= MIN_AGREEING_SHARE - 1e-9 else False if most < MIN_AGREEING_SHARE - 1e-9 else None
+
+
+async def sample_answers(
+    item: Item, context: AskedContext, judges: Sequence[GateJudge], prompt: str, inputs: Mapping[str, str]
+) -> list[SampledAnswer]:
+    """`samples` answers of each judge to that prompt, side by side, each held against the item's answers."""
+    filled = {**context.task.fill(item), **inputs}
+    return list(
+        await asyncio.gather(
+            *(
+                _sample_answer(item, context, judge, index, load(prompt, item.language), filled)
+                for judge in judges
+                for index in range(context.samples)
+            )
+        )
+    )
+
+
+def share(found: Sequence[SampledAnswer]) -> Share:
+    known = [one.is_right for one in found if one.is_right is not None]
+    return Share(sum(known), len(known), len(found))
+
+
+def details(found: Iterable[SampledAnswer]) -> list[dict[str, Any]]:
+    """As a verdict keeps them."""
+    return [one._asdict() | {"calls": list(one.calls)} for one in found]
+
+
+def calls(found: Iterable[SampledAnswer]) -> tuple[str, ...]:
+    return tuple(call for one in found for call in one.calls)
+
+
+def cost(found: Iterable[SampledAnswer]) -> float | None:
+    return total(one.cost for one in found)
+
+
+def total(costs: Iterable[float | None]) -> float | None:
+    """Their sum; None when one is unknown."""
+    known = list(costs)
+    return None if None in known else float(sum(one for one in known if one is not None))
+
+
+def is_unanswerable(item: Item) -> bool:
+    """Whether the right answer to it is a refusal."""
+    return bool(item.labels.get("unanswerable")) or is_refusal(item.answers[0])
+
+
+def note_prices(ask: AskAgent, costs: list[float | None]) -> AskAgent:
+    """The same ask, with its prices noted."""
+
+    async def ask_and_note(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        completion = await ask(prompt, inputs, sampling)
+        costs.append(completion.price)
+        return completion
+
+    return ask_and_note
+
+
+async def _sample_answer(
+    item: Item, context: AskedContext, judge: GateJudge, index: int, prompt: Prompt, inputs: Mapping[str, str]
+) -> SampledAnswer:
+    """Each sample has a seed of its own: an endpoint that keeps to its seed would give the same one several times over."""
+    seed, costs = context.seed + index, list[float | None]()
+    ask = note_prices(judge.ask, costs)
+    made: tuple[str, ...] = ()
+    text = None
+    try:
+        sampling = Sampling(temperature=context.temperature, max_tokens=context.task.length_hint, seed=seed, index=index)
+        reply = await ask_for(ask, prompt, inputs, sampling)
+        made, text = reply.calls, str(reply.values["text"])
+        is_right, by = _by_words(item, text)
+        if is_right is None:
+            graded = Sampling(max_tokens=128, seed=context.seed)
+            asked = {"question": inputs.get("question", item.question), "answer": item.answers[0], "prediction": text}
+            grade = await ask_for(note_prices(context.judges[0].ask, costs), load(EQUALITY, item.language), asked, graded)
+            score = grade.values["score"]
+            made, is_right, by = (*made, *grade.calls), score >= MIN_EQUAL_GRADE, f"judge, {score} of 9"
+    except (Unreadable, AgentError) as error:
+        if isinstance(error, AgentError) and error.stops_job:
+            raise
+        made = (*made, *(error.calls if isinstance(error, Unreadable) else ()))
+        return SampledAnswer(judge.name, index, seed, text, None, str(error), made, total(costs))
+    return SampledAnswer(judge.name, index, seed, text, is_right, by, made, total(costs))
+
+
+def _by_words(item: Item, text: str) -> tuple[bool | None, str]:
+    """(right or not, by what); None where words alone do not tell."""
+    if is_unanswerable(item):
+        return is_refusal(text), "refusal"
+    if is_refusal(text):
+        return False, "refusal"
+    if not text:
+        return False, "empty"
+    if any(_normalise_text(text) == _normalise_text(answer) for answer in item.answers):
+        return True, "exact match"
+    for answer in item.answers:
+        alike = token_f1(text, answer, item.language)
+        if alike >= MIN_AGREEING_F1 and not _is_swapped(text, answer, item.language):
+            return True, f"token F1 {alike:.2f}"
+    return None, ""
+
+
+def _is_swapped(text: str, answer: str, language: str) -> bool:
+    """Whether what differs may turn the sense, which a share of common words cannot see: another figure, one word in another's
+    place, a denial."""
+    said, wanted = set(f1_tokens(text, language)), set(f1_tokens(answer, language))
+    if said - wanted and wanted - said:
+        return True
+    return bool(list_missing_figures(text, answer) or list_missing_figures(answer, text)) or is_denied(text) != is_denied(
+        answer
+    )
+
+
+def _normalise_text(text: str) -> str:
+    return normalise_words(normalise_answer(text)).replace(" ", "")

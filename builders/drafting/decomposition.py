@@ -1,0 +1,59 @@
+"""Decomposition: the answer of a rationale item becomes true statements and subtly wrong ones, lettered in an order that the
+seed settles. At least one is true, at least three are false, none stands twice."""
+
+import random
+import string
+from typing import Any, NamedTuple
+
+from builders.drafting.prompting import sampling
+from builders.known_items import normalise_words
+from builders.task import Kit
+from core.text.numbered import Numbered
+from prompts.prompt import load
+from prompts.reply import ask_for
+
+MAX_PARTS = 5
+LEAST_TRUE, LEAST_FALSE = 1, 3
+
+
+class Decomposition(NamedTuple):
+    """Lettered statements, the letters of the true ones, and the calls it took."""
+
+    selections: dict[str, str]
+    answers: list[str]
+    calls: tuple[str, ...]
+
+
+async def decompose(kit: Kit, question: str, answer: str, sentences: Numbered, language: str, key: str) -> Decomposition:
+    """Asks extract/statements on the sentences behind the answer. `key` and the kit's seed settle the letters. Raises
+    Unreadable when no reply keeps the rules, AgentError."""
+    inputs = {"question": question, "answer": answer, "sentences": sentences}
+    prompt = load("extract/statements", language)
+    reply = await ask_for(kit.ask, prompt, inputs, sampling(kit, 1024, temperature=0.0), wrong_statements)
+    true, false = reply.values["true"], reply.values["false"]
+    return letter(true, false, f"{kit.seed}:{key}", reply.calls)
+
+
+def wrong_statements(values: dict[str, Any]) -> str | None:
+    """What is wrong with a set of true and false statements, or None."""
+    true, false = values["true"], values["false"]
+    if not LEAST_TRUE <= len(true) <= MAX_PARTS:
+        return f"{len(true)} true statements were given; give {LEAST_TRUE} to {MAX_PARTS}"
+    if not LEAST_FALSE <= len(false) <= MAX_PARTS:
+        return f"{len(false)} false statements were given; give {LEAST_FALSE} to {MAX_PARTS}"
+    forms = [normalise_words(statement) for statement in (*true, *false)]
+    if "" in forms:
+        return "a statement is empty"
+    if len(set(forms)) < len(forms):
+        return "a statement stands twice"
+    return None
+
+
+def letter(true: list[str], false: list[str], seed: str, calls: tuple[str, ...] = ()) -> Decomposition:
+    """Letters from a on, over both kinds in an order that the seed settles."""
+    statements = [(statement, True) for statement in true] + [(statement, False) for statement in false]
+    random.Random(seed).shuffle(statements)
+    lettered = list(zip(string.ascii_lowercase, statements, strict=False))
+    return Decomposition(
+        {sign: statement for sign, (statement, _) in lettered}, [sign for sign, (_, is_true) in lettered if is_true], calls
+    )

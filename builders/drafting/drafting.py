@@ -1,0 +1,69 @@
+"""One window goes in; its drafts come out as they are made, each with its id, its overlap and its gates' verdicts. A draft
+that a gate refuses is kept with the status `refused`."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+
+from builders.drafting.rag_check import rag_check
+from builders.drafting.turns import WindowTurn
+from builders.gate import GateContext, is_refused, run_gates
+from builders.gates.evidence import repair_evidence
+from builders.known_items import KnownItems
+from builders.task import Drafted, Kit, Task, Window
+from core.errors import BenchError
+from core.ids import derived_id
+from core.nouns import Item, Span, Status, Verdict
+from core.text.text import overlap
+
+
+async def draft_window(
+    task_name: str,
+    task: Task,
+    window: Window,
+    kit: Kit,
+    known: KnownItems,
+    text_of: Callable[[Span], str],
+    turn: WindowTurn | None = None,
+) -> AsyncIterator[Drafted]:
+    """Every draft of the window. The same window, kit and task give the same ids again. What is not refused goes into `known`
+    before anything is waited for, so that windows drafted at the same time see each other, in their order where each has a
+    `turn`; what earlier drafts ask on the same text goes into the prompt. The RAG check follows, unless the kit's setting
+    `rag_check` is false, then the gates that ask an agent. Raises Unreadable, AgentError, BenchError."""
+    context = GateContext(text_of=text_of, known=known)
+    turn = turn or WindowTurn(known.list_asked(task_name, window.spans))
+    drafts: list[tuple[Item, list[Verdict]]] = []
+    try:
+        if window.source is None:
+            kit = replace(kit, asked=turn.asked)
+        try:
+            found = [made async for made in task.draft(window, kit)]
+        except Exception:
+            await turn.wait_for_earlier()
+            raise
+        await turn.wait_for_earlier()
+        for index, made in enumerate(found):
+            item_id = derived_id(task_name, window.key, kit.agent, kit.seed, kit.reason, kit.previous, index)
+            item = repair_evidence(replace(made, id=item_id, task=task_name), context, window.sentences)
+            verdicts = [Verdict(item.id, item.revision, "parse", "1", "pass"), *run_gates(item, task.gates, context)]
+            status: Status = "refused" if is_refused(verdicts) else "drafted"
+            drafts.append((replace(item, status=status, overlap=overlap_of(item, text_of)), verdicts))
+            if status == "drafted":
+                known.add(drafts[-1][0])
+    finally:
+        turn.end(len(known))
+    for item, verdicts in drafts:
+        if item.status == "drafted":
+            if kit.settings.get("rag_check", True):
+                verdicts.append(await rag_check(item, task, kit, text_of))
+            verdicts += await kit.look(item)
+        yield Drafted(item, tuple(verdicts))
+
+
+def overlap_of(item: Item, text_of: Callable[[Span], str]) -> float | None:
+    """Share of the question's content words found in its evidence, 0..1; None without evidence that can be cut, or without
+    content words."""
+    try:
+        evidence = "\n".join(text_of(span) for span in item.evidence)
+    except BenchError:
+        return None
+    return overlap(item.question, evidence, item.language) if evidence.strip() else None

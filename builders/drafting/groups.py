@@ -1,0 +1,154 @@
+"""Groups of related documents: from one document the search provider finds others; those that share a rare name with it, and
+are no near copies of it or of each other, make a group. Every hit is kept in a step with its reason."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from builders.drafting.windows import join_documents, tokens_of
+from builders.near_duplicates.near_copies import JudgedHit, containment, judge, limits
+from builders.task import FoundDocument, Kit, Window
+from builders.variation.proper_names import lead, proper_names
+from core.nouns import Document
+
+HITS = 10
+"""Hits of one search."""
+MAX_SEARCHED_NAMES = 6
+"""Names that the second search asks for."""
+LOOKED_AT = 40
+"""Names of the starting document, the most frequent ones."""
+RARE_SHARE, RARE_LEAST = 0.1, 20
+"""A name is rare that stands in at most this share of the corpus's documents, or in at most so many."""
+NUMBERS = {2: "two", 3: "three"}
+
+
+class Group(NamedTuple):
+    """Related documents."""
+
+    documents: tuple[Document, ...]
+    """The starting one first."""
+    shared: str
+    """A rare name that stands in all of them."""
+
+
+class GroupHit(NamedTuple):
+    """One hit and what is known of it."""
+
+    judged: JudgedHit
+    names: tuple[str, ...]
+    """Rare names that it shares with the starting document, the rarest first."""
+    why: str
+    """Why it can be in no group; empty = it is related."""
+
+
+async def gather(task_name: str, size: int, window: Window, kit: Kit) -> Window:
+    """The window of the group of `size` documents around the window's start; unfit, with the reason, where there is none. The
+    documents of the group are in the corpus then. Raises SearchFailed."""
+    start = window.start
+    if start is None:  # it was gathered before
+        return window
+    names = (await asyncio.to_thread(proper_names, start.text, start.language))[:LOOKED_AT]
+    asked: list[tuple[str, list[FoundDocument]]] = []
+    for query in filter(None, dict.fromkeys((lead(start.text, start.language), " ".join(names[:MAX_SEARCHED_NAMES])))):
+        asked.append((query, await kit.find(query, HITS, frozenset({start.id}))))
+    found = {one.document.id: one for _, hits in reversed(asked) for one in reversed(hits)}
+    order = dict.fromkeys(one.document.id for _, hits in asked for one in hits)
+    common = [name for name in names if sum(name in one.document.text for one in found.values()) >= size - 1]
+    holding = await kit.holds(common)
+    limit = limits(kit, start.language) | {"rare": rare_below(holding.documents)}
+    rare = sorted((name for name in common if holding.with_words[name] <= limit["rare"]), key=holding.with_words.__getitem__)
+    marks = _mark_hits(window, start, [found[name] for name in order], rare, limit, kit)
+    group, why = await asyncio.to_thread(_choose_group, start, marks, rare, size, limit)
+    steps = [_step(query, hits, _explain_hits(marks, group, size), limit, kit) for query, hits in asked]
+    if group is None:
+        return replace(window, unfit=why, steps=tuple(steps))
+    await kit.keep([replace(document, domain=window.domain) for document in group.documents[1:]])
+    return join_documents(task_name, group.documents, steps)
+
+
+def rare_below(documents: int) -> int:
+    """In so many documents of a corpus of that size a name may stand and be rare."""
+    return max(RARE_LEAST, int(RARE_SHARE * documents))
+
+
+def _mark_hits(
+    window: Window, start: Document, found: Sequence[FoundDocument], rare: Sequence[str], limit: Mapping[str, Any], kit: Kit
+) -> list[GroupHit]:
+    """Every hit with what is known of it."""
+    marks = []
+    for one in judge(start.text, start.id, start.language, found, limit, kit.likeness):
+        document = one.found.document
+        names = tuple(name for name in rare if name in document.text)
+        why = "" if one.kept else one.why
+        if not why and document.language != start.language:
+            why = "It is in another language."
+        elif not why and tokens_of(document) > window.room:
+            why = f"It has more than {window.room:,} tokens."
+        elif not why and not names:
+            why = "It shares no rare name with the first document."
+        marks.append(GroupHit(one, names, why))
+    return marks
+
+
+def _choose_group(
+    start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
+) -> tuple[Group | None, str]:
+    """The first group, or why there is none."""
+    lacks = "without a related one" if size == 2 else f"without {NUMBERS[size - 1]} related ones"
+    group = next(_groups(start, marks, rare, size, limit), None)
+    return group, "" if group else lacks
+
+
+def _groups(
+    start: Document, marks: Sequence[GroupHit], rare: Sequence[str], size: int, limit: Mapping[str, Any]
+) -> Iterator[Group]:
+    """Groups whose documents share a rare name, the rarest name first, then in the order that the documents were found."""
+    related = [mark for mark in marks if not mark.why]
+    seen: set[frozenset[str]] = set()
+    copies: dict[tuple[str, str], bool] = {}
+
+    def is_copy(one: Document, other: Document) -> bool:
+        if (one.id, other.id) not in copies:
+            share = containment(one.text, other.text, one.language) or 0.0
+            copies[one.id, other.id] = share >= limit["containment"]
+        return copies[one.id, other.id]
+
+    for name in rare:
+        members = [mark.judged.found.document for mark in related if name in mark.names]
+        for others in combinations(members, size - 1):
+            ids = frozenset(document.id for document in others)
+            if ids not in seen and not any(is_copy(one, other) for one, other in combinations(others, 2)):
+                seen.add(ids)
+                yield Group((start, *others), name)
+
+
+def _explain_hits(marks: Sequence[GroupHit], group: Group | None, size: int) -> dict[str, tuple[GroupHit, bool, str]]:
+    """Document -> whether it is in the group, and why."""
+    inside = {document.id for document in group.documents} if group else set()
+    told = {}
+    for mark in marks:
+        name = mark.judged.found.document.id
+        shares = f"It shares {', '.join(mark.names[:4])} with the first document"
+        if name in inside:
+            told[name] = (mark, True, f"{shares}.")
+        else:
+            rest = f"; the group has its {size} without it." if group else "."
+            told[name] = (mark, False, mark.why or shares + rest)
+    return told
+
+
+def _step(
+    query: str,
+    hits: Sequence[FoundDocument],
+    told: Mapping[str, tuple[GroupHit, bool, str]],
+    limit: Mapping[str, Any],
+    kit: Kit,
+) -> dict[str, Any]:
+    rows = []
+    for hit in hits:
+        mark, is_kept, why = told[hit.document.id]
+        row = mark.judged._replace(found=hit, kept=is_kept, why=why).step
+        rows.append(row | {"shared": list(mark.names)})
+    return {"kind": "search", "query": query, "provider": kit.provider, "k": HITS, "limits": dict(limit), "hits": rows}

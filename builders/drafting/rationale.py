@@ -1,0 +1,33 @@
+"""What the two rationale tasks share: a question answered by claims, each with its own evidence, and the decomposition of the
+answer into true and false statements."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from builders.drafting.decomposition import decompose
+from builders.drafting.prompting import ask_draft, draft_item, places
+from builders.task import Kit, Window
+from core.nouns import Item, Level
+from core.text.numbered import number
+
+JOINER = {"en": " ", "zh": ""}
+"""What stands between the claims of an answer."""
+
+
+async def draft_rationale(task: str, level: Level, window: Window, kit: Kit) -> AsyncIterator[Item]:
+    """At most one item: its answer is the claims in order, its evidence the union of theirs."""
+    prompt = f"draft/{task}"
+    reply = await ask_draft(prompt, window, kit, window.sentences, {}, max_tokens=1536)
+    if "none" in reply.values:
+        return
+    claims = [(claim["claim"], window.sentences.spans(claim["evidence"])) for claim in reply.values["claims"]]
+    answer = JOINER[window.language].join(claim for claim, _ in claims)
+    cited = sorted({span for _, spans in claims for span in spans})
+    shown = number([sentence for sentence in window.sentences.sentences if sentence.span in set(cited)])
+    parts = await decompose(kit, reply.values["question"], answer, shown, window.language, window.key)
+    labels: dict[str, Any] = {"selections": parts.selections, "selection_answers": parts.answers}
+    if reply.values.get("theme"):
+        labels["theme"] = reply.values["theme"]
+    step = {"kind": "claims", "claims": [{"claim": claim, "evidence": places(spans)} for claim, spans in claims]}
+    calls = (*reply.calls, *parts.calls)
+    yield draft_item(task, level, window, kit, reply, prompt, answer, cited, labels, [step], calls)

@@ -1,0 +1,54 @@
+"""Work for the sample world: drafts that wait for a review, one on which two people differ, variants to judge, a web question
+and a starter guideline for each task. Some drafts are wrong on purpose, so that there is something to find."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from builders.drafting.samples import FOLDER, sample_items
+from core.nouns import Document, Item, Provenance, Variant
+
+WORK = FOLDER / "work"
+EVERY_TASK = "every_task"
+"""The file of the guideline that stands beside the items of all tasks."""
+
+
+class SampleReview(NamedTuple):
+    """What a sample person says of a sample draft."""
+
+    item: str
+    person: str
+    decision: str
+    reason: str
+    comment: str
+
+
+class SampleWork(NamedTuple):
+    """All of it."""
+
+    drafts: Sequence[Item]
+    opinions: Sequence[SampleReview]
+    variants: Sequence[Variant]
+    web_question: Mapping[str, Any]
+    """{"fields", "pages": [{"text", ..}]}."""
+    guidelines: Mapping[str, str]
+    """Task -> Markdown; "" = of every task."""
+
+
+def sample_work(documents: Sequence[Document]) -> SampleWork:
+    """Read from the files beside the sample documents."""
+    file = WORK / "drafts.jsonl"
+    drafts = [replace(one, status="drafted", provenance=Provenance(agent="recorded")) for one in sample_items(documents, file)]
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    opinions = [
+        SampleReview(row["id"], one["person"], one["decision"], one.get("reason", ""), one.get("comment", ""))
+        for row in rows
+        for one in row.get("opinions", ())
+    ]
+    made = [json.loads(line) for line in (WORK / "variants.jsonl").read_text(encoding="utf-8").splitlines()]
+    variants = [Variant(one["id"], one["item"], 1, one["kind"], one["text"], generator="recorded") for one in made]
+    web = json.loads((WORK / "web_question.json").read_text(encoding="utf-8"))
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((WORK / "guidelines").glob("*.md"))}
+    guidelines = {"" if name == EVERY_TASK else name: text for name, text in texts.items()}
+    return SampleWork(drafts, opinions, variants, web, guidelines)

@@ -1,0 +1,66 @@
+"""The sample world: eight documents about an invented town, and reviewed items whose evidence is written as quotes. A quote
+must stand exactly once in its document; then it becomes a Span."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from builders.ingest import ingest
+from core.errors import BenchError
+from core.nouns import Document, Item, Provenance, Span
+from core.text.text import overlap
+
+FOLDER = Path(__file__).parents[2] / "samples"
+
+
+def sample_documents(folder: Path = FOLDER / "documents") -> list[Document]:
+    """The documents of the folder, in the order of their file names; one that cannot be read is a BenchError."""
+    documents: list[Document] = []
+    for path in sorted(folder.glob("*.md")):
+        for one in ingest([path], None, None, "auto", None, lambda _: False):
+            if not isinstance(one, Document):
+                raise BenchError(f"The sample document {path} cannot be taken; bring back the file as it was delivered.")
+            documents.append(replace(one, origin=f"samples/documents/{path.name}"))  # the same on every machine
+    return documents
+
+
+def sample_items(documents: Sequence[Document], path: Path = FOLDER / "items.jsonl") -> list[Item]:
+    """The items of the file on these documents, accepted; raises BenchError when a quote does not stand exactly once."""
+    files = {Path(document.origin).name: document for document in documents}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [_item(json.loads(line), files, f"{path}, line {n}") for n, line in enumerate(lines, 1) if line.strip()]
+
+
+def _item(record: Mapping[str, Any], files: Mapping[str, Document], where: str) -> Item:
+    absent = sorted({*record["given"], *(e["document"] for e in record["evidence"])} - set(files))
+    if absent:
+        raise BenchError(f"{where}: no sample document {', '.join(absent)}; hand over all of sample_documents().")
+    given = tuple(files[name].id for name in record["given"])
+    spans = [_span(files[e["document"]], e["quote"], where) for e in record["evidence"]]
+    spans.sort(key=lambda span: (given.index(span.document), span.start))
+    texts = {document.id: document.text for document in files.values()}
+    evidence = "\n".join(texts[span.document][span.start : span.end] for span in spans)
+    return Item(
+        id=record["id"],
+        task=record["task"],
+        question=record["question"],
+        answers=tuple(record["answers"]),
+        evidence=tuple(spans),
+        level=record["level"],
+        domain=record["domain"],
+        language=record["language"],
+        status="accepted",
+        labels=record["labels"],
+        given=given,
+        overlap=overlap(record["question"], evidence, record["language"]),
+        provenance=Provenance(origin="written"),
+    )
+
+
+def _span(document: Document, quote: str, where: str) -> Span:
+    start = document.text.find(quote)
+    if start < 0 or document.text.find(quote, start + 1) >= 0:
+        raise BenchError(f"{where}: {quote[:40]!r} must stand exactly once in {document.title}; quote it as it is there.")
+    return Span(document.id, start, start + len(quote))

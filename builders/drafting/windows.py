@@ -1,0 +1,263 @@
+"""Windows: stretches of consecutive text to draft from, in an order that a seed settles. Every document gives its first window
+before any gives its second; after that long documents give more. Texts are cut in blocks, only where a window needs them."""
+
+import random
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from builders.drafting.blocks import Texts
+from builders.task import Window, WindowRule
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import Document, Item, Span
+from core.text.numbered import Sentence, number
+from core.text.text import count_tokens, detect_language, split_sentences
+
+WORDS_AND_REPLY = 4096
+"""Tokens of an agent's context that a window leaves to the prompt's words, its examples and the reply."""
+NUMBER_TOKENS = 5
+"""Tokens that the number before each sentence takes, at most."""
+MIN_WINDOW_TOKENS = 64
+"""A window has room for at least so many tokens."""
+LOOKED_AT = 4_000
+"""Code points of a whole document that tell its language."""
+MAX_ROUNDS = 200
+"""Further windows per place of the grid, at shifted starts, once the grid is used up."""
+
+
+def windows(
+    documents: Sequence[Document],
+    task_name: str,
+    rule: WindowRule,
+    *,
+    seed: int,
+    tried: Collection[str] = (),
+    agent_context: int | None = None,
+    sources: Sequence[Item] = (),
+    run_on: bool = True,
+    places: Sequence[Span] = (),
+) -> Iterator[Window]:
+    """The windows of a task, none whose key is in `tried`, none twice. A window never leaves its domain and language; with
+    `run_on` it goes on into the next document of the same where one is shorter. A task that starts from stored items gets one
+    window per item of `sources`: that item's documents, without sentences (it cuts its own from what it retrieves); with
+    `texts_too` those of the texts follow. A task of whole documents gets one window per document, unfit ones with their reason.
+    With `places` there are only windows that begin in them, in their order; documents and items elsewhere give none.
+    Raises BenchError when the agent's context (tokens) leaves no room."""
+    room = rule.tokens if agent_context is None else min(rule.tokens, agent_context - WORDS_AND_REPLY)
+    if room < MIN_WINDOW_TOKENS:
+        why = f"The agent's context of {agent_context} tokens leaves no room for a window of {task_name}"
+        raise BenchError(
+            f"{why}: it needs at least {WORDS_AND_REPLY + MIN_WINDOW_TOKENS}; set agent.context, or take another agent."
+        )
+    made: list[Iterator[Window]] = []
+    if places:
+        wanted = dict.fromkeys(place.document for place in places)
+        sources = [item for item in sources if _home(item) in wanted]
+    if rule.source_task:
+        made.append(_of_sources(documents, task_name, rule, seed, sources))
+    if rule.texts_too or not rule.source_task:
+        fits = None if agent_context is None else room
+        if rule.whole:
+            made.append(_of_whole(_order(documents, task_name, seed, places), task_name, room, rule))
+        elif places:
+            made.append(_of_places(documents, places, task_name, rule.tokens, fits, run_on))
+        else:
+            made.append(_of_texts(documents, task_name, rule.tokens, fits, seed, run_on))
+    seen = set(tried)
+    for window in chain.from_iterable(made):
+        if window.key not in seen:
+            seen.add(window.key)
+            yield window
+
+
+def _of_sources(
+    documents: Sequence[Document], task_name: str, rule: WindowRule, seed: int, sources: Sequence[Item]
+) -> Iterator[Window]:
+    """One window per usable source item; no document's second before every document's first."""
+    texts = {document.id: document for document in documents}
+    chance = random.Random(f"{seed}:{task_name}")
+    by_document: dict[str, list[Item]] = {}
+    for item in sources:
+        usable = item.task == rule.source_task and item.status in ("drafted", "accepted") and bool(item.given)
+        if usable and bool(item.answers) != rule.unanswered and all(name in texts for name in item.given):
+            by_document.setdefault(_home(item), []).append(item)
+    queues = [by_document[name] for name in sorted(by_document)]
+    for queue in queues:
+        queue.sort(key=lambda item: item.id)
+        chance.shuffle(queue)
+    chance.shuffle(queues)
+    for turn in range(max(map(len, queues), default=0)):
+        for item in (queue[turn] for queue in queues if turn < len(queue)):
+            spans = tuple(Span(name, 0, len(texts[name].text)) for name in item.given)
+            tokens = sum(round(len(texts[name].text) * tokens_per_sign(texts[name])) for name in item.given)
+            key = _key(task_name, spans, item.id)
+            yield Window(key, spans, number(()), item.domain, item.language, tokens, item)
+
+
+def _home(item: Item) -> str:
+    """The document that the item is of; "" for one that is of none."""
+    return item.evidence[0].document if item.evidence else next(iter(item.given), "")
+
+
+def _order(documents: Sequence[Document], task_name: str, seed: int, places: Sequence[Span]) -> list[Document]:
+    """Documents with text in the seed's order, or those of the places in theirs."""
+    order = [document for document in documents if document.text.strip()]
+    if places:
+        there = {document.id: document for document in order}
+        return [there[name] for name in dict.fromkeys(place.document for place in places) if name in there]
+    random.Random(f"{seed}:{task_name}").shuffle(order)
+    return order
+
+
+def _of_whole(order: Sequence[Document], task_name: str, room: int, rule: WindowRule) -> Iterator[Window]:
+    """One window per document; each document of a group has an equal part of the room. A document is cut into sentences only
+    when its turn comes."""
+    room = room // rule.documents
+    for document in order:
+        unfit = f"of more than {room:,} tokens" if tokens_of(document) > room else ""
+        if not unfit and detect_language(document.text[:LOOKED_AT]) != document.language:
+            unfit = f"not in the language it is declared to be in ({document.language})"
+        if unfit:
+            span = Span(document.id, 0, len(document.text))
+            key = _key(task_name, (span,), "")
+            yield Window(key, (span,), number(()), document.domain, document.language, tokens_of(document), unfit=unfit)
+            continue
+        window = _window_of_documents(task_name, [document])
+        if rule.documents > 1:
+            window = replace(window, start=document, room=room)
+        few = len(window.sentences) < rule.fewest
+        yield replace(window, unfit=f"of fewer than {rule.fewest} sentences" if few else "")
+
+
+def join_documents(task_name: str, documents: Sequence[Document], steps: Sequence[Mapping[str, Any]]) -> Window:
+    """The window of a group of whole documents, and how they were found. Its key is theirs in whatever order they come, its
+    domain and language the first one's."""
+    return replace(_window_of_documents(task_name, documents), steps=tuple(steps))
+
+
+def _window_of_documents(task_name: str, documents: Sequence[Document]) -> Window:
+    spans = tuple(Span(document.id, 0, len(document.text)) for document in documents)
+    sentences = [
+        Sentence(Span(document.id, a, b), document.text[a:b], document.title)
+        for document in documents
+        for a, b in split_sentences(document.text, document.language)
+    ]
+    key = _key(task_name, tuple(sorted(spans)), "")
+    first, tokens = documents[0], sum(tokens_of(document) for document in documents)
+    return Window(key, spans, number(sentences), first.domain, first.language, tokens)
+
+
+def _of_texts(
+    documents: Sequence[Document], task_name: str, size: int, fits: int | None, seed: int, run_on: bool
+) -> Iterator[Window]:
+    """Grid first (one place per `size` tokens of a document), then shifted starts."""
+    texts = Texts()
+    order = [place for place, document in enumerate(documents) if document.text.strip()]
+    following = _map_following(documents, order) if run_on else {}
+    chance = random.Random(f"{seed}:{task_name}")
+
+    def cut(place: int, start: int) -> Window | None:
+        chain = _chain(documents, place, following)
+        return _window(texts, chain, start, task_name, size, fits)
+
+    grid = {place: max(1, round(len(documents[place].text) * tokens_per_sign(documents[place]) / size)) for place in order}
+    chance.shuffle(order)
+    later = [(place, n) for place in order for n in range(1, grid[place])]
+    first = [(place, chance.randrange(grid[place])) for place in order]
+    later += [(place, 0) for place, n in first if n]
+    chance.shuffle(later)
+    taken = set(first)
+    for place, n in [*first, *(slot for slot in later if slot not in taken)]:
+        window = cut(place, n * len(documents[place].text) // grid[place])
+        if window is not None:
+            yield window
+    slots = first + [slot for slot in later if slot not in taken]
+    for _ in range(MAX_ROUNDS):
+        chance.shuffle(slots)
+        for place, _n in slots:
+            window = cut(place, chance.randrange(max(1, len(documents[place].text) * 3 // 4)))
+            if window is not None:
+                yield window
+
+
+def _of_places(
+    documents: Sequence[Document], places: Sequence[Span], task_name: str, size: int, fits: int | None, run_on: bool
+) -> Iterator[Window]:
+    """The first window of each place, then the second of each that is so long, and so on."""
+    texts = Texts()
+    at = {document.id: place for place, document in enumerate(documents) if document.text.strip()}
+    following = _map_following(documents, list(at.values())) if run_on else {}
+    there = [place for place in places if place.document in at]
+    steps = [max(1, round(size / tokens_per_sign(documents[at[place.document]]))) for place in there]
+    turns = max((-(-(place.end - place.start) // step) for place, step in zip(there, steps, strict=True)), default=0)
+    for turn in range(turns):
+        for place, step in zip(there, steps, strict=True):
+            start = place.start + turn * step
+            if start < place.end:
+                window = _window(texts, _chain(documents, at[place.document], following), start, task_name, size, fits)
+                if window is not None:
+                    yield window
+
+
+def _map_following(documents: Sequence[Document], order: Sequence[int]) -> dict[int, int]:
+    """Place of a document -> place of the next one of its domain and language."""
+    last: dict[tuple[str, str], int] = {}
+    following: dict[int, int] = {}
+    for place in order:
+        kind = (documents[place].domain, documents[place].language)
+        if kind in last:
+            following[last[kind]] = place
+        last[kind] = place
+    return following
+
+
+def _chain(documents: Sequence[Document], place: int, following: dict[int, int]) -> Iterator[Document]:
+    at: int | None = place
+    while at is not None:
+        yield documents[at]
+        at = following.get(at)
+
+
+def _window(texts: Texts, chain: Iterator[Document], start: int, task_name: str, size: int, fits: int | None) -> Window | None:
+    """Whole sentences from `start` (code points) of the chain's first document on, at most `size` tokens of text and, numbered,
+    at most `fits`. None when nothing stands there."""
+    sentences: list[Sentence] = []
+    spans: list[Span] = []
+    tokens = shown = 0
+    domain = language = ""
+    for document in chain:
+        domain, language = domain or document.domain, language or document.language
+        title = count_tokens(document.title, document.language) + NUMBER_TOKENS
+        begin = len(sentences)
+        full = False
+        for span, length in texts.sentences(document, start if not spans and not sentences else 0, size):
+            more = length + NUMBER_TOKENS + (title if len(sentences) == begin else 0)
+            full = bool(sentences) and (tokens + length > size or (fits is not None and shown + more > fits))
+            if full:
+                break
+            sentences.append(Sentence(span, document.text[span.start : span.end], document.title))
+            tokens, shown = tokens + length, shown + more
+        if len(sentences) > begin:
+            spans.append(Span(document.id, sentences[begin].span.start, sentences[-1].span.end))
+        if full:
+            break
+    if not spans:
+        return None
+    return Window(_key(task_name, tuple(spans), ""), tuple(spans), number(sentences), domain, language, tokens)
+
+
+def _key(task_name: str, spans: tuple[Span, ...], source: str) -> str:
+    return content_hash([task_name, [[s.document, s.start, s.end] for s in spans], source])
+
+
+def tokens_of(document: Document) -> int:
+    """Estimated tokens of the whole document."""
+    return round(len(document.text) * tokens_per_sign(document))
+
+
+def tokens_per_sign(document: Document, count: Callable[[str, str], int] = count_tokens) -> float:
+    """Estimated tokens per code point, from the first 4,000."""
+    head = document.text[:4000]
+    return count(head, document.language) / max(1, len(head))

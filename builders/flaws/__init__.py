@@ -1,1 +1,0 @@
-"""One flaw a file: FLAW. They are planted by builders.flaw.plant."""

@@ -1,0 +1,36 @@
+"""The question says its own answer."""
+
+from dataclasses import replace
+from random import Random
+
+from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, strip_spaces
+from core.nouns import Item
+
+MAX_ANSWER_CHARACTERS = 40
+"""Characters of an answer that fits into a question."""
+WAYS = {
+    "en": ("{stem}, such as {answer}?", "{stem}, perhaps {answer}?"),
+    "zh": ("{stem}，比如{answer}？", "{stem}，是不是{answer}？"),
+}
+
+
+def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+    answer, stem = item.answers[0].strip(), item.question.strip()
+    is_short = len(answer) <= MAX_ANSWER_CHARACTERS and not answer.endswith((".", "。"))
+    if not is_short or stem[-1] not in "?？" or strip_spaces(answer) in strip_spaces(stem) or item.language not in WAYS:
+        return None
+    asked = random.choice(WAYS[item.language]).format(stem=stem[:-1].rstrip(), answer=answer)
+    return Planted(replace(item, question=asked), "", answer, "The question says its answer, so that nothing is left to find.")
+
+
+def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+    return strip_spaces(planted.put) not in strip_spaces(answered.question)
+
+
+FLAW = Flaw(
+    label="answer in the question",
+    where="question",
+    expected="Take the answer out of the question, or discard the item.",
+    plant=plant,
+    is_mended=is_mended,
+)

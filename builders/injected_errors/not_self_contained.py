@@ -1,0 +1,56 @@
+"""The name that the question is about gives way to a word that says nothing to a reader without the document."""
+
+import re
+from dataclasses import replace
+from random import Random
+
+from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, entities
+from core.nouns import Item
+from core.text.stop_words import STOP_WORDS
+
+
+def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+    for gone in sorted(entities(item.question, ground.text, item.language), key=len, reverse=True):
+        put = "它" if item.language == "zh" else "this one"
+        asked = _chinese(item.question, gone, put) if item.language == "zh" else _english(item.question, gone, put)
+        if asked is not None and gone not in asked:
+            why = f"The question named {gone} before: without the document nobody can tell what it asks about."
+            return Planted(replace(item, question=asked), gone, put, why)
+    return None
+
+
+def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+    """The name is there again, or a word of it."""
+    return any(
+        part.casefold() in answered.question.casefold() for part in (planted.gone, *planted.gone.split()) if len(part) > 1
+    )
+
+
+def _chinese(question: str, name: str, put: str) -> str | None:
+    """None where the name is a part of a word (哈默罗人)."""
+    return None if f"{name}人" in question else question.replace(name, put)
+
+
+def _english(question: str, name: str, put: str) -> str | None:
+    """Whole words alone, the article with them; None where the name is a part of a longer phrase ("the first Mark", "Orvel
+    sales"), which another word would break."""
+    place = re.compile(
+        rf"(?P<before>\b[\w’']+ )?(?P<the>\b[Tt]he )?\b{re.escape(name)}\b(?P<own>[’']s?)?(?: (?P<after>[\w’-]+))?"
+    )
+    for found in place.finditer(question):
+        after = found["after"]
+        is_inside = bool(after) and not found["own"] and (after not in STOP_WORDS["en"])
+        has_word_before = bool(found["before"]) and found["before"].strip().lower() not in STOP_WORDS["en"] and not found["the"]
+        if is_inside or has_word_before:
+            return None
+    changed = re.sub(rf"(?:\b[Tt]he )?\b{re.escape(name)}\b", put, question)
+    return changed[:1].upper() + changed[1:]
+
+
+FLAW = Flaw(
+    label="question not self-contained",
+    where="question",
+    expected="Name again what the question is about, or discard the item.",
+    plant=plant,
+    is_mended=is_mended,
+)

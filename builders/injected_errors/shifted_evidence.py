@@ -1,0 +1,62 @@
+"""The evidence is marked at other sentences, which do not hold the answer."""
+
+from dataclasses import replace
+from random import Random
+
+from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, strip_spaces
+from core.nouns import Item, Span
+from core.text.text import content_words
+
+MAX_SHARED_WORDS = 0.34
+"""Share of the answer's words that such a sentence may hold."""
+
+
+def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+    if not item.evidence:
+        return None
+    taken: list[Span] = []
+    for span in item.evidence:
+        free = [other for other in _list_other_sentences(span.document, item, ground) if other not in taken]
+        if not free:
+            return None
+        taken.append(random.choice(sorted(free, key=lambda other: abs(other.start - span.start))[:6]))
+    moved = replace(item, evidence=tuple(sorted(taken)))
+    gone, put = (" ".join(ground.cut(span) for span in spans) for spans in (item.evidence, moved.evidence))
+    return Planted(moved, gone, put, "The marked sentences do not hold the answer; it stands elsewhere in the text.")
+
+
+def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+    """Half of the places that held the answer are marked again, or more."""
+    found = [any(_meet(right, span) for span in answered.evidence) for right in before.evidence]
+    return 2 * sum(found) >= len(found)
+
+
+def _list_other_sentences(document: str, item: Item, ground: FlawContext) -> list[Span]:
+    """Sentences of the document that are no evidence and hold neither the answer nor much of it."""
+    answer = set(content_words(item.answers[0], item.language))
+    found = []
+    for start, end in ground.sentences[document]:
+        span = Span(document, start, end)
+        text = ground.cut(span)
+        said = set(content_words(text, item.language))
+        is_apart = not any(_meet(span, other) for other in item.evidence) and len(said) > 3
+        if (
+            is_apart
+            and not any(strip_spaces(one) in strip_spaces(text) for one in item.answers)
+            and len(answer & said) <= MAX_SHARED_WORDS * len(answer)
+        ):
+            found.append(span)
+    return found
+
+
+def _meet(a: Span, b: Span) -> bool:
+    return a.document == b.document and a.start < b.end and b.start < a.end
+
+
+FLAW = Flaw(
+    label="shifted evidence",
+    where="evidence",
+    expected="Mark the sentences that hold the answer, or discard the item.",
+    plant=plant,
+    is_mended=is_mended,
+)

@@ -1,0 +1,68 @@
+"""A sentence stands in the answer that no document says."""
+
+from random import Random
+
+from builders.injected_error import (
+    AcceptedCopy,
+    Flaw,
+    FlawContext,
+    Planted,
+    holds_most,
+    sentences_of,
+    strip_spaces,
+    with_answer,
+)
+from core.nouns import Item
+from core.text.text import overlap
+
+CLAIMS = {
+    "en": (
+        "An independent inquiry confirmed this a few years later.",
+        "It was the first case of its kind in the country.",
+        "Most newspapers of the day welcomed the outcome.",
+        "The costs were shared equally by everybody concerned.",
+        "Later scholars have disputed every part of this account.",
+        "A similar scheme was copied abroad within a decade.",
+    ),
+    "zh": (
+        "几年后一项独立调查证实了这一点。",
+        "这在全国还是第一次。",
+        "当时的报纸大多对结果表示欢迎。",
+        "费用由各方平均分担。",
+        "后来的学者对此提出了不同看法。",
+        "十年之内国外也有人仿效。",
+    ),
+}
+MAX_KNOWN_WORDS = 0.6
+"""Share of a claim's words that its documents may hold."""
+
+
+def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+    answer = item.answers[0]
+    if not answer.rstrip().endswith((".", "!", "?", "。", "！", "？")):
+        return None
+    claims = [
+        claim for claim in CLAIMS.get(item.language, ()) if (overlap(claim, ground.text, item.language) or 0) < MAX_KNOWN_WORDS
+    ]
+    if not claims:
+        return None
+    put = random.choice(claims)
+    parts = sentences_of(answer, item.language)
+    parts.insert(random.randint(1, len(parts)), put)
+    wrong = ("" if item.language == "zh" else " ").join(parts)
+    return Planted(with_answer(item, wrong), "", put, "A sentence was added to the answer that no document of the item says.")
+
+
+def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+    if strip_spaces(planted.put) in strip_spaces(answered.answer):
+        return False
+    return not holds_most(answered.answer, planted.put, before.answers[0], before.language)
+
+
+FLAW = Flaw(
+    label="unsupported claim",
+    where="answer",
+    expected="Take the sentence out that the evidence does not say, or discard the item.",
+    plant=plant,
+    is_mended=is_mended,
+)

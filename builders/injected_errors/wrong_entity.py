@@ -1,0 +1,47 @@
+"""A name of the answer is swapped with another name of its documents."""
+
+from random import Random
+
+from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, entities, with_answer
+from core.nouns import Item
+
+
+def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+    answer, said = item.answers[0], f"{item.question}\n" + "\n".join(item.answers)
+    mine = [name for name in entities(answer, ground.text, item.language) if name not in item.question]
+    others = [
+        name for name in entities(ground.text, ground.text, item.language) if name not in said and not _shares(name, said)
+    ]
+    random.shuffle(mine)
+    for gone in mine:
+        like = [name for name in others if _kind(name) == _kind(gone)]
+        if like:
+            put = random.choice(like)
+            why = f"The answer named {gone} before; {put} is another name of the text, put in its place."
+            return Planted(with_answer(item, answer.replace(gone, put)), gone, put, why)
+    return None
+
+
+def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+    return planted.put not in answered.answer and any(
+        part in answered.answer for answer in (planted.gone, *before.answers) for part in (answer, answer.split()[-1])
+    )
+
+
+def _kind(name: str) -> tuple[int, bool, bool]:
+    """Names of one kind have as many words, and a dot or a bracket where the other has one."""
+    return len(name.split()), "·" in name, "《" in name
+
+
+def _shares(name: str, said: str) -> bool:
+    """Whether a word of the name stands there already: another form of the same name, perhaps."""
+    return any(part in said for part in name.replace("·", " ").split())
+
+
+FLAW = Flaw(
+    label="wrong name",
+    where="answer",
+    expected="Put the right name back from the evidence, or discard the item.",
+    plant=plant,
+    is_mended=is_mended,
+)

@@ -1,0 +1,62 @@
+"""A number of the answer is another one: a digit, an English number word or a Chinese numeral is changed."""
+
+import re
+from random import Random
+
+from builders.injected_error import AcceptedCopy, Flaw, FlawContext, Planted, with_answer
+from core.nouns import Item
+from core.text.figures import figures
+from core.text.numerals import CHINESE, ONES, TENS
+
+WORDS = [word for word in (*ONES, *TENS) if word not in ("zero", "one")]
+"""One is a pronoun as often as a number."""
+FIGURE = re.compile(rf"(?<![\w.])\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(WORDS)})\b|[{CHINESE.digits}十百千]{{2,}}", re.IGNORECASE)
+
+
+def plant(item: Item, ground: FlawContext, random: Random) -> Planted | None:
+    answer = item.answers[0]
+    found = [match for match in FIGURE.finditer(answer) if match.group().casefold() not in item.question.casefold()]
+    random.shuffle(found)
+    for match in found:
+        gone = match.group()
+        put = _draw_other_figure(gone, random)
+        wrong = answer[: match.start()] + put + answer[match.end() :]
+        if put != gone and not set(figures(wrong).numbers) <= {n for known in item.answers for n in figures(known).numbers}:
+            why = f"The answer said {gone} before; {put} was put in its place, and the evidence does not say so."
+            return Planted(with_answer(item, wrong), gone, put, why)
+    return None
+
+
+def is_mended(planted: Planted, before: Item, answered: AcceptedCopy) -> bool:
+    """The figures are those of an answer that was accepted, however they are written."""
+    said = set(figures(answered.answer).numbers)
+    right = [set(figures(answer).numbers) for answer in before.answers]
+    wrong = set(figures(planted.item.answers[0]).numbers) - set().union(*right)
+    return not said & wrong and any(numbers & said or not numbers for numbers in right)
+
+
+def _draw_other_figure(figure: str, random: Random) -> str:
+    """A figure of the same kind and length."""
+    if figure[0].isdigit():
+        places = [n for n, sign in enumerate(figure) if sign.isdigit() and (n or len(figure) == 1)]
+        is_year = len(figure) == 4 and figure[0] in "12" and figure.isdigit()
+        at = random.choice(places[-1:] if is_year else places[-2:])
+        return figure[:at] + random.choice([d for d in "123456789" if d != figure[at]]) + figure[at + 1 :]
+    for known in (ONES, TENS):
+        if figure.lower() in known:
+            word = random.choice([word for word in known if word in WORDS and word != figure.lower()])
+            return word.capitalize() if figure[0].isupper() else word
+    places = [n for n, sign in enumerate(figure) if sign in "一二三四五六七八九"]
+    if not places:
+        return figure
+    at = random.choice(places)
+    return figure[:at] + random.choice([d for d in "二三四五六七八九" if d != figure[at]]) + figure[at + 1 :]
+
+
+FLAW = Flaw(
+    label="wrong figure",
+    where="answer",
+    expected="Put the figure right from the evidence, or discard the item.",
+    plant=plant,
+    is_mended=is_mended,
+)

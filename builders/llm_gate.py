@@ -1,0 +1,112 @@
+"""What an asked gate is: a look at one draft for which agents are asked. It flags, and never refuses; what was asked and what
+came back is part of its finding. One gate a file in builders/llm_gates/, its constant ASKED_GATE."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from builders.gate import Finding
+from builders.task import AskAgent, Task
+from core.catalog import catalog, pick
+from core.errors import AgentError, Unreadable
+from core.ids import content_hash
+from core.nouns import Item, Span, Verdict
+from prompts.prompt import load
+
+SAMPLES = 3
+"""How often one question is put to one agent (construction.md, G4 to G6)."""
+SAMPLE_TEMPERATURE = 0.7
+"""Temperature of samples: above 0, or they would be one sample several times over."""
+
+
+class GateJudge(NamedTuple):
+    """An agent that is asked about a draft."""
+
+    name: str
+    ask: AskAgent
+    is_offline: bool = False
+    """No LLM stands behind it: it agrees with its own drafts by construction, so it is not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedContext:
+    """What an asked gate may look at and whom it may ask, besides the item."""
+
+    text_of: Callable[[Span], str]
+    """Cuts a span's text; raises BenchError for a document that is not there."""
+    whole: Callable[[str], str]
+    """Document id -> its text; raises BenchError for one that is not there."""
+    task: Task
+    judges: tuple[GateJudge, ...]
+    samples: int = SAMPLES
+    seed: int = 0
+    temperature: float = SAMPLE_TEMPERATURE
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskedGate:
+    """One asked gate. Its name is its file's name."""
+
+    label: str
+    about: str
+    """What is asked, in a sentence for people."""
+    version: str
+    """Changes with its rules; part of a verdict's identity."""
+    check: Callable[[Item, AskedContext], Awaitable[Finding]]
+    """With one judge at least. Raises Unreadable and AgentError where it cannot do without a reply, BudgetReached."""
+    prompts: Callable[[Task], tuple[str, ...]]
+    """Names of the prompts it asks with: other words in one of them make verdicts of another version."""
+    judges: int = 1
+    """How many agents it asks at most."""
+
+
+def llm_gates() -> Mapping[str, AskedGate]:
+    """Every asked gate by name."""
+    return catalog("builders.llm_gates", "ASKED_GATE", AskedGate)
+
+
+async def ask_gates(item: Item, names: Iterable[str], context: AskedContext) -> tuple[Verdict, ...]:
+    """The verdicts of those asked gates on that revision, in order; one that could not run says why, and is no pass. Raises
+    BenchError on a name that is no asked gate's, AgentError where it ends the whole job, BudgetReached."""
+    return tuple([await _verdict(item, name, pick(llm_gates(), name, "asked gate"), context) for name in names])
+
+
+async def _verdict(item: Item, name: str, gate: AskedGate, context: AskedContext) -> Verdict:
+    """Its version is the gate's and a hash of all that the answers depend on: who was asked, how, and in which words."""
+    judges = context.judges[: gate.judges]
+    how = {
+        "rules": gate.version,
+        "prompts": [load(prompt, item.language).identity for prompt in gate.prompts(context.task)],
+        "agents": [judge.name for judge in judges],
+        "samples": context.samples,
+        "seed": context.seed,
+        "temperature": context.temperature,
+    }
+    found = await _run_gate(item, gate, replace(context, judges=judges))
+    version = f"{gate.version}.{content_hash(how)[-8:]}"
+    return Verdict(item.id, item.revision, name, version, found.outcome, found.why, {**how, **found.details}, found.calls)
+
+
+async def _run_gate(item: Item, gate: AskedGate, context: AskedContext) -> Finding:
+    able = tuple(judge for judge in context.judges if not judge.is_offline)
+    if not context.judges:
+        return not_run("no judge")
+    if not able:
+        return not_run(f"the agent cannot judge ({context.judges[0].name} is no LLM)")
+    if not context.task.is_question:
+        return not_run("its task asks for a text to be written, and no answer to it is the right one")
+    if not item.answers or item.labels.get("frame"):
+        return not_run("it has no answer yet")
+    try:
+        return await gate.check(item, replace(context, judges=able))
+    except Unreadable as error:
+        return replace(not_run(str(error)), calls=error.calls)
+    except AgentError as error:
+        if error.stops_job:
+            raise
+        return not_run(str(error))
+
+
+def not_run(why: str) -> Finding:
+    """What stands in the place of a verdict."""
+    return Finding("not run", f"Not run: {why.rstrip('.')}.")

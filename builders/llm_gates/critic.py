@@ -1,0 +1,51 @@
+"""Gate G3, the part that asks an agent: a critic reads the question alone and says what kind of trouble its reader would have,
+with the reason. It gives a category and no grade: a share of 0.62 tells nobody what to mend."""
+
+from builders.drafting.answers import note_prices, total
+from builders.gate import Finding
+from builders.llm_gate import AskedContext, AskedGate
+from core.agent import Sampling
+from core.nouns import Item
+from prompts.prompt import load
+from prompts.reply import ask_for
+
+PROMPT = "judge/critic"
+PASSING_CATEGORY = "self_contained"
+"""The one category that is no trouble."""
+REPLY = 200
+"""Tokens that a reply may have."""
+
+
+async def check(item: Item, context: AskedContext) -> Finding:
+    judge, costs = context.judges[0], list[float | None]()
+    asked = {"question": context.task.fill(item)["question"]}
+    sampling = Sampling(max_tokens=REPLY, seed=context.seed)
+    reply = await ask_for(note_prices(judge.ask, costs), load(PROMPT, item.language), asked, sampling)
+    category, reason = reply.values["category"], reply.values["reason"]
+    details = {
+        "category": category,
+        "calls": len(reply.calls),
+        "cost_usd": total(costs),
+        "asked": [
+            {
+                "agent": judge.name,
+                "asked": asked["question"],
+                "text": reason,
+                "verdict": category,
+                "seed": context.seed,
+                "calls": list(reply.calls),
+            }
+        ],
+    }
+    if category == PASSING_CATEGORY:
+        return Finding("pass", "", details, reply.calls)
+    return Finding("flag", f"{category.replace('_', ' ').capitalize()}: {reason}", details, reply.calls)
+
+
+ASKED_GATE = AskedGate(
+    label="Critic",
+    about="One agent reads the question alone and says whether it can be understood, and if not, why.",
+    version="1",
+    check=check,
+    prompts=lambda task: (PROMPT,),
+)

@@ -1,0 +1,87 @@
+"""Gate G6: is every piece of evidence needed? One is taken away at a time and the question asked from the rest; where most
+answers are still right, it was not needed, and a task of fewer pieces is proposed. Of an item that is given several documents a
+piece is a document, and the rest are the other documents as a whole."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from builders.drafting.answers import EQUALITY, SampledAnswer, calls, cost, details, is_unanswerable, sample_answers, share
+from builders.gate import Finding
+from builders.llm_gate import AskedContext, AskedGate, not_run
+from core.errors import BenchError
+from core.nouns import Item
+
+LOWER_TASKS = {
+    "qa_three_documents": "qa_two_documents",
+    "qa_two_documents": "qa_one_document",
+    "implicit_factoid": "explicit_factoid",
+    "implicit_rationale": "explicit_rationale",
+}
+"""Task -> the one that its item would be of, should a piece not be needed."""
+BY_DOCUMENT = ("qa_two_documents", "qa_three_documents")
+"""Tasks whose pieces are documents."""
+
+
+async def check(item: Item, context: AskedContext) -> Finding:
+    if is_unanswerable(item):
+        return not_run("a refusal is its right answer, and needs no evidence")
+    try:
+        pieces = _pieces(item, context)
+    except BenchError as error:
+        return not_run(f"its evidence cannot be cut: {error}")
+    what = "document" if item.task in BY_DOCUMENT else "piece of evidence"
+    if len(pieces) < 2:
+        return not_run(f"it has {'one' if pieces else 'no'} {what}, and nothing can be taken away")
+    judge, every = context.judges[:1], list[SampledAnswer]()
+    looked: list[dict[str, Any]] = []
+    spare: list[int] = []
+    open_ = 0
+    for place, (name, _) in enumerate(pieces):
+        rest = "\n\n".join(text for other, (_, text) in enumerate(pieces) if other != place)
+        found = await sample_answers(item, context, judge, context.task.answer_prompt, {"context": rest})
+        every += found
+        counted = share(found)
+        looked.append({"without": name, "right": counted.right, "of": counted.of, "asked": details(found)})
+        if counted.is_enough:
+            spare.append(place + 1)
+        open_ += counted.is_enough is None
+    told: dict[str, Any] = {
+        "pieces": len(pieces),
+        "not_needed": spare,
+        "calls": len(calls(every)),
+        "cost_usd": cost(every),
+        "asked": looked,
+    }
+    if spare:
+        told["proposed"] = LOWER_TASKS.get(item.task)
+        return Finding("flag", _explain_spare(spare, looked, what, LOWER_TASKS.get(item.task)), told, calls(every))
+    if open_:
+        why = next(one.by for one in every if one.is_right is None)
+        return Finding("not run", f"Not run: too few answers could be used ({why})", told, calls(every))
+    return Finding("pass", "", told, calls(every))
+
+
+def _pieces(item: Item, context: AskedContext) -> list[tuple[Any, str]]:
+    """(its document's id or its place, its text) of each."""
+    if item.task in BY_DOCUMENT:
+        return [(document, context.whole(document).strip()) for document in item.given]
+    return [([span.document, span.start, span.end], context.text_of(span).strip()) for span in item.evidence]
+
+
+def _explain_spare(spare: Sequence[int], looked: Sequence[dict[str, Any]], what: str, lower: str | None) -> str:
+    first = looked[spare[0] - 1]
+    several = f" (nor {', '.join(map(str, spare[1:]))})" if len(spare) > 1 else ""
+    proposed = f": make it {lower.replace('_', ' ')}" if lower else ""
+    return (
+        f"Without {what} {spare[0]}, {first['right']} of {first['of']} answers are still right, so it is not "
+        f"needed{several}{proposed}."
+    )
+
+
+ASKED_GATE = AskedGate(
+    label="Necessity",
+    about="One piece of evidence, or one document, is taken away at a time; answers from the rest should then be wrong.",
+    version="1",
+    check=check,
+    prompts=lambda task: (task.answer_prompt, EQUALITY),
+)

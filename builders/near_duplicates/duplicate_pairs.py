@@ -1,0 +1,99 @@
+"""Which documents of a corpus are near copies of one another: pairs of which the shorter stands in the other by half or more,
+counted in windows of 40 characters. A sample of the windows finds the pairs, all their windows measure them."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from builders.near_duplicates.verbatim import (
+    NEAR_COPY_SHARE,
+    WINDOW_CHARACTERS,
+    blocks,
+    collapse_spaces,
+    hashes,
+    shorten_hashes,
+)
+
+BITS = 4
+"""Of 2 ** BITS windows one is in the sample: those whose short hash is 0, so that both copies have the same ones."""
+LIKELY_SHARE = 0.6
+"""Share of NEAR from which a pair is measured: a sample of few windows misses some."""
+MAX_WINDOW_DOCUMENTS = 40
+"""A window that more documents than this hold is a form (a byline, a legal notice), and finds no pair."""
+
+
+class Twins(NamedTuple):
+    """Two documents that tell nearly the same."""
+
+    shorter: str
+    longer: str
+    share: float
+    """Of the shorter one's different windows, found in the longer, NEAR..1."""
+
+
+def twins(
+    documents: Iterable[tuple[str, str]],
+    texts: Callable[[list[str]], Iterable[tuple[str, str]]],
+    say: Callable[[int], None] = lambda done: None,
+) -> list[Twins]:
+    """The pairs among (id, text) of the documents, the nearest first; those that are equal but for white space come with 1.0. A
+    document shorter than a window is no pair's. `texts` gives the (id, text) of some of them again; `say` hears how many are
+    read."""
+    import numpy as np
+
+    ids: list[str] = []
+    samples, owners = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+    for block in blocks(documents):
+        kept, holder = _sample("".join(text for _, text in block), [len(text) for _, text in block])
+        samples.append(kept)
+        owners.append(holder + len(ids))
+        ids += [name for name, _ in block]
+        say(len(ids))
+    likely = _find_likely_pairs(np.concatenate(samples), np.concatenate(owners), len(ids))
+    wanted = sorted({place for pair in likely for place in pair})
+    own = {name: np.unique(hashes(collapse_spaces(text))) for name, text in texts([ids[place] for place in wanted])}
+    found = [one for a, b in likely if (one := _measure_pair(ids[a], ids[b], own)) is not None]
+    return sorted(found, key=lambda one: (-one.share, one.shorter, one.longer))
+
+
+def _sample(text: str, lengths: list[int]) -> Any:
+    """(hashes in the sample, which of the texts that stand one after the other each is of)."""
+    import numpy as np
+
+    windows = hashes(text)
+    ends = np.cumsum(lengths)
+    at = np.flatnonzero(shorten_hashes(windows, BITS) == 0)
+    holder = np.searchsorted(ends, at, side="right")
+    inside = at + WINDOW_CHARACTERS <= ends[holder] if len(at) else np.zeros(0, bool)
+    return windows[at[inside]], holder[inside]
+
+
+def _find_likely_pairs(samples: Any, owners: Any, count: int) -> list[tuple[int, int]]:
+    """Places of the pairs that share so much of the smaller sample that they are worth measuring."""
+    import numpy as np
+
+    order = np.lexsort((owners, samples))
+    samples, owners = samples[order], owners[order]
+    first = np.ones(len(samples), bool)
+    first[1:] = (samples[1:] != samples[:-1]) | (owners[1:] != owners[:-1])
+    samples, owners = samples[first], owners[first]  # each window once a document
+    sizes = np.bincount(owners, minlength=count)
+    starts = np.flatnonzero(np.concatenate([[True], samples[1:] != samples[:-1]])) if len(samples) else np.zeros(0, np.int64)
+    runs = np.diff(np.append(starts, len(samples)))
+    pairs = [np.zeros(0, np.int64)]
+    for size in np.unique(runs[(runs > 1) & (runs <= MAX_WINDOW_DOCUMENTS)]).tolist():
+        rows = owners[starts[runs == size][:, None] + np.arange(size)]
+        a, b = np.triu_indices(size, 1)
+        pairs.append((rows[:, a].astype(np.int64) * count + rows[:, b]).ravel())
+    keys, shared = np.unique(np.concatenate(pairs), return_counts=True)
+    one, other = np.divmod(keys, max(count, 1))
+    near = shared >= NEAR_COPY_SHARE * LIKELY_SHARE * np.minimum(sizes[one], sizes[other])
+    return list(zip(one[near].tolist(), other[near].tolist(), strict=True))
+
+
+def _measure_pair(a: str, b: str, own: dict[str, Any]) -> Twins | None:
+    """The pair with its share; None where it is not near after all."""
+    import numpy as np
+
+    shorter, longer = sorted((a, b), key=lambda name: (len(own[name]), name))
+    share = len(np.intersect1d(own[shorter], own[longer], assume_unique=True)) / max(1, len(own[shorter]))
+    return Twins(shorter, longer, share) if share >= NEAR_COPY_SHARE else None

@@ -1,0 +1,138 @@
+"""How much of each left-out source still stands in the retrieval corpus: the share of its 40-character windows that are found
+there verbatim, its exact copies and its near ones. White space counts as one space.
+
+The corpus's windows are looked up in a table of bits first, and only what may be there in the sorted list of the sources'."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from builders.near_duplicates.verbatim import (
+    NEAR_COPY_SHARE,
+    WINDOW_CHARACTERS,
+    blocks,
+    collapse_spaces,
+    hashes,
+    shorten_hashes,
+)
+
+SHARES = (0.5, 0.9)
+"""The report counts the sources with at least so much of them in the corpus."""
+MAX_LISTED_COPIES = 5
+"""Near copies that the report lists of one source, the nearest."""
+BITS = 26
+"""Of that table's size."""
+
+
+class LeakingDocument(NamedTuple):
+    """A document that holds much of a source."""
+
+    document: str
+    share: float
+    """Of the source's windows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """What the corpus holds of one source."""
+
+    source: str
+    windows: int
+    share: float | None
+    """Of its windows, found anywhere in the corpus, 0..1; None of a text shorter than a window."""
+    exact: tuple[str, ...]
+    """Documents with the same text."""
+    near: tuple[LeakingDocument, ...]
+    """Others with at least NEAR of it, the nearest first."""
+
+
+def leakage(
+    sources: Mapping[str, str], corpus: Iterable[tuple[str, str]], say: Callable[[int], None] = lambda done: None
+) -> list[Leak]:
+    """The leak of each source (id -> text) into the corpus of (id, text) pairs, in the sources' order. `say` hears how many
+    documents are done."""
+    import numpy as np
+
+    texts = {name: collapse_spaces(text) for name, text in sources.items()}
+    own = {name: hashes(text) for name, text in texts.items()}
+    ids = list(own)
+    flat = np.concatenate([np.zeros(0, np.uint64), *own.values()])
+    owners = np.repeat(np.arange(len(ids)), [len(own[name]) for name in ids])
+    unique, places = np.unique(flat, return_inverse=True)
+    order = np.argsort(places, kind="stable")
+    starts = np.searchsorted(places[order], np.arange(len(unique) + 1))
+    table = np.zeros(1 << BITS, bool)
+    table[shorten_hashes(unique, BITS)] = True
+    found = np.zeros(len(unique), bool)
+    sizes = np.array([max(1, len(own[name])) for name in ids])
+    twins: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        twins.setdefault(text, []).append(name)
+    exact: dict[str, list[str]] = {name: [] for name in ids}
+    near: dict[str, list[LeakingDocument]] = {name: [] for name in ids}
+    done = 0
+    for block in blocks(corpus):
+        for document, there in block:
+            for name in twins.get(there, ()):
+                exact[name].append(document)
+        windows = hashes("".join(there for _, there in block))
+        ends = np.cumsum([len(there) for _, there in block])
+        position = np.flatnonzero(table[shorten_hashes(windows, BITS)])
+        holder = np.searchsorted(ends, position, side="right")
+        inside = position + WINDOW_CHARACTERS <= ends[holder] if len(position) else np.zeros(0, bool)
+        position, holder = position[inside], holder[inside]
+        at = np.minimum(np.searchsorted(unique, windows[position]), max(len(unique) - 1, 0))
+        is_there = unique[at] == windows[position] if len(unique) else np.zeros(len(at), bool)
+        pairs = np.unique(holder[is_there] * np.int64(len(unique) or 1) + at[is_there])
+        holder, at = np.divmod(pairs, len(unique) or 1)
+        found[at] = True
+        times = starts[at + 1] - starts[at]
+        rows = order[np.repeat(starts[at] - np.cumsum(times) + times, times) + np.arange(times.sum())]
+        keys, counts = np.unique(np.repeat(holder, times) * np.int64(len(ids) or 1) + owners[rows], return_counts=True)
+        for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+            (document, there), name = block[key // len(ids)], ids[key % len(ids)]
+            share = count / int(sizes[key % len(ids)])
+            if share >= NEAR_COPY_SHARE and there != texts[name]:
+                near[name].append(LeakingDocument(document, share))
+        done += len(block)
+        say(done)
+    held = np.bincount(owners, weights=found[places], minlength=len(ids)) if len(flat) else np.zeros(len(ids))
+    return [
+        Leak(
+            name,
+            len(own[name]),
+            float(held[place] / len(own[name])) if len(own[name]) else None,
+            tuple(sorted(exact[name])),
+            tuple(sorted(near[name], key=lambda one: (-one.share, one.document))),
+        )
+        for place, name in enumerate(ids)
+    ]
+
+
+def report(leaks: Sequence[Leak], documents: int) -> dict[str, Any]:
+    """As JSON: {"window", "near", "documents": of the corpus, "sources", "measured", "mean": share or None, "at_least":
+    {share: sources}, "with_exact", "with_near", "leaks": [{"source", "windows", "share", "exact", "near"}], the most leaked
+    first}."""
+    known = [leak.share for leak in leaks if leak.share is not None]
+    rows = sorted(leaks, key=lambda leak: (-(leak.share if leak.share is not None else -1.0), leak.source))
+    return {
+        "window": WINDOW_CHARACTERS,
+        "near": NEAR_COPY_SHARE,
+        "documents": documents,
+        "sources": len(leaks),
+        "measured": len(known),
+        "mean": sum(known) / len(known) if known else None,
+        "at_least": {f"{least:g}": sum(share >= least for share in known) for least in SHARES},
+        "with_exact": sum(bool(leak.exact) for leak in leaks),
+        "with_near": sum(bool(leak.near) for leak in leaks),
+        "leaks": [
+            {
+                "source": leak.source,
+                "windows": leak.windows,
+                "share": leak.share,
+                "exact": list(leak.exact),
+                "near": [one._asdict() for one in leak.near[:MAX_LISTED_COPIES]],
+            }
+            for leak in rows
+        ],
+    }

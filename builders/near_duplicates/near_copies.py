@@ -1,0 +1,112 @@
+"""Which hits of a search are near copies of the source that it started from: those whose 5-grams of words (of characters in
+Chinese) stand in the source, or whose cosine with it is one that random pairs of the corpus hardly reach."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+from builders.task import FoundDocument, Kit, SimilarityRule
+from core.errors import BenchError
+from core.text.text import words
+
+GRAM = 5
+CONTAINMENT = 0.5
+"""Share of a hit's 5-grams found in the source from which it is a near copy."""
+KNOWN_SETTINGS = ("near_containment", "near_model", "near_percentile")
+"""Settings of a drafting job that reach here."""
+
+
+class JudgedHit(NamedTuple):
+    """One hit, kept or dropped."""
+
+    found: FoundDocument
+    kept: bool
+    why: str
+    containment: float | None
+    """Share of its 5-grams that stand in the source, 0..1; None of a text without a word."""
+    cosine: float | None
+    """None where no model was asked."""
+
+    @property
+    def step(self) -> dict[str, Any]:
+        """As the item's steps hold it."""
+        return {
+            "document": self.found.document.id,
+            "title": self.found.document.title,
+            "score": round(self.found.score, 4),
+            "kept": self.kept,
+            "why": self.why,
+            "containment": self.containment,
+            "cosine": self.cosine,
+        }
+
+
+def grams(text: str, language: str) -> frozenset[tuple[str, ...]]:
+    """The 5-grams of a text; one that is shorter is a single gram."""
+    if language == "zh":
+        tokens = [sign for sign in normalize("NFKC", text).casefold() if sign.isalnum()]
+    else:
+        tokens = words(text, language)
+    return frozenset(tuple(tokens[i : i + GRAM]) for i in range(max(1, len(tokens) - GRAM + 1))) if tokens else frozenset()
+
+
+def containment(text: str, source: str, language: str) -> float | None:
+    """Share of the text's 5-grams that stand in the source."""
+    own = grams(text, language)
+    return len(own & grams(source, language)) / len(own) if own else None
+
+
+def limits(kit: Kit, language: str) -> dict[str, Any]:
+    """The thresholds in force, as a step stores them: {"containment", "model", "cosine", "why"}; `why` says why there is no
+    limit on the cosine. Raises BenchError on a setting that is no share."""
+    least = kit.settings.get("near_containment", CONTAINMENT)
+    if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least <= 1:
+        raise BenchError(f"The setting near_containment is {least!r}: give a share above 0, at most 1.")
+    found: dict[str, Any] = {"containment": float(least), "model": None, "cosine": None, "why": "no embedding model is set"}
+    if kit.likeness is not None:
+        limit = kit.likeness.limit(language)
+        found["model"] = kit.likeness.model
+        found |= {"cosine": None, "why": limit} if isinstance(limit, str) else {"cosine": round(limit, 6), "why": ""}
+    return found
+
+
+def judge(
+    source: str,
+    source_id: str,
+    language: str,
+    found: Sequence[FoundDocument],
+    limit: Mapping[str, Any],
+    likeness: SimilarityRule | None,
+) -> list[JudgedHit]:
+    """Every hit, in order, kept or dropped; the source itself is dropped however a provider brings it, a hit without words
+    too."""
+    own = grams(source, language)
+    alike: Sequence[float | None] = [None] * len(found)
+    if likeness is not None and limit["cosine"] is not None and found:
+        alike = likeness.cosines(source, [one.document.text for one in found], language)
+    return [_judge_hit(source_id, own, one, language, limit, cosine) for one, cosine in zip(found, alike, strict=True)]
+
+
+def _judge_hit(
+    source_id: str,
+    source: frozenset[tuple[str, ...]],
+    found: FoundDocument,
+    language: str,
+    limit: Mapping[str, Any],
+    cosine: float | None,
+) -> JudgedHit:
+    signs = "character" if language == "zh" else "word"
+    own = grams(found.document.text, language)
+    share = round(len(own & source) / len(own), 4) if own else None
+    cosine = None if cosine is None else round(cosine, 4)
+    if found.document.id == source_id:
+        return JudgedHit(found, False, "It is the source itself.", share, cosine)
+    if share is None:
+        return JudgedHit(found, False, "It holds no words.", share, cosine)
+    said = f"{share:.0%} of its {signs} 5-grams stand in the source"
+    if share >= limit["containment"]:
+        return JudgedHit(found, False, f"{said}, {limit['containment']:.0%} are too many.", share, cosine)
+    if cosine is not None and cosine > limit["cosine"]:
+        why = f"Its cosine with the source is {cosine:.3f}, above {limit['cosine']:.3f}, which random pairs hardly reach."
+        return JudgedHit(found, False, why, share, cosine)
+    return JudgedHit(found, True, f"{said}.", share, cosine)

@@ -1,0 +1,249 @@
+"""Answers to filled templates, reckoned from tables: a column, or a chain over relations, with each call of the chain; never
+written by a model."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from builders.templates.templates import Template
+from core.quality.crag import INVALID_QUESTION
+from core.tables.asking import compute_measure
+from core.tables.default_functions import functions_of
+from core.tables.names import normalise_name
+from core.tables.world import TableRow, Tables
+
+_MAX_SHOWN_VALUES = 4
+"""Keys or values of a call that a reader is shown."""
+
+
+class TemplateAnswer(NamedTuple):
+    """What a question's answer is, or why it has none."""
+
+    text: str
+    """"" where it is refused."""
+    values: tuple[Any, ...]
+    """What the text was made of; several for a set."""
+    refused: str = ""
+    """Why there is no question here: no answer, several answers, a tie."""
+    is_set: bool = False
+
+
+def answer(
+    tables: Tables, template: Template, rows: Sequence[TableRow], conditions: Mapping[str, Any], now: str | None
+) -> TemplateAnswer:
+    """`rows` = the subject, and the other entity of a comparison; `conditions` = column -> value that the last rows hold."""
+    if template.kind == "false_premise":
+        return TemplateAnswer(INVALID_QUESTION, (INVALID_QUESTION,))
+    if template.kind == "comparison":
+        return _compare_rows(tables, template, rows, conditions, now)
+    found = follow_path(tables, rows[0], template.answer, conditions, now)
+    if template.kind == "aggregation":
+        value = compute_measure(template.measure, found)
+        return TemplateAnswer("", (), "nothing to reckon with") if value is None else _build_answer(template, (value,))
+    values = _drop_repeats(found)
+    if not values:
+        return TemplateAnswer("", (), "nothing is known")
+    if template.kind == "set":
+        return _build_answer(template, values, is_set=True)
+    if template.kind == "post-processing":
+        taken = _drop_repeats(follow_path(tables, rows[0], template.minus, {}, now))
+        if not taken:
+            return TemplateAnswer("", (), "nothing is known")
+        if len(values) > 1 or len(taken) > 1:
+            return TemplateAnswer("", (), "several answers")
+        return _build_answer(template, (_measure_difference(values[0], taken[0], template.unit),))
+    if len(values) > 1:
+        return (
+            _build_answer(template, values, is_set=True)
+            if template.several == "set"
+            else TemplateAnswer("", (), "several answers")
+        )
+    return _build_answer(template, values)
+
+
+def follow_path(tables: Tables, row: TableRow, path: str, conditions: Mapping[str, Any], now: str | None) -> list[Any]:
+    """All values at a path's end, in the order of the rows; a list cell gives each of its values. At a relation, its rows."""
+    *on, last = path.split(".")
+    rows = last_rows(tables, row, ".".join(on), now)
+    table = tables[rows[0].table] if rows else None
+    if table is not None and last not in table.spec.columns:
+        rows = last_rows(tables, row, path, now)
+        return [one.place for one in rows if _meets_conditions(tables, one, conditions)]
+    cells = (tables[one.table].cell(one.place, last) for one in rows if _meets_conditions(tables, one, conditions))
+    return [value for cell in cells if cell is not None for value in (cell if isinstance(cell, list) else (cell,))]
+
+
+def last_rows(tables: Tables, row: TableRow, path: str, now: str | None) -> list[TableRow]:
+    """The rows that the relations of a path lead to, each once, in order."""
+    rows = [row]
+    for step in path.split(".") if path else ():
+        relation = tables.relation(rows[0].table, step) if rows else None
+        if relation is None:
+            return []
+        rows = list(dict.fromkeys(led for one in rows for led in tables.follow(one, relation, now)))
+    return rows
+
+
+def calls(
+    tables: Tables, template: Template, rows: Sequence[TableRow], now: str | None, functions: dict[tuple[str, str], str | None]
+) -> list[dict[str, Any]]:
+    """The chain that leads to the answer, as steps of an item: each entity that is found, each relation that is followed with
+    the keys that it led to, those by which the entity is named included, and the function of the table that does so, where it
+    has one; `functions` keeps these from question to question."""
+    named = [slot.path for slot in template.slots.values() if slot.of != "condition"]
+    made = []
+    for row in rows:
+        key = _key(tables, row)
+        made.append(
+            {
+                "kind": "call",
+                "function": _function(tables, row.table, "", functions),
+                "table": row.table,
+                "keys": [key],
+                "found": [key],
+            }
+        )
+        for path in _relations(tables, row.table, (*named, template.answer, template.minus)):
+            on, _, step = path.rpartition(".")
+            before = last_rows(tables, row, on, now)
+            if before:
+                table = before[0].table
+                made.append(
+                    {
+                        "kind": "call",
+                        "function": _function(tables, table, step, functions),
+                        "table": table,
+                        "keys": [_key(tables, one) for one in before],
+                        "relation": step,
+                        "found": [_key(tables, one) for one in last_rows(tables, row, path, now)],
+                    }
+                )
+    return made
+
+
+def calls_in_words(steps: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The chain of an item for a reader: a line a call, with what it found, and last how the answer was reckoned."""
+    about: Mapping[str, Any] = next((step for step in steps if step.get("kind") == "template"), {})
+    slots, named = about.get("template", {}).get("slots", {}), iter(("subject", "other"))
+    lines = []
+    for step in steps:
+        if step.get("kind") == "call":
+            name = step["function"] or f"{step['table']}{'.' + step['relation'] if 'relation' in step else ''}"
+            call = f"{name}({_list_first_values(step['keys'])})"
+            if "relation" not in step:
+                of = next(named, "")
+                given = [
+                    f"{slots[slot]['path']} = {value}"
+                    for slot, value in about.get("values", {}).items()
+                    if slots[slot]["of"] == of
+                ]
+                call = f"{step['table']} with {' and '.join(given)}"
+            lines.append(f"{call} → {_list_first_values(step['found']) or 'nothing'}")
+        elif step.get("kind") == "answer":
+            lines.append(f"{_describe_answer(about.get('template', {}))} → {_list_first_values(step['values'])}")
+    return lines
+
+
+def as_answer(value: Any, language: str) -> str:
+    """A value in words: numbers without a useless end, yes and no."""
+    if isinstance(value, bool):
+        return {"en": ("no", "yes"), "zh": ("否", "是")}[language][value]
+    if isinstance(value, float):
+        plain = format(Decimal(f"{value:.12g}"), "f")
+        return plain.rstrip("0").rstrip(".") if "." in plain else plain
+    return str(value)
+
+
+def _relations(tables: Tables, table: str, paths: Sequence[str]) -> list[str]:
+    """Every relation that the paths cross, each once: the steps up to and with it."""
+    found: dict[str, None] = {}
+    for path in paths:
+        steps, name = path.split("."), table
+        for n, step in enumerate(steps, 1):
+            relation = tables.relation(name, step)
+            if relation is None or (n == len(steps) and step in tables[name].spec.columns):
+                break
+            found[".".join(steps[:n])] = None
+            name = relation.to
+    return list(found)
+
+
+def _list_first_values(values: Sequence[Any]) -> str:
+    """The first of them, and how many more."""
+    rest = f" and {len(values) - _MAX_SHOWN_VALUES:,} more" if len(values) > _MAX_SHOWN_VALUES else ""
+    return ", ".join(map(str, values[:_MAX_SHOWN_VALUES])) + rest
+
+
+def _describe_answer(template: Mapping[str, Any]) -> str:
+    path = template.get("answer", "")
+    conditions = [slot["path"] for slot in template.get("slots", {}).values() if slot["of"] == "condition"]
+    where = f" where {' and '.join(conditions)} fit" if conditions else ""
+    if template.get("kind") == "false_premise":
+        return "what is taken for granted is not so"
+    if template.get("kind") == "comparison":
+        return f"the one with the {template['measure']} of {path}{where}"
+    if template.get("minus"):
+        return f"{path} minus {template['minus']}, in {template['unit']}"
+    return f"{template['measure']} of {path}{where}" if template.get("measure") else f"{path}{where}"
+
+
+def _compare_rows(
+    tables: Tables, template: Template, rows: Sequence[TableRow], conditions: Mapping[str, Any], now: str | None
+) -> TemplateAnswer:
+    sides = [_drop_repeats(follow_path(tables, row, template.answer, conditions, now)) for row in rows]
+    if not all(sides):
+        return TemplateAnswer("", (), "nothing is known")
+    if any(len(side) > 1 for side in sides):
+        return TemplateAnswer("", (), "several answers")
+    if sides[0][0] == sides[1][0]:
+        return TemplateAnswer("", (), "a tie")
+    first = (sides[0][0] > sides[1][0]) is (template.measure == "max")
+    winner = rows[0] if first else rows[1]
+    name = tables[winner.table].cell(winner.place, tables[winner.table].spec.label)
+    return TemplateAnswer("", (), "nothing is known") if name is None else _build_answer(template, (name,))
+
+
+def _build_answer(template: Template, values: tuple[Any, ...], is_set: bool = False) -> TemplateAnswer:
+    text = (", " if template.language == "en" else "、").join(as_answer(value, template.language) for value in values)
+    return TemplateAnswer(text, values, is_set=is_set)
+
+
+def _drop_repeats(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Each value once; texts that differ by case or points alone are one."""
+    found: dict[Any, Any] = {}
+    for value in values:
+        found.setdefault(normalise_name(value) if isinstance(value, str) else value, value)
+    return tuple(found.values())
+
+
+def _measure_difference(value: Any, taken: Any, unit: str) -> Any:
+    if unit == "number":
+        return value - taken
+    later, earlier = date.fromisoformat(str(value)[:10]), date.fromisoformat(str(taken)[:10])
+    if unit == "days":
+        return (later - earlier).days
+    return later.year - earlier.year - ((later.month, later.day) < (earlier.month, earlier.day))
+
+
+def _meets_conditions(tables: Tables, row: TableRow, conditions: Mapping[str, Any]) -> bool:
+    for column, value in conditions.items():
+        cell = tables[row.table].cell(row.place, column)
+        if value not in cell if isinstance(cell, list) else cell != value:
+            return False
+    return True
+
+
+def _key(tables: Tables, row: TableRow) -> Any:
+    """What tells a row apart: its key, else its place."""
+    table = tables[row.table]
+    return table.cell(row.place, table.spec.key) if table.spec.key else row.place
+
+
+def _function(tables: Tables, table: str, relation: str, known: dict[tuple[str, str], str | None]) -> str | None:
+    """The function that follows that relation; with "" the one that finds a row."""
+    if (table, relation) not in known:
+        kinds = ("follow",) if relation else ("get", "search")
+        fit = (one.name for one in functions_of(tables, table) if one.kind in kinds and one.relation == relation)
+        known[table, relation] = next(fit, None)
+    return known[table, relation]

@@ -1,0 +1,77 @@
+"""Template questions that stand already, and those that differ from one by a letter or by the order of its entities. The
+questions of one template are alike by design, so only those about the same entities are compared letter by letter."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from builders.gates.duplicate import answers_alike
+from builders.known_items import NEAR_JACCARD, KnownItems, normalise_words, shingles
+from core.nouns import Item
+
+ALREADY, NEARLY = "asked already", "nearly asked already"
+_About = tuple[str, frozenset[str]]
+
+
+class _Known(NamedTuple):
+    id: str
+    template: str
+    """Its id; "" for an item of no template."""
+    hashes: frozenset[tuple[str, str]]
+    """The snapshots it was made from."""
+
+
+class KnownQuestions:
+    """Questions by their words, and by what they are about. Refused items keep nothing from being asked."""
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self._same: dict[str, list[_Known]] = {}
+        self._about: dict[_About, list[tuple[_Known, Item]]] = {}
+        self._others = KnownItems()
+        for item in items:
+            self.add(item)
+
+    def add(self, item: Item) -> None:
+        """Takes a question in."""
+        if item.status == "refused":
+            return
+        known, about = _read_origin(item)
+        self._same.setdefault(normalise_words(item.question), []).append(known)
+        if about is None:
+            self._others.add(item)
+        else:
+            self._about.setdefault(about, []).append((known, item))
+
+    def why_not(self, item: Item) -> str:
+        """Why a question of a template is none any more, "" where it is one. The same template asks the same on another
+        snapshot of its tables: that is another season, not a double."""
+        known, about = _read_origin(item)
+        if any(_is_double(known, other) for other in self._same.get(normalise_words(item.question), ())):
+            return ALREADY
+        for other, there in self._about.get(about, ()) if about else ():
+            if _is_double(known, other) and _is_near(item, there) and answers_alike(item, there.answers[0]):
+                return NEARLY
+        return (
+            NEARLY
+            if len(self._others) and any(answers_alike(item, near.answer) for near in self._others.find_near(item))
+            else ""
+        )
+
+
+def _is_near(one: Item, other: Item) -> bool:
+    signs, having = shingles(one.question, one.language), shingles(other.question, other.language)
+    both = len(signs & having)
+    return one.language == other.language and both >= NEAR_JACCARD * (len(signs) + len(having) - both)
+
+
+def _read_origin(item: Item) -> tuple[_Known, _About | None]:
+    steps: dict[str, Any] = {str(step.get("kind")): step for step in item.steps if step.get("kind") in ("template", "tables")}
+    if "template" not in steps:
+        return _Known(item.id, "", frozenset()), None
+    made = steps["template"]
+    about = made["template"]["table"], frozenset(map(str, made["subjects"]))
+    return _Known(item.id, made["template"]["id"], frozenset(steps["tables"]["tables"].items())), about
+
+
+def _is_double(one: _Known, other: _Known) -> bool:
+    is_other_season = one.template == other.template != "" and one.hashes != other.hashes
+    return one.id != other.id and not is_other_season

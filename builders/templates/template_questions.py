@@ -1,0 +1,447 @@
+"""Questions from a template over tables: each names one entity and no other, has an answer that is reckoned, and is drawn by
+seed so that well-known and little-known entities are equally many. A season is such a draw, frozen; a refresh reckons anew."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+from builders.templates.template_answers import answer, as_answer, calls, follow_path, last_rows
+from builders.templates.template_doubles import KnownQuestions
+from builders.templates.templates import Template, check_template, fill, template_from_record, template_record
+from core.errors import BenchError
+from core.ids import content_hash, derived_id
+from core.nouns import Item, Provenance
+from core.tables.names import normalise_name
+from core.tables.nouns import tables_step
+from core.tables.popularity import BUCKETS, Bucket, cuts
+from core.tables.world import TableRow, Tables
+
+TASK_NAME = "template_question"
+SEED = 42
+MAX_BUCKET_QUESTIONS = 250
+"""Questions of one template in one bucket, at most."""
+_MAX_TRIES = 20
+"""Values, or other entities, that are tried for one subject."""
+_WAYS = 16
+"""Ways to name one entity where a slot has several values."""
+_Sign = tuple[Any, ...]
+Owners = dict[tuple[str, tuple[str, ...], str | None], dict[_Sign, set[Any]]]
+"""Table, paths of slots, time -> what stands there -> keys of the entities that have it."""
+
+
+class RefusedQuestion(NamedTuple):
+    """A question that was not made."""
+
+    key: Any
+    """Of its subject."""
+    question: str
+    """"" where no words could be filled."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedQuestion:
+    """What came of one template."""
+
+    items: tuple[Item, ...]
+    candidates: Mapping[str, int]
+    """Bucket -> questions that could be made, at most the cap; "" where the table has no popularity."""
+    refused: Mapping[str, int]
+    """Why -> subjects that were looked at and gave no question."""
+    examples: tuple[RefusedQuestion, ...]
+    """The first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A frozen sample. Systems are compared only within one. Identity: the hash of the rest."""
+
+    seed: int
+    templates: Mapping[str, str]
+    """Id -> version."""
+    tables: Mapping[str, str]
+    """Name -> hash of the snapshot."""
+    items: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        return derived_id(self.seed, sorted(self.templates.items()), self.data_hash, *self.items)
+
+    @property
+    def n(self) -> int:
+        return len(self.items)
+
+    @property
+    def data_hash(self) -> str:
+        return content_hash(dict(self.tables))
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "seed": self.seed,
+            "n": self.n,
+            "templates": dict(self.templates),
+            "tables": dict(self.tables),
+            "data_hash": self.data_hash,
+        }
+
+
+class RefreshedItem(NamedTuple):
+    """What a refresh found of one item."""
+
+    item: Item
+    """As it was."""
+    refreshed: Item | None
+    """With the new answer; None where it is no question any more."""
+    why: str
+    """"" where it still is one."""
+
+    @property
+    def is_changed(self) -> bool:
+        return self.refreshed is None or self.refreshed.answers != self.item.answers
+
+
+def make(
+    tables: Tables,
+    template: Template,
+    n: int | None = None,
+    seed: int = SEED,
+    cap: int = MAX_BUCKET_QUESTIONS,
+    now: str | None = None,
+    examples: int = 20,
+    asked: KnownQuestions | None = None,
+    provenance: Provenance | None = None,
+    owners: Owners | None = None,
+) -> DraftedQuestion:
+    """At most `n` questions of the template (None = as many as the cap allows), equally many from head, torso and tail where
+    the table has a popularity; none that was `asked`, where these are added. `provenance` = of the words; `owners` is
+    kept from template to template over the same tables. Raises BenchError when the template does not fit the tables."""
+    if cap < 1 or (n is not None and n < 1):
+        raise BenchError(f"Template {template.id} was asked for {min(cap, n or cap)} questions: ask for 1 or more.")
+    check_template(template, tables)
+    asker = _Asker(tables, template, seed, now, provenance, owners)
+    groups, known, own = asker.groups(), asked or KnownQuestions(), KnownQuestions()
+    share = cap if n is None else min(cap, -(-n // len(groups)))
+    refused: Counter[str] = Counter()
+    shown: list[RefusedQuestion] = []
+    found: dict[str, list[Item]] = {}
+    for bucket, subjects in groups.items():
+        found[bucket] = []
+        for place in subjects:
+            if len(found[bucket]) >= share:
+                break
+            made = asker.question(place, bucket)
+            if isinstance(made, Item) and (why := known.why_not(made) or own.why_not(made)):
+                made = RefusedQuestion(_step(made, "template")["subjects"][0], made.question, why)
+            if isinstance(made, Item):
+                found[bucket].append(made)
+                own.add(made)
+            else:
+                refused[made.why] += 1
+                shown += [made] if len(shown) < examples else []
+    each = min(map(len, found.values()))
+    items = [item for turn in zip(*(group[:each] for group in found.values()), strict=True) for item in turn][:n]
+    for item in items:
+        known.add(item)
+    return DraftedQuestion(tuple(items), {b: len(group) for b, group in found.items()}, refused, tuple(shown))
+
+
+def season(items: Sequence[Item], seed: int) -> Season:
+    """The season of a draw. Raises BenchError on items of several snapshots of a table."""
+    templates: dict[str, str] = {}
+    hashes: dict[str, str] = {}
+    for item in items:
+        step = _step(item, "template")
+        templates[step["template"]["id"]] = step["version"]
+        for name, hash in _step(item, "tables")["tables"].items():
+            if hashes.setdefault(name, hash) != hash:
+                raise BenchError(f"These questions stand on several snapshots of table {name}: refresh them to one first.")
+    return Season(seed, templates, hashes, tuple(item.id for item in items))
+
+
+def templates_of(items: Iterable[Item]) -> dict[str, Mapping[str, Any]]:
+    """Version -> record of the templates that they were made from. Raises BenchError on an item of no template."""
+    return {step["version"]: step["template"] for step in (_step(item, "template") for item in items)}
+
+
+def refresh(tables: Tables, items: Iterable[Item], now: str | None = None) -> Iterator[RefreshedItem]:
+    """The same questions, one by one, with their answers reckoned from these tables. One whose rows are as they were stays the
+    same item. Raises BenchError on an item of no template, and when its template does not fit them."""
+    askers: dict[str, _Asker] = {}
+    owners: Owners = {}
+    for item in items:
+        step = _step(item, "template")
+        name = content_hash([step["version"], step["seed"]])
+        if name not in askers:
+            template = template_from_record(step["template"])
+            check_template(template, tables)
+            askers[name] = _Asker(tables, template, int(step["seed"]), now, owners=owners)
+        yield askers[name].refresh_item(item, step)
+
+
+class _Asker:
+    """One template over tables, with what is derived from both: who is meant by which values."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        template: Template,
+        seed: int,
+        now: str | None,
+        provenance: Provenance | None = None,
+        owners: Owners | None = None,
+    ) -> None:
+        self.tables, self.template, self.seed, self.now = tables, template, seed, now
+        self._provenance = provenance or Provenance(seed=seed)
+        self.table = tables[template.table]
+        self._owners: Owners = {} if owners is None else owners
+        self._others: list[int] = []
+        self._pools: dict[str, list[Any]] = {}
+        self._ways_of: dict[str, list[str]] = {}
+        self._hashes = {name: tables[name].hash for name in _list_used_tables(tables, template)}
+        self._record, self._version = template_record(template), template.version
+        self._functions: dict[tuple[str, str], str | None] = {}
+
+    def groups(self) -> dict[Bucket | str, list[int]]:
+        """Bucket -> places of its subjects, shuffled by seed."""
+        standing, column = list(self.table.as_of(self.now)), self.table.spec.popularity
+        found: dict[Bucket | str, list[int]]
+        if column:
+            values = [self.table.cell(place, column) for place in standing]
+            cut = cuts(values)
+            found = {bucket: [] for bucket in BUCKETS}
+            for place, value in zip(standing, values, strict=True):
+                found[cut.bucket(value)].append(place)
+        else:
+            found = {"": standing}
+        for bucket, places in found.items():
+            random.Random(f"{self.seed} {self.template.id} {bucket}").shuffle(places)
+        return found
+
+    def question(self, place: int, bucket: str) -> Item | RefusedQuestion:
+        """The question about that subject, or why there is none."""
+        rng = random.Random(f"{self.seed} {self.template.id} {place}")
+        key = self.table.cell(place, self.table.spec.key)
+        row = TableRow(self.template.table, place)
+        values, why = self._choose_values(place, "subject", rng)
+        if why:
+            return RefusedQuestion(key, "", why)
+        last = RefusedQuestion(key, "", "nothing fills a slot")
+        for other, more in self._companions(row, rng):
+            for conditions in self._conditions(row, rng):
+                rows = [row, *other]
+                filled = {**values, **more, **{name: value for name, (_, value) in conditions.items()}}
+                columns = dict(conditions.values())
+                told = answer(self.tables, self.template, rows, columns, self.now)
+                if not told.refused:
+                    return self.item(rows, filled, columns, told, bucket)
+                last = RefusedQuestion(key, self._words(filled), told.refused)
+        return last
+
+    def refresh_item(self, item: Item, step: Mapping[str, Any]) -> RefreshedItem:
+        """What the item comes to now; `step` tells what it was made of."""
+        found = [self.table.find_row(key, self.now) for key in step["subjects"]]
+        rows = [TableRow(self.template.table, place) for place in found if place is not None]
+        if len(rows) < len(found):
+            return RefreshedItem(item, None, "its entity is gone")
+        for row, of in zip(rows, ("subject", "other"), strict=False):
+            names = tuple(_comparison_key(step["values"][name]) for name in self.slots(of))
+            if names not in set(self.signs(row.place, of)):
+                return RefreshedItem(item, None, "its entity is called otherwise now")
+            if self.owners(of)[names] != {step["subjects"][rows.index(row)]}:
+                return RefreshedItem(item, None, "two entities fit")
+        for name in self.slots("false"):
+            held = follow_path(self.tables, rows[0], self.template.slots[name].path, {}, self.now)
+            if _comparison_key(step["values"][name]) in map(_comparison_key, held):
+                return RefreshedItem(item, None, "its premise is true now")
+        told = answer(self.tables, self.template, rows, dict(step["conditions"]), self.now)
+        if told.refused:
+            return RefreshedItem(item, None, told.refused)
+        self._provenance = item.provenance
+        bucket = str(item.labels.get("popularity", ""))
+        return RefreshedItem(item, self.item(rows, step["values"], step["conditions"], told, bucket), "")
+
+    def item(
+        self, rows: Sequence[TableRow], values: Mapping[str, Any], conditions: Mapping[str, Any], told: Any, bucket: str
+    ) -> Item:
+        """The item with all that it was made of, and named by it: the same question on the same rows is the same item."""
+        template, keys = self.template, [self.table.cell(row.place, self.table.spec.key) for row in rows]
+        version, chain = self._version, calls(self.tables, template, rows, self.now, self._functions)
+        labels: dict[str, Any] = {
+            "question_type": "set" if told.is_set else template.kind,
+            "template": template.id,
+            "template_version": version,
+            "difficulty": "easy" if len(chain) == 1 else "hard",
+            "calls": len(chain),
+        }
+        labels |= {"popularity": bucket} if bucket else {}
+        labels |= {"static_or_dynamic": template.dynamism} if template.dynamism else {}
+        labels |= {"answer_set": [as_answer(value, template.language) for value in told.values]} if told.is_set else {}
+        about = {
+            "kind": "template",
+            "template": self._record,
+            "version": version,
+            "subjects": keys,
+            "values": dict(values),
+            "conditions": dict(conditions),
+            "seed": self.seed,
+            "now": self.now,
+        }
+        drawn = sorted((name, str(value)) for name, value in values.items())
+        return Item(
+            id=derived_id(TASK_NAME, version, keys, drawn, self._hashes, self.now),
+            task=TASK_NAME,
+            question=self._words(values),
+            answers=(told.text,),
+            level=template.level,
+            domain=template.domain,
+            language=template.language,
+            labels=labels,
+            steps=(
+                tables_step(self._hashes),
+                about,
+                *chain,
+                {"kind": "answer", "how": template.measure or template.kind, "values": list(told.values)},
+            ),
+            provenance=self._provenance,
+        )
+
+    def slots(self, of: str) -> list[str]:
+        return [name for name, slot in self.template.slots.items() if slot.of == of]
+
+    def signs(self, place: int, of: str) -> Iterator[_Sign]:
+        """The ways in which the slots name that row, as they are compared."""
+        return (tuple(map(_comparison_key, way)) for way in self._ways(place, of))
+
+    def owners(self, of: str) -> Mapping[_Sign, set[Any]]:
+        """Values of the slots -> keys of the entities that they fit."""
+        kind = self.template.table, tuple(self._paths(of)), self.now
+        if kind not in self._owners:
+            found: dict[_Sign, set[Any]] = {}
+            for place in self.table.as_of(self.now):
+                key = self.table.cell(place, self.table.spec.key)
+                for sign in self.signs(place, of):
+                    found.setdefault(sign, set()).add(key)
+            self._owners[kind] = found
+        return self._owners[kind]
+
+    def _ways(self, place: int, of: str) -> Iterator[_Sign]:
+        row, columns = TableRow(self.template.table, place), self.table.spec.columns
+        each = []
+        for path in self._paths(of):
+            if columns.get(path, "list") != "list":  # one cell, which is nearly always so
+                cell = self.table.cell(place, path)
+                each.append([cell] if cell is not None and str(cell).strip() else [])
+                continue
+            found = follow_path(self.tables, row, path, {}, self.now)
+            each.append([value for value in dict.fromkeys(found) if str(value).strip()])
+        return islice(product(*each), _WAYS)
+
+    def _paths(self, of: str) -> list[str]:
+        if of not in self._ways_of:
+            self._ways_of[of] = [self.template.slots[name].path for name in self.slots(of)]
+        return self._ways_of[of]
+
+    def _choose_values(self, place: int, of: str, rng: random.Random) -> tuple[dict[str, Any], str]:
+        """Values that fit this row alone, by slot, or why there are none."""
+        ways = list(self._ways(place, of))
+        if not ways:
+            return {}, "nothing fills a slot"
+        owners = self.owners(of)
+        alone = [way for way in ways if len(owners[tuple(map(_comparison_key, way))]) == 1]
+        if not alone:
+            return {}, "two entities fit"
+        return dict(zip(self.slots(of), alone[rng.randrange(len(alone))] if len(alone) > 1 else alone[0], strict=True)), ""
+
+    def _companions(self, row: TableRow, rng: random.Random) -> Iterator[tuple[list[TableRow], dict[str, Any]]]:
+        """The other entity of a comparison, the untrue value of a premise, or nothing, with what they fill."""
+        if self.slots("other"):
+            if not self._others:
+                self._others = list(self.table.as_of(self.now))
+            for _ in range(_MAX_TRIES):
+                other = self._others[rng.randrange(len(self._others))]
+                values, why = self._choose_values(other, "other", rng)
+                if other != row.place and not why:
+                    yield [TableRow(row.table, other)], values
+        elif self.slots("false"):
+            values = {name: self._draw_untrue_value(row, self.template.slots[name].path, rng) for name in self.slots("false")}
+            if all(value is not None for value in values.values()):
+                yield [], values
+        else:
+            yield [], {}
+
+    def _draw_untrue_value(self, row: TableRow, path: str, rng: random.Random) -> Any:
+        """A value that others have there and this row has not; None where there is none, or where nothing is known of it: then
+        nobody can say that the premise is untrue."""
+        if path not in self._pools:
+            every = (
+                follow_path(self.tables, TableRow(row.table, place), path, {}, self.now) for place in self.table.as_of(self.now)
+            )
+            found: dict[Any, Any] = {}
+            for values in every:
+                found.update((_comparison_key(value), value) for value in values)
+            self._pools[path] = list(found.values())
+        held = {_comparison_key(value) for value in follow_path(self.tables, row, path, {}, self.now)}
+        pool = self._pools[path]
+        tries = _MAX_TRIES if pool and held else 0
+        drawn = (pool[rng.randrange(len(pool))] for _ in range(tries))
+        return next((value for value in drawn if _comparison_key(value) not in held), None)
+
+    def _conditions(self, row: TableRow, rng: random.Random) -> Iterator[dict[str, tuple[str, Any]]]:
+        """Slot -> the column and the value that the last rows hold; all of one draw are of the same row."""
+        names = self.slots("condition")
+        if not names:
+            yield {}
+            return
+        ends = last_rows(self.tables, row, self._end(), self.now)
+        for end in rng.sample(ends, min(_MAX_TRIES, len(ends))):
+            drawn = {}
+            for name in names:
+                column = self.template.slots[name].path
+                cell = self.tables[end.table].cell(end.place, column)
+                cell = rng.choice(cell) if isinstance(cell, list) and cell else cell
+                drawn[name] = (column, cell)
+            if all(value not in (None, []) for _, value in drawn.values()):
+                yield drawn
+
+    def _end(self) -> str:
+        """The relations that lead to the rows which a condition is about."""
+        on, _, last = self.template.answer.rpartition(".")
+        table = self.template.table
+        for step in on.split(".") if on else ():
+            relation = self.tables.relation(table, step)
+            table = relation.to if relation else table
+        return on if last in self.tables[table].spec.columns else self.template.answer
+
+    def _words(self, values: Mapping[str, Any]) -> str:
+        language = self.template.language
+        return fill(self.template.text, {name: as_answer(value, language) for name, value in values.items()})
+
+
+def _list_used_tables(tables: Tables, template: Template) -> list[str]:
+    """Tables that the template's paths cross."""
+    found = [template.table]
+    for path in (template.answer, template.minus, *(s.path for s in template.slots.values() if s.of != "condition")):
+        table = template.table
+        for step in path.split("."):
+            relation = tables.relation(table, step)
+            if relation is None:
+                break
+            table = relation.to
+            found.append(table)
+    return list(dict.fromkeys(found))
+
+
+def _step(item: Item, kind: str) -> Mapping[str, Any]:
+    for step in item.steps:
+        if step.get("kind") == kind:
+            return step
+    raise BenchError(f"Item {item.id} was not made from a template: choose template questions.")
+
+
+def _comparison_key(value: Any) -> Any:
+    """How a value is compared: a reader does not tell names apart by case or points."""
+    return normalise_name(value) if isinstance(value, str) else value

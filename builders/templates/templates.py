@@ -1,0 +1,322 @@
+"""What a template of questions is: words with delimited places, the columns that fill them, and how the answer is reckoned from
+tables. JSON in and out; a template that does not fit its tables is refused with a sentence."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, get_args
+
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import LANGUAGES
+from core.quality.crag import DYNAMISMS
+from core.shapes import TemplateShape, check_shape
+from core.tables.asking import MEASURES
+from core.tables.nouns import ColumnType, TableSpec
+from core.tables.world import Tables
+
+Kind = Literal[
+    "simple", "simple_w_condition", "comparison", "aggregation", "set", "multi-hop", "post-processing", "false_premise"
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""CRAG's question types."""
+Of = Literal["subject", "other", "condition", "false"]
+OFS: tuple[Of, ...] = get_args(Of)
+LEVELS = ("KS", "KU", "KA")
+UNITS = ("number", "days", "years")
+MOST_HOPS = 3
+_NAME = re.compile(r"[^\W\d]\w*")
+_PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_MEASURED_TYPES: Mapping[str, tuple[ColumnType, ...]] = {
+    "sum": ("integer", "number"),
+    "mean": ("integer", "number"),
+    "min": ("integer", "number", "date"),
+    "max": ("integer", "number", "date"),
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TemplateSlot:
+    """What fills a place."""
+
+    path: str
+    """From the subject's row: a column, or relation.column; for a condition a column of the rows at the answer's end."""
+    of: Of = "subject"
+    """subject = it tells which entity is meant; other = the same of the second entity; condition = only rows that hold the
+    value count; false = a value that other entities have and the subject has not."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Template:
+    """One template. Its version is the hash of all of it, so that changed words are another version."""
+
+    id: str
+    text: str
+    """Places stand as {name}; {{ and }} are braces."""
+    table: str
+    """Whose rows the questions are about."""
+    kind: Kind
+    slots: Mapping[str, TemplateSlot] = field(default_factory=dict)
+    answer: str = ""
+    """Path to the answer, over at most three relations; for a comparison what is compared; none for a false premise."""
+    measure: str = ""
+    """aggregation: count, sum, min, max or mean; comparison: max or min = the entity with the higher or lower value."""
+    minus: str = ""
+    """post-processing: path to what is taken from the answer's value."""
+    unit: str = "number"
+    """post-processing: number, or the days or full years between two dates."""
+    several: Literal["refuse", "set"] = "refuse"
+    """What becomes of a question with several answers where one is asked for."""
+    level: str = "KS"
+    """KS, KU or KA."""
+    language: str = "en"
+    domain: str = "general"
+    dynamism: str = ""
+    """How fast the answer changes, by CRAG's list; "" = not labelled."""
+
+    @property
+    def version(self) -> str:
+        return content_hash(template_record(self))
+
+
+def template_record(template: Template) -> dict[str, Any]:
+    """As JSON."""
+    return {**asdict(template), "slots": {name: asdict(slot) for name, slot in template.slots.items()}}
+
+
+def template_from_record(record: Mapping[str, Any]) -> Template:
+    """The template of a record; a slot may be written as its path alone. Raises BenchError naming what is wrong."""
+    known = set(Template.__dataclass_fields__)
+    extra = [str(name) for name in record if name not in known]
+    if extra:
+        raise BenchError(f"A template has no {', '.join(extra)}: there are {', '.join(sorted(known))}.")
+    name = str(record.get("id") or "")[:60]
+    try:
+        check_shape(record, TemplateShape)
+    except ValueError as error:
+        raise BenchError(f"Template {name} {error}.") from error
+    if not _NAME.fullmatch(name):
+        raise BenchError(f"A template is named with letters, digits and _, not {name!r}: give it such a name.")
+    slots = {}
+    for place, slot in (record.get("slots") or {}).items():
+        given = {"path": slot} if isinstance(slot, str) else slot
+        if set(given) - {"path", "of"} or not given["path"]:
+            raise BenchError(f"Slot {place} of template {name} is not {{path, of}}: give the column that fills it.")
+        slots[place] = TemplateSlot(path=given["path"], of=given.get("of") or "subject")  # type: ignore[arg-type]
+    template = Template(
+        **{"text": "", "table": "", "kind": "simple", **{k: v for k, v in record.items() if k != "slots"}, "slots": slots}
+    )
+    for value, choices, what in (
+        (template.kind, KINDS, "kind"),
+        (template.level, LEVELS, "level"),
+        (template.unit, UNITS, "unit"),
+        (template.language, LANGUAGES, "language"),
+        (template.several, ("refuse", "set"), "several"),
+        (template.dynamism, ("", *DYNAMISMS), "dynamism"),
+        (template.measure, ("", *MEASURES), "measure"),
+    ):
+        if value not in choices:
+            raise BenchError(f"Template {name} has {what} {value!r}: there are {', '.join(c or '(none)' for c in choices)}.")
+    for place, slot in slots.items():
+        if slot.of not in OFS:
+            raise BenchError(f"Slot {place} of template {name} is of {slot.of!r}: there are {', '.join(OFS)}.")
+    _check_places(template)
+    return template
+
+
+FORM: Mapping[str, Any] = {
+    "id": "",
+    "text": "",
+    "table": "",
+    "kind": "simple",
+    "slots": {},
+    "answer": "",
+    "measure": "",
+    "minus": "",
+    "unit": "number",
+    "several": "refuse",
+    "level": "KS",
+    "language": "en",
+    "domain": "general",
+    "dynamism": "",
+}
+"""Fields of a template that is being written, with what they begin as."""
+MEASURED_KINDS, MOST_PATHS = ("aggregation", "comparison"), 400
+
+
+def template_from_form(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of what was written: slots that stand in the words, and of the rest what the kind has."""
+    record = {name: content.get(name, begins) for name, begins in FORM.items()}
+    try:
+        named = places(record["text"])
+    except BenchError:  # told when the record is read
+        named = list(record["slots"])
+    kind = record["kind"]
+    record["slots"] = {name: {"path": "", "of": "subject", **(record["slots"].get(name) or {})} for name in named}
+    has = {
+        "measure": kind in MEASURED_KINDS,
+        "minus": kind == "post-processing",
+        "unit": kind == "post-processing",
+        "answer": kind != "false_premise",
+    }
+    return record | {name: FORM[name] for name, does in has.items() if not does}
+
+
+def paths_from(table: str, tables: Tables) -> dict[str, str]:
+    """Every path from a row of the table over at most three relations, the shortest first: what it holds, "rows" at a relation;
+    so many at most."""
+    found: dict[str, str] = {}
+    ends = [("", table)] if table in tables else []
+    for hop in range(MOST_HOPS + 1):
+        led = []
+        for before, name in ends:
+            found |= {f"{before}{column}": kind for column, kind in tables[name].spec.columns.items()}
+            for relation in tables.relations(name) if hop < MOST_HOPS else ():
+                found.setdefault(f"{before}{relation.name}", "rows")
+                led.append((f"{before}{relation.name}.", relation.to))
+        ends = led
+    return dict(list(found.items())[:MOST_PATHS])
+
+
+def columns_at(table: str, path: str, tables: Tables) -> list[str]:
+    """Columns of the rows that a path ends at: what a condition can be on; none where it leads nowhere."""
+    name = table
+    for step in path.split(".") if path and name in tables else ():
+        relation = tables.relation(name, step)
+        if step in tables[name].spec.columns or relation is None:
+            break
+        name = relation.to
+    return list(tables[name].spec.columns) if name in tables else []
+
+
+def places(text: str) -> list[str]:
+    """Names of the places in the words, in order, each once. Raises BenchError on a brace that delimits none."""
+    found = []
+    for match in _PLACE.finditer(text):
+        name = match.group(1)
+        if match.group() in ("{", "}") or (name is not None and not _NAME.fullmatch(name)):
+            raise BenchError(f"{match.group()!r} in {text!r} is no place: write {{name}}, and {{{{ or }}}} for a brace.")
+        if name is not None:
+            found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """The words with their places filled in one pass: what stands in a value is never filled again. Raises BenchError on a
+    place without a value."""
+    missing = [name for name in places(text) if name not in values]
+    if missing:
+        raise BenchError(f"Nothing fills {_list_names(missing)} in {text!r}: give each place a value.")
+    return _PLACE.sub(lambda match: match.group()[0] if match.group(1) is None else values[match.group(1)], text)
+
+
+def check_template(template: Template, tables: Tables) -> None:
+    """Raises BenchError when the template does not fit these tables."""
+    where = f"Template {template.id}"
+    if template.table not in tables:
+        there = ", ".join(tables) or "none"
+        raise BenchError(f"{where} is about table {template.table}, which is not here: there are {there}.")
+    spec = tables[template.table].spec
+    if not spec.key:
+        raise BenchError(f"{where} is about table {spec.name}, which has no key: name its key first.")
+    for place, slot in template.slots.items():
+        if slot.of == "condition":
+            ends = _end(template, tables, template.answer)[0]
+            if slot.path not in ends.columns:
+                raise BenchError(f"{where} asks for {slot.path} in slot {place}, which table {ends.name} has no column of.")
+        else:
+            _end(template, tables, slot.path)
+    if template.kind == "false_premise":
+        return
+    ends, column = _end(template, tables, template.answer)
+    kind = None if column is None else ends.columns[column]
+    if column is None and template.measure != "count":
+        raise BenchError(f"{where} ends at the relation of {template.answer}: name a column of it, or count.")
+    if template.kind in ("aggregation", "comparison") and kind is not None:
+        fit = _MEASURED_TYPES.get(template.measure)
+        if fit and kind not in fit:
+            raise BenchError(
+                f"{where} wants the {template.measure} of {template.answer}, which holds {kind}, not {_join_names(fit)}."
+            )
+    if template.kind == "comparison" and not spec.label:
+        raise BenchError(f"{where} compares rows of table {spec.name}, which has no name column: name one first.")
+    if template.kind == "post-processing":
+        ends, column = _end(template, tables, template.minus)
+        wanted = ("integer", "number") if template.unit == "number" else ("date",)
+        for path, held in ((template.answer, kind), (template.minus, column and ends.columns[column])):
+            if held not in wanted:
+                raise BenchError(f"{where} reckons {template.unit} with {path}, which holds {held}, not {_join_names(wanted)}.")
+
+
+def _end(template: Template, tables: Tables, path: str) -> tuple[TableSpec, str | None]:
+    """The table where a path ends, and the column; None = at a relation. Raises BenchError on a path that leads nowhere."""
+    *on, last = path.split(".")
+    spec = tables[template.table].spec
+    if len(on) > MOST_HOPS:
+        raise BenchError(f"{path} of template {template.id} follows {len(on)} relations: at most {MOST_HOPS} can be followed.")
+    for step in on:
+        relation = tables.relation(spec.name, step)
+        if relation is None:
+            raise BenchError(f"{path} of template {template.id} matches no column: table {spec.name} has no relation {step}.")
+        spec = tables[relation.to].spec
+    if last in spec.columns:
+        return spec, last
+    relation = tables.relation(spec.name, last)
+    if relation is None:
+        raise BenchError(f"{path!r} of template {template.id} matches no column: table {spec.name} has no {last!r}.")
+    return tables[relation.to].spec, None
+
+
+def _check_places(template: Template) -> None:
+    """The places of the words are the slots, and there are those that the kind wants."""
+    where = f"Template {template.id}"
+    if not template.text.strip():
+        raise BenchError(f"{where} has no words: write the question with a {{place}} for the entity.")
+    named = places(template.text)
+    unknown = [name for name in named if name not in template.slots]
+    if unknown:
+        raise BenchError(f"{where} has {_list_names(unknown)} in its words and no such slot: say which column fills it.")
+    unused = [name for name in template.slots if name not in named]
+    if unused:
+        raise BenchError(
+            f"{where} has a slot for {_list_names(unused)}, which its words do not hold: put it in, or take it out."
+        )
+    held = [slot.of for slot in template.slots.values()]
+    needed: Mapping[Kind, tuple[Of, ...]] = {
+        "comparison": ("other",),
+        "simple_w_condition": ("condition",),
+        "false_premise": ("false",),
+    }
+    for of in ("subject", *needed.get(template.kind, ())):
+        if of not in held:
+            raise BenchError(f"{where} is of kind {template.kind} and has no slot of {of}: add one.")
+    if ("other" in held) > (template.kind == "comparison") or ("false" in held) > (template.kind == "false_premise"):
+        raise BenchError(f"{where} is of kind {template.kind}: other is for comparison, false for false_premise.")
+    if template.kind == "false_premise":
+        if template.answer:
+            raise BenchError(f"{where} has a false premise, and no path answers it: leave the answer empty.")
+        return
+    if not template.answer:
+        raise BenchError(f"{where} says not where its answer stands: give a column, or relation.column.")
+    if template.kind == "aggregation" and not template.measure:
+        raise BenchError(f"{where} puts values together and says not how: give count, sum, min, max or mean.")
+    if template.kind == "comparison" and template.measure not in ("min", "max"):
+        raise BenchError(f"{where} compares two entities: say max for the one with more, or min.")
+    if template.kind not in ("aggregation", "comparison") and template.measure:
+        raise BenchError(f"{where} has a measure, which is for aggregation and comparison: take it out.")
+    if (template.kind == "post-processing") != bool(template.minus):
+        raise BenchError(f"{where} is of kind {template.kind}: minus is for post-processing, and needed there.")
+    if template.kind == "multi-hop" and not any("." in path for path in (template.answer, *_paths(template))):
+        raise BenchError(f"{where} is of kind multi-hop and follows no relation: give relation.column, or call it simple.")
+
+
+def _paths(template: Template) -> list[str]:
+    return [slot.path for slot in template.slots.values()]
+
+
+def _list_names(names: list[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in names)
+
+
+def _join_names(names: tuple[str, ...]) -> str:
+    return " or ".join(names)

@@ -1,0 +1,121 @@
+"""What every variant is held against: numbers that stand beside it, and flags where one is out of the ordinary. Flags are shown
+to whoever reviews; only a text that is empty or the question itself is refused, and that where it is made."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from core.nouns import Item
+from core.retrieval.similarity import MODEL, numbers, similarities, strip_to_alphanumerics
+from core.text.readability import flesch
+from core.text.text import split_sentences
+
+NOT_MEASURED = "none"
+"""The embedding model's name where likeness in meaning is not to be measured."""
+HARD = 60.0
+"""Flesch reading ease that a variant made to be harder to read stays under ("Out of Style")."""
+LONGER, SHORTER = 2.0, 0.5
+"""Words to the question's words from where on a variant is out of the ordinary."""
+SAME_LENGTH = 0.1
+"""How far the length of a `readability` variant may be from the question's."""
+FLAGS: Mapping[str, str] = {
+    "unlike": "less alike in meaning than random pairs of questions can be",
+    "several questions": "more questions than the original asks",
+    "much longer": "twice the original's words or more",
+    "much shorter": "half the original's words or fewer",
+    "length": "more than 10 % from the original's length, as its kind wants",
+    "easy to read": "Flesch of 60 or more, though its kind is harder to read",
+    "still a question": "ends as a question, though its kind is a sentence of another type",
+    "same as another": "the same letters as a variant of another kind",
+    "unverified": "no verifier found an error of grammar in it",
+}
+"""What stands out -> what that says, for people."""
+_MARK = re.compile(r"[?？]")
+
+
+class Guarded(NamedTuple):
+    """A variant to be looked at."""
+
+    item: Item
+    kind: str
+    text: str
+    checks: Mapping[str, Any] = {}
+    """What its maker knows of it."""
+    others: Mapping[str, str] = {}
+    """Kind -> text of the item's other variants."""
+
+
+def guards(
+    variants: Sequence[Guarded], model: str = MODEL, limits: Mapping[str, float | None] | None = None
+) -> list[dict[str, Any]]:
+    """For each: `edit`, `shared`, `in_order`, `words_ratio`, `characters_ratio` (core.retrieval.similarity), `similarity` by
+    the model with `similarity_model`, or None and `similarity_why`; `similarity_limit`, what random pairs reach, by language;
+    `questions` and `questions_original`; for English `flesch` and `flesch_original`; `same_as`, kinds with the same letters;
+    `flags`."""
+    alike = _measure_similarity(variants, model)
+    found = []
+    for one, (value, why) in zip(variants, alike, strict=True):
+        question, language = one.item.question, one.item.language
+        limit = (limits or {}).get(language)
+        measured: dict[str, Any] = numbers(question, one.text, language) | {
+            "similarity": value,
+            "similarity_model": model if value is not None else None,
+            "similarity_limit": _round_value(limit),
+            "questions": count_questions(one.text, language),
+            "questions_original": count_questions(question, language),
+            "same_as": sorted(
+                kind for kind, text in one.others.items() if strip_to_alphanumerics(text) == strip_to_alphanumerics(one.text)
+            ),
+        }
+        if why:
+            measured["similarity_why"] = why
+        if language == "en":
+            measured |= {"flesch": _round_value(flesch(one.text)), "flesch_original": _round_value(flesch(question))}
+        found.append(measured | {"flags": list(_flags(one, measured))})
+    return found
+
+
+def count_questions(text: str, language: str) -> int:
+    """Sentences that end with a question mark, one at least where there are words: a request asks one thing, too."""
+    sentences = [text[start:end] for start, end in split_sentences(text, language)]
+    return max(1, sum(bool(_MARK.search(sentence[-2:])) for sentence in sentences)) if sentences else 0
+
+
+def _flags(one: Guarded, measured: Mapping[str, Any]) -> Iterable[str]:
+    ratio, value, limit = measured["words_ratio"], measured["similarity"], measured["similarity_limit"]
+    if value is not None and limit is not None and value < limit:
+        yield "unlike"
+    if measured["questions"] > measured["questions_original"]:
+        yield "several questions"
+    if ratio is not None and ratio >= LONGER:
+        yield "much longer"
+    if ratio is not None and ratio <= SHORTER:
+        yield "much shorter"
+    if one.kind == "readability":
+        if ratio is not None and abs(ratio - 1) > SAME_LENGTH:
+            yield "length"
+        if (measured.get("flesch") or 0.0) >= HARD:
+            yield "easy to read"
+    if one.kind in ("declarative", "imperative") and _MARK.search(one.text.rstrip()[-2:]):
+        yield "still a question"
+    if measured["same_as"]:
+        yield "same as another"
+    if one.checks.get("verdict") == "unverified":
+        yield "unverified"
+
+
+def _measure_similarity(variants: Sequence[Guarded], model: str) -> list[tuple[float | None, str]]:
+    """One look at the model for each language."""
+    if model == NOT_MEASURED:
+        return [(None, "not measured")] * len(variants)
+    found: list[tuple[float | None, str]] = [(None, "")] * len(variants)
+    for language in sorted({one.item.language for one in variants}):
+        places = [place for place, one in enumerate(variants) if one.item.language == language]
+        pairs = [(variants[place].item.question, variants[place].text) for place in places]
+        for place, value in zip(places, similarities(pairs, language, model), strict=True):
+            found[place] = value
+    return found
+
+
+def _round_value(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

@@ -1,0 +1,240 @@
+"""Noise by nlpaug, on English text: misspelt words, neighbouring keys, letters misread. `paper` mode is nlpaug as it comes, its
+defaults included; `protected` mode changes single words at their offsets in the original and leaves what is protected alone, so
+that everything else stays byte for byte. Both draw from a generator of their own, from candidates in a fixed order: the same
+seed gives the same text in any process and on any thread."""
+
+import copy
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache, lru_cache, partial
+from hashlib import blake2b
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from builders.variation.perturbation import NotMade, PerturbationSetting, PerturbedText, VariantMaker, Voice
+from builders.variation.protection import NO_SPANS, ProtectedToken, Spans, protect_spans, tokens
+from core.load_once import load_once
+from core.nouns import Item
+
+MODES = ("protected", "paper")
+MAX_RETRIES = 3
+"""How often a text that came back unchanged is tried again."""
+SHARE, LEAST, MOST = 0.3, 1, 10
+"""nlpaug's defaults: a share of the tokens, marks counted, rounded up; at least and at most so many."""
+MODE = PerturbationSetting(
+    "protected",
+    "protected leaves names, digits, quotations and the words of the answer alone; paper is nlpaug as it comes.",
+    MODES,
+)
+_TYPO = re.compile("[A-Za-z]+(?:['-][A-Za-z]+)*")
+_QUESTION_WORDS = frozenset(("who", "whom", "whose", "what", "which", "when", "where", "why", "how"))
+
+
+class WordChange(NamedTuple):
+    """One word that was replaced; offsets are the original's."""
+
+    start: int
+    end: int
+    was: str
+    put: str
+
+
+CHINESE = "benchwright's table"
+"""What slips of Chinese come from: builders/variation/chinese_slips.py."""
+Draw = Callable[[Random, str, Spans], str]
+"""(generator, text, what is left alone) -> the text with noise."""
+
+
+def seed_random(seed: int, item: str, kind: str) -> Random:
+    """The generator of one variant."""
+    return Random(blake2b(f"{seed}\0{item}\0{kind}".encode(), digest_size=8).digest())
+
+
+@contextmanager
+def noise(
+    kind: str, paper: Draw | None, own: Draw, chinese: Draw | None, settings: Mapping[str, Any]
+) -> Iterator[VariantMaker]:
+    """The maker of one kind: `paper` is nlpaug's own way, in that mode alone, `own` the one that protects, `chinese` that of
+    Chinese text."""
+    mode = settings["mode"]
+
+    async def make(item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+        if not item.question.strip():
+            raise NotMade("The item has no question to vary.")
+        if item.language != "zh":
+            return draw_text(item, seed_random(seed, item.id, kind), mode, paper or own, generator())
+        if mode == "paper" or chinese is None:
+            raise NotMade("nlpaug leaves Chinese text as it is: vary it in the mode protected.")
+        return draw_text(item, seed_random(seed, item.id, kind), mode, chinese, CHINESE)
+
+    yield make
+
+
+def draw_text(item: Item, random: Random, mode: str, draw: Draw, made_by: str) -> PerturbedText:
+    """The first of at most 1 + RETRIES texts that is not the question itself. Raises NotMade when there is none."""
+    text = item.question
+    kept = NO_SPANS if mode == "paper" else protect_spans(text, item.answers, item.language)
+    for attempt in range(1, MAX_RETRIES + 2):
+        made = draw(random, text, kept)
+        if "".join(made.split()) != "".join(text.split()):
+            return PerturbedText(made, made_by, {"mode": mode, "attempts": attempt})
+    left = "that is not protected " if mode == "protected" else ""
+    raise NotMade(
+        f"failed_unchanged: after {MAX_RETRIES} retries it is still the question; nothing in it {left}can be changed."
+    )
+
+
+@cache
+def generator() -> str:
+    """nlpaug with its version."""
+    return f"nlpaug {version('nlpaug')}"
+
+
+def count(n: int, least: int = LEAST) -> int:
+    """How many of n are to be changed, as nlpaug counts."""
+    return min(MOST, max(least, math.ceil(SHARE * n)))
+
+
+def choose_tokens(random: Random, among: Sequence[ProtectedToken], n: int) -> list[ProtectedToken]:
+    """So many of them at random, in their order."""
+    return sorted(random.sample(list(among), min(n, len(among))))
+
+
+def replace_words(text: str, changes: Sequence[WordChange]) -> str:
+    """The text with these words put in their places, and nothing else touched."""
+    for change in sorted(changes, reverse=True):
+        text = text[: change.start] + change.put + text[change.end :]
+    return text
+
+
+def in_a_word(random: Random, text: str, kept: Spans, table: Mapping[str, Sequence[str]], shortest: int, least: int) -> str:
+    """Letters of some words replaced by others of the table: words of `shortest` letters or more, `least` letters of each where
+    it has so many."""
+    every = tokens(text)
+    able = [
+        t
+        for t in every
+        if len(t.text) >= shortest
+        and t.text[0].isalnum()
+        and not kept.is_touched(t.start, t.end)
+        and any(letter in table for letter in t.text)
+    ]
+    changes = []
+    for token in choose_tokens(random, able, count(len(every))):
+        places = [place for place, letter in enumerate(token.text) if letter in table]
+        letters = list(token.text)
+        for place in sorted(random.sample(places, min(len(places), count(len(letters), least)))):
+            letters[place] = random.choice(table[letters[place]])
+        changes.append(WordChange(token.start, token.end, token.text, "".join(letters)))
+    return replace_words(text, changes)
+
+
+def misspell_words(random: Random, text: str, kept: Spans) -> str:
+    """Some words replaced by misspellings of nlpaug's dictionary, which also leads from a misspelling to the word. Left out of
+    it: what is no English word ("[[th", "5the", "é"), and another question word in the place of one."""
+    every = tokens(text)
+    able = [
+        (token, among)
+        for token in every
+        if token.text[0].isalnum() and not kept.is_touched(token.start, token.end) and (among := typos(token.text))
+    ]
+    picked = random.sample(range(len(able)), min(len(able), count(len(every))))
+    changes = []
+    for token, among in (able[place] for place in sorted(picked)):
+        put = random.choice(among)
+        if token.start == every[0].start and token.text[0].isupper() and put.islower():
+            put = put.capitalize()
+        changes.append(WordChange(token.start, token.end, token.text, put))
+    return replace_words(text, changes)
+
+
+class Spellings:
+    """nlpaug's dictionary (57,690 words with the reverse of each entry), with the names that nlpaug's own class has."""
+
+    def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
+        self.dict = words
+
+    def predict(self, word: str) -> Sequence[str] | None:
+        return self.dict.get(word)
+
+
+@load_once()
+def spellings() -> Spellings:
+    """Read from nlpaug's file, every list sorted: nlpaug's own order changes from process to process, and importing nlpaug
+    imports nltk and torch."""
+    package = find_spec("nlpaug")
+    assert package is not None and package.origin is not None
+    found: dict[str, set[str]] = {}
+    with (Path(package.origin).parent / "res" / "word" / "spelling" / "spelling_en.txt").open(encoding="utf-8") as lines:
+        for line in lines:
+            word, *slips = line.removesuffix("\n").split(" ")
+            found.setdefault(word, set()).update(slips)
+            for slip in slips:
+                found.setdefault(slip, set()).add(word)
+    return Spellings({word: sorted(slips) for word, slips in found.items()})
+
+
+@lru_cache(maxsize=100_000)
+def typos(word: str) -> Sequence[str]:
+    """The misspellings of a word that protected mode takes."""
+    is_asking, found = word.lower() in _QUESTION_WORDS, spellings().dict.get(word, ())
+    return [one for one in found if one != word and _TYPO.fullmatch(one) and not (is_asking and one.lower() in _QUESTION_WORDS)]
+
+
+@cache
+def keys() -> Mapping[str, Sequence[str]]:
+    """Key -> its neighbours on nlpaug's English keyboard, in both cases."""
+    from nlpaug.model.char import Keyboard
+    from nlpaug.util import LibraryUtil
+
+    board = Keyboard(model_path=str(Path(LibraryUtil.get_res_dir(), "char", "keyboard", "en.json")))
+    return {key: sorted(near) for key, near in board.model.items() if near}
+
+
+@cache
+def neighbours() -> Mapping[str, Sequence[str]]:
+    """As `keys`, without the entries that are no single sign ("u" has " t")."""
+    return {key: found for key, near in keys().items() if (found := [one for one in near if len(one) == 1 and one.strip()])}
+
+
+@cache
+def misreadings() -> Mapping[str, Sequence[str]]:
+    """Letter -> what nlpaug's table takes it for, both ways."""
+    from nlpaug.model.char import Ocr
+    from nlpaug.util import LibraryUtil, ReadUtil
+
+    table = Ocr(ReadUtil.read_json(str(Path(LibraryUtil.get_res_dir(), "char", "ocr", "en.json"))))
+    return {letter: sorted(found) for letter, found in table.model.items() if found}
+
+
+def by_nlpaug(name: str) -> Draw:
+    """nlpaug's own augmenter with its defaults: SpellingAug, KeyboardAug or OcrAug."""
+    return partial(_augment_text, _augmenter(name))
+
+
+def _augment_text(augmenter: Any, random: Random, text: str, kept: Spans) -> str:
+    own = copy.copy(augmenter)
+    own.sample = lambda among, n=None: random.sample(among, n)  # else it draws from the process's one generator
+    found = own.augment(text)
+    return str(found[0]) if found else text
+
+
+@load_once(4)
+def _augmenter(name: str) -> Any:
+    if name == "SpellingAug":
+        from nlpaug.augmenter.word import SpellingAug  # seconds: all of nlpaug comes with it
+
+        augmenter = SpellingAug()
+        augmenter.model = spellings()
+        return augmenter
+    from nlpaug.augmenter import char
+
+    augmenter = getattr(char, name)()
+    augmenter.model = copy.copy(augmenter.model)
+    augmenter.model.model = dict(keys() if name == "KeyboardAug" else misreadings())
+    return augmenter

@@ -1,0 +1,86 @@
+"""What a Perturbation is: one way to put an item's question in another form. One a file in builders/perturbations/, its
+constant PERTURBATION; what it makes derives from the item's own question, never from another variant."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from builders.task import AskAgent
+from core.catalog import catalog
+from core.errors import BenchError
+from core.nouns import LANGUAGES, Item
+
+
+class NotMade(BenchError):
+    """This variant of this item cannot be made, for a reason that is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbationSetting:
+    """A value that a perturbation takes."""
+
+    default: Any
+    about: str
+    """What it does, in a sentence for people."""
+    among: tuple[str, ...] = ()
+    """What it may be; empty = anything of the default's type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """The agent that is asked, and how."""
+
+    ask: AskAgent
+    name: str
+    is_offline: bool = False
+    """No LLM stands behind it; what it makes bears that mark."""
+
+
+class PerturbedText(NamedTuple):
+    """A variant's text and how it came to be."""
+
+    text: str
+    generator: str
+    """Who or what made it: an agent's name, or a package with its version."""
+    checks: Mapping[str, Any]
+    """What there is to know of the making: mode, prompt, calls, verdict. The guards' numbers come with
+    builders.variation.guards."""
+
+
+class VariantMaker(Protocol):
+    """A perturbation at work, in one job."""
+
+    async def __call__(self, item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+        """The item's question in the other form. Raises NotMade, Unreadable, AgentError, BudgetReached."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Perturbation:
+    """One way to vary a question. Its name is its file's name."""
+
+    label: str
+    about: str
+    """What it does to a question, in a sentence for people."""
+    make: Callable[[Mapping[str, Any]], AbstractContextManager[VariantMaker]]
+    """Settings -> the maker of a job, let go of at its end; reads what it needs, which may take seconds."""
+    prompt: str | None = None
+    """The prompt that it asks an agent with, without the language; None = it asks nobody and costs nothing."""
+    languages: tuple[str, ...] = LANGUAGES
+    missing: Mapping[str, str] = field(default_factory=dict)
+    """Language that it is not available for -> why."""
+    settings: Mapping[str, PerturbationSetting] = field(default_factory=dict)
+    version: str = "1"
+    """Changes with its rules: other rules make other variants."""
+
+    def why_not(self, language: str) -> str | None:
+        """Why there is none in that language, in a sentence; None when there is."""
+        if language in self.languages:
+            return None
+        why = self.missing.get(language)
+        return f"{self.label} is not available for {language}" + (f": {why}." if why else ".")
+
+
+def perturbations() -> Mapping[str, Perturbation]:
+    """Every perturbation by name."""
+    return catalog("builders.perturbations", "PERTURBATION", Perturbation)

@@ -1,0 +1,61 @@
+"""The proper names of a document, for telling which documents are about the same: persons, bodies, works, events, places. What
+a byline says of agencies and reporters is left out, for it is no part of what is told."""
+
+import re
+
+from core.text.chinese_names import names_by_ending, sure_names, words
+from core.text.english_names import MONTHS, NATIONALITY, names, strip_brackets
+
+_STAMP = re.compile(r"^[^。]{0,60}?正文[:：]")
+_REPORTERS = re.compile(
+    r"[（(【\[][^（）()【】\[\]]{0,60}(?:记者|通讯员|作者|编辑|实习)[^（）()【】\[\]]{0,60}[）)】\]]|(?:见习|实习|特约)?(?:记者|通讯员|作者|编辑)"
+    r"[：:\s]*[一-鿿]{2,3}(?:[、\s]+[一-鿿]{2,3}){0,3}(?=[\s，。、）)])|[^\s，。：]{2,10}(?:网|社|报|客户端|APP)[^\s，。]{0,10}?(?:电|讯|消息)"
+)
+_QUOTED_NAME = re.compile(r"《[^》\n]{2,20}》|“([^”\n，。]{2,12})”")
+_NAME_FLAGS = frozenset(("ns", "nt", "nz", "nrt", "nrfg"))
+_GENERAL = frozenset(
+    ["中国", "我国", "全国", "全球", "世界", "国家", "国际", "中华", "中共中央", "新华社", "国务院", "互联网", "华人", "汉族"]
+)
+"""Names that say nothing of what a document is about."""
+MAX_NAME_CHARACTERS = 40
+"""Characters of a name."""
+
+
+def proper_names(text: str, language: str) -> list[str]:
+    """Each once, as the text writes it, the most frequent first."""
+    found = dict.fromkeys(_chinese(text) if language == "zh" else _english(text))
+    return sorted(
+        (name for name in found if len(name) <= MAX_NAME_CHARACTERS), key=lambda name: (-text.count(name), text.find(name))
+    )
+
+
+def lead(text: str, language: str, most: int = 160) -> str:
+    """How a document begins, without stamp and reporters, cut at a sentence's or clause's end: words to search with."""
+    if language == "zh":
+        text = _REPORTERS.sub("", _STAMP.sub("", text))
+    text = " ".join(text.lstrip(" 　)）】]，,：:—-").split())
+    if len(text) <= most:
+        return text
+    ends = [match.end() for match in re.finditer(r"[。！？]|[.!?](?= )", text[:most])]
+    clauses = [match.end() - 1 for match in re.finditer(r"[，；,;] ?", text[:most])]
+    cut = next((end for end in reversed(ends) if end >= 30), None) or next(iter(reversed(clauses)), most)
+    return text[:cut].strip()
+
+
+def _chinese(text: str) -> list[str]:
+    text = _REPORTERS.sub("，", _STAMP.sub("", text))
+    found = [match[1] or match[0] for match in _QUOTED_NAME.finditer(text)]
+    found += sure_names(text)
+    found += [word.text for word in words(text) if word.flag in _NAME_FLAGS and len(word.text) > 1]
+    found += names_by_ending(text)
+    found += re.findall(r"(?<![A-Za-z])[A-Z][A-Za-z0-9-]{2,}(?![A-Za-z])", text)
+    return [name for name in found if name not in _GENERAL]
+
+
+def _english(text: str) -> list[str]:
+    found = []
+    for name in names(strip_brackets(text)):
+        words_ = name.text.split()
+        if len(name.text) > 3 and not re.fullmatch(rf"{NATIONALITY}|(?:{MONTHS})(?: \d+)?", name.text) and len(words_) < 7:
+            found.append(name.text)
+    return [name for name in found if name in text]

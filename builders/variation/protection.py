@@ -1,0 +1,91 @@
+"""What noise leaves alone: names, digits, quotations, and the words of the gold answers. A typo in one of those asks for
+something else, or nothing at all."""
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from builders.variation.proper_names import proper_names
+from core.text.words import jieba_words, words
+
+TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+"""A word with its inner apostrophes, or a mark."""
+_QUOTED_TEXT = re.compile(
+    r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》|(?<!\w)'[^'\n]*'(?!\w)|‘[^‘’\n]*’(?!\w)"
+)
+_POSSESSIVE = re.compile(r"['’‘`´′](?:[sS]\b)?")
+"""Behind a token; after a quotation mark, or with another sign than an apostrophe, it is a token of its own."""
+_PART = re.compile(r"\w+")
+_FOREIGN = re.compile(r"[A-Za-z0-9０-９]+")
+
+
+class ProtectedToken(NamedTuple):
+    """A token where it stands."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Spans:
+    """Stretches of one text that are left alone."""
+
+    def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
+        self._taken = bytearray(max((end for _, end in spans), default=0))
+        for start, end in spans:
+            self._taken[start:end] = b"x" * (end - start)
+
+    def is_touched(self, start: int, end: int) -> bool:
+        """Whether any of those characters is left alone."""
+        return b"x" in self._taken[start:end]
+
+
+NO_SPANS = Spans()
+"""Nothing is left alone."""
+
+
+def tokens(text: str) -> list[ProtectedToken]:
+    """Words and marks in order, with their offsets."""
+    return [ProtectedToken(match.start(), match.end(), match[0]) for match in TOKEN.finditer(text)]
+
+
+def protect_spans(text: str, answers: Sequence[str], language: str) -> Spans:
+    """Quoted spans; in English every token that holds a digit, a capital behind its first letter, or begins with a capital and
+    is not the text's first; in Chinese proper names and what is not written in Han characters; and the tokens of the gold
+    answers, in upper or lower case; each in English with the possessive behind it."""
+    quoted = [match.span() for match in _QUOTED_TEXT.finditer(text)]
+    if language == "zh":
+        return Spans(quoted + _chinese(text, answers))
+    return Spans([_with_possessive(text, *span) for span in quoted + _english(text, answers)])
+
+
+def _with_possessive(text: str, start: int, end: int) -> tuple[int, int]:
+    found = _POSSESSIVE.match(text, end)
+    return start, found.end() if found else end
+
+
+def _english(text: str, answers: Sequence[str]) -> list[tuple[int, int]]:
+    gold = {match[0] for answer in answers for pattern in (TOKEN, _PART) for match in pattern.finditer(answer.casefold())}
+
+    def is_left(word: str, is_first: bool) -> bool:
+        if not (word.isalpha() and word.islower()):
+            if any(map(str.isdigit, word)) or any(map(str.isupper, word[1:] if is_first else word)):
+                return True
+            word = word.casefold()
+            if not word.isalpha() and any(part in gold for part in _PART.findall(word) if len(part) > 1):
+                return True
+        return word in gold
+
+    return [match.span() for place, match in enumerate(TOKEN.finditer(text)) if is_left(match[0], place == 0)]
+
+
+def _chinese(text: str, answers: Sequence[str]) -> list[tuple[int, int]]:
+    spans = [match.span() for match in _FOREIGN.finditer(text)]
+    whole = [*proper_names(text, "zh"), *(answer.strip() for answer in answers)]
+    spans += [match.span() for name in whole if name for match in re.finditer(re.escape(name), text)]
+    gold = {word for answer in answers for word in words(answer, "zh")}
+    cut = jieba_words(text)
+    ends = list(accumulate(map(len, cut)))
+    spans += [(end - len(word), end) for word, end in zip(cut, ends, strict=True) if word.lower() in gold]
+    return spans

@@ -1,0 +1,115 @@
+"""A question in an agent's other words: what the kinds share that are made by prompt. A reply that is no question of its own
+(the same again, several lines, a preamble, the answer) is asked for again with the reason, and refused in the end."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from builders.variation.perturbation import NotMade, PerturbationSetting, PerturbedText, VariantMaker, Voice
+from core.agent import Sampling
+from core.errors import Unreadable
+from core.nouns import Item
+from core.retrieval.similarity import is_same
+from core.text.stop_words import STOP_WORDS
+from core.text.text import count_tokens, normalise_answer
+from prompts.prompt import load
+from prompts.reply import Reply, ask_for
+
+TEMPERATURE = PerturbationSetting(0.7, "Temperature of the agent.")
+_PREAMBLE = re.compile(
+    r"(?:sure|certainly|of course|okay|ok|here(?:'s| is| are)\b[^?]*:|(?:rewritten|casual|revised|new|the)? ?"
+    r"(?:question|version|rewrite|query|answer|output)\s*:|as an ai|"
+    r"好的|当然|没问题|以下是|下面是|(?:改写|口语|修改)?后?的?(?:问题|版本|答案|回答)\s*[:：])",
+    re.IGNORECASE,
+)
+_PLAIN_ANSWERS = frozenset(("yes", "no", "是", "否", "不是", "有", "没有", "对", "不对"))
+
+
+@contextmanager
+def open_rewording(
+    prompt: str, field: str, settings: Mapping[str, Any], more: Callable[[Item], Mapping[str, object]] = lambda item: {}
+) -> Iterator[VariantMaker]:
+    """The maker that asks once an item; `field` is the reply's, `more` gives further inputs."""
+
+    async def make(item: Item, seed: int, voice: Voice | None) -> PerturbedText:
+        reply = await ask_for_rewording(prompt, field, item, seed, voice, settings, more(item))
+        return PerturbedText(reply.values[field], generator(voice), record(prompt, item, reply.calls, voice))
+
+    yield make
+
+
+async def ask_for_rewording(
+    prompt: str,
+    field: str,
+    item: Item,
+    seed: int,
+    voice: Voice | None,
+    settings: Mapping[str, Any],
+    more: Mapping[str, object],
+    reason: str = "",
+) -> Reply:
+    """The agent's reply, whose field is another wording. Raises NotMade with the agent's own reason where it gives one, or
+    where no reply could be used; AgentError, BudgetReached."""
+    if voice is None:
+        raise NotMade("This kind asks an agent, and none is named.")
+    if not item.question.strip():
+        raise NotMade("The item has no question to vary.")
+    loaded = load(prompt, item.language)
+    inputs = {"question": item.question, "reason": reason} | dict(more)
+    length = count_tokens(item.question, item.language)
+    sampling = Sampling(temperature=float(settings["temperature"]), max_tokens=max(512, 4 * length), seed=seed)
+    try:
+        reply = await ask_for(voice.ask, loaded, inputs, sampling, lambda values: explain_wrong(values[field], item))
+    except Unreadable as error:
+        raise NotMade(str(error)) from error
+    if why := reply.values.get("none"):
+        raise NotMade(f"{voice.name} says that it cannot be done: {' '.join(str(why).split()).rstrip('.')}.")
+    return reply
+
+
+def explain_wrong(text: str, item: Item) -> str | None:
+    """Why a text is no other wording of that item's question; None when it may be one."""
+    question = item.question.strip()
+    if not text.strip():
+        return "it is empty"
+    if is_same(question, text):
+        return "it is the question itself, unchanged"
+    if len(text.strip().splitlines()) > len(question.splitlines()):
+        return "it has several lines"
+    if (found := _PREAMBLE.match(text.strip())) and not _PREAMBLE.match(question):
+        return f"it begins with {found[0]!r} instead of the question"
+    if told := _find_told_answer(text, item):
+        return f"it tells the answer ({told})"
+    return None
+
+
+def record(prompt: str, item: Item, calls: tuple[str, ...], voice: Voice | None) -> dict[str, Any]:
+    """How it was asked for, for a variant's checks."""
+    offline = {"offline": True} if voice is not None and voice.is_offline else {}
+    return {"prompt": load(prompt, item.language).identity, "calls": list(calls), **offline}
+
+
+def generator(voice: Voice | None) -> str:
+    return voice.name if voice is not None else ""
+
+
+def _find_told_answer(text: str, item: Item) -> str:
+    """The gold answer that stands in the text and not in the question; "" when none does, or it is too plain to tell."""
+    for answer in item.answers:
+        if item.language == "zh":
+            if (
+                len(answer.strip()) > 1
+                and answer.strip() not in _PLAIN_ANSWERS
+                and answer in text
+                and answer not in item.question
+            ):
+                return answer
+            continue
+        gold = normalise_answer(answer)
+        if len(gold) < 2 or gold in _PLAIN_ANSWERS or set(gold.split()) <= STOP_WORDS["en"]:
+            continue
+        held, asked = (f" {normalise_answer(one)} " for one in (text, item.question))
+        if f" {gold} " in held and f" {gold} " not in asked:
+            return answer
+    return ""

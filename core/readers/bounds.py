@@ -1,0 +1,94 @@
+"""What a process that reads foreign files does to itself before it begins: bounded memory and computing time, no network. Its
+orders and answers are JSON, each behind its length, on standard input and output."""
+
+import json
+import os
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+GREEDY = 3
+"""Exit status when memory ended."""
+LENGTH = struct.Struct(">I")
+"""What stands before each order and each answer; a length of 0 ends the answers to an order."""
+_FLUSH_SECONDS = 0.2
+_DENIED_SYSTEM_CALLS = {"x86_64": (0xC000003E, (41, 425)), "aarch64": (0xC00000B7, (198, 425))}
+"""Machine -> (its name in the kernel's audit, the numbers of socket and io_uring_setup)."""
+
+
+def bound_memory(most: int) -> None:
+    """From here on the system refuses more address space than that; other work goes first, and no core is dumped."""
+    import resource
+
+    os.nice(5)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def bound_seconds(seconds: float) -> None:
+    """The system ends this process when it has computed for so many seconds more."""
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds) + 1, hard))
+
+
+def forbid_network() -> None:
+    """No socket from here on. Python refuses it everywhere; on Linux the kernel refuses it to C libraries too."""
+    sys.addaudithook(_refuse_sockets)
+    if sys.platform == "linux" and os.uname().machine in _DENIED_SYSTEM_CALLS:
+        import ctypes
+
+        architecture, denied = _DENIED_SYSTEM_CALLS[os.uname().machine]
+        load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06  # BPF: load a word, jump if equal, jump if not below, return
+        refused, allowed = 0x00050001, 0x7FFF0000  # EPERM; go on
+        rules = [(load, 0, 0, 4), (equal, 1, 0, architecture), (give, 0, 0, refused), (load, 0, 0, 0)]
+        rules += [(at_least, 0, 1, 0x40000000), (give, 0, 0, refused)]  # x32 calls have other numbers
+        for number in denied:
+            rules += [(equal, 0, 1, number), (give, 0, 0, refused)]
+        rules.append((give, 0, 0, allowed))
+        code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *rule) for rule in rules))
+        program = ctypes.create_string_buffer(struct.pack("HP", len(rules), ctypes.addressof(code)))
+        control = ctypes.CDLL(None).prctl
+        control.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+        control(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS, without which the next one wants rights
+        control(22, 2, ctypes.addressof(program), 0, 0)  # PR_SET_SECCOMP; a kernel without it leaves the hook above
+
+
+def _refuse_sockets(event: str, _arguments: tuple[Any, ...]) -> None:
+    if event.startswith("socket."):
+        raise PermissionError("this process has no network")
+
+
+def serve(answers_to: Callable[[dict[str, Any]], Iterator[Any]], memory: int) -> None:
+    """Take orders until standard input ends. Each order has `seconds`: so long each of its answers may be computed."""
+    orders, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=2**18)
+    with open(os.devnull, "r+b") as nothing:
+        os.dup2(nothing.fileno(), 0)
+        os.dup2(nothing.fileno(), 1)  # keeps what a library prints out of the answers
+    bound_memory(memory)
+    forbid_network()
+    try:
+        while head := orders.read(LENGTH.size):
+            order = json.loads(orders.read(*LENGTH.unpack(head)))
+            _answer(answers, answers_to(order), order["seconds"])
+    except MemoryError:
+        os._exit(GREEDY)
+    os._exit(0)  # nothing is left to tidy, and a broken file may hang there
+
+
+def _answer(out: BinaryIO, answers: Iterator[Any], seconds: float) -> None:
+    bound_seconds(seconds)
+    flushed = time.monotonic()
+    for answer in answers:
+        words = json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        out.write(LENGTH.pack(len(words)) + words)
+        if time.monotonic() - flushed > _FLUSH_SECONDS:
+            out.flush()
+            flushed = time.monotonic()
+        bound_seconds(seconds)
+    out.write(LENGTH.pack(0))
+    out.flush()

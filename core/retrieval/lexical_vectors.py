@@ -1,0 +1,84 @@
+"""Lexical vectors: TF-IDF of character n-grams, and of words in English, brought down by a truncated SVD fitted on a
+corpus. They know no meaning, only spelling, in any language, and need no model; their label is lexical."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from core.errors import BenchError
+from core.text.words import words
+
+DIMENSIONS = {"zh": 256, "en": 1024}
+"""Recall@1 by dimensions. Chinese news, 200 event sentences over 6,000 pieces of 250 characters: 256 .965, 1024 .97, without
+SVD .985. English, 500 questions over 3,443 Wikipedia paragraphs, names above all: 256 .16, 512 .28, 1024 .46, without SVD
+.63, where bm25 has .74 and MiniLM .81: in English these vectors are a floor, no choice."""
+FITTED_ON = 3_000
+"""Texts that the SVD is fitted on at most, spread evenly over the corpus."""
+_MOST_FEATURES = 200_000
+
+
+class LexicalVectors:
+    """See core.retrieval.embeddings.Embedder. Made by `fit`."""
+
+    name = "lexical_vectors"
+    identity = None
+    """Each corpus has a fit of its own, and making the vectors is the smaller part of the work."""
+    is_lexical = True
+    max_tokens = None
+
+    def __init__(self, language: str, counter: Any, projection: Any) -> None:
+        self.languages = (language,)
+        self._counter, self._projection = counter, projection
+        """The fitted vectorizer, and a float32 array (features, dimensions)."""
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self._projection.shape[1]), np.float32)
+        weights = self._counter.transform(list(texts)).astype(np.float32)  # else all of the projection turns float64
+        vectors = np.asarray(weights @ self._projection)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.where(norms > 0, norms, 1)
+
+    def count_tokens(self, text: str) -> int:
+        return len(words(text, self.languages[0]))
+
+    def offsets(self, text: str) -> list[tuple[int, int]]:
+        """One "token" per character that is not white space; it has no limit to keep."""
+        return [(place, place + 1) for place, character in enumerate(text) if not character.isspace()]
+
+    def unknown_share(self, texts: Sequence[str]) -> float:
+        """0: spelling is seen in every language. What the corpus did not hold shows as a low similarity."""
+        return 0.0
+
+
+def fit(texts: Sequence[str], language: str) -> LexicalVectors:
+    """Lexical vectors for a corpus: character 1-2-grams for zh, words and character 2-4-grams within words for en. Nothing in
+    it is random: the SVD is exact, by the eigenvectors of the texts' inner products (nine times faster here than a randomised
+    one over 200,000 features). Raises BenchError when the texts hold no word."""
+    from scipy.linalg import eigh
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.pipeline import FeatureUnion
+
+    common: dict[str, Any] = {"lowercase": True, "sublinear_tf": True, "max_features": _MOST_FEATURES}
+    counter: Any
+    if language == "zh":
+        counter = TfidfVectorizer(analyzer="char", ngram_range=(1, 2), **common)
+    else:
+        counter = FeatureUnion(
+            [
+                ("words", TfidfVectorizer(analyzer=partial(words, language="en"), **common)),
+                ("characters", TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 4), **common)),
+            ]
+        )
+    texts = list(texts)
+    if not any(words(text, language) for text in texts):
+        raise BenchError("lexical_vectors cannot be fitted: the corpus holds no words; add documents first.")
+    weights = counter.fit_transform(texts)[:: -(-len(texts) // FITTED_ON)]
+    products = (weights @ weights.T).toarray()
+    count = min(DIMENSIONS.get(language, DIMENSIONS["en"]), len(products))
+    values, vectors = eigh(products, subset_by_index=(len(products) - count, len(products) - 1))
+    kept = values > 1e-9 * values[-1]
+    projection = weights.T @ (vectors[:, kept] / values[kept] ** 0.5)
+    return LexicalVectors(language, counter, projection[:, ::-1].astype("float32"))

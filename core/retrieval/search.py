@@ -1,0 +1,215 @@
+"""Search over Spans: BM25 by words, cosine by vectors, and the fusion of lists. Exact, and stable: equal scores stand in the
+order of the corpus."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from core.nouns import Hit, Span
+from core.text.words import words
+
+K1, B = 1.5, 0.75
+FUSION = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
+_DENSE_SHARE = 0.03
+"""A word that stands in more of the texts than this is scored by one addition over all of them ..."""
+_DENSE_WORDS = 128
+"""... if it is one of so many most frequent ones: each costs 4 bytes a text."""
+_TEXT_BLOCK, _QUERY_BLOCK = 4_096, 256
+
+
+class SearchVectors(Protocol):
+    """What DenseIndex needs of an embedder."""
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """float32 array (n, d), rows of length 1."""
+
+
+class Bm25Index:
+    """BM25 in Lucene's form (k1 1.5, b .75) over core/words, scored by bm25s when built. A word that a query repeats counts as
+    often."""
+
+    def __init__(self, spans: Sequence[Span], texts: Sequence[str], language: str) -> None:
+        self._take(spans, language, bm25_arrays(words(text, language) for text in texts))
+
+    @classmethod
+    def of_words(cls, spans: Sequence[Span], texts: Sequence[Sequence[str]], language: str) -> "Bm25Index":
+        """The same from texts that are words already."""
+        return cls.of_arrays(spans, language, bm25_arrays(texts))
+
+    @classmethod
+    def of_arrays(cls, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> "Bm25Index":
+        """The same from what `bm25_arrays` made of the texts."""
+        index = cls.__new__(cls)
+        index._take(spans, language, arrays)
+        return index
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """At most k hits, best first; only spans that share a word with the query."""
+        return self.search_words(words(query, self.language), k)
+
+    def search_words(self, query: Sequence[str], k: int) -> list[Hit]:
+        """The same for a query that is words already."""
+        import numpy as np
+
+        known = [self._vocabulary[word] for word in query if word in self._vocabulary]
+        if not known or k < 1:
+            return []
+        rows = [self._rows[word] for word in known if word in self._rows]
+        scores = rows[0].copy() if rows else np.zeros(len(self.spans), np.float32)
+        for row in rows[1:]:
+            scores += row
+        for word in known:
+            if word not in self._rows:
+                start, end = self._starts[word], self._starts[word + 1]
+                np.add.at(scores, self._places[start:end], self._scores[start:end])
+        return self._select_best(scores, known, k)
+
+    def _take(self, spans: Sequence[Span], language: str, arrays: Mapping[str, Any]) -> None:
+        import numpy as np
+
+        self.spans, self.language = tuple(spans), language
+        vocabulary = bytes(arrays["vocabulary"]).decode("utf-8")
+        self._vocabulary = {word: n for n, word in enumerate(vocabulary.split("\n"))} if vocabulary else {}
+        self._rows: dict[int, Any] = {}
+        self._scores, self._places = arrays["scores"], arrays["places"]
+        self._starts: list[int] = arrays["starts"].tolist()
+        counts = np.diff(arrays["starts"])
+        frequent = np.flatnonzero(counts > _DENSE_SHARE * len(self.spans))
+        for word in frequent[np.argsort(-counts[frequent], kind="stable")][:_DENSE_WORDS].tolist():
+            row = np.zeros(len(self.spans), np.float32)
+            start, end = self._starts[word], self._starts[word + 1]
+            row[self._places[start:end]] = self._scores[start:end]
+            self._rows[word] = row
+
+    def _select_best(self, scores: Any, known: list[int], k: int) -> list[Hit]:
+        """The k best. A word's k-th best text bounds the k-th best score from below, so that few texts are left to sort."""
+        import numpy as np
+
+        bound = 0.0
+        for word in sorted(set(known), key=lambda w: self._starts[w + 1] - self._starts[w]):
+            start, end = self._starts[word], self._starts[word + 1]
+            if end - start >= k:
+                own = scores[self._places[start:end]]
+                bound = float(np.partition(own, len(own) - k)[len(own) - k])
+                break
+        found = np.flatnonzero(scores >= bound) if bound > 0 else np.flatnonzero(scores)
+        order = found[np.argsort(-scores[found], kind="stable")][:k]
+        return [Hit(self.spans[place], float(scores[place])) for place in order.tolist()]
+
+
+def bm25_arrays(texts: Iterable[Sequence[str]]) -> dict[str, Any]:
+    """What a Bm25Index is made of, as arrays. A text's words are numbers at once: the words of 70,000 articles would take
+    gigabytes."""
+    import numpy as np
+
+    known: dict[str, int] = {}
+    ids = [[known.setdefault(word, len(known)) for word in text] for text in texts]
+    vocabulary = np.frombuffer("\n".join(known).encode(), np.uint8)
+    if not known:
+        return {
+            "scores": np.zeros(0, np.float32),
+            "places": np.zeros(0, np.int32),
+            "starts": np.zeros(1, np.int64),
+            "vocabulary": vocabulary,
+        }
+    import bm25s
+
+    built = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
+    built.index((ids, known), create_empty_token=False, show_progress=False)
+    scores = built.scores
+    return {"scores": scores["data"], "places": scores["indices"], "starts": scores["indptr"], "vocabulary": vocabulary}
+
+
+class DenseIndex:
+    """Cosine over an embedder's vectors; every text is compared, by blocked products of float32 matrices."""
+
+    def __init__(
+        self,
+        spans: Sequence[Span],
+        texts: Sequence[str],
+        embedder: SearchVectors,
+        queries: Sequence[str] = (),
+        vectors: Any = None,
+    ) -> None:
+        """`queries` are ones that will be asked: they are encoded together, not one by one later. `vectors` of the texts,
+        where they are at hand: the texts are not looked at then."""
+        self.spans, self.embedder = tuple(spans), embedder
+        expected = list(dict.fromkeys(queries))
+        self.vectors = embedder.encode(list(texts)) if vectors is None else vectors
+        self._queries: dict[str, Any] = dict(zip(expected, embedder.encode(expected), strict=True)) if expected else {}
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """At most k hits, best first."""
+        return self.search_many([query], k)[0]
+
+    def search_many(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """At most k hits for each query, best first; [] for a query that has no vector (all zeros)."""
+        if not queries:
+            return []
+        if not self.spans or k < 1:
+            return [[] for _ in queries]
+        vectors = self._encode_queries(queries)
+        return [
+            [Hit(self.spans[place], score) for place, score in zip(places, scores, strict=True)] if vector.any() else []
+            for vector, (places, scores) in zip(vectors, find_nearest_rows(self.vectors, vectors, k), strict=True)
+        ]
+
+    def _encode_queries(self, queries: Sequence[str]) -> Any:
+        """Their vectors, those that were expected from memory."""
+        import numpy as np
+
+        unexpected = [query for query in dict.fromkeys(queries) if query not in self._queries]
+        others = dict(zip(unexpected, self.embedder.encode(unexpected), strict=True)) if unexpected else {}
+        return np.stack([self._queries[query] if query in self._queries else others[query] for query in queries])
+
+
+def find_nearest_rows(corpus: Any, queries: Any, k: int) -> list[tuple[list[int], list[float]]]:
+    """For each row of `queries` the rows of `corpus` with the k highest inner products, best first, equal ones in the order
+    of the corpus, with the products."""
+    import numpy as np
+
+    found: list[tuple[list[int], list[float]]] = []
+    for first in range(0, len(queries), _QUERY_BLOCK):
+        asked = queries[first : first + _QUERY_BLOCK]
+        best_scores = np.empty((len(asked), 0), np.float32)
+        best_places = np.empty((len(asked), 0), np.int64)
+        for start in range(0, len(corpus), _TEXT_BLOCK):
+            scores = asked @ corpus[start : start + _TEXT_BLOCK].T
+            places = _select_highest(scores, k)
+            best_scores = np.concatenate([best_scores, np.take_along_axis(scores, places, 1)], axis=1)
+            best_places = np.concatenate([best_places, places + start], axis=1)
+            if best_scores.shape[1] > k:
+                kept = _select_highest(best_scores, k)
+                best_scores, best_places = np.take_along_axis(best_scores, kept, 1), np.take_along_axis(best_places, kept, 1)
+        order = np.argsort(-best_scores, axis=1, kind="stable")
+        found += zip(
+            np.take_along_axis(best_places, order, 1).tolist(), np.take_along_axis(best_scores, order, 1).tolist(), strict=True
+        )
+    return found
+
+
+def fuse(lists: Sequence[Sequence[Hit]], k: int, weights: Sequence[float] | None = None) -> list[Hit]:
+    """At most k hits by weighted reciprocal rank: a span's score is the sum of weight / (60 + rank) over the lists that hold it
+    (ranks from 1; without weights each list weighs 1); equal scores stand in the order in which the lists, read one after the
+    other, first name them."""
+    scores: dict[Span, float] = {}
+    for hits, weight in zip(lists, weights or [1.0] * len(lists), strict=True):
+        for rank, hit in enumerate(hits, 1):
+            scores[hit.span] = scores.get(hit.span, 0.0) + weight / (FUSION + rank)
+    return [Hit(span, score) for span, score in sorted(scores.items(), key=lambda pair: -pair[1])][: max(k, 0)]
+
+
+def _select_highest(scores: Any, k: int) -> Any:
+    """Columns of the k highest values of each row, in ascending order of column; of equal values at the border the first."""
+    import numpy as np
+
+    width = scores.shape[1]
+    if width <= k:
+        return np.broadcast_to(np.arange(width), scores.shape)
+    places = np.sort(np.argpartition(scores, width - k, axis=1)[:, width - k :], axis=1)
+    lowest = np.take_along_axis(scores, places, 1).min(axis=1, keepdims=True)
+    for row in np.flatnonzero((scores >= lowest).sum(axis=1) > k).tolist():  # ties at the border: argpartition takes any
+        above = np.flatnonzero(scores[row] > lowest[row])
+        level = np.flatnonzero(scores[row] == lowest[row])[: k - len(above)]
+        places[row] = np.sort(np.concatenate([above, level]))
+    return places

@@ -1,0 +1,76 @@
+"""Item response theory: the two-parameter logistic model, P(solved) = 1 / (1 + exp(-a (ability - b))), of binary answers of
+some systems to some items, with gaps (Birnbaum 1968). The joint maximum a posteriori: ability ~ N(0, 1), b ~ N(0, 2) and
+log a ~ N(0, .5) keep what few systems cannot settle near the middle. There is nothing random in it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from core.errors import BenchError
+
+MIN_SYSTEMS = 10
+"""Systems that it takes."""
+WIDE_B, WIDE_LOG_A = 2.0, 0.5
+"""Standard deviations of the priors."""
+
+
+class ItemFit(NamedTuple):
+    """One item."""
+
+    difficulty: float
+    """b: the ability at which half the systems solve it."""
+    discrimination: float
+    """a: how sharply it tells abilities apart."""
+    n: int
+    """Systems that answered it."""
+
+
+class Fit(NamedTuple):
+    """What the model came to."""
+
+    items: Mapping[str, ItemFit]
+    abilities: Mapping[str, float]
+    """By system."""
+
+
+def fit(solved: Mapping[tuple[str, str], bool]) -> Fit:
+    """From (system, item) -> whether it was solved; pairs that are not there are gaps. Raises BenchError with fewer than LEAST
+    systems, or when the search for the maximum fails."""
+    import numpy as np
+    from scipy.optimize import minimize
+    from scipy.special import expit, log_expit
+
+    systems = sorted({system for system, _ in solved})
+    items = sorted({item for _, item in solved})
+    if len(systems) < MIN_SYSTEMS:
+        raise BenchError(f"{len(systems)} systems answered, and the model takes {MIN_SYSTEMS}: run more systems.")
+    at_system = {name: n for n, name in enumerate(systems)}
+    at_item = {name: n for n, name in enumerate(items)}
+    rows = np.array([at_system[system] for system, _ in solved])
+    columns = np.array([at_item[item] for _, item in solved])
+    signs = np.where(np.fromiter(solved.values(), bool, len(solved)), 1.0, -1.0)
+    many, wide = len(systems), len(items)
+
+    def loss(values: "np.ndarray") -> "tuple[float, np.ndarray]":
+        ability, b, log_a = values[:many], values[many : many + wide], values[many + wide :]
+        a = np.exp(log_a)
+        gap = ability[rows] - b[columns]
+        z = signs * a[columns] * gap
+        pull = -signs * expit(-z)
+        by_gap = pull * a[columns]
+        slope = np.concatenate(
+            [
+                np.bincount(rows, by_gap, many) + ability,
+                -np.bincount(columns, by_gap, wide) + b / WIDE_B**2,
+                np.bincount(columns, pull * gap * a[columns], wide) + log_a / WIDE_LOG_A**2,
+            ]
+        )
+        penalty = (ability**2).sum() / 2 + (b**2).sum() / (2 * WIDE_B**2) + (log_a**2).sum() / (2 * WIDE_LOG_A**2)
+        return float(penalty - log_expit(z).sum()), slope
+
+    found = minimize(loss, np.zeros(many + 2 * wide), jac=True, method="L-BFGS-B", options={"maxiter": 2_000})
+    if not found.success:
+        raise BenchError(f"The two-parameter model did not settle ({found.message}): run more systems, or take more items.")
+    ability, b, log_a = found.x[:many], found.x[many : many + wide], found.x[many + wide :]
+    counts = np.bincount(columns, minlength=wide)
+    fits = {name: ItemFit(float(b[n]), float(np.exp(log_a[n])), int(counts[n])) for name, n in at_item.items()}
+    return Fit(fits, {name: float(ability[n]) for name, n in at_system.items()})

@@ -1,0 +1,250 @@
+"""Figures of a text, English or Chinese: numbers with their units, dates, Latin-script names, each in one normal form, so that
+"1,200", "１２００" and "一千二百" are one number and "3 March 1987" and "1987年3月3日" one day. Deterministic; calls nobody."""
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+from unicodedata import normalize
+
+from core.text.numerals import CHINESE, chinese_number, english_numbers
+
+YEAR = "January February March April May June July August September October November December"
+MONTHS = tuple(YEAR.split())
+MONTH = "|".join(f"{m}|{m[:3]}\\.?" for m in MONTHS) + "|Sept\\.?"
+DATES = (
+    re.compile(r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)"),
+    re.compile(
+        rf"(?P<y>\d{{4}}|[{CHINESE.digits}]{{4}})年(?:(?P<m>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月(?:份)?"
+        r"(?:(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?"
+    ),
+    re.compile(r"(?P<m>\d{1,2}|[一二三四五六七八九十]{1,2})月(?:(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"),
+    re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{MONTH})(?!\w)(?:,? (?P<y>\d{{4}})\b)?"),
+    re.compile(rf"\b(?P<m>{MONTH}) (?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<y>\d{{4}})\b)?"),
+    re.compile(rf"\b(?P<m>{MONTH})(?: of|,)? (?P<y>\d{{4}})\b"),
+)
+SCALES = {
+    "hundred": 100,
+    "thousand": 1000,
+    "k": 1000,
+    "million": 10**6,
+    "m": 10**6,
+    "billion": 10**9,
+    "bn": 10**9,
+    "trillion": 10**12,
+    "百": 100,
+    "千": 1000,
+    "万": 10**4,
+    "百万": 10**6,
+    "千万": 10**7,
+    "亿": 10**8,
+    "万亿": 10**12,
+}
+UNITS = {
+    "%": r"%|percent(?:age points?)?|per ?cent|个?百分点",
+    "km": r"km|kilomet(?:er|re)s?|公里|千米",
+    "m": r"met(?:er|re)s?|米|m",
+    "cm": r"cm|centimet(?:er|re)s?|厘米",
+    "mm": r"mm|millimet(?:er|re)s?|毫米",
+    "mile": r"miles?|英里",
+    "ft": r"ft|foot|feet|英尺",
+    "km2": r"km2|square kilomet(?:er|re)s?|平方公里|平方千米",
+    "m2": r"m2|square met(?:er|re)s?|平方米|平米",
+    "ha": r"ha|hectares?|公顷",
+    "acre": r"acres?|英亩",
+    "mu": r"亩",
+    "kg": r"kg|kilograms?|kilos?|公斤|千克",
+    "t": r"tonnes?|tons?|吨",
+    "g": r"g|grams?|克",
+    "l": r"lit(?:er|re)s?|公升|升",
+    "second": r"seconds?|秒",
+    "minute": r"minutes?|分钟",
+    "hour": r"hours?|个?小时",
+    "day": r"days?|天",
+    "week": r"weeks?|周|个?星期",
+    "month": r"months?|个月",
+    "year": r"years?|年",
+    "century": r"centur(?:y|ies)|世纪",
+    "$": r"(?:US )?dollars?|USD|美元",
+    "€": r"euros?|EUR|欧元",
+    "£": r"pounds?|GBP|英镑",
+    "¥": r"yuan|RMB|CNY|元(?!月|旦|年|素)|块钱",
+    "people": r"people|persons?|人(?!民)",
+    "°C": r"°C|degrees Celsius|摄氏度",
+}
+UNIT = re.compile("|".join(rf"(?P<u{n}>{words})(?![A-Za-z])" for n, words in enumerate(UNITS.values())), re.IGNORECASE)
+NUMBER = re.compile(
+    r"(?P<money>[$€£¥])?\s?(?<![A-Za-z0-9.])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<tail>st|nd|rd|th|s)?(?!\d)"
+    r"(?:[ -]?[余多来]?(?P<scale>hundred|thousand|million|billion|trillion|bn|万亿|百万|千万|百|千|万|亿"
+    r"|(?<=\d)[kKm](?![A-Za-z0-9²])))?"
+)
+CHINESE_NUMBER = re.compile(
+    rf"百分之(?P<percent>[{CHINESE.all}]+|\d+(?:\.\d+)?)"
+    rf"|(?P<under>[{CHINESE.all}]+)分之(?P<over>[{CHINESE.all}]+)"
+    rf"|(?P<order>第)?(?P<run>[{CHINESE.all}]+)(?P<measure>[个名位人家座条件本部年月日天次倍所间项届章元米吨亩分秒])?"
+)
+SMALL_TALK = frozenset(["一", "十", "百", "千", "万", "亿", "两", "千万", "百万", "万一", "一一"])
+"""Numerals that are as often no number ("一直", "千万"): they count with 第 before or a measure word behind them."""
+
+
+class Date(NamedTuple):
+    """A day, month or year; None where it is not said."""
+
+    year: int | None
+    month: int | None
+    day: int | None
+
+    def is_compatible(self, other: "Date") -> bool:
+        """Whether both can be the same, part by part."""
+        return all(a is None or b is None or a == b for a, b in zip(self, other, strict=True))
+
+
+@dataclass(slots=True)
+class Figures:
+    """What a text says in figures."""
+
+    numbers: dict[Fraction, set[str | None]] = field(default_factory=dict)
+    """Value -> the units it stands with; None = without one. Percentages are plain values with the unit %."""
+    dates: list[Date] = field(default_factory=list)
+
+    def add(self, value: Fraction | int, unit: str | None = None) -> None:
+        self.numbers.setdefault(Fraction(value), set()).add(unit)
+
+
+def figures(text: str) -> Figures:
+    """Every number and date of a text."""
+    found = Figures()
+    text = normalize("NFKC", text).replace("−", "-")
+    for pattern in DATES:
+        text = pattern.sub(lambda match: _date(match, found), text)
+    text = CHINESE_NUMBER.sub(lambda match: _chinese(match, found), text)
+    text = NUMBER.sub(lambda match: _digits(match, found), text)
+    for value, start, end in english_numbers(text):
+        if value != 1 or end - start > 3:
+            found.add(value, _unit(text, end))
+    return found
+
+
+def list_missing_figures(claimed: str, evidence: str) -> list[str]:
+    """The numbers, units and dates of `claimed` that `evidence` does not hold, in words a person can look for."""
+    said, held = figures(claimed), figures(evidence)
+    gone = [_words(date) for date in said.dates if not _holds_date(held, date)]
+    units = {unit for having in held.numbers.values() for unit in having}
+    for value, having in said.numbers.items():
+        if value not in held.numbers:
+            if not any(value in (date.year, date.month, date.day) for date in said.dates):
+                gone.append(_format_number(value))
+            continue
+        there = held.numbers[value]
+        wrong = [unit for unit in having if unit is not None and unit not in there and (None not in there or unit not in units)]
+        gone += [f"{_format_number(value)} {unit}" for unit in wrong]
+    return gone
+
+
+def missing_words(claimed: str, evidence: str) -> list[str]:
+    """As missing, but each as it stands in `claimed` where that can be told, in its order."""
+    gone = list_missing_figures(claimed, evidence)
+    matches = [match for pattern in (*DATES, CHINESE_NUMBER, NUMBER) for match in pattern.finditer(claimed)]
+    found = [(match.end() - len(match.group().lstrip()), match.end()) for match in matches]
+    found += [(start, end) for _, start, end in english_numbers(claimed)]
+    told: set[str] = set()
+    words: list[str] = []
+    past = 0
+    for start, stop in sorted(found, key=lambda place: (place[0], -place[1])):
+        end = stop + _unit_length(claimed, stop)
+        here = set(list_missing_figures(claimed[start:end], evidence)) & set(gone)
+        if start >= past and here:
+            words.append(claimed[start:end])
+            told |= here
+        past = max(past, stop)
+    return [*words, *(figure for figure in gone if figure not in told)]
+
+
+def _unit_length(text: str, at: int) -> int:
+    """Characters of the unit that stands right behind a number, with what parts them."""
+    rest = text[at : at + 24]
+    match = UNIT.match(rest.lstrip(" -"))
+    return 0 if match is None else len(rest) - len(rest.lstrip(" -")) + match.end()
+
+
+def _holds_date(held: Figures, date: Date) -> bool:
+    """Whether some date of the text fits, or its parts the text leaves out stand there as numbers ("In 1987, on 3 May")."""
+    for other in held.dates:
+        if date.is_compatible(other):
+            open_year = date.year is not None and other.year is None
+            open_rest = (date.month is not None and other.month is None) or (date.day is not None and other.day is None)
+            if not open_rest and (not open_year or Fraction(date.year or 0) in held.numbers):
+                return True
+    return date.month is None and Fraction(date.year or 0) in held.numbers
+
+
+def _date(match: re.Match[str], found: Figures) -> str:
+    parts = match.groupdict()
+    date = Date(*(_part(parts.get(name)) for name in "ymd"))
+    if (date.month or 1) > 12 or (date.day or 1) > 31:
+        return match.group()
+    found.dates.append(date)
+    for value in (date.year, date.day):
+        if value is not None:
+            found.add(value)
+    return " # "
+
+
+def _part(word: str | None) -> int | None:
+    if word is None:
+        return None
+    if word.isdigit():
+        return int(word)
+    for number, month in enumerate(MONTHS, 1):
+        if word.startswith(month[:3]):
+            return number
+    value = chinese_number(word)
+    return None if value is None else int(value)
+
+
+def _digits(match: re.Match[str], found: Figures) -> str:
+    value = Fraction(match["digits"].replace(",", ""))
+    scale = match["scale"]
+    if scale and not (scale == "m" and not match["money"]):
+        value *= SCALES[scale.lower()]
+    money = match["money"]
+    found.add(value, money or (None if match["tail"] else _unit(match.string, match.end() - (scale == "m" and not money))))
+    return " # "
+
+
+def _chinese(match: re.Match[str], found: Figures) -> str:
+    if match["percent"]:
+        value = Fraction(match["percent"]) if match["percent"][0].isdigit() else chinese_number(match["percent"])
+        unit: str | None = "%"
+    elif match["under"]:
+        under, over = chinese_number(match["under"]), chinese_number(match["over"])
+        value, unit = (over / under if under and over is not None else None), None
+    else:
+        run = match["run"]
+        before = match.string[: match.start()][-3:]
+        if not match["order"] and re.search(r"[\d.][余多来]?\s?$|[数几好上成]$", before):
+            return match.group()  # the scale of a number in digits (12万, 50余万), or no number at all (数万)
+        if run in SMALL_TALK and not (match["order"] or match["measure"]):
+            return match.group()
+        value, unit = chinese_number(run), None if match["order"] else _unit(match.string, match.end("run"))
+    if value is None:
+        return match.group()
+    found.add(value, unit)
+    return " # "
+
+
+def _unit(text: str, at: int) -> str | None:
+    """The unit that stands right behind a number."""
+    rest = text[at : at + 24]
+    match = UNIT.match(rest.lstrip(" -"))
+    if match is None or match.lastgroup is None:
+        return None
+    return list(UNITS)[int(match.lastgroup[1:])]
+
+
+def _format_number(value: Fraction) -> str:
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):g}"
+
+
+def _words(date: Date) -> str:
+    return "-".join("?" if part is None else f"{part:02}" for part in date)

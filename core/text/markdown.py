@@ -1,0 +1,48 @@
+"""Markdown of leads as HTML that is safe to show: HTML within it stays text, links lead to http, https and mail alone, and a
+picture is shown only where it is embedded in the text; any other becomes a link, so that reading loads nothing."""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_EMBEDDED_IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+\Z")
+_PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+")
+_LINK_ADDRESS = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
+
+
+def as_html(text: str) -> str:
+    """The text rendered."""
+    rendered: str = _renderer().render(text)
+    return rendered
+
+
+def without_pictures(text: str) -> str:
+    """The text without the data of its embedded pictures."""
+    return _PICTURE.sub("", text)
+
+
+@cache
+def _renderer() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+    from markdown_it.common.utils import escapeHtml
+
+    made = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").enable("strikethrough")
+    made.validateLink = lambda url: bool(_LINK_ADDRESS.match(url) or _EMBEDDED_IMAGE.match(url))  # type: ignore[method-assign]
+
+    def image(self: Any, tokens: Any, at: int, options: Any, env: Any) -> str:
+        address, about = str(tokens[at].attrs.get("src", "")), escapeHtml(tokens[at].content or "picture")
+        if _EMBEDDED_IMAGE.match(address):
+            return f'<img src="{escapeHtml(address)}" alt="{about}">'
+        return f'<a href="{escapeHtml(address)}" target="_blank" rel="noopener noreferrer">{about}</a>'
+
+    def link_open(self: Any, tokens: Any, at: int, options: Any, env: Any) -> str:
+        tokens[at].attrSet("target", "_blank")
+        tokens[at].attrSet("rel", "noopener noreferrer")
+        return str(self.renderToken(tokens, at, options, env))
+
+    made.add_render_rule("image", image)
+    made.add_render_rule("link_open", link_open)
+    return made

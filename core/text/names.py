@@ -1,0 +1,66 @@
+"""Latin-script names of a text: capitalised words and words with inner capitals or digits. A word that is capitalised only
+because its sentence starts there is no name."""
+
+import re
+from unicodedata import normalize
+
+from core.text.figures import MONTHS
+from core.text.numerals import english_number
+
+WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9]*(?:[’'.&-][A-Za-zÀ-ɏ0-9]+)*")
+_CONTEXT_CHARACTERS = 60
+"""Characters before and after a word that tell whether it begins a sentence."""
+SENTENCE_START = re.compile(r"(?:^|[.!?:;]\s+|[.!?]?[\"”“]\s*|\n\s*|[•*-]\s+)$")
+PLAIN_WORDS = """
+a an the it its he she his her they their them we our you your i this that these those there here who whom whose
+which what when where why how yes no not none nobody nothing all both each every some any many few several most
+more other another one and or but nor so yet for because since while although though if unless until before after
+during in on at by to from of with without within under over between among against through across into onto about
+as than like per via upon along is are was were be been being has have had do does did can could may might must
+shall should will would mr mrs ms dr prof sir st saint first second third also only just even still then thus hence
+therefore however moreover instead monday tuesday wednesday thursday friday saturday sunday spring summer autumn
+winter am pm bc ad ce bce
+"""
+NO_NAME = frozenset(PLAIN_WORDS.split()) | {month.lower() for month in MONTHS}
+"""Words that a capital makes no name."""
+MAX_PHRASE_WORDS = 8
+"""An answer of at most so many words without a closing full stop is no sentence: its first word may well be a name."""
+
+
+def names(text: str, language: str) -> list[str]:
+    """The name words of a text, in order, each once. In Chinese every Latin-script word of two letters or more is one."""
+    text = normalize("NFKC", text)
+    found: dict[str, None] = {}
+    is_phrase = len(text.split()) <= MAX_PHRASE_WORDS and not text.rstrip().endswith((".", "!", "?"))
+    for match in WORD.finditer(text):
+        word = match.group()
+        is_acronym = len(word) > 1 and word.isupper()
+        if (word.lower() in NO_NAME and not is_acronym) or english_number(word) is not None:
+            continue
+        if len(word) >= 2 if language == "zh" else _is_name(word, text, match.start(), match.end(), is_phrase):
+            found[word] = None
+    return list(found)
+
+
+def missing_names(claimed: str, held: str, language: str) -> list[str]:
+    """The name words of `claimed` that do not stand in `held`; plural and possessive forms count as the name."""
+    there = {form for match in WORD.finditer(normalize("NFKC", held)) for form in _forms(match.group())}
+    return [name for name in names(claimed, language) if not _forms(name) & there]
+
+
+def _is_name(word: str, text: str, start: int, end: int, is_phrase: bool) -> bool:
+    if any(sign.isupper() for sign in word[1:]):
+        return True
+    if not word[0].isupper():
+        return False
+    if is_phrase or not SENTENCE_START.search(text[max(0, start - _CONTEXT_CHARACTERS) : start]):
+        return True
+    follows = WORD.match(text[end : end + _CONTEXT_CHARACTERS].lstrip(" "))
+    return bool(follows and follows.group()[0].isupper() and follows.group().lower() not in NO_NAME)
+
+
+def _forms(word: str) -> set[str]:
+    """The word in lower case, without 's, without a plural s, and its hyphenated parts."""
+    lower = re.sub(r"[’']s?$", "", word.casefold().replace("’", "'")).replace(".", "")
+    parts = [part for part in lower.split("-") if len(part) > 1] if "-" in lower else []
+    return {form for base in (lower, *parts) for form in (base, base.removesuffix("s"), base.removesuffix("'s"))}

@@ -1,0 +1,26 @@
+"""Flesch reading ease of English text: the higher, the easier to read; 60 to 70 is plain English."""
+
+import re
+
+from core.text.text import split_sentences
+
+_WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
+_VOWELS = re.compile(r"[aeiouy]+")
+_SILENT = re.compile(r"(?<=[^aeiouyl])e$|(?<=[aeiouy][^aeiouylt])es$|(?<=[^aeiouytd])ed$")
+"""Endings that are written and not spoken: made, names, ruled; not table, boxes, wanted."""
+
+
+def flesch(text: str) -> float | None:
+    """206.835 - 1.015 words/sentences - 84.6 syllables/words (Flesch 1948), syllables counted by runs of vowels; None for a
+    text without English words."""
+    words = _WORD.findall(text)
+    if not words:
+        return None
+    sentences = max(1, len(split_sentences(text, "en")))
+    return 206.835 - 1.015 * len(words) / sentences - 84.6 * sum(map(syllables, words)) / len(words)
+
+
+def syllables(word: str) -> int:
+    """At least one."""
+    folded = re.sub(r"['’]", "", word.lower())
+    return max(1, len(_VOWELS.findall(_SILENT.sub("", folded))))

@@ -1,0 +1,176 @@
+"""Sentences of English, Chinese and mixed text, with offsets. One pass in linear time; nothing is downloaded or trained."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from core.text.scripts import HAN_CHARACTER
+
+MAX_SENTENCE_CHARACTERS = 1_000
+"""Characters; a longer "sentence" (a table, a list without full stops) is cut at a comma or space before that."""
+
+_CLOSERS = "\"'”’」』】）)］\\]｝}»"
+_MARKS = re.compile(rf"(?<![.!?…。！？｡；;])([.!?…。！？｡；;]++)([{_CLOSERS}]*+(?:\[\d{{1,3}}\])*+)")
+"""A run of marks that may end a sentence, then closing quotes, brackets and footnote numbers."""
+_FULL_WIDTH = frozenset("。！？｡；")
+
+_OPENERS = "\"'“‘「『（([{《«¿¡*_-–—"
+_LIST_ITEM = re.compile(
+    r"\s*(?:[-*•·●▪◦‣–—]\s|#{1,6}\s|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)]\s|[（(]?[一二三四五六七八九十]{1,3}[)）、]|>|\|)"
+)
+_LINE_NUMBER = re.compile(r"\s*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
+_LAST_WORD = re.compile(r"(?<![^\s\"“”‘(（\[])[^\s\"“”‘(（\[]*$")
+_SENTENCE_END = re.compile(rf"[.!?。！？；;:：…][{_CLOSERS}]*\s*$")
+_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]")
+_NUMBER = re.compile(r"\d|[IVXLC]{2,}\b")
+_OPENING_WORD = re.compile(r"[A-Za-z]+")
+_SOFT_CUT = re.compile(r"[，、；：]|\s+")
+
+
+def _split_words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NEVER_FINAL_ABBREVIATIONS = _split_words(
+    "mr mrs ms messrs dr prof rev fr gen col lt sgt capt cmdr adm maj gov sen rep hon pres supt e.g i.e eg ie cf vs viz approx "
+    "ca"
+)
+"""Abbreviations after which a sentence goes on, whatever follows; written without their last full stop, in lower case."""
+_BEFORE_NUMBERS = _split_words(
+    "no nos fig figs eq eqs sec ch vol vols pp p para art jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+"""Abbreviations only where a figure follows: "no. 5", but "He said no. Then he left."."""
+_MAYBE = _split_words(
+    "inc ltd corp co llc plc bros jr sr etc al st mt ft ed eds dept univ assn est ave blvd rd bldg esq ph.d m.d b.a m.a"
+)
+"""Abbreviations that may also stand at a sentence's end: they end it before a word that opens sentences."""
+_STARTERS = _split_words(
+    "the this that these those it its he his she her they their we our you your i in on at by for from with when while after "
+    "before since until although though however but and so yet if as there here what who which where why how one some many "
+    "most each every all both no not another a an during under over despite because then thus therefore meanwhile later"
+)
+
+
+def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
+    """(start, end) code points of each sentence, ordered, not overlapping, without outer white space. Blank lines end a
+    sentence, and so do line ends, unless the line looks wrapped (a long line without a full stop that goes on below). What
+    holds no letter or digit is no sentence. `language` (en or zh) sets how long a wrapped line is at least."""
+    found: list[tuple[int, int]] = []
+    for start, end in _blocks(text, 20 if language == "zh" else 40):
+        at = start
+        for stop in _find_sentence_ends(text, start, end):
+            found.extend(_pieces(text, at, stop))
+            at = stop
+        found.extend(_pieces(text, at, end))
+    return found
+
+
+def _blocks(text: str, shortest_wrapped: int) -> Iterator[tuple[int, int]]:
+    """Stretches that no sentence crosses: paragraphs where lines are wrapped, lines where they are not."""
+    at = 0
+    paragraph: list[tuple[int, str]] = []
+    for line in text.splitlines(keepends=True):
+        if line.isspace():
+            yield from _paragraph_blocks(paragraph, shortest_wrapped)
+            paragraph = []
+        else:
+            paragraph.append((at, line))
+        at += len(line)
+    yield from _paragraph_blocks(paragraph, shortest_wrapped)
+
+
+def _paragraph_blocks(lines: list[tuple[int, str]], shortest_wrapped: int) -> Iterator[tuple[int, int]]:
+    if not lines:
+        return
+    longest = max(len(line) for _, line in lines)
+    even = len(lines) > 2 and longest <= 130
+    start = lines[0][0]
+    for (_, line), (below_at, below) in pairwise(lines):
+        wrapped = (
+            len(line) > shortest_wrapped
+            and ((even and len(line) >= 0.75 * longest) or (below.lstrip()[:1].islower() and not _SENTENCE_END.search(line)))
+            and not line.startswith("#")
+            and not _LIST_ITEM.match(below)
+        )
+        if not wrapped:
+            yield start, below_at
+            start = below_at
+    yield start, lines[-1][0] + len(lines[-1][1])
+
+
+def _find_sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Where sentences end inside a block."""
+    counted, quotes = start, 0
+    for match in _MARKS.finditer(text, start, end):
+        marks, closed = match[1], match.end()
+        following = text[closed] if closed < end else " "
+        if closed < end and not following.isspace():
+            if following in "》〉" or not _ends_before_a_letter(text, match, following):
+                continue
+            if match[2].startswith('"'):  # straight quotes do not tell whether they open or close: count them
+                quotes += text.count('"', counted, match.start())
+                counted = match.start()
+                closed = closed if quotes % 2 else match.end(1)
+            yield closed
+        elif not _FULL_WIDTH.isdisjoint(marks) or (";" not in marks and _ends_before_space(text, start, end, match)):
+            yield closed
+
+
+def _ends_before_a_letter(text: str, match: re.Match[str], following: str) -> bool:
+    """Whether marks end a sentence though no white space follows: full-width ones do, others only between Chinese characters
+    (a lone ellipsis never), and `;` before one."""
+    marks = match[1]
+    if not _FULL_WIDTH.isdisjoint(marks):
+        return True
+    if marks.startswith("…") or marks.startswith(".."):
+        return False
+    before = text[match.start() - 1 : match.start()]
+    if not HAN_CHARACTER.match(following):
+        return marks[-1] in "!?" and HAN_CHARACTER.match(before) is not None
+    return marks[-1] in "!?;" or HAN_CHARACTER.match(before) is not None
+
+
+def _ends_before_space(text: str, start: int, end: int, match: re.Match[str]) -> bool:
+    """Whether ASCII marks before white space or the block's end close a sentence."""
+    after = text[match.end() : min(end, match.end() + 40)].lstrip().lstrip(_OPENERS)
+    if not after:
+        return True
+    if after[0].islower() or after[0] in ".!?…":
+        return False
+    if match[1] != "." or match[2]:
+        return True
+    before = text[max(start, match.start() - 60) : match.start()]
+    line = before[before.rfind("\n") + 1 :]
+    if len(line) < 8 and _LINE_NUMBER.match(line):
+        return False
+    word = _LAST_WORD.search(before)[0].lower()  # type: ignore[index]  # it matches the empty string at least
+    if word in _NEVER_FINAL_ABBREVIATIONS:
+        return False
+    if word in _BEFORE_NUMBERS and _NUMBER.match(after):
+        return False
+    if word in _MAYBE or (len(word) == 1 and word.isalpha() and word.isascii()) or _INITIALS.fullmatch(word):
+        opener = _OPENING_WORD.match(after)
+        return opener is not None and opener[0].lower() in _STARTERS
+    return True
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretch without outer white space, in pieces of at most LONGEST characters; nothing when it holds no word."""
+    stretch = text[start:end]
+    body = stretch.strip()
+    start += len(stretch) - len(stretch.lstrip())
+    end = start + len(body)
+    if len(body) <= MAX_SENTENCE_CHARACTERS:
+        if any(character.isalnum() for character in body):
+            yield start, end
+        return
+    while start < end:
+        cut = end
+        if end - start > MAX_SENTENCE_CHARACTERS:
+            cuts = [
+                found.end()
+                for found in _SOFT_CUT.finditer(text, start + MAX_SENTENCE_CHARACTERS // 2, start + MAX_SENTENCE_CHARACTERS)
+            ]
+            cut = cuts[-1] if cuts else start + MAX_SENTENCE_CHARACTERS
+        yield from _pieces(text, start, cut)
+        start = cut

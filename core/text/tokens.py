@@ -1,0 +1,52 @@
+"""How many tokens a text has, estimated from its characters: no vocabulary is downloaded or loaded."""
+
+import re
+from typing import Any
+
+from core.text.scripts import HAN
+
+_LATIN_WORD = re.compile("[A-Za-z]+")
+_DIGIT = re.compile(r"\d")
+_HAN = re.compile(f"[{HAN}]")
+_HAN_RANGES = [(ord(first), ord(last)) for first, last in re.findall("(.)-(.)", HAN)]
+
+_WEIGHTS = {"en": (0.80, 0.064, 0.285, 1.0, 1.1), "zh": (1.54, 0.0, 0.56, 1.0, 1.0)}
+"""Tokens per Latin word, Latin letter, digit, Han character, and other character that is not white space."""
+
+
+def count_tokens(text: str, language: str) -> int:
+    """Estimated tokens, at least 1 for a text that is not blank. Fitted to WordPiece (30,522 pieces). English, on 1,443
+    Wikipedia paragraphs kept aside (4.3 characters a token): .9 % too low in sum, off by 6 % a paragraph in the mean, 16 % at
+    the 95th percentile; by 4 % and 10 % on stretches of about 256 tokens. Chinese, on 300 news articles kept aside: .1 % in
+    sum, .4 % an article, because WordPiece has one token a Han character; newer vocabularies join characters and need
+    fewer, so the Chinese figure is an upper bound for them."""
+    per_word, per_letter, per_digit, per_han, per_other = _WEIGHTS.get(language, _WEIGHTS["en"])
+    latin = _LATIN_WORD.findall(text)
+    letters = len("".join(latin))
+    digits = len(_DIGIT.findall(text))
+    han = 0 if text.isascii() else len(_HAN.findall(text))
+    other = len("".join(text.split())) - letters - digits - han
+    estimate = per_word * len(latin) + per_letter * letters + per_digit * digits + per_han * han + per_other * other
+    return max(round(estimate), 0 if not text or text.isspace() else 1)
+
+
+def tokens_before(text: str, language: str) -> Any:
+    """The same estimate as a running sum: a float64 array of len(text) + 1 values, the tokens before each code point."""
+    import numpy as np
+
+    per_word, per_letter, per_digit, per_han, per_other = _WEIGHTS.get(language, _WEIGHTS["en"])
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    lower = codes | 32
+    latin = (lower >= 97) & (lower <= 122)
+    weights = np.full(len(codes), per_other)
+    weights[latin] = per_letter
+    weights[1:][latin[1:] & ~latin[:-1]] += per_word
+    if len(codes) and latin[0]:
+        weights[0] += per_word
+    weights[(codes >= 48) & (codes <= 57)] = per_digit
+    if not text.isascii():
+        for first, last in _HAN_RANGES:
+            weights[(codes >= first) & (codes <= last)] = per_han
+    for space in {character for character in set(text) if character.isspace()}:
+        weights[codes == ord(space)] = 0.0
+    return np.concatenate([[0.0], np.cumsum(weights)])

@@ -1,0 +1,151 @@
+"""What `mkdocs build` puts into the pages: the reference of commands, metrics, plug-ins and formats, made from the code so that
+it cannot differ from it. A page names a part as a comment: <!-- commands -->."""
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Returns the page with its generated parts."""
+    return re.sub(r"^<!-- (\w+) -->$", lambda match: PARTS[match[1]](), markdown, flags=re.MULTILINE)
+
+
+def render_commands() -> str:
+    """Returns every verb of the command line with its options, from the argument parser."""
+    from cli import parser
+
+    os.environ["COLUMNS"] = "100"
+    verbs = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    return "\n\n".join(_render_verb(name, verb) for name, verb in verbs.choices.items())
+
+
+def _render_verb(name: str, verb: argparse.ArgumentParser) -> str:
+    formatter = verb._get_formatter()
+    rows = []
+    for action in verb._actions:
+        if action.dest in ("help", "workspace", "json"):
+            continue
+        choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else ""
+        placeholder = action.metavar or choices or (action.dest.upper() if action.option_strings else action.dest)
+        words = " ".join([", ".join(action.option_strings), "" if action.nargs == 0 else str(placeholder)]).strip()
+        rows.append((f"`{words}`", formatter._expand_help(action) if action.help else ""))
+    usage = verb.format_usage().rstrip()
+    options = [_render_table(("option", "what it does"), rows)] if rows else []
+    return "\n\n".join([f"## {name}", str(verb.description), f"```text\n{usage}\n```", *options])
+
+
+def render_metrics() -> str:
+    """Returns every metric with formula, scale, settings and parity, from the metric files and the conformance registry."""
+    from eval.scoring.conformance import PEERS, lines
+
+    rows = lines()
+    overview = _render_table(
+        ("metric", "how it is computed", "held equal to"),
+        [(f"[{row.name}](#{row.name})", row.kind, row.reference or "its own definition alone") for row in rows],
+    )
+    return "\n\n".join([overview, *(_render_metric(row, PEERS) for row in rows)])
+
+
+def _render_metric(row: Any, peers: Mapping[str, Any]) -> str:
+    low, high = ("open" if end is None else f"{end:g}" for end in (row.low, row.high))
+    order = {True: "higher is better", False: "lower is better", None: "no order"}[row.higher_is_better]
+    facts = [f"Scale: {low} to {high}; {order}.", f"Languages: {', '.join(row.languages)}.", f"Version: `{row.version}`."]
+    if row.settings:
+        facts.append("Settings: " + ", ".join(f"`{row.name}.{key}={value}`" for key, value in row.settings.items()) + ".")
+    if row.reference:
+        facts.append(f"Parity: {row.reference}.")
+    if row.name in peers:
+        facts.append(f"The page *Conformance* measures the difference from the library {peers[row.name][0]}.")
+    about = sys.modules[f"eval.metrics.{row.name}"].__doc__ or ""
+    text = _escape(" ".join(about.split("\n\n")[0].split()))
+    rest = [_escape(" ".join(part.split())) for part in about.split("\n\n")[1:]]
+    source = f"Source: `eval/metrics/{row.name}.py`."
+    return "\n\n".join([f"## {row.name}", text, *rest, "\n".join(f"- {fact}" for fact in [*facts, source])])
+
+
+def render_formats() -> str:
+    """Returns every format with the ways it goes, from the format files."""
+    from store.format import Format
+    from workbench.release.releases import formats
+
+    known: Mapping[str, Format] = formats()
+    rows = []
+    for name, one in known.items():
+        ways = [way for way, can in (("in", one.read or one.pieces), ("out", one.write)) if can]
+        module = sys.modules[(one.write or one.read or one.pieces).__module__]  # type: ignore[union-attr]
+        rows.append((f"`{name}`", one.label, " and ".join(ways), _first_sentence(module.__doc__)))
+    return _render_table(("format", "name", "way", "what"), rows)
+
+
+def render_systems() -> str:
+    """Returns every system under test, from the system files."""
+    from eval.system import systems
+
+    return _render_catalog("eval.systems", ((name, one.label) for name, one in systems().items()))
+
+
+def render_retrievers() -> str:
+    """Returns every retriever."""
+    from eval.retriever import retrievers
+
+    return _render_catalog("eval.retrievers", ((name, name) for name in retrievers()))
+
+
+def render_tasks() -> str:
+    """Returns every task with its level and definition."""
+    from builders.task import tasks
+
+    rows = [(f"`{name}`", "–" if one.level is None else str(one.level), one.definition["en"]) for name, one in tasks().items()]
+    return _render_table(("task", "level", "definition"), rows)
+
+
+def render_gates() -> str:
+    """Returns every gate that asks no agent."""
+    from builders.gate import gates
+
+    return _render_catalog("builders.gates", ((name, name) for name in gates()))
+
+
+def _render_catalog(package: str, named: Iterable[tuple[str, str]]) -> str:
+    rows = [(f"`{name}`", _first_sentence(sys.modules[f"{package}.{name}"].__doc__, name)) for name, _ in named]
+    return _render_table(("name", "what"), rows)
+
+
+def _first_sentence(docstring: str | None, name: str = "") -> str:
+    text = " ".join((docstring or "").split("\n\n")[0].split()).removeprefix(f"{name}: ")
+    return re.split(r"(?<=[\w)])\. (?=[A-Z])", text)[0].removesuffix(" with").rstrip(".:") + "."
+
+
+def _render_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *(tuple(_escape(cell) for cell in row) for row in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _escape(text: str) -> str:
+    """The text as Markdown shows it letter by letter, code spans as they are."""
+    parts = re.split(r"(`[^`]*`|\[[^\]]*\]\(#[^)]*\))", text)
+    plain = [
+        re.sub(r"([\\*_<>|\[\]{}])", r"\\\1", part) if at % 2 == 0 else part.replace("|", "\\|")
+        for at, part in enumerate(parts)
+    ]
+    return "".join(plain)
+
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "commands": render_commands,
+    "metrics": render_metrics,
+    "formats": render_formats,
+    "systems": render_systems,
+    "retrievers": render_retrievers,
+    "tasks": render_tasks,
+    "gates": render_gates,
+}
+"""Name of a comment -> what makes the words in its place."""

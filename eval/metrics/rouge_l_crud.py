@@ -1,0 +1,22 @@
+"""rouge_l_crud: ROUGE-L as CRUD-RAG's code reports it: F1 of the longest common subsequence of jieba's words as they are, white
+space and punctuation among them, upper and lower case told apart; with L the length of the subsequence, P = L / words of the
+prediction, R = L / words of the gold, F = 2PR / (P + R)."""
+
+from core.text.text import lcs_f1
+from core.text.words import jieba_words
+from eval.metric import Case, Metric, Values
+
+
+def score(case: Case) -> Values:
+    """Best over the gold answers."""
+    words = jieba_words(case.prediction)
+    return {"": max((lcs_f1(words, jieba_words(gold)) for gold in case.answers), default=None)}
+
+
+METRIC = Metric(
+    version="1 jieba 0.42.1",
+    low=0.0,
+    high=1.0,
+    score=score,
+    reference="google's rouge_score over jieba's words: equal on 100 random pairs in English and 100 in Chinese, by tests",
+)

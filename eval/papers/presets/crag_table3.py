@@ -1,0 +1,19 @@
+"""crag_table3: how many questions of the runs' release change how fast, by domain, in numbers and percent of the domain; and
+how many are of the web or of which popularity."""
+
+from eval.page import Page
+from eval.papers.crag import distribution
+from eval.preset import Preset
+from eval.reports.report import Report
+
+
+def build(report: Report) -> Page:
+    title = "CRAG: questions by dynamism and domain"
+    tables = [
+        distribution(report, "static_or_dynamic", title),
+        distribution(report, "popularity", "CRAG: questions by popularity and domain"),
+    ]
+    return Page(title, tables)
+
+
+PRESET = Preset(label="CRAG table 3: questions by dynamism and popularity", build=build)

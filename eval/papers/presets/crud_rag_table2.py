@@ -1,0 +1,37 @@
+"""crud_rag_table2: composition: what a release holds of each task: items, documents that they are about, and the mean length of
+what is asked and of what is to be answered, in characters. Each item counts once, however many runs asked it."""
+
+from statistics import fmean
+
+from core.nouns import Item
+from eval.page import Page, Table, count, figure, words
+from eval.papers.crud_rag import task_name, tasks_of
+from eval.preset import Preset
+from eval.reports.layout import notes_of
+from eval.reports.report import Report
+
+
+def build(report: Report) -> Page:
+    items: dict[tuple[str, str], Item] = {}
+    for result in report.results:
+        items.update({(result.run.release_hash, id_): item for id_, item in result.items.items()})
+    lines = []
+    for task in [*tasks_of(items.values()), ""]:
+        own = [item for item in items.values() if task in ("", item.task)]
+        documents = {name for item in own for name in (*item.given, *(span.document for span in item.evidence))}
+        lines.append(
+            [
+                words(task_name(task) if task else "all"),
+                count(len(own)),
+                count(len(documents)),
+                figure(fmean(len(item.question) for item in own) if own else None, 1),
+                figure(fmean(lengths) if (lengths := [len(i.answers[0]) for i in own if i.answers]) else None, 1),
+            ]
+        )
+    title = "CRUD-RAG: composition"
+    heads = ["task", "items", "documents", "question, characters", "answer, characters"]
+    notes = ["Documents: those that an item is given or has its evidence in. Answer: the first gold one."]
+    return Page(title, [Table(title, heads, lines, notes)], notes=notes_of(report))
+
+
+PRESET = Preset(label="CRUD-RAG table 2: composition", build=build)

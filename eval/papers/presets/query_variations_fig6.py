@@ -1,0 +1,56 @@
+"""query_variations_fig6: hop by hop, how alike the searches of original and rewrite are (MSS@t) and how often none of their
+documents is a gold one (RFR@t); the paper's figures 6 and 8."""
+
+from core.errors import BenchError
+from eval.figures.drawing import FigurePanel, panels
+from eval.page import Figure, Page
+from eval.preset import Preset
+from eval.robustness.layout import ALL, FigureRow, found_by, page_of, place
+from eval.robustness.measures import at_hop
+from eval.robustness.study import REWRITES, Study
+
+MAX_HOPS = 15
+"""Hops that are told apart: the paper's limit on multi-hop questions."""
+NOTES = (
+    "A hop's figure is over the answers that have as many hops. Gold documents are those that hold an item's evidence. MSS "
+    "pairs hops by their number, up to the shorter of the two. Trajectory collapse: 1 - the mean overlap of documents hop by "
+    "hop.",
+)
+
+
+def build(study: Study) -> Page:
+    """Raises BenchError when nothing searches."""
+    deepest = min(MAX_HOPS, max((run.most_hops for runs in study.asked for run in runs), default=0))
+    if not deepest:
+        raise BenchError("None of these runs tells a search, so there are no hops: choose a run of a system that searches.")
+    hops = range(1, deepest + 1)
+    rows = [
+        FigureRow("search_similarity"),
+        *(FigureRow(at_hop("search_similarity", hop)) for hop in hops),
+        FigureRow("retrieval_failure"),
+        *(FigureRow(at_hop("retrieval_failure", hop)) for hop in hops),
+        FigureRow("collapse"),
+        FigureRow("collapse_in_any_order"),
+    ]
+    found = found_by(study, rows)
+    title = "Query variations: hop by hop"
+    figures = []
+    for name, label, kinds in (
+        ("MSS", "similarity of searches", [*study.rewrites, REWRITES]),
+        ("RFR", "retrieval failure", [*study.kinds, REWRITES]),
+    ):
+        drawings = [
+            FigurePanel(
+                f"{study.arms[arm].name}: {label}",
+                [f"hop {hop}" for hop in hops],
+                [(kind, [place(made[f"{name}@{hop}", kind]) for hop in hops]) for kind in kinds],
+            )
+            for arm, made in found[ALL].items()
+            if any(made[f"{name}@{hop}", kind].mean is not None for hop in hops for kind in kinds)
+        ]
+        if drawings:
+            figures.append(Figure(f"{title}: {label}", panels(drawings), ["Values below 0 stand on the axis."]))
+    return page_of(title, study, rows, notes=NOTES, figures=figures, found=found)
+
+
+PRESET = Preset(label="Query variations figures 6, 8: hop by hop", build=build, of="wordings")

@@ -1,0 +1,26 @@
+"""query_variations_table13: mean and sample deviation over repeated runs (the paper's tables 13 and 14)."""
+
+from core.errors import BenchError
+from eval.page import Page
+from eval.preset import Preset
+from eval.robustness.layout import FigureRow, page_of
+from eval.robustness.study import Study
+
+
+def build(study: Study) -> Page:
+    """Raises BenchError when nothing was repeated."""
+    arms = [number for number, arm in enumerate(study.arms) if len(arm.runs) > 1]
+    if not arms:
+        raise BenchError("None of these runs was repeated: run with --repeat 3, and choose all repetitions.")
+    rows = [
+        FigureRow("in_accuracy", 100.0, 1),
+        FigureRow("searches", 1.0, 2),
+        FigureRow("calls", 1.0, 2),
+        FigureRow("tokens_out", 1.0, 0),
+        FigureRow("flip", 100.0, 1),
+    ]
+    note = "mean ± sample deviation of the runs' means; in_accuracy and flips in hundredths. Systems run once are left out."
+    return page_of("Query variations: repeated runs", study, rows, notes=[note], arms=arms)
+
+
+PRESET = Preset(label="Query variations tables 13, 14: mean and deviation over repeats", build=build, of="wordings")

@@ -1,0 +1,22 @@
+"""query_variations_table2: similarity of the answer to the original's, by kind, and the spread of an item's answers
+(diversity), counted with and without the original's answer."""
+
+from eval.page import Page
+from eval.preset import Preset
+from eval.robustness.layout import list_figure_rows, page_of
+from eval.robustness.study import Study
+
+NOTES = (
+    "Similarity: cosine of the two answers; an empty answer, or one that the model does not read, has none. Diversity: 1 - the "
+    "mean cosine of all pairs of an item's answers, so 1 - diversity is their mean similarity; lower is more stable. The "
+    "paper's words include the original's answer; its figures fit the set without it better, so both are here.",
+)
+
+
+def build(study: Study) -> Page:
+    rows = list_figure_rows("similarity", "diversity", "diversity_of_rewrites")
+    notes = [*NOTES, f"Vectors: {study.model}."] if study.model else NOTES
+    return page_of("Query variations: similarity and diversity of answers", study, rows, notes=notes)
+
+
+PRESET = Preset(label="Query variations table 2: similarity and diversity", build=build, of="wordings")

@@ -1,0 +1,35 @@
+"""query_variations_table3: relative error of the calls to retriever and language model by kind, and their steadiness over an
+item's wordings (CVR), with what both are made of."""
+
+from eval.page import Page
+from eval.preset import Preset
+from eval.robustness.layout import list_figure_rows, page_of
+from eval.robustness.study import Study
+
+NOTES = (
+    "RE = |c - c_o| / max(c_o, 1); the second reading leaves out originals without a call, whose share stands under it. "
+    "CVR = mean of 1 / (1 + CV), population deviation over mean of all an item's wordings; an item without any call has CV 0.",
+)
+
+
+def build(study: Study) -> Page:
+    rows = list_figure_rows(
+        "re_searches",
+        "re_searches_skip_zero",
+        "zero_searches",
+        "re_calls",
+        "re_calls_skip_zero",
+        "cvr_searches",
+        "cv_searches",
+        "cvr_calls",
+        "cv_calls",
+    )
+    zero = []
+    for arm, runs in zip(study.arms, study.asked, strict=True):
+        items = sum(int(run.variation_of_searches.is_zero.sum()) for run in runs)
+        if items:
+            zero.append(f"{arm.name}: {items} items never search, in any wording; their CVR is 1 by definition.")
+    return page_of("Query variations: steadiness of calls", study, rows, notes=[*NOTES, *zero])
+
+
+PRESET = Preset(label="Query variations table 3: relative error and CVR of calls", build=build, of="wordings")

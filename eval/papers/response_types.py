@@ -1,0 +1,88 @@
+"""R-Eval's six response types of an answer (the tree is its code's): does it match, did a gold answer stand in what the system
+saw, and how did its work end. Ours differs in two things: what a system saw are its observations alone, not what it wrote
+itself, and how it ended is told by its trace instead of one flag."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from core.nouns import Score, Trace
+
+ResponseType = Literal["EM", "AM", "GE", "TE", "ME", "RE"]
+TYPES: Mapping[ResponseType, str] = {
+    "EM": "Matches, and the answer stood in what it saw",
+    "AM": "Matches, and the answer stood nowhere in what it saw",
+    "GE": "Saw the answer and gave another",
+    "TE": "Its work with the functions broke off",
+    "ME": "The model failed",
+    "RE": "Never came to see the answer",
+}
+THRESHOLD = 0.05
+"""Of the reward, from which on an answer matches: the published code's, which is lenient."""
+METRICS = ("r_eval_f1_cjk", "r_eval_f1")
+BROKEN_OFF: Collection[str] = frozenset(("tool_error", "parse_error", "unparsed"))
+"""Ends of a trace that are the work with functions."""
+ENDED_STATES: Collection[str] = frozenset(
+    ("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long")
+)
+"""Ends of a trace that are neither that nor the model's failure."""
+
+
+class Responses(NamedTuple):
+    """How many answers of one system are of each type."""
+
+    n: int
+    of: Mapping[ResponseType, int]
+    unscored: int
+    """Answers without a reward, which are of no type and not in n."""
+
+    def share(self, kind: ResponseType) -> float | None:
+        """Of n; None when n is 0."""
+        return self.of[kind] / self.n if self.n else None
+
+
+def response_type(reward: float, useful: bool, stop: str, threshold: float = THRESHOLD) -> ResponseType:
+    """The type of one answer. A system that failed has reward 0 and saw nothing useful."""
+    if reward >= threshold:
+        return "EM" if useful else "AM"
+    if useful:
+        return "GE"
+    if stop in BROKEN_OFF:
+        return "TE"
+    return "RE" if stop in ENDED_STATES else "ME"
+
+
+def type_of(
+    trace: Trace,
+    scores: Mapping[str, Score],
+    threshold: float = THRESHOLD,
+    whole: bool = False,
+) -> ResponseType | None:
+    """The type of a trace by its stored scores; None when it has an answer without a reward. `whole` = the answer may stand
+    anywhere in what the system saw or wrote, as the published code looks."""
+    if trace.answer is None:
+        return response_type(0.0, False, trace.stop, threshold)
+    part = "scratchpad" if whole else "useful"
+    for metric in METRICS:
+        reward, useful = (scores.get(name) for name in (metric, f"{metric}.{part}"))
+        if reward is not None and useful is not None and reward.value is not None:
+            return response_type(reward.value, bool(useful.value), trace.stop, threshold)
+    return None
+
+
+def responses(found: Iterable[ResponseType | None]) -> Responses:
+    """Counted; the denominator is the number of answers that have a type."""
+    kinds = list(found)
+    counts = {kind: kinds.count(kind) for kind in TYPES}
+    return Responses(sum(counts.values()), counts, kinds.count(None))
+
+
+def as_record(found: Responses) -> dict[str, Any]:
+    """As JSON: counts, shares, n."""
+    shares = {kind: found.share(kind) for kind in TYPES}
+    return {
+        "n": found.n,
+        "unscored": found.unscored,
+        "counts": dict(found.of),
+        "shares": shares,
+        "accurate": None if not found.n else (found.of["EM"] + found.of["AM"]) / found.n,
+    }

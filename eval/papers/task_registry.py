@@ -1,0 +1,77 @@
+"""The task registry: every kind of question that there is, at which level of which domain, where it is from, how it is scored,
+how many there are and how many are frozen, in which seasons, and which systems can do it at all. Feasible = above 0 on the
+benchmark."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.nouns import Level
+from eval.reports.leaderboard import LEVELS, level_order
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredTask:
+    """A line of the registry."""
+
+    task: str
+    level: Level
+    domain: str
+    dataset: str
+    metric: str
+    """Its first metric."""
+    context: str
+    """What a system answers it from."""
+    is_refreshing: bool
+    """Made from templates, so that new questions and answers come from the tables as they are; others exist once."""
+    pool: int
+    """Questions that nobody discarded."""
+    frozen: int
+    """Of those, the ones that the newest release with any of them holds."""
+    release: str
+    """That release; "" = none holds any."""
+    seasons: Sequence[str] = ()
+    """Ids, newest first."""
+    tried: int = 0
+    """Pairs of a system and an agent that were run on it and rewarded."""
+    feasible: int = 0
+    """Of those, the ones with more than 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feasible:
+    """What one system with its agent came to at one task, all its runs together."""
+
+    system: str
+    agent: str
+    place: tuple[str, Level, str, str]
+    """Task, level, domain, data set."""
+    n: int
+    above: int
+    """Answers with more than 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRegistry:
+    """A workspace's tasks."""
+
+    tasks: Sequence[RegisteredTask]
+    seasons: Sequence[Mapping[str, Any]] = ()
+    """{"id", "seed", "n", "templates", "data_hash", "made_at"}, newest first."""
+    feasible: Sequence[Feasible] = ()
+
+    def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
+        """Each with its id, as R-Eval writes them: the level's number and the task's in the level, 1-1 the first of KS."""
+        found: list[tuple[str, RegisteredTask]] = []
+        times: dict[str, int] = {}
+        for task in sorted(self.tasks, key=lambda one: (level_order(one.level), one.domain, one.dataset, one.task)):
+            head = _head(task.level)
+            times[head] = times.get(head, 0) + 1
+            found.append((f"{head}-{times[head]}", task))
+        return found
+
+
+def _head(level: Level) -> str:
+    if level in LEVELS:
+        return str(LEVELS.index(level) + 1)
+    return "0" if level is None else f"L{level}"

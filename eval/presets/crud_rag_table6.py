@@ -1,8 +1,0 @@
-"""crud_rag_table6: the embedding model, everything else as in the base."""
-
-from functools import partial
-
-from eval.crud_rag import factor_page
-from eval.preset import Preset
-
-PRESET = Preset(label="CRUD-RAG table 6: embedding model", build=partial(factor_page, factor="model"))

@@ -1,8 +1,0 @@
-"""crud_rag_table8: the agent, everything else as in the base."""
-
-from functools import partial
-
-from eval.crud_rag import factor_page
-from eval.preset import Preset
-
-PRESET = Preset(label="CRUD-RAG table 8: agent", build=partial(factor_page, factor="agent"))

@@ -1,0 +1,24 @@
+"""JSON: the report's own record; a preset as its tables, values unrounded."""
+
+import json
+from typing import Any
+
+from eval.page import Page, Table
+from eval.reports.renderer import Renderer
+
+
+def render(page: Page) -> str:
+    data: Any = page.data or {
+        "title": page.title,
+        "notes": list(page.notes),
+        "tables": [_table(table) for table in page.tables],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _table(table: Table) -> dict[str, Any]:
+    rows = [[cell.value for cell in row] for row in table.rows]
+    return {"title": table.title, "columns": list(table.columns), "rows": rows, "notes": list(table.notes)}
+
+
+RENDERER = Renderer(label="JSON", ending=".json", render=render)

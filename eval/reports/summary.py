@@ -1,0 +1,147 @@
+"""Means with their n and interval over answers (an item with its variants and repeats is one cluster), and data-set values that
+are no plain mean of item values (s_f1)."""
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from core.statistics.resampling import RESAMPLES, Columns, Draws, draw_many
+from core.statistics.statistics import Interval, derive_interval, intervals
+from eval.metric import Metric, full_name, metrics
+from eval.reports.metric_names import split_name
+
+
+class ScorePoint(Protocol):
+    """One score: a value, or None and why."""
+
+    @property
+    def value(self) -> float | None: ...
+
+    @property
+    def why(self) -> str: ...
+
+
+Answer = Mapping[str, ScorePoint]
+"""The scores of one answer by full metric name."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSummary:
+    """One figure of a table."""
+
+    mean: float | None
+    """None = no value, and `why` says why."""
+    n: int
+    low: float | None
+    """Lower end of the 95 % interval; None with fewer than two clusters, which have none."""
+    high: float | None
+    unscored: int = 0
+    """Answers that have the metric but no value of it."""
+    why: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """As JSON values."""
+        record = {"mean": self.mean, "n": self.n, "low": self.low, "high": self.high, "unscored": self.unscored}
+        return record | ({"why": self.why or "nothing scored"} if self.mean is None else {})
+
+
+def summarise(
+    answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
+) -> dict[str, FigureSummary]:
+    """A Summary for each metric that any answer has, by name in order; `clusters` has one entry an answer."""
+    return summarise_groups([(answers, clusters)], seed, resamples)[0]
+
+
+def summarise_groups(
+    groups: Sequence[tuple[Sequence[Answer], Sequence[Hashable]]],
+    seed: int,
+    resamples: int = RESAMPLES,
+    over: Sequence[Hashable] | None = None,
+) -> list[dict[str, FigureSummary]]:
+    """As summarise, for many groups of answers from one resampling: of all their clusters, or of those in `over`."""
+    names = [names_of(answers) for answers, _ in groups]
+    tables = [_table(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
+    columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
+    drawn = draw_many(columns, resamples, seed, over)
+    return [
+        _summaries(own, table, one, answers) for own, table, one, (answers, _) in zip(names, tables, drawn, groups, strict=True)
+    ]
+
+
+def _summaries(names: Sequence[str], table: Any, drawn: Draws, answers: Sequence[Answer]) -> dict[str, FigureSummary]:
+    """Of one group whose table was drawn."""
+    found = dict(zip(names, intervals(drawn.means, drawn.resampled, drawn), strict=True))
+    for base, metric in _select_derivable(names).items():
+        found |= _derive_intervals(base, metric, table, names, drawn)
+    return {name: _summary(found[name], name, answers) for name in sorted(found)}
+
+
+def data_set_means(answers: Sequence[Answer]) -> dict[str, float]:
+    """{metric: value} alone, data-set rules included; metrics without any value are left out."""
+    given = {name: [a[name].value for a in answers if name in a and a[name].value is not None] for name in names_of(answers)}
+    means = {name: math.fsum(v for v in values if v is not None) / len(values) for name, values in given.items() if values}
+    for base, metric in _select_derivable(list(means)).items():
+        parts = {split_name(name).part: mean for name, mean in means.items() if split_name(name).base == base}
+        values = metric.derived(parts) if metric.derived else {}
+        means |= {full_name(base, part): float(value) for part, value in values.items()}
+    return means
+
+
+def names_of(answers: Sequence[Answer]) -> list[str]:
+    """Every metric that any of the answers has, in order."""
+    return sorted({name for answer in answers for name in answer})
+
+
+def bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
+    """[mean if every failure counted as the scale's low end, the same with its high end]; None where the scale is open."""
+    metric = metrics().get(split_name(name).metric)
+    if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
+        return None
+    if summary.n + failed == 0:
+        return None
+    total = (summary.mean or 0.0) * summary.n
+    return [(total + end * failed) / (summary.n + failed) for end in (metric.low, metric.high)]
+
+
+def _table(answers: Sequence[Answer], names: Sequence[str]) -> Any:
+    """Answers by metrics, NaN for no value."""
+    import numpy as np
+
+    table = np.full((len(answers), len(names)), math.nan)
+    for row, answer in enumerate(answers):
+        for column, name in enumerate(names):
+            value = answer[name].value if name in answer else None
+            if value is not None:
+                table[row, column] = value
+    return table
+
+
+def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
+    """{name with .offline and .judge1: metric} of those with a data-set value of their own."""
+    bases = {split_name(name).base: metrics().get(split_name(name).metric) for name in names}
+    return {base: metric for base, metric in bases.items() if metric is not None and metric.derived is not None}
+
+
+def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
+    """The parts are drawn together, as they go together in the data."""
+    import numpy as np
+
+    columns = [i for i, name in enumerate(names) if split_name(name).base == base and not np.isnan(table[:, i]).all()]
+    parts = [split_name(names[i]).part for i in columns]
+    rule = metric.derived
+    if rule is None or not parts:
+        return {}
+
+    def value(part: str, means: Any) -> Any:
+        return rule({name: means[..., i] for i, name in enumerate(parts)})[part]
+
+    made = rule(dict.fromkeys(parts, 0.0))
+    return {full_name(base, part): derive_interval(drawn, columns, partial(value, part)) for part in made}
+
+
+def _summary(interval: Interval, name: str, answers: Sequence[Answer]) -> FigureSummary:
+    unscored = [answer[name].why for answer in answers if name in answer and answer[name].value is None]
+    why = next(filter(None, unscored), interval.why) if interval.mean is None else ""
+    return FigureSummary(interval.mean, interval.n, interval.low, interval.high, len(unscored), why)

@@ -1,0 +1,49 @@
+"""The answer within all that a model wrote: behind "the answer is", or in the last \\boxed{...}. None when there is none, which
+is another thing than an empty answer."""
+
+import re
+
+PHRASES = {"en": "So the answer is", "zh": "所以答案是"}
+"""How the prompts have an answer begun."""
+ANSWER_ENDINGS = {"en": "So the answer is {}.", "zh": "所以答案是{}。"}
+"""The last sentence of such an answer."""
+_SAID_ANSWER = re.compile(r"(?:the answer is|答案(?:是|为))[:：]?[ \t]*", re.IGNORECASE)
+_END = re.compile(r"(?<![\s.。])[\s.。]+$")
+_WRAPPED_TEXT = re.compile(r"\\(?:text|textbf|mathrm|mathbf|texttt)\s*\{")
+
+
+def find_said_answer(text: str) -> str | None:
+    """What stands behind the last "the answer is", up to the line's end, without the full stop."""
+    found = list(_SAID_ANSWER.finditer(text))
+    if not found:
+        return None
+    line = text[found[-1].end() :].lstrip().partition("\n")[0]
+    return _END.sub("", line)
+
+
+def find_boxed_answer(text: str) -> str | None:
+    """What stands in the last \\boxed{...} that is closed, \\text{...} within it unwrapped."""
+    for start in reversed([match.end() for match in re.finditer(r"\\boxed\s*\{", text)]):
+        inner = _close_brace(text, start)
+        if inner is not None:
+            return _unwrap_text(inner).strip()
+    return None
+
+
+def _close_brace(text: str, start: int) -> str | None:
+    """The text up to the brace that closes the one before `start`."""
+    depth = 1
+    for at in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        if depth == 0:
+            return text[start:at]
+    return None
+
+
+def _unwrap_text(text: str) -> str:
+    while match := _WRAPPED_TEXT.search(text):
+        inner = _close_brace(text, match.end())
+        if inner is None:
+            break
+        text = text[: match.start()] + inner + text[match.end() + len(inner) + 1 :]
+    return text

@@ -1,0 +1,112 @@
+"""What workflows share that call functions by an endpoint's own tool calls: the function that ends the work or gives up, the
+messages of a call and of what it gave, and one sentence for an endpoint that takes no tools."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from core.agent import Action, Completion
+from core.errors import AgentError, BenchError
+from core.functions.function import Function, Observation, Parameter
+from core.functions.functions import FunctionResult, Registry
+from eval.system import Question, SystemFailed, Tools
+from eval.workflows.answering import dated_question_text
+from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, prompt_of, said_as
+
+GIVE, GIVE_UP = "give_answer", "give_up_and_restart"
+PROMPT = "workflow/function_calling"
+CALL_INSTRUCTION = {
+    "en": "Call a function; when you know the answer, or cannot find it, call Finish.",
+    "zh": "请调用一个函数；知道答案或无法找到答案时，调用 Finish。",
+}
+Turn = Mapping[str, Any]
+
+
+class Called(NamedTuple):
+    """One call of a reply, carried out."""
+
+    name: str
+    written: str
+    observation: Observation
+    turn: Turn
+    """The message with what it gave."""
+    shown: str
+
+
+def with_end(functions: Registry) -> Registry:
+    """The functions, with the one that ends the work as ToolBench has it: it gives the answer, or gives up."""
+    ends = [name for name, function in functions.items() if function.ends]
+    return functions.remove_functions(*ends).add_functions(
+        Function(
+            name="Finish",
+            description="Ends the work with the answer, or gives up when the functions cannot answer the question.",
+            zh="给出答案并结束；函数无法回答问题时放弃。",
+            parameters=(
+                Parameter("return_type", "string", "Whether an answer is given.", choices=(GIVE, GIVE_UP), zh="是否给出答案。"),
+                Parameter(
+                    "final_answer", "string", "The answer, with nothing else.", required=False, zh="答案，不含其他内容。"
+                ),
+            ),
+            returns="nothing more.",
+            zh_returns="无。",
+            ends=True,
+            call=lambda return_type, final_answer="": FunctionResult([return_type, final_answer], final_answer),
+        )
+    )
+
+
+async def reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
+    """One call of the model with the functions and all that went before."""
+    prompt, inputs = prompt_of("function_calling", work.question), {"question": dated_question_text(work.question)}
+    return await work.ask(prompt, inputs, tools=tuple(functions.json_schema()), turns=tuple(turns))
+
+
+def reply_message(completion: Completion) -> Turn:
+    """The reply as a message of the conversation."""
+    calls = [
+        {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
+        for one in completion.actions
+    ]
+    return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {})}
+
+
+async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> Called:
+    """Carry one call out, and put it into the trace. Raises Ended when too many in a row went wrong."""
+    observation = await work.call(functions, action.name, action.arguments)
+    shown = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
+    work.count_outcome(observation.ok, "tool_error")
+    turn = {"role": "tool", "tool_call_id": action.id, "content": shown}
+    return Called(action.name, action.arguments, observation, turn, shown)
+
+
+def read_final_answer(observation: Observation) -> str:
+    """The answer of a call that ends the work; "" when it gives up."""
+    how, answer = observation.value
+    return "" if how == GIVE_UP else said_as(answer).strip()
+
+
+async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
+    """Asks what the first question asks first, to see whether the endpoint takes functions; the ledger has it then. Raises
+    BenchError when it takes none."""
+    if tools.functions is None:
+        return
+    work = WorkflowRun(questions[0], tools, {**LIMITS, **settings}, with_end(tools.functions))
+    try:
+        await reply(work, work.functions, ())
+    except (AgentError, SystemFailed, WorkflowEnd) as failed:  # an end of one question alone is its own trace's
+        cause = failed if isinstance(failed, AgentError) else failed.__cause__
+        if isinstance(cause, AgentError) and cause.kind == "refused":
+            why = str(cause).rstrip(".")
+            raise BenchError(
+                f"unsupported: the endpoint takes no functions ({why}). Choose an agent whose endpoint takes tool "
+                "calls, or the workflow react."
+            ) from failed
+        if isinstance(failed, AgentError):
+            raise
+
+
+def list_calls(called_: Sequence[Called]) -> str:
+    """Calls that were tried at one place, as the next one there is told."""
+    return json.dumps(
+        [{"name": one.name, "arguments": one.written, "function_output": one.shown} for one in called_], ensure_ascii=False
+    )

@@ -1,0 +1,152 @@
+/* Built by make components from the folders beside this one: edit those. */
+var SIGNS_OF_LIFE=["keydown","mousemove","pointerdown","wheel","scroll","touchmove"],ActiveTime=class{constructor(){this.
+total=0,this.mark=this.life=performance.now(),this.seen=document.visibilityState==="visible",this.alive=()=>{this.settle(),
+this.life=performance.now()},this.turned=()=>{this.settle(),document.visibilityState==="visible"&&(this.life=performance.
+now())};for(let kind of SIGNS_OF_LIFE)window.addEventListener(kind,this.alive,{capture:!0,passive:!0});document.addEventListener(
+"visibilitychange",this.turned,!0)}get isActive(){return document.visibilityState==="visible"&&performance.now()-this.life<=
+6e4}settle(){let now=performance.now(),counted=Math.min(now,this.life+6e4)-this.mark;this.seen&&counted>0&&(this.total+=
+counted),this.mark=now,this.seen=document.visibilityState==="visible"}start(seconds=0){this.total=Math.max(0,Number(seconds)||
+0)*1e3,this.mark=this.life=performance.now(),this.seen=document.visibilityState==="visible"}get seconds(){return this.settle(),
+Math.round(this.total/100)/10}stop(){for(let kind of SIGNS_OF_LIFE)window.removeEventListener(kind,this.alive,{capture:!0});
+document.removeEventListener("visibilitychange",this.turned,!0)}};var mount=make=>{let drawn=new WeakMap;return component=>{let{parentElement}=component,one=drawn.get(parentElement)??make(
+parentElement);return drawn.set(parentElement,one),one.render(component),()=>{drawn.get(parentElement)?.stop(),drawn.delete(
+parentElement)}}},onLeave=leave=>{let hidden=()=>{document.visibilityState==="hidden"&&leave()};return document.addEventListener(
+"visibilitychange",hidden),window.addEventListener("pagehide",leave),()=>{document.removeEventListener("visibilitychange",
+hidden),window.removeEventListener("pagehide",leave)}};var LANGUAGE_NAMES={en:"English",zh:"Chinese"};var NAMES={173:"soft hyphen",1564:"ALM",6158:"MVS",8203:"zero width space",8204:"ZWNJ",8205:"ZWJ",8206:"LRM",8207:"RLM",
+8232:"line separator",8233:"paragraph separator",8234:"LRE",8235:"RLE",8236:"PDF",8237:"LRO",8238:"RLO",8288:"word joine\
+r",8294:"LRI",8295:"RLI",8296:"FSI",8297:"PDI",65279:"BOM"},UNSEEN=/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu,
+JOINS=/(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Sinhala})$/u,
+TURNS=/[\u202a-\u202e\u2066-\u2069]/,nameOf=character=>{let code=character.codePointAt(0)??0;return NAMES[code]??`U+${code.
+toString(16).toUpperCase().padStart(4,"0")}`},unseen=text=>{let found=[];for(let match of text.matchAll(UNSEEN))(!(match[0]===
+"‍"||match[0]==="‌")||!JOINS.test(text.slice(Math.max(0,match.index-2),match.index)))&&found.push([match.index,match[0]]);
+return found},turnsText=character=>TURNS.test(character),unseenNote=text=>{let names=[...new Set(unseen(text).map(([,character])=>nameOf(
+character)))];return names.length?`Characters that cannot be seen are in this text: ${names.join(", ")}`:""},clock=(when,seconds=!0)=>{
+let at=new Date(when),two=n=>String(n).padStart(2,"0");return Number.isNaN(at.valueOf())?"earlier":[at.getHours(),at.getMinutes(),
+...seconds?[at.getSeconds()]:[]].map(two).join(":")};var el=(tag,name="",text=null)=>{let node=document.createElement(tag);return name&&(node.className=name),text!==null&&(node.
+textContent=text),node},button=(name="",text="")=>Object.assign(el("button",name,text),{type:"button"}),find=(root,selector,kind)=>{
+let node=root.querySelector(selector);if(!(node instanceof(kind??HTMLElement)))throw new Error(`No ${kind?.name??"node"}\
+ at ${selector}.`);return node};var focused=root=>root.getRootNode().activeElement,write=(node,text)=>{let at=0;for(let[index,character]of unseen(text)){
+index>at&&node.append(text.slice(at,index));let ghost=el("span",turnsText(character)?"ghost turn":"ghost",character);ghost.
+dataset.name=nameOf(character),ghost.title=`An unseen character: ${nameOf(character)}`,node.append(ghost),at=index+character.
+length}return at<text.length&&node.append(at?text.slice(at):text),node},foreign=(tag,name,text)=>{let node=el(tag,`${name}\
+ foreign`);return node.dir="auto",write(node,text)};var memory={get(key){try{return JSON.parse(localStorage.getItem(key)??"null")}catch{return null}},set(key,value){try{return localStorage.
+setItem(key,JSON.stringify(value)),!0}catch{return!1}},drop(key){try{localStorage.removeItem(key)}catch{return}},keys(prefix){
+try{return Object.keys(localStorage).filter(key=>key.startsWith(prefix))}catch{return[]}}};var freshKey=()=>crypto.randomUUID?.()??[...crypto.getRandomValues(new Uint8Array(16))].map(byte=>byte.toString(16).padStart(
+2,"0")).join(""),isOffline=error=>error instanceof TypeError||error instanceof DOMException;var post=async(path,body,{keepalive=!1,patience=15e3}={})=>{let text=JSON.stringify(body),answer=await fetch(path,{method:"\
+POST",body:text,headers:{"Content-Type":"application/json","X-Benchwright":"desk"},keepalive:keepalive&&new Blob([text]).
+size<6e4,signal:keepalive?void 0:AbortSignal.timeout(patience)}),received=await answer.json().catch(()=>{if(answer.ok)throw new TypeError(
+"The answer broke off.");return{}});return{status:answer.status,body:received}},postOnce=async(path,body)=>{try{return await post(
+path,body)}catch(error){if(!isOffline(error))throw error;return null}},untilOnline=seconds=>new Promise(go=>{let done=()=>{
+clearTimeout(timer),window.removeEventListener("online",done),go()},timer=setTimeout(done,seconds*1e3);window.addEventListener(
+"online",done)}),persist=async(path,body,hearTrouble)=>{for(let wait=1;;wait=Math.min(wait*2,10)){let answer=await postOnce(
+path,body);if(answer&&answer.status<500)return answer;hearTrouble(answer?`the server answered ${answer.status}`:"no conn\
+ection"),await untilOnline(wait)}},waitAtMost=(awaited,most)=>Promise.race([awaited,new Promise(go=>setTimeout(go,most))]);var PREFIX="benchwright.desk",FORGET_AFTER_MS=30*864e5,PAUSE_MS=400,TAB=(()=>{let fresh=freshKey();try{let place=`${PREFIX}\
+.tab`;return sessionStorage.getItem(place)||sessionStorage.setItem(place,fresh),sessionStorage.getItem(place)??fresh}catch{
+return fresh}})(),wordsKey=(person,subject,revision)=>`${PREFIX}.words:${person}:${subject}:${revision}`;var subjectOf=(on,item)=>on?`${on}:${item}`:item,localDraft=(person,subject)=>memory.keys(`${PREFIX}.words:${person}:${subject}\
+:`).map(key=>memory.get(key)).filter(copy=>copy&&typeof copy.question=="string"&&Array.isArray(copy.evidence)).sort((a,b)=>b.
+at-a.at)[0]??null,newestDraft=(person,subject,stored)=>{let here=person?localDraft(person,subject):null,there=stored?{...stored,
+at:Date.parse(stored.saved_at)||0}:null;return here&&(!there||here.at>there.at)?{...here,local:!0}:there},forget=(person,subject)=>{
+for(let key of memory.keys(`${PREFIX}.`))key.includes(`:${person}:${subject}:`)&&memory.drop(key)},dropOldDrafts=()=>{for(let key of memory.
+keys(`${PREFIX}.`)){let copy=memory.get(key);copy?.at&&Date.now()-copy.at>FORGET_AFTER_MS&&memory.drop(key)}},DraftKeeper=class{constructor(owner){
+this.owner=owner,this.dirty=this.held=this.asks=!1,this.body=null,this.at=0,this.timer=0,this.since=void 0,this.flight=null}typed(){
+let{item,data,words,evidence=[],base,time,on="",labelAnswers}=this.owner,body={person:data.person,item:item.id,revision:base,
+question:words.question,answer:words.answer,evidence,seconds:time.seconds,on,label_answers:labelAnswers??void 0};this.body=
+body,this.at=Date.now(),this.dirty=!0,memory.set(this.keyOf(body),{...body,at:this.at}),clearTimeout(this.timer),this.timer=
+setTimeout(()=>this.flush(),PAUSE_MS)}flush(){return clearTimeout(this.timer),this.dirty&&!this.held&&!this.asks&&(this.
+flight??=this.send().finally(()=>{this.flight=null})),this.flight??Promise.resolve()}async send(){let{owner}=this;for(let wait=1;this.
+dirty&&!this.held;wait=Math.min(wait*2,10)){let{body,at}=this;if(!body)return;this.dirty=!1;let why="no connection";try{
+let answer=await post(this.address(body),this.withTab(body)),isShown=body.item===this.body?.item;if(answer.status===200){
+this.stored(body,at),isShown&&this.since!==void 0&&(this.since=answer.body.saved_at),owner.hearHolder?.(answer.body.held,
+body.item),isShown&&owner.saved(`saved ${clock(Date.now())}`),wait=1;continue}if(answer.status===409&&answer.body.theirs){
+if(!isShown)return;this.asks=!0,owner.saved("not kept: choose one of the two",!0),owner.elsewhere(answer.body.theirs,answer.
+body.message);return}if(answer.status<500){owner.saved(`not kept: ${answer.body.message??`the server answered ${answer.status}`}`,
+!0);return}why=`the server answered ${answer.status}`}catch(error){if(!isOffline(error))throw error}if(body.item!==this.
+body?.item||owner.gone)return;this.dirty=!0,owner.saved(`not saved yet: ${why}, trying again`,!0),await untilOnline(wait)}}withTab(body){
+return this.since===void 0?body:{...body,tab:TAB,since:this.since,key:this.owner.pressKey??""}}knows(savedAt=""){this.since=
+savedAt,this.asks=!1}address({on}){return on?`/bench/${on}/scratch`:"/bench/scratch"}keyOf({person,item,revision,on}){return`${wordsKey(
+person,subjectOf(on,item),revision)}:${TAB}`}stored(body,at){let key=this.keyOf(body);memory.get(key)?.at<=at&&memory.drop(
+key)}last(){if(clearTimeout(this.timer),!this.dirty&&!this.flight)return;let{body,at}=this;!body||this.held||this.asks||
+post(this.address(body),this.withTab(body),{keepalive:!0}).then(answer=>answer.status===200&&this.stored(body,at),()=>{})}async hold(){
+clearTimeout(this.timer),this.held=!0,this.flight&&await waitAtMost(this.flight,1e3)}release(){this.held=!1,this.dirty&&
+this.flush()}done(){this.dirty=this.held=!1,this.body=null,clearTimeout(this.timer)}leave(){this.dirty&&this.last(),this.
+done()}};var COVERS='[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]',typesInto=node=>!!node?.isContentEditable||
+/^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName??""),isCovered=root=>[...document.querySelectorAll(COVERS)].some(node=>!root.
+contains(node)&&node.getClientRects().length),hearKeys=(rootOf,whileTyping,whileReading)=>{let heard=event=>{if(event.isComposing||
+event.keyCode===229||event.defaultPrevented)return;let root=rootOf(),at=event.composedPath()[0];(typesInto(at)?root.contains(
+at)&&whileTyping(event,at):!isCovered(root)&&whileReading(event,at))&&(event.preventDefault(),event.stopPropagation())};
+return document.addEventListener("keydown",heard,{capture:!0}),()=>document.removeEventListener("keydown",heard,{capture:!0})},
+hasModifier=event=>event.ctrlKey||event.metaKey||event.altKey,pressOnce=(event,act)=>act?(event.repeat||act(),!0):!1;var lineOf=owner=>owner.line??owner.box,showOtherWords=(owner,theirs,message,taken=()=>{})=>{hideOtherWords(owner);let place=el(
+"div","notice other-words");place.setAttribute("role","alert");let[mine,take]=[button("button keep-mine","Keep mine"),button(
+"button take-theirs","Take the other")],row=el("div","row");row.append(mine,take),place.append(el("p","",message),el("sp\
+an","label","The other tab's words"),foreign("p","theirs",theirs.question),row);let choose=words=>{owner.keeper.knows(theirs.
+saved_at),place.remove(),owner.box.value=words,owner.keeper.typed(),owner.keeper.flush()};mine.onclick=()=>choose(owner.
+box.value),take.onclick=()=>{choose(theirs.question),taken()},lineOf(owner).after(place)},hideOtherWords=owner=>lineOf(owner).
+parentElement?.querySelector(":scope > .other-words")?.remove();var SETTLE_MS=150,ECHO_MS=3e3,FLUSH_MS=1500,pressed=Date.now(),isAtWork=()=>document.querySelector('[data-testid="stApp"\
+]')?.dataset.testScriptState==="running",Navigation=class{busy=!1;going=null;shownAt=1/0;key="";constructor(sheet){this.
+sheet=sheet}appeared(){let key=this.renewKey();this.shownAt=1/0;let start=()=>{this.key===key&&(this.shownAt=performance.
+now(),this.sheet.buttons(),setTimeout(()=>this.sheet.buttons(),SETTLE_MS+10))},begin=()=>requestAnimationFrame(()=>requestAnimationFrame(
+start));document.visibilityState==="visible"?begin():document.addEventListener("visibilitychange",begin,{once:!0})}renewKey(){
+return this.key=freshKey(),this.key}get free(){return!this.busy&&!this.going&&performance.now()-this.shownAt>=SETTLE_MS}go(to,item){
+pressed=Math.max(pressed+1,Date.now());let n=pressed;this.going={to,item,n};let tell=wait=>{this.sheet.setTriggerValue("\
+went",{to,item,n}),setTimeout(again,wait,wait*2)},again=wait=>{this.going?.n!==n||this.sheet.gone||(isAtWork()?setTimeout(
+again,ECHO_MS,wait):tell(wait))};tell(ECHO_MS),this.sheet.buttons()}answered(n){this.going&&n>=this.going.n&&(this.going=
+null)}leads(to){return to!=="back"||!!this.sheet.data.has_back}flushed(){return waitAtMost(this.sheet.keeper.flush(),FLUSH_MS)}async leave(to){
+let{sheet}=this;!this.free||!this.leads(to)||(this.busy=!0,sheet.buttons(),await this.flushed(),this.busy=!1,this.go(to,
+sheet.item.id))}};var RewriteSaving=class extends Navigation{async save(){let{sheet}=this;if(!this.free||!sheet.mayWrite)return;if(!sheet.
+box.value.trim())return sheet.say("The box is empty: write the question in your own words, or go on with n.");let reason=sheet.
+find("keep-it",HTMLInputElement).checked?sheet.find("reason",HTMLInputElement).value.trim():"";if(!sheet.find("near").hidden&&
+sheet.find("keep-it",HTMLInputElement).checked&&!reason)return sheet.say("Say why it is kept.");this.busy=!0,sheet.say(""),
+sheet.buttons(),await sheet.keeper.hold();let body={person:sheet.data.person,item:sheet.item.id,revision:sheet.item.revision,
+text:sheet.box.value,reason,seconds:sheet.time.seconds,tab:TAB};sheet.saved("storing");let answer=await persist("/bench/\
+rewrite",body,why=>sheet.saved(`not stored yet: ${why}, trying again`,!0));if(this.busy=!1,answer.status===200&&answer.body.
+ok){forget(body.person,`rewrite:${body.item}`),sheet.keeper.done(),sheet.receipt=`stored ${clock(Date.now())}`,sheet.saved(
+sheet.receipt),this.go("saved",body.item);return}sheet.keeper.release(),sheet.saved(""),answer.body.kind==="near"?sheet.
+near(answer.body.message):sheet.say(answer.body.message??`Nothing was stored: the server answered ${answer.status}.`),answer.
+body.kind==="changed"&&this.go("changed",body.item),sheet.buttons()}};var COUNT_AFTER_MS=300,COMPARE_AFTER_MS=1200,SIMILARITY_PATIENCE_MS=12e4,share=value=>`${Math.round(100*value)} %`,times=value=>`\
+× ${value.toFixed(2)}`,NUMBERS=[["shared","Content words kept",share],["in_order","In the same order",share],["edit","L\
+etters changed",share],["words_ratio","Length in words",times],["characters_ratio","In characters",times]],RewriteSheet=class{on="\
+rewrite";gone=!1;receipt="";counting=0;comparing=0;counted={};data;item;setTriggerValue;constructor(parent){this.root=find(
+parent,".sheet"),this.box=this.find("text",HTMLTextAreaElement),this.keeper=new DraftKeeper(this),this.saving=new RewriteSaving(
+this),this.time=new ActiveTime,this.box.oninput=()=>this.typed(),this.box.onblur=()=>this.keeper.flush(),this.find("save").
+onclick=()=>this.saving.save(),this.find("next").onclick=()=>this.saving.leave("next"),this.find("previous").onclick=()=>this.
+saving.leave("back"),this.stopKeys=hearKeys(()=>this.root,(event,at)=>this.whileTyping(event,at),event=>this.whileReading(
+event)),this.stopLeaving=onLeave(()=>this.keeper.last()),dropOldDrafts()}find(name,kind){return find(this.root,`.${name}`,
+kind)}get words(){return{question:this.box.value,answer:""}}get base(){return this.item.revision}get mayWrite(){return!!this.
+data.person&&!this.data.blocked}stop(){this.gone=!0,clearTimeout(this.counting),clearTimeout(this.comparing),this.keeper.
+last(),this.time.stop(),this.stopKeys(),this.stopLeaving()}whileTyping(event,at){return event.key==="Escape"?(at.blur(),
+!0):event.key!=="Enter"||!(event.ctrlKey||event.metaKey)?!1:pressOnce(event,()=>this.saving.save())}whileReading(event){
+return hasModifier(event)||event.shiftKey?!1:pressOnce(event,{n:()=>this.saving.leave("next"),b:()=>this.saving.leave("b\
+ack"),w:()=>this.box.focus()}[event.key])}render({data,setTriggerValue}){let before=this.item,person=this.data?.person;if(this.
+setTriggerValue=setTriggerValue,this.saving.answered(data.went??0),this.saving.going&&before?.id===data.item.id)return;this.
+data=data;let same=before&&before.id===data.item.id&&person===data.person&&!this.receipt;before&&!same&&this.keeper.leave(),
+this.item=data.item,this.ground(),same||this.open(),this.buttons()}ground(){let{item,evidence}=this.data,chips=[item.task_label,
+item.level===null?"":`Level ${item.level}`,item.domain,LANGUAGE_NAMES[item.language]??item.language].filter(Boolean);this.
+find("about").replaceChildren(...chips.map(text=>el("span","chip",text))),this.find("question").replaceChildren(foreign(
+"p","",item.question)),this.find("answers").replaceChildren(...item.answers.map(text=>foreign("p","",text))),this.find("\
+evidence-label").hidden=!evidence.length,this.find("evidence").replaceChildren(...evidence.map(({title,text,left_out})=>{
+let quote=el("blockquote");return quote.append(el("cite","",title),foreign("p","",text)),left_out&&quote.append(el("span",
+"faint",`${left_out} further characters`)),quote}))}open(){let{data,item}=this,copy=newestDraft(data.person,subjectOf(this.
+on,item.id),data.scratch),wasTyping=focused(this.root)===this.box;this.keeper.knows(data.scratch?.saved_at),hideOtherWords(
+this),this.box.value=copy?.question??"",this.time.start(copy?.seconds??0),this.say(data.blocked||(copy&&copy.revision!==
+item.revision?"The question was changed since you wrote this: read it again.":"")),this.saved(this.receipt?`last rewrite\
+ ${this.receipt}`:copy?.question?`your words of ${clock(copy.at,!1)} are back`:""),this.receipt&&wasTyping&&this.box.focus(),
+this.receipt="",this.near(null),this.draw({}),copy?.question&&(this.count(),copy.local&&this.keeper.typed()),this.saving.
+appeared(),this.root.dataset.rewriteItem=item.id}elsewhere(theirs,message){showOtherWords(this,theirs,message,()=>this.count())}typed(){
+this.say(""),this.keeper.typed(),this.count()}count(){clearTimeout(this.counting),clearTimeout(this.comparing);let note=unseenNote(
+this.box.value);if(find(this.root,".hint").textContent=note,find(this.root,".hint").hidden=!note,!this.box.value.trim())
+return this.near(null),this.draw({});this.counting=setTimeout(()=>this.ask("numbers"),COUNT_AFTER_MS),this.comparing=setTimeout(
+()=>this.ask("similarity"),COMPARE_AFTER_MS)}async ask(what){let[item,text]=[this.item.id,this.box.value];what==="simila\
+rity"&&this.draw({...this.counted,similarity:null,why:"is being computed"});let patience=what==="similarity"?SIMILARITY_PATIENCE_MS:
+void 0,answer=await post(`/bench/rewrite/${what}`,{item,text},{patience}).catch(()=>null);!answer||this.gone||item!==this.
+item.id||text!==this.box.value||answer.status!==200||(what==="numbers"&&this.near(answer.body.near),this.draw(what==="nu\
+mbers"?answer.body:{...this.counted,...answer.body}))}draw(counted){this.counted=counted;let cells=NUMBERS.map(([name,label,
+said])=>[label,typeof counted[name]=="number"?said(counted[name]):"–",""]),like=counted.similarity;cells.push(["Alike \
+in meaning",typeof like=="number"?like.toFixed(2):counted.why||"–",counted.why?"why":""]),this.find("numbers").replaceChildren(
+...cells.map(([label,value,kind])=>{let cell=el("div");return cell.append(el("dt","",label),el("dd",kind,value)),cell}))}near(why){
+this.find("near").hidden=!why,this.find("near-why").textContent=why??"",!why&&(this.find("keep-it",HTMLInputElement).checked=
+!1,this.find("reason",HTMLInputElement).value="")}say(words){this.find("said").textContent=words,this.find("said").hidden=
+!words}saved(words,trouble=!1){this.find("saved").textContent=words||(this.data?.person?"":"Give your name first: rewrit\
+es are stored under it."),this.find("saved").classList.toggle("trouble",trouble)}buttons(){let{saving}=this;this.find("s\
+ave",HTMLButtonElement).disabled=!saving.free||!this.mayWrite,this.find("next",HTMLButtonElement).disabled=!saving.free,
+this.find("previous",HTMLButtonElement).disabled=!saving.free||!this.data.has_back,this.box.readOnly=!this.mayWrite||saving.
+busy||!!saving.going}},rewrite_default=mount(parent=>new RewriteSheet(parent));export{RewriteSheet,rewrite_default as default};

@@ -1,0 +1,33 @@
+// A picture in a text: read from a file, made small, and put where the caret is.
+
+const MAX_WIDTH_PIXELS = 1000
+const QUALITY = 0.8
+
+/** The picture file as a data URI, drawn anew no wider than MAX_WIDTH_PIXELS. Rejects what the browser cannot read. @param {File} file */
+export const readPicture = async file => {
+  const bitmap = await createImageBitmap(file)
+  const scale = Math.min(1, MAX_WIDTH_PIXELS / bitmap.width)
+  const canvas = document.createElement("canvas")
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  return canvas.toDataURL("image/webp", QUALITY)
+}
+
+/**
+ * The text with the picture at that place; its data stands at the end, out of the way of the words.
+ * @param {string} text
+ * @param {number} at
+ * @param {string} name
+ * @param {string} data
+ */
+export const insertPicture = (text, at, name, data) => {
+  const label = `picture-${Date.now().toString(36)}`
+  const about =
+    name
+      .replace(/\.[^.]*$/, "")
+      .replace(/[^\p{L}\p{N} _-]/gu, " ")
+      .trim() || "picture"
+  return `${text.slice(0, at)}![${about}][${label}]${text.slice(at).trimEnd()}\n\n[${label}]: ${data}\n`
+}

@@ -1,0 +1,56 @@
+// The seconds that a person was really at it.
+
+/** Without a sign of life for so long, nobody is there. */
+const IDLE_MS = 60_000
+
+const SIGNS_OF_LIFE = ["keydown", "mousemove", "pointerdown", "wheel", "scroll", "touchmove"]
+
+/** Active time: monotonic, only while the tab is visible and the last sign of life is less than a minute old. */
+export class ActiveTime {
+  constructor() {
+    this.total = 0
+    this.mark = this.life = performance.now()
+    this.seen = document.visibilityState === "visible"
+    this.alive = () => {
+      this.settle()
+      this.life = performance.now()
+    }
+    this.turned = () => {
+      this.settle()
+      if (document.visibilityState === "visible") this.life = performance.now()
+    }
+    for (const kind of SIGNS_OF_LIFE) window.addEventListener(kind, this.alive, { capture: true, passive: true })
+    document.addEventListener("visibilitychange", this.turned, true)
+  }
+
+  /** Whether the tab is visible and its person gave a sign of life within the last minute. */
+  get isActive() {
+    return document.visibilityState === "visible" && performance.now() - this.life <= IDLE_MS
+  }
+
+  /** Count up to now; the time before this event belongs to what was visible before it. */
+  settle() {
+    const now = performance.now()
+    const counted = Math.min(now, this.life + IDLE_MS) - this.mark
+    if (this.seen && counted > 0) this.total += counted
+    this.mark = now
+    this.seen = document.visibilityState === "visible"
+  }
+
+  /** Begin with the seconds of earlier visits. */
+  start(seconds = 0) {
+    this.total = Math.max(0, Number(seconds) || 0) * 1000
+    this.mark = this.life = performance.now()
+    this.seen = document.visibilityState === "visible"
+  }
+
+  get seconds() {
+    this.settle()
+    return Math.round(this.total / 100) / 10
+  }
+
+  stop() {
+    for (const kind of SIGNS_OF_LIFE) window.removeEventListener(kind, this.alive, { capture: true })
+    document.removeEventListener("visibilitychange", this.turned, true)
+  }
+}

@@ -1,0 +1,42 @@
+// How Streamlit draws a component: one instance for each place on the page, given new data at every rerun.
+
+/**
+ * @typedef {{ data: any, parentElement: HTMLElement, setTriggerValue: (name: string, value: unknown) => void }} StreamlitComponent
+ * @typedef {{ render(component: StreamlitComponent): void, stop(): void }} Drawn
+ */
+
+/**
+ * The function that Streamlit calls: makes an instance at the first call, has it render, and returns what stops it.
+ * @param {(parent: HTMLElement) => Drawn} make
+ */
+export const mount = make => {
+  /** @type {WeakMap<HTMLElement, Drawn>} */
+  const drawn = new WeakMap()
+  /** @param {StreamlitComponent} component */
+  return component => {
+    const { parentElement } = component
+    const one = drawn.get(parentElement) ?? make(parentElement)
+    drawn.set(parentElement, one)
+    one.render(component)
+    return () => {
+      drawn.get(parentElement)?.stop()
+      drawn.delete(parentElement)
+    }
+  }
+}
+
+/**
+ * Call `leave` when the page goes away or the tab is hidden; returns what stops that.
+ * @param {() => void} leave
+ */
+export const onLeave = leave => {
+  const hidden = () => {
+    if (document.visibilityState === "hidden") leave()
+  }
+  document.addEventListener("visibilitychange", hidden)
+  window.addEventListener("pagehide", leave)
+  return () => {
+    document.removeEventListener("visibilitychange", hidden)
+    window.removeEventListener("pagehide", leave)
+  }
+}

@@ -1,0 +1,55 @@
+// A difference as a line that shows it; of long texts what is the same is left out but for its ends.
+
+import { wordDiff } from "./diff.js"
+import { el, findAll, write } from "./dom.js"
+
+const MAX_SHOWN = 1_200 // characters of a stretch
+
+/**
+ * A line that says what changed; a stretch of more than `most` characters is told by its ends.
+ * @param {string} name
+ * @param {string} before
+ * @param {string} after
+ */
+export const differenceLine = (name, before, after, most = MAX_SHOWN) => {
+  const line = el("p", "diff-line foreign")
+  line.dir = "auto"
+  line.append(el("span", "faint diff-name", `${name} `))
+  for (const [kind, text] of wordDiff(before, after)) {
+    const piece = el(kind === "gone" ? "del" : kind === "new" ? "ins" : "span")
+    if (text.length <= most) write(piece, text)
+    else {
+      write(piece, text.slice(0, most / 2))
+      piece.append(el("span", "faint", ` \u2026 ${(text.length - most).toLocaleString("en")} characters \u2026 `))
+      write(piece, text.slice(-most / 2))
+    }
+    line.append(piece)
+  }
+  return line
+}
+
+/**
+ * A text in which the words that the other has not are marked.
+ * @param {string} name
+ * @param {string} other
+ * @param {string} text
+ */
+export const markedText = (name, other, text) => {
+  const line = el("p", `${name} foreign`)
+  line.dir = "auto"
+  for (const [kind, words] of wordDiff(other, text)) {
+    if (kind === "gone") continue
+    const piece = el(kind === "new" ? "ins" : "span")
+    write(piece, words)
+    line.append(piece)
+  }
+  return line
+}
+
+/** The first marked word of each such text comes into its view. @param {HTMLElement} place */
+export const scrollToMarked = place => {
+  for (const line of findAll(place, ".versus p")) {
+    const first = line.querySelector("ins")
+    if (first) line.scrollTop = first.getBoundingClientRect().top - line.getBoundingClientRect().top - 24
+  }
+}

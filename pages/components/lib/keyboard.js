@@ -1,0 +1,45 @@
+// Which key is heard when: never while composing, never one that somebody used before, never under a list or a dialog of the page.
+
+const COVERS = '[role="dialog"], [role="listbox"], [data-baseweb="popover"] [role="menu"]'
+
+/** Whether keys pressed at a node are typed into it. @param {any} node */
+export const typesInto = node => Boolean(node?.isContentEditable) || /^(INPUT|TEXTAREA|SELECT)$/.test(node?.tagName ?? "")
+
+/** Whether a list or a dialog of the page, not of this component, is open. @param {HTMLElement} root */
+const isCovered = root =>
+  [...document.querySelectorAll(COVERS)].some(node => !root.contains(node) && node.getClientRects().length)
+
+/**
+ * Hear keys for a component; returns what stops it. Each hearer returns whether it used the key.
+ * @param {() => HTMLElement} rootOf
+ * @param {(event: KeyboardEvent, at: HTMLElement) => boolean} whileTyping
+ * @param {(event: KeyboardEvent, at: HTMLElement) => boolean} whileReading
+ */
+export const hearKeys = (rootOf, whileTyping, whileReading) => {
+  /** @param {KeyboardEvent} event */
+  const heard = event => {
+    if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return
+    const root = rootOf()
+    const at = /** @type {HTMLElement} */ (event.composedPath()[0])
+    const used = typesInto(at) ? root.contains(at) && whileTyping(event, at) : !isCovered(root) && whileReading(event, at)
+    if (!used) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  document.addEventListener("keydown", heard, { capture: true })
+  return () => document.removeEventListener("keydown", heard, { capture: true })
+}
+
+/** Whether Ctrl, Cmd, Alt is held. @param {KeyboardEvent} event */
+export const hasModifier = event => event.ctrlKey || event.metaKey || event.altKey
+
+/**
+ * Do what a key stands for, once for one press; false when it stands for nothing.
+ * @param {KeyboardEvent} event
+ * @param {(() => unknown) | null | undefined} act
+ */
+export const pressOnce = (event, act) => {
+  if (!act) return false
+  if (!event.repeat) act()
+  return true
+}

@@ -1,0 +1,116 @@
+// Where a press leads: told to Streamlit until it is answered; and nothing is pressed again before the next sheet has been on the
+// screen for a moment.
+
+import { freshKey, waitAtMost } from "./requests.js"
+
+const SETTLE_MS = 150
+const ECHO_MS = 3_000
+const FLUSH_MS = 1_500
+let pressed = Date.now()
+
+/** Whether Streamlit runs a script for this page. */
+const isAtWork = () => {
+  /** @type {HTMLElement | null} */
+  const app = document.querySelector('[data-testid="stApp"]')
+  return app?.dataset.testScriptState === "running"
+}
+
+/**
+ * @typedef {object} NavigatedSheet
+ * @property {{ person: string, has_back?: boolean }} data
+ * @property {{ id: string }} item
+ * @property {{ flush(): Promise<void> }} keeper what is typed
+ * @property {boolean} [gone] it has left the page
+ * @property {import("./component.js").StreamlitComponent["setTriggerValue"]} setTriggerValue
+ * @property {() => void} buttons draws what may be pressed
+ */
+
+/**
+ * The presses of a sheet that lead away from it.
+ * @template {NavigatedSheet} Sheet
+ */
+export class Navigation {
+  busy = false
+  /** @type {{ to: string, item: string, n: number } | null} */
+  going = null
+  shownAt = Infinity
+  /** Of the press that comes next. */
+  key = ""
+
+  /** @param {Sheet} sheet */
+  constructor(sheet) {
+    /** @protected */
+    this.sheet = sheet
+  }
+
+  /** What there is to press on is drawn: from when it has been visible for a moment, it takes presses, under a key of its own. */
+  appeared() {
+    const key = this.renewKey()
+    this.shownAt = Infinity
+    const start = () => {
+      if (this.key !== key) return
+      this.shownAt = performance.now()
+      this.sheet.buttons()
+      setTimeout(() => this.sheet.buttons(), SETTLE_MS + 10)
+    }
+    const begin = () => requestAnimationFrame(() => requestAnimationFrame(start))
+    if (document.visibilityState === "visible") begin()
+    else document.addEventListener("visibilitychange", begin, { once: true })
+  }
+
+  /** What is pressed from now on is another press. */
+  renewKey() {
+    this.key = freshKey()
+    return this.key
+  }
+
+  get free() {
+    return !this.busy && !this.going && performance.now() - this.shownAt >= SETTLE_MS
+  }
+
+  /** Tell Streamlit where to go; told again until its answer has come, under the same number. @param {string} to @param {string} item */
+  go(to, item) {
+    pressed = Math.max(pressed + 1, Date.now())
+    const n = pressed
+    this.going = { to, item, n }
+    // each time later, so that a slow server comes to an end
+    const tell = (/** @type {number} */ wait) => {
+      this.sheet.setTriggerValue("went", { to, item, n })
+      setTimeout(again, wait, wait * 2)
+    }
+    // told while a script is on its way, it would end that one, and begin under the old address
+    const again = (/** @type {number} */ wait) => {
+      if (this.going?.n !== n || this.sheet.gone) return
+      if (isAtWork()) setTimeout(again, ECHO_MS, wait)
+      else tell(wait)
+    }
+    tell(ECHO_MS)
+    this.sheet.buttons()
+  }
+
+  /** The number of the last press that Python has answered. @param {number} n */
+  answered(n) {
+    if (this.going && n >= this.going.n) this.going = null
+  }
+
+  /** Whether there is something that way. @param {"next" | "back"} to */
+  leads(to) {
+    return to !== "back" || Boolean(this.sheet.data.has_back)
+  }
+
+  /** What was typed goes to the store, for a moment at most; a copy stays here until it is there. */
+  flushed() {
+    return waitAtMost(this.sheet.keeper.flush(), FLUSH_MS)
+  }
+
+  /** @param {"next" | "back"} to */
+  async leave(to) {
+    const { sheet } = this
+    if (!this.free || !this.leads(to)) return
+    this.busy = true
+    sheet.buttons()
+    await this.flushed()
+    this.busy = false
+    this.go(to, sheet.item.id)
+  }
+}

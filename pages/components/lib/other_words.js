@@ -1,0 +1,40 @@
+// The same person's other words for a box, typed in another tab: both are shown, and one of the two is taken.
+
+import { button, el, foreign } from "./dom.js"
+
+/** @typedef {{ box: HTMLTextAreaElement, line?: HTMLElement, keeper: import("./drafts.js").DraftKeeper }} BoxOwner `line`: what the box stands in where it shares one */
+
+/** @param {BoxOwner} owner */
+const lineOf = owner => owner.line ?? owner.box
+
+/**
+ * Show both; `taken` hears that the other words stand in the box.
+ * @param {BoxOwner} owner
+ * @param {OtherWords} theirs
+ * @param {string} message
+ */
+export const showOtherWords = (owner, theirs, message, taken = () => {}) => {
+  hideOtherWords(owner)
+  const place = el("div", "notice other-words")
+  place.setAttribute("role", "alert")
+  const [mine, take] = [button("button keep-mine", "Keep mine"), button("button take-theirs", "Take the other")]
+  const row = el("div", "row")
+  row.append(mine, take)
+  place.append(el("p", "", message), el("span", "label", "The other tab's words"), foreign("p", "theirs", theirs.question), row)
+  const choose = (/** @type {string} */ words) => {
+    owner.keeper.knows(theirs.saved_at)
+    place.remove()
+    owner.box.value = words
+    owner.keeper.typed()
+    owner.keeper.flush()
+  }
+  mine.onclick = () => choose(owner.box.value)
+  take.onclick = () => {
+    choose(theirs.question)
+    taken()
+  }
+  lineOf(owner).after(place)
+}
+
+/** Another item, or words that were sent: there is nothing to choose any more. @param {BoxOwner} owner */
+export const hideOtherWords = owner => lineOf(owner).parentElement?.querySelector(":scope > .other-words")?.remove()

@@ -1,0 +1,47 @@
+"""One answer of a batch beside its question, gold answers and evidence, graded by keys. What is chosen and typed is kept in
+this browser until it is stored."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from pages.components.sheet.sheet import SheetComponent
+
+KEYS: Sequence[tuple[str, str]] = (
+    ("1 2 3 4", "Choose a mark"),
+    ("Enter", "Save it and go to the next answer"),
+    ("n", "Leave the answer for later"),
+    ("u", "Take back your last mark"),
+    ("c", "Into the comment"),
+    ("Esc", "Out of the comment"),
+    ("Ctrl+Enter", "Save from within the comment"),
+)
+"""What the keys do, for the help on `?`."""
+
+_SHEET = SheetComponent("grade_sheet", "marking")
+
+
+class MarkingEvent(NamedTuple):
+    """What a person did."""
+
+    what: Literal["save", "skip", "undo"]
+    place: str
+    key: str
+    """Made on the screen, one a press."""
+    mark: str
+    comment: str
+    seconds: float
+
+
+def show(data: Mapping[str, Any], person: str, workspace: str) -> MarkingEvent | None:
+    """Draw the answer; returns the press that this rerun is for, once."""
+    pressed = _SHEET.show(data, str(data["place"]), person, workspace)
+    if pressed is None:
+        return None
+    return MarkingEvent(
+        pressed["what"],
+        str(pressed["subject"]),
+        str(pressed["key"]),
+        str(pressed["mark"]),
+        str(pressed["comment"]),
+        float(pressed["seconds"]),
+    )

@@ -1,0 +1,15 @@
+"""A document's pages as they look, with the evidence of items boxed on them, as on the desk."""
+
+from collections.abc import Sequence
+
+from core.nouns import Span
+from pages.components.bundles import register
+
+
+def show(document: str, evidence: Sequence[Span], key: str) -> None:
+    """Draw it at the page of the first evidence."""
+    spans = [{"start": span.start, "end": span.end, "n": n} for n, span in enumerate(evidence)]
+    _PAGES(data={"document": document, "spans": spans}, key=key)
+
+
+_PAGES = register("page_view", "pages")

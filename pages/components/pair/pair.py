@@ -1,0 +1,53 @@
+"""Two drafts of one window side by side, whose makers nobody is told: read, edit, accept or discard each, and say which is
+better. What is typed and decided is kept in this browser until it is stored."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from pages.components.sheet.sheet import SheetComponent
+
+KEYS: Sequence[tuple[str, str]] = (
+    ("1 2", "Take up the left draft, the right one"),
+    ("a", "Accept the draft that is taken up, in the words of its boxes"),
+    ("x", "Discard it: then 1 to 9 for a reason, or go on without one"),
+    ("← 0 →", "The left is better, they are alike, the right is better"),
+    ("Enter", "Save both decisions and go to the next pair"),
+    ("n", "Leave the pair for later"),
+    ("u", "Take back your last pair"),
+    ("q", "Into the question"),
+    ("w", "Into the answer"),
+    ("Esc", "Out of a box"),
+    ("Ctrl+Enter", "Accept from within a box"),
+)
+"""What the keys do, for the help on `?`."""
+
+_PAIR = SheetComponent("trial_pair", "pair")
+
+
+class PairEvent(NamedTuple):
+    """What a person did."""
+
+    what: Literal["save", "skip", "undo"]
+    pair: str
+    key: str
+    """Made on the screen, one a press."""
+    left: dict[str, Any] | None
+    right: dict[str, Any] | None
+    preference: str
+    seconds: float | None
+
+
+def show(data: Mapping[str, Any], person: str, workspace: str) -> PairEvent | None:
+    """Draw the pair; returns the press that this rerun is for, once."""
+    pressed = _PAIR.show(data, str(data["pair"]), person, workspace)
+    if pressed is None:
+        return None
+    return PairEvent(
+        pressed["what"],
+        str(pressed["subject"]),
+        str(pressed["key"]),
+        pressed["left"],
+        pressed["right"],
+        str(pressed["preference"]),
+        float(pressed["seconds"]),
+    )

@@ -1,0 +1,74 @@
+// An item that is answered blind: the draft's answer is not in this browser until the person has stored one of their own; then
+// theirs stands beside it.
+
+import { find, relabel, write } from "../lib/dom.js"
+import { forget } from "../lib/drafts.js"
+import { persist } from "../lib/requests.js"
+import { clock } from "../lib/text.js"
+
+export class BlindAnswer {
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    this.desk = desk
+    this.notice = find(desk.root, ".blind-notice")
+    this.mine = find(desk.root, ".own-answer")
+    find(this.mine, ".use-own").onclick = () => this.use()
+  }
+
+  /** The desk as it is before and after. */
+  draw() {
+    const { data, root } = this.desk
+    const blind = Boolean(data.blind)
+    root.classList.toggle("blind", blind)
+    this.notice.hidden = !blind
+    relabel(find(root, ".answer-label"), blind ? "Your own answer " : "Answer ")
+    relabel(find(root, ".accept"), blind ? "Show the draft " : "Accept ")
+    this.mine.hidden = blind || !data.own_answer
+    if (blind || !data.own_answer) return
+    const words = find(this.mine, ".own-words")
+    words.replaceChildren()
+    write(words, data.own_answer.text)
+    find(this.mine, ".use-own", HTMLButtonElement).disabled = !this.desk.mayEdit
+  }
+
+  use() {
+    const { desk } = this
+    if (!desk.mayEdit || !desk.data.own_answer) return
+    desk.setAnswer(desk.data.own_answer.text)
+  }
+
+  /** Store the person's own answer; the draft's comes with the acknowledgement. */
+  async reveal() {
+    const { desk } = this
+    const { deciding, keeper } = desk
+    if (!deciding.mayDecide) return
+    const text = desk.words.answer
+    if (!text.trim()) {
+      desk.say("Write your own answer first; the draft's is shown after that.")
+      return desk.enter("answer")
+    }
+    deciding.busy = true
+    desk.say("")
+    desk.buttons()
+    await keeper.hold()
+    const { person } = desk.data
+    const item = desk.item.id
+    desk.saved("storing your answer")
+    const body = { person, item, answer: text, seconds: desk.time.seconds }
+    const answer = await persist("/bench/own", body, why => desk.saved(`not stored yet: ${why}, trying again`, true))
+    deciding.busy = false
+    if (desk.item.id !== item) return
+    if (answer.status !== 200) {
+      keeper.release()
+      desk.saved("")
+      desk.say(answer.body.message ?? `Your answer was not stored: the server answered ${answer.status}.`)
+      return desk.buttons()
+    }
+    keeper.done()
+    forget(person, `own:${item}`)
+    desk.keepVisit()
+    desk.data = { ...desk.data, blind: false, ...answer.body.desk, position: desk.data.position }
+    desk.open(desk.data.item)
+    desk.saved(`your answer stored ${clock(Date.now())}`)
+  }
+}

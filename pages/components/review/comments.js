@@ -1,0 +1,155 @@
+// What people say about the item: the thread, and a box that loses nothing of what is typed and not sent.
+
+import { button, el, find, foreign } from "../lib/dom.js"
+import { DraftKeeper, forget, newestDraft, subjectOf, TAB } from "../lib/drafts.js"
+import { hideOtherWords, showOtherWords } from "../lib/other_words.js"
+import { freshKey, persist } from "../lib/requests.js"
+import { clock, day } from "../lib/text.js"
+
+export class CommentThread {
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    this.desk = desk
+    this.on = "comment"
+    this.part = find(desk.root, ".comments")
+    this.box = find(this.part, ".remark", HTMLTextAreaElement)
+    this.keeper = new DraftKeeper(this)
+    this.box.oninput = () => this.keeper.typed()
+    this.box.onblur = () => this.keeper.flush()
+    find(this.part, ".send").onclick = () => this.send()
+  }
+
+  sending = false
+  key = ""
+
+  // What a keeper asks of whose words it keeps.
+  get line() {
+    return find(this.part, ".remark-line")
+  }
+  get item() {
+    return this.desk.item
+  }
+  get data() {
+    return this.desk.data
+  }
+  get gone() {
+    return this.desk.gone
+  }
+  get base() {
+    return this.desk.item.revision
+  }
+  get time() {
+    return this.desk.time
+  }
+  get words() {
+    return { question: this.box.value, answer: "" }
+  }
+
+  /** True while words stand in the box that nobody was told. */
+  get isTyped() {
+    return Boolean(this.box.value.trim())
+  }
+
+  /** Another item: its thread, and what was typed for it before. */
+  open() {
+    const { person, comments } = this.data
+    const copy = newestDraft(person, subjectOf(this.on, this.item.id), comments?.scratch)
+    this.keeper.knows(comments?.scratch?.saved_at)
+    hideOtherWords(this)
+    this.box.value = copy?.question ?? ""
+    this.key = freshKey()
+    this.sending = false
+    this.saved("")
+    this.draw(comments?.thread ?? [])
+    if (copy?.local) this.keeper.typed()
+  }
+
+  leave() {
+    this.keeper.leave()
+  }
+
+  /**
+   * @param {OtherWords} theirs
+   * @param {string} message
+   */
+  elsewhere(theirs, message) {
+    showOtherWords(this, theirs, message)
+  }
+
+  /** @param {Remark[]} thread */
+  draw(thread) {
+    const { person } = this.data
+    const standing = thread.filter(one => !one.taken_back).length
+    find(this.part, ".comments-count").textContent = standing ? String(standing) : ""
+    find(this.part, ".thread").replaceChildren(...thread.map(one => this.row(one)))
+    this.box.readOnly = !person || this.sending
+    this.box.placeholder = person
+      ? "Say something about this item. Ctrl+Enter sends it."
+      : "Give your name first: a comment stands under it."
+    find(this.part, ".send", HTMLButtonElement).disabled = !person || this.sending
+  }
+
+  /** @param {Remark} one */
+  row(one) {
+    const node = el("li", one.taken_back ? "remark-row back-taken" : "remark-row")
+    const head = el("div", "event-head")
+    const time = Object.assign(el("span", "faint", day(one.at)), { title: one.at })
+    head.append(foreign("span", "gate", one.person), time)
+    if (one.taken_back) head.append(el("span", "faint", "taken back"))
+    else if (one.person === this.data.person) {
+      const back = button("plain take-back", "Take back")
+      back.onclick = () => this.takeBack(one.id)
+      head.append(back)
+    }
+    node.append(head, foreign("p", "remark-text", one.text))
+    return node
+  }
+
+  async send() {
+    const { item, data, key } = this
+    if (this.sending || !data.person) return
+    if (!this.isTyped) return this.saved("The comment is empty: write a word, or leave it.", true)
+    this.sending = this.box.readOnly = true
+    await this.keeper.hold()
+    const body = { person: data.person, item: item.id, key, text: this.box.value, tab: TAB }
+    const answer = await persist("/bench/comment", body, why => this.saved(`not sent yet: ${why}, trying again`, true))
+    if (answer.status === 200) forget(body.person, `comment:${body.item}`)
+    if (this.item.id !== body.item) return
+    this.sending = false
+    if (answer.status === 200) {
+      this.keeper.done()
+      this.keeper.knows("")
+      hideOtherWords(this)
+      this.key = freshKey()
+      this.box.value = ""
+      this.desk.leaveBox(this.box)
+      this.saved(`sent ${clock(Date.now())}`)
+      this.draw(answer.body.thread)
+    } else {
+      this.keeper.release()
+      this.box.readOnly = false
+      this.saved(answer.body.message ?? `Not sent: the server answered ${answer.status}.`, true)
+    }
+  }
+
+  /** @param {string} id */
+  async takeBack(id) {
+    const { item, data } = this
+    const answer = await persist("/bench/comment/back", { person: data.person, comment: id }, why =>
+      this.saved(`not taken back yet: ${why}, trying again`, true),
+    )
+    if (this.item.id !== item.id) return
+    this.saved(
+      answer.status === 200 ? "" : (answer.body.message ?? `Not taken back: the server answered ${answer.status}.`),
+      answer.status !== 200,
+    )
+    if (answer.status === 200) this.draw(answer.body.thread)
+  }
+
+  /** @param {string} words */
+  saved(words, trouble = false) {
+    const place = find(this.part, ".remark-saved")
+    place.textContent = words
+    place.classList.toggle("trouble", trouble)
+  }
+}

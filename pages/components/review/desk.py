@@ -1,0 +1,58 @@
+"""The desk on which items are read, edited and decided: one component for document, evidence, boxes, claims and keys. It talks
+to the store over /bench/, and tells the page where to go next."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from pages.components.bundles import register
+from pages.parts.ui import presses
+from pages.parts.ui.presses import PageRequest
+
+KEYS: Sequence[tuple[str, str]] = (
+    ("a", "Accept what is on the screen"),
+    ("x", "Discard: then 1 to 9 for a reason, Enter to discard, Esc to keep"),
+    ("n", "Next item"),
+    ("k", "Skip with a reason: then as x"),
+    ("b", "Back to the item before"),
+    ("u", "Undo the last decision"),
+    ("q", "Into the question"),
+    ("w", "Into the answer"),
+    ("Esc", "Out of a box"),
+    ("Ctrl+Enter", "Accept from within a box"),
+    ("[ ]", "Evidence before, next evidence"),
+    ("p", "A PDF's text, or its pages as they look"),
+    ("\u2190 \u2192", "Page before, next page of those"),
+    ("z", "The whole page, or its width"),
+    ("e", "Add the selected text as evidence, or the place that a claim shows"),
+    ("s", "Add evidence by sentence numbers (Shift+Enter: in the place of all)"),
+    ("f", "Find in the document: Enter next, Shift+Enter the one before, Esc closes"),
+    ("d", "Show or hide the edit against the first words"),
+    ("h", "Show or hide the history of the item"),
+    ("c", "Comment on the item: Ctrl+Enter sends, Esc leaves it for later"),
+    ("g", "Claims: up, down; left, right through the places of one; 1 supported, 2 fix, 3 drop; Enter writes it anew"),
+    ("l", "Label questions: the next one; 1 to 9, or left and right, choose, Enter writes, Backspace clears"),
+    ("m", "Next claim that is not marked, or still to fix"),
+)
+"""What the keys do, for the help on `?`."""
+OPINION_KEYS: Sequence[tuple[str, str]] = (
+    ("1 2 3", "Take the words and evidence of opinion A, B, C into the boxes"),
+    ("o", "Show the evidence of the next opinion in the document"),
+    ("v", "Compare with the draft, with A, with B"),
+    ("y", "Say why you decide so"),
+)
+"""As KEYS, where a decision between opinions is made."""
+
+
+def show(data: Mapping[str, Any], key: str = "desk") -> PageRequest | None:
+    """Draw the desk on an item's data; returns the press that this rerun is for: next, back, open, decided or undone. The page
+    goes where it leads, says `answered` and draws again with other data (st.rerun)."""
+    result = _DESK(data={**data, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.heard(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+
+
+def answered(pressed: PageRequest, to: str | None, key: str = "desk") -> None:
+    """The page has gone where the press leads: to that item, or to none."""
+    presses.answered(pressed, to, key)
+
+
+_DESK = register("review", "desk")

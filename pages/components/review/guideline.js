@@ -1,0 +1,41 @@
+// What annotators are told beside the item. It stands open until it is closed, and stays closed for that task until it changes.
+
+import { el, find } from "../lib/dom.js"
+import { preferences } from "../lib/preferences.js"
+
+export class GuidelineNotice {
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    this.desk = desk
+    this.box = find(desk.root, ".guideline", HTMLDetailsElement)
+    this.box.ontoggle = () => {
+      if (!this.box.hidden) preferences.set(this.name, this.box.open ? 0 : this.version)
+    }
+  }
+
+  get name() {
+    return `guideline:${this.desk.item.task}`
+  }
+
+  /** The version on the screen; 0 when there is none. */
+  get version() {
+    return this.desk.data.guideline?.version ?? 0
+  }
+
+  draw() {
+    const found = this.desk.data.guideline
+    this.box.hidden = !found?.text
+    if (!found?.text) return
+    this.box.open = preferences.get(this.name, 0) !== found.version
+    const summary = find(this.box, "summary")
+    summary.replaceChildren(`Guideline, version ${found.version}`)
+    if (found.is_newer) {
+      summary.append(
+        Object.assign(el("span", "chip warn newer", "newer than the decision"), {
+          title: "The item was decided under an older version, or before there was any: look whether the decision holds.",
+        }),
+      )
+    }
+    find(this.box, ".marked").innerHTML = found.html // made by core/markdown.py, which lets no HTML of the text through
+  }
+}

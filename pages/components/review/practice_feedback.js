@@ -1,0 +1,80 @@
+// Practice: after a decision the desk tells what was planted, what the person did and what was expected; then it goes on.
+
+import { button, el, find, findAll, foreign, write } from "../lib/dom.js"
+
+export class FeedbackNotice {
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    this.desk = desk
+    this.place = find(desk.root, ".feedback")
+  }
+
+  get isOpen() {
+    return !this.place.hidden
+  }
+
+  /**
+   * What the server says of the decision on this item; null when it is not practice, or not decided on.
+   * @param {PracticeFeedback | null} found
+   */
+  show(found) {
+    this.place.hidden = !found
+    this.desk.root.classList.toggle("told", Boolean(found))
+    if (!found) return
+    this.place.classList.toggle("right", found.is_right)
+    const next = button("button primary onward", "Go on ")
+    next.disabled = true
+    next.append(el("kbd", "", "Enter"))
+    next.onclick = () => this.next()
+    const row = el("div", "row")
+    row.append(next, el("span", "grow"), el("span", "faint", this.count(found)))
+    this.place.replaceChildren(
+      el("p", "verdict-line", found.is_right ? "Right." : "Not what was expected."),
+      ...this.lines(found),
+      row,
+    )
+    this.desk.fit.bring(this.place)
+    this.mayGoOn(this.desk.deciding.free)
+  }
+
+  /** Whether a press would lead on: the button says so, and takes the focus once it would. @param {boolean} may */
+  mayGoOn(may) {
+    const [onward] = findAll(this.place, ".onward", HTMLButtonElement)
+    if (!this.isOpen || onward.disabled === !may) return
+    onward.disabled = !may
+    if (may) onward.focus({ preventScroll: true })
+  }
+
+  /** @param {PracticeFeedback} feedback */
+  lines({ flaw, where, why, gone, put, did, expected }) {
+    const line = (/** @type {string} */ name, /** @type {Node[]} */ ...nodes) => {
+      const node = el("p", "told-line")
+      node.append(el("span", "faint", name), ...nodes)
+      return node
+    }
+    const rows = [
+      line("Planted", el("span", "", where ? `${flaw}, in the ${where}` : flaw)),
+      line("What was done", foreign("span", "", why)),
+    ]
+    if (gone || put) {
+      const words = el("span", "diff-line foreign")
+      words.dir = "auto"
+      if (gone) words.append(write(el("del"), gone), " ")
+      if (put) words.append(write(el("ins"), put))
+      rows.push(line("Words", words))
+    }
+    return [...rows, line("You", foreign("span", "", did)), line("Expected", el("span", "", expected))]
+  }
+
+  /** @param {PracticeFeedback} feedback */
+  count({ done, n, right, passing }) {
+    if (done < n) return `${done} of ${n} done, ${right} right; ${passing} right ones are needed`
+    return right >= passing
+      ? `Practice passed: ${right} of ${n} right`
+      : `${right} of ${n} right, ${passing} are needed: another round follows`
+  }
+
+  next() {
+    if (this.desk.deciding.free) this.desk.deciding.go("decided", this.desk.item.id)
+  }
+}

@@ -1,0 +1,142 @@
+// A sheet that is judged by keys. What is chosen and typed is kept in this browser until it is stored, so that a reload loses no
+// word; a press is told with a key of its own, so that it is stored once, and nothing is chosen while the next one is awaited.
+
+import { ActiveTime } from "../lib/active_time.js"
+import { memory } from "../lib/browser_memory.js"
+import { find } from "../lib/dom.js"
+import { hasModifier, hearKeys, pressOnce } from "../lib/keyboard.js"
+import "./sheet.css"
+
+/** @typedef {"save" | "skip" | "undo"} Press */
+
+/**
+ * One subject on the screen. A sheet of a kind says what is `given` at first (start), how it is built and drawn, what its keys
+ * do (acts, by key), and what Ctrl+Enter does from within a box (confirm).
+ */
+export class Sheet {
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.root = find(parent, ".desk")
+    /** @type {any} */
+    this.data = {}
+    /** @type {any} */
+    this.given = {}
+    /** @type {string | null} */
+    this.subject = null
+    this.pressed = 0
+    this.waits = false
+    this.time = new ActiveTime()
+    this.find(".save").onclick = () => this.save()
+    this.find(".skip").onclick = () => this.tell("skip")
+    this.find(".undo").onclick = () => this.tell("undo")
+    this.stopKeys = hearKeys(
+      () => this.root,
+      (event, at) => this.whileTyping(event, at),
+      (event, at) => this.whileReading(event, at),
+    )
+  }
+
+  /** @returns {Record<string, unknown>} */
+  start() {
+    return {}
+  }
+
+  build() {}
+
+  draw() {}
+
+  /** @returns {Record<string, () => void>} */
+  acts() {
+    return {}
+  }
+
+  confirm() {}
+
+  get place() {
+    return `benchwright:${this.data.kind}:${this.data.workspace}:${this.data.person}:${this.subject}`
+  }
+
+  /**
+   * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
+   * @param {string} selector
+   * @param {Kind} [kind]
+   */
+  find(selector, kind) {
+    return find(this.root, selector, kind)
+  }
+
+  /** @param {import("../lib/component.js").StreamlitComponent} component */
+  render({ data, setTriggerValue }) {
+    this.data = data
+    this.setTriggerValue = setTriggerValue
+    this.waits = this.waits && data.last < this.pressed && data.subject === this.subject
+    if (data.subject === this.subject) return this.draw()
+    this.subject = data.subject
+    this.time.start()
+    this.given = this.start()
+    this.given = memory.get(this.place) ?? this.given
+    this.build()
+    this.draw()
+  }
+
+  stop() {
+    this.stopKeys()
+    this.time.stop()
+  }
+
+  keep() {
+    memory.set(this.place, this.given)
+  }
+
+  /**
+   * The buttons under the sheet.
+   * @param {boolean} may whether all that is needed to store it is chosen
+   */
+  foot(may, said = "") {
+    const { person } = this.data
+    this.find(".save", HTMLButtonElement).disabled = !may || !person || this.waits
+    for (const name of [".undo", ".skip"]) this.find(name, HTMLButtonElement).disabled = !person || this.waits
+    this.find(".said").textContent = person ? said : "Give your name first: nothing can be stored without one."
+  }
+
+  save() {
+    if (!this.find(".save", HTMLButtonElement).disabled) this.tell("save")
+  }
+
+  /** @param {Press} what */
+  tell(what) {
+    if (this.waits || !this.data.person) return
+    this.waits = true
+    this.pressed = Math.max(this.pressed, this.data.last, Date.now()) + 1
+    const key = `${this.subject}/${this.data.person}/${this.pressed}`
+    const { subject, given, pressed: n } = this
+    this.setTriggerValue?.("pressed", { n, what, subject, key, ...given, seconds: this.time.seconds })
+    if (what === "save") memory.drop(this.place)
+    this.draw()
+  }
+
+  /**
+   * In a box: Esc leaves it, Ctrl or Cmd with Enter leaves it and confirms.
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} at
+   */
+  whileTyping(event, at) {
+    const isEnter = event.key === "Enter" && (event.ctrlKey || event.metaKey)
+    if (event.key !== "Escape" && !isEnter) return false
+    at.blur()
+    if (isEnter) this.confirm()
+    return true
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} at
+   */
+  whileReading(event, at) {
+    const { key } = event
+    if (hasModifier(event) || (key === "Enter" && at?.closest?.("button, summary, a[href]"))) return false
+    /** @type {Record<string, () => void>} */
+    const acts = { Enter: () => this.save(), u: () => this.tell("undo"), n: () => this.tell("skip"), ...this.acts() }
+    return pressOnce(event, acts[key.length === 1 ? key.toLowerCase() : key])
+  }
+}

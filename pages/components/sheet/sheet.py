@@ -1,0 +1,29 @@
+"""A sheet that is judged by keys: what is drawn on it is its kind's; keys, buttons, what is kept in the browser and the press
+that a rerun is for are the same for all."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import streamlit as st
+
+from pages.components.bundles import register
+
+
+class SheetComponent:
+    """A kind of sheet: the component of that name, from the bundle of a folder whose script extends the class Sheet of
+    `sheet.js`."""
+
+    def __init__(self, kind: str, folder: str) -> None:
+        self._kind = kind
+        self._draw = register(folder, kind)
+
+    def show(self, data: Mapping[str, Any], subject: str, person: str, workspace: str) -> dict[str, Any] | None:
+        """Draw it; returns the press that this rerun is for, once: what (save, skip, undo), subject, key (made on the screen,
+        one a press), seconds, and what was given."""
+        last = int(st.session_state.get(f"{self._kind}_last", 0))
+        given = {**data, "kind": self._kind, "subject": subject, "person": person, "workspace": workspace, "last": last}
+        pressed = cast("dict[str, Any] | None", self._draw(data=given, key=self._kind, on_pressed_change=lambda: None).pressed)
+        if not pressed or int(pressed["n"]) <= last:
+            return None
+        st.session_state[f"{self._kind}_last"] = int(pressed["n"])
+        return pressed

@@ -1,0 +1,532 @@
+// The sheet of one variant: both forms of the question with what differs, the guards' numbers, two questions answered by a key
+// each, and a box for one's own words. Streamlit's new data never overwrites a box that holds somebody's words.
+
+import { ActiveTime } from "../lib/active_time.js"
+import { memory } from "../lib/browser_memory.js"
+import { mount, onLeave } from "../lib/component.js"
+import { differenceLine } from "../lib/diff_view.js"
+import { button, el, find, findAll, foreign } from "../lib/dom.js"
+import { DraftKeeper, dropOldDrafts, newestDraft, PREFIX, subjectOf } from "../lib/drafts.js"
+import { hasModifier, hearKeys, pressOnce } from "../lib/keyboard.js"
+import { hideOtherWords, showOtherWords } from "../lib/other_words.js"
+import { postOnce } from "../lib/requests.js"
+import { clock, LANGUAGE_NAMES, unseenNote } from "../lib/text.js"
+import { VariantDecisions } from "./variant_decisions.js"
+import "../rewrite/rewrite.css"
+import "../lib/other_words.css"
+import "./variant.css"
+
+/** @typedef {"applied" | "kept"} Question */
+
+/** @type {Question[]} */
+const QUESTIONS = ["applied", "kept"]
+
+const SIGN_MS = 60_000
+
+/**
+ * @typedef {object} VariantData
+ * @property {{ id: string, revision: number }} item
+ * @property {string} person
+ * @property {number} went
+ * @property {string} text
+ * @property {string} status
+ * @property {string} kind_label
+ * @property {string} asks
+ * @property {string} blocked
+ * @property {string} [sample]
+ * @property {string} [edited_by]
+ * @property {boolean} has_back
+ * @property {boolean} has_undo
+ * @property {{ question: string, answers: string[], task_label: string, level: number | null, domain: string, language: string }} original
+ * @property {{ flag: string, about: string }[]} flags
+ * @property {Measured[]} guards
+ * @property {Measured[]} making
+ * @property {string[]} reasons
+ * @property {{ applied: boolean | null, kept: boolean | null, comment: string }} said
+ * @property {{ by: string, decision: string, reason: string } | null} decided
+ * @property {Holder | null} held
+ * @property {StoredDraft | null} scratch
+ * @typedef {{ label: string, said: string }} Measured
+ */
+
+/** @param {Measured} measured */
+const measuredCell = ({ label, said }) => {
+  const cell = el("div")
+  cell.append(el("dt", "", label), foreign("dd", "", said))
+  return cell
+}
+
+export class VariantSheet {
+  on = "variant"
+  gone = false
+  receipt = ""
+  reason = ""
+  plain = false
+  /** Whether its person came by Tab to what has the focus. */
+  tabbed = false
+  /** @type {Question} */
+  marked = "applied"
+  /** @type {Record<Question, boolean | null>} */
+  answers = { applied: null, kept: null }
+  /** Somebody else who holds the variant. @type {Holder | null} */
+  other = null
+  /** @type {VariantData} */
+  data
+  /** @type {VariantData["item"]} */
+  item
+  /** @type {import("../lib/component.js").StreamlitComponent["setTriggerValue"]} */
+  setTriggerValue
+
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.root = find(parent, ".sheet")
+    this.box = this.find("text", HTMLTextAreaElement)
+    this.remark = this.find("remark", HTMLInputElement)
+    this.ownReason = this.find("own-reason", HTMLInputElement)
+    this.keeper = new DraftKeeper(this)
+    this.deciding = new VariantDecisions(this)
+    this.time = new ActiveTime()
+    this.bind()
+    this.signs = setInterval(() => this.sign(), SIGN_MS)
+    dropOldDrafts()
+  }
+
+  /**
+   * @template {typeof HTMLElement} [Kind=typeof HTMLElement]
+   * @param {string} name
+   * @param {Kind} [kind]
+   */
+  find(name, kind) {
+    return find(this.root, `.${name}`, kind)
+  }
+
+  // What a keeper asks of whose words it keeps.
+  get pressKey() {
+    return this.deciding.key
+  }
+
+  /** @param {Holder | null | undefined} held */
+  hearHolder(held) {
+    this.held(held)
+  }
+
+  get words() {
+    return { question: this.box.value, answer: this.remark.value }
+  }
+
+  get base() {
+    return this.item.revision
+  }
+
+  get mayDecide() {
+    return Boolean(this.data.person) && !this.data.blocked && !this.other
+  }
+
+  get isSample() {
+    return Boolean(this.data.sample)
+  }
+
+  bind() {
+    this.box.oninput = () => this.typed()
+    this.box.onblur = () => this.isSample || this.keeper.flush()
+    this.remark.oninput = () => (this.isSample ? this.keepAnswers() : this.typed())
+    this.remark.onblur = () => this.isSample || this.keeper.flush()
+    for (const name of QUESTIONS) {
+      for (const [choice, isYes] of /** @type {const} */ ([
+        ["yes", true],
+        ["no", false],
+      ])) {
+        this.choice(name, choice).onclick = () => {
+          this.choice(name, choice).blur()
+          this.answer(name, isYes)
+        }
+      }
+    }
+    /** @type {Record<string, () => void>} */
+    const presses = {
+      accept: () => this.accept(),
+      store: () => this.store(),
+      "discard-open": () => this.openDiscard(),
+      edit: () => this.edit(),
+      undo: () => this.deciding.undo(),
+      next: () => this.deciding.leave("next"),
+      previous: () => this.deciding.leave("back"),
+      confirm: () => this.discard(),
+      cancel: () => this.closeDiscard(),
+    }
+    for (const [name, press] of Object.entries(presses)) {
+      const button = this.find(name)
+      button.onclick = () => {
+        button.blur()
+        press()
+      }
+    }
+    this.stopKeys = hearKeys(
+      () => this.root,
+      (event, at) => this.whileTyping(event, at),
+      (event, at) => this.whileReading(event, at),
+    )
+    this.moved = (/** @type {KeyboardEvent | PointerEvent} */ event) => {
+      this.tabbed = event instanceof KeyboardEvent && (this.tabbed || event.key === "Tab")
+    }
+    document.addEventListener("pointerdown", this.moved, true)
+    document.addEventListener("keydown", this.moved, true)
+    this.stopLeaving = onLeave(() => this.keeper.last())
+  }
+
+  /** A button of a question. @param {Question} name @param {"yes" | "no"} choice */
+  choice(name, choice) {
+    return find(this.root, `.question[data-name="${name}"] .${choice}`, HTMLButtonElement)
+  }
+
+  stop() {
+    this.gone = true
+    clearInterval(this.signs)
+    this.keeper.last()
+    this.time.stop()
+    this.stopKeys?.()
+    this.stopLeaving?.()
+    if (!this.moved) return
+    document.removeEventListener("pointerdown", this.moved, true)
+    document.removeEventListener("keydown", this.moved, true)
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} at
+   */
+  whileTyping(event, at) {
+    if (event.key === "Escape") {
+      at.blur()
+      if (at.matches(".own-reason")) this.closeDiscard()
+      return true
+    }
+    if (event.key !== "Enter" || (at === this.box && !(event.ctrlKey || event.metaKey))) return false
+    if (event.repeat) return true
+    if (at.matches(".own-reason")) this.discard()
+    else if (at !== this.box) at.blur()
+    else if (this.isSample) this.store()
+    else this.accept()
+    return true
+  }
+
+  /**
+   * A link that was clicked, as the menu's that led here, keeps the focus: Enter is its own only for who got there by Tab.
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} at
+   */
+  whileReading(event, at) {
+    if (hasModifier(event) || event.shiftKey) return false
+    const onButton = at?.closest?.("button, a[href], summary, [role=radio]")
+    if (event.key === "Enter" && onButton && (this.root.contains(onButton) || this.tabbed)) return false
+    const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0
+    if (this.discarding) {
+      if (event.key === "Escape") this.closeDiscard()
+      else if (event.key === "Enter") pressOnce(event, () => this.discard())
+      else if (digit) this.choose(this.data.reasons[digit - 1])
+      else return /^[a-z]$/.test(event.key)
+      return true
+    }
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      y: () => this.answer(this.marked, true),
+      o: () => this.answer(this.marked, false),
+      1: () => this.mark("applied"),
+      2: () => this.mark("kept"),
+      c: () => this.remark.focus(),
+      n: () => this.deciding.leave("next"),
+      b: () => this.deciding.leave("back"),
+      u: () => this.deciding.undo(),
+      d: () => this.turn(),
+      Enter: () => this.main(),
+      ...(this.isSample ? {} : { a: () => this.accept(), x: () => this.openDiscard(), w: () => this.edit() }),
+    }
+    return pressOnce(event, acts[event.key])
+  }
+
+  /**
+   * New data of a rerun: the same variant is refreshed around the boxes, another one is opened.
+   * @param {{ data: VariantData, setTriggerValue: VariantSheet["setTriggerValue"] }} component
+   */
+  render({ data, setTriggerValue }) {
+    const before = this.item
+    const [person, sample] = [this.data?.person, this.data?.sample]
+    this.setTriggerValue = setTriggerValue
+    this.deciding.answered(data.went ?? 0)
+    if (this.deciding.going && before?.id === data.item.id) return
+    this.data = data
+    const same = before && before.id === data.item.id && person === data.person && sample === data.sample && !this.receipt
+    if (before && !same) this.keeper.leave()
+    this.item = data.item
+    this.other = data.held
+    if (!same) this.open()
+    this.ground()
+    this.buttons()
+  }
+
+  /** What both forms are, as they are stored, letter by letter. */
+  ground() {
+    const { data } = this
+    const { original } = data
+    const chips = [
+      data.kind_label,
+      original.task_label,
+      original.level === null ? "" : `Level ${original.level}`,
+      original.domain,
+      LANGUAGE_NAMES[original.language] ?? original.language,
+    ]
+    this.find("about").replaceChildren(...chips.filter(Boolean).map(text => el("span", "chip", text)))
+    if (data.edited_by) this.find("about").append(el("span", "chip by-hand", `edited by ${data.edited_by}`))
+    if (data.status !== "drafted") this.find("about").append(el("span", "chip", data.status))
+    this.find("wanted").textContent = data.asks
+    this.find("original").replaceChildren(foreign("p", "", original.question))
+    this.find("answers").replaceChildren(...original.answers.map(text => foreign("p", "", text)))
+    this.find("flags").replaceChildren(
+      ...data.flags.map(({ flag, about }) => {
+        const chip = el("li", "chip", flag)
+        chip.title = about
+        return chip
+      }),
+    )
+    this.find("numbers").replaceChildren(...data.guards.map(measuredCell))
+    this.find("making").hidden = !data.making.length
+    this.find("made").replaceChildren(...data.making.map(measuredCell))
+    const shown = this.isSample
+      ? ["store", "next", "previous", "undo"]
+      : ["accept", "discard-open", "edit", "next", "previous", "undo"]
+    for (const name of ["accept", "store", "discard-open", "edit"]) this.find(name).hidden = !shown.includes(name)
+    this.draw()
+    this.tell()
+  }
+
+  /** The variant with what differs from its original, or plain. */
+  draw() {
+    const text = this.box.hidden ? this.data.text : this.box.value
+    const note = unseenNote(text)
+    this.find("hint").textContent = note
+    this.find("hint").hidden = !note
+    this.find("variant").replaceChildren(
+      this.plain ? foreign("p", "", text) : differenceLine("", this.data.original.question, text),
+    )
+  }
+
+  turn() {
+    this.plain = !this.plain
+    this.draw()
+  }
+
+  open() {
+    const { data, item } = this
+    const copy = newestDraft(this.isSample ? "" : data.person, subjectOf(this.on, item.id), data.scratch)
+    const kept = memory.get(this.answersKey)
+    this.keeper.knows(data.scratch?.saved_at)
+    hideOtherWords(this)
+    const words = copy?.question && copy.question !== data.text ? copy.question : ""
+    this.box.value = words || data.text
+    this.showBox(Boolean(words))
+    this.remark.value = copy?.answer || kept?.comment || data.said.comment || ""
+    this.answers = { applied: kept?.applied ?? data.said.applied, kept: kept?.kept ?? data.said.kept }
+    this.mark(this.answers.applied === null ? "applied" : "kept")
+    this.closeDiscard()
+    this.time.start(copy?.seconds ?? 0)
+    this.say("")
+    this.saved(
+      this.receipt ? `last one ${this.receipt}` : copy && words ? `your words of ${clock(copy.at, false)} are back` : "",
+    )
+    this.receipt = ""
+    if (copy?.local) this.keeper.typed()
+    this.deciding.appeared()
+    this.root.dataset.variantItem = item.id
+  }
+
+  /**
+   * @param {OtherWords} theirs
+   * @param {string} message
+   */
+  elsewhere(theirs, message) {
+    showOtherWords(this, theirs, message, () => {
+      this.showBox(true)
+      this.draw()
+    })
+  }
+
+  typed() {
+    this.say("")
+    this.keeper.typed()
+    if (!this.box.hidden) this.draw()
+  }
+
+  /** @param {boolean} isOpen */
+  showBox(isOpen) {
+    this.box.hidden = this.find("edit-label").hidden = !isOpen
+  }
+
+  edit() {
+    if (!this.mayDecide || !this.deciding.free) return
+    this.showBox(true)
+    this.draw()
+    this.box.focus()
+  }
+
+  /** @param {Question} name */
+  mark(name) {
+    this.marked = name
+    for (const one of QUESTIONS) {
+      const place = find(this.root, `.question[data-name="${one}"]`)
+      place.classList.toggle("marked", one === name)
+      find(place, ".yes").setAttribute("aria-pressed", String(this.answers[one] === true))
+      find(place, ".no").setAttribute("aria-pressed", String(this.answers[one] === false))
+    }
+  }
+
+  /** @param {Question} name @param {boolean} isYes */
+  answer(name, isYes) {
+    if (!this.mayDecide || !this.deciding.free) return
+    this.answers[name] = isYes
+    this.say("")
+    this.mark(name === "applied" ? "kept" : name)
+    this.keepAnswers()
+    this.buttons()
+  }
+
+  get answersKey() {
+    return `${PREFIX}.answers:${this.data.person}:${this.item.id}:${this.data.sample ?? ""}`
+  }
+
+  keepAnswers() {
+    memory.set(this.answersKey, { ...this.answers, comment: this.isSample ? this.remark.value : "", at: Date.now() })
+  }
+
+  dropAnswers() {
+    memory.drop(this.answersKey)
+  }
+
+  /** What Enter does: accept what is right, ask why for what is not, or store the word on a sample. */
+  main() {
+    if (this.isSample) return this.store()
+    if (QUESTIONS.some(name => this.answers[name] === false)) return this.openDiscard()
+    this.accept()
+  }
+
+  get answered() {
+    return QUESTIONS.every(name => this.answers[name] !== null)
+  }
+
+  accept() {
+    if (!this.mayDecide) return
+    if (!this.answered) return this.say("Answer both questions first: y for yes, o for no.")
+    if (QUESTIONS.some(name => !this.answers[name]))
+      return this.say("You said no to a question: edit the words with w, or discard it with x.")
+    const text = this.box.hidden ? this.data.text : this.box.value
+    this.deciding.send("/bench/variant/decide", { decision: "accept", status: this.data.status, text })
+  }
+
+  store() {
+    if (!this.mayDecide) return
+    if (!this.answered) return this.say("Answer both questions first: y for yes, o for no.")
+    this.deciding.send("/bench/variant/judge", { sample: this.data.sample })
+  }
+
+  get discarding() {
+    return !this.find("discard").hidden
+  }
+
+  openDiscard() {
+    if (!this.mayDecide || !this.deciding.free) return
+    this.say("")
+    this.ownReason.value = ""
+    this.find("reasons").replaceChildren(
+      ...this.data.reasons.map((words, n) => {
+        const choice = button("small choice")
+        choice.setAttribute("role", "radio")
+        choice.append(el("kbd", "", String(n + 1)), ` ${words}`)
+        choice.onclick = () => {
+          choice.blur()
+          this.choose(words)
+        }
+        return choice
+      }),
+    )
+    this.find("discard").hidden = false
+    const said = QUESTIONS.findIndex(name => this.answers[name] === false)
+    this.choose(said < 0 ? "" : this.data.reasons[said])
+    this.buttons()
+  }
+
+  /** @param {string | undefined} reason */
+  choose(reason) {
+    if (reason === undefined) return
+    this.reason = reason
+    findAll(this.root, ".reasons .choice").forEach((choice, n) =>
+      choice.setAttribute("aria-checked", String(this.data.reasons[n] === reason)),
+    )
+  }
+
+  closeDiscard() {
+    this.find("discard").hidden = true
+    this.reason = ""
+    if (this.data) this.buttons()
+  }
+
+  discard() {
+    const reason = [this.reason, this.ownReason.value.trim()].filter(Boolean).join(": ")
+    if (!reason) return this.say("Choose a reason, or write one.")
+    const text = this.box.hidden ? this.data.text : this.box.value
+    this.deciding.send("/bench/variant/decide", { decision: "discard", status: this.data.status, text, reason })
+  }
+
+  /** A sign of life a minute, while its person is at it. */
+  async sign() {
+    const { data, item, time } = this
+    if (this.isSample || !data?.person || !item || !time.isActive) return
+    const answer = await postOnce("/bench/variant/hold", { person: data.person, item: item.id })
+    if (answer?.status === 200 && item.id === this.item.id) this.held(answer.body.held)
+  }
+
+  /** @param {Holder | null | undefined} other */
+  held(other) {
+    this.other = other ?? null
+    this.tell()
+    this.buttons()
+  }
+
+  /** Why nothing can be decided here, or what was. */
+  tell() {
+    const { data, other } = this
+    const { decided } = data
+    const words = other
+      ? `${other.by} has this variant on the screen until ${clock(other.until ?? "", false)}: go on with the next.`
+      : data.blocked ||
+        (decided && data.status !== "drafted"
+          ? `${decided.by}: ${decided.decision}${decided.reason ? `, ${decided.reason}` : ""}`
+          : "")
+    this.find("notice").hidden = !words
+    this.find("notice").replaceChildren(foreign("span", "", words))
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.find("said").textContent = words
+    this.find("said").hidden = !words
+  }
+
+  /** @param {string} words */
+  saved(words, trouble = false) {
+    this.find("saved").textContent = words || (this.data?.person ? "" : "Give your name first: decisions are stored under it.")
+    this.find("saved").classList.toggle("trouble", trouble)
+  }
+
+  buttons() {
+    const { deciding } = this
+    const may = deciding.free && this.mayDecide
+    for (const name of ["accept", "store", "discard-open", "edit", "confirm"])
+      this.find(name, HTMLButtonElement).disabled = !may
+    for (const button of findAll(this.root, ".yes, .no", HTMLButtonElement)) button.disabled = !may
+    this.find("next", HTMLButtonElement).disabled = !deciding.free
+    this.find("previous", HTMLButtonElement).disabled = !deciding.free || !this.data.has_back
+    this.find("undo", HTMLButtonElement).disabled = !deciding.free || !this.data.has_undo
+    this.box.readOnly = this.remark.readOnly = !this.mayDecide || deciding.busy || Boolean(deciding.going)
+  }
+}
+
+export default mount(parent => new VariantSheet(parent))

@@ -1,0 +1,41 @@
+"""The sheet on which a variant stands beside the question it was made of, with two questions and a box that loses nothing."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from pages.components.bundles import register
+from pages.parts.ui import presses
+from pages.parts.ui.presses import PageRequest
+
+KEYS: Sequence[tuple[str, str]] = (
+    ("y", "Yes to the marked question"),
+    ("o", "No to the marked question"),
+    ("1 2", "Mark a question"),
+    ("Enter", "Accept after two yes, discard after a no; store the answers of a sample"),
+    ("a", "Accept"),
+    ("x", "Discard"),
+    ("w", "Edit the words"),
+    ("Ctrl+Enter", "Accept what is in the box"),
+    ("c", "Comment"),
+    ("d", "Show or hide what differs"),
+    ("u", "Undo the last decision"),
+    ("n", "Next variant"),
+    ("b", "Back to the variant before"),
+    ("Esc", "Out of a box"),
+)
+"""What the keys do, for the help on `?`."""
+
+
+def show(data: Mapping[str, Any], key: str = "variant") -> PageRequest | None:
+    """Draw the sheet of a variant; returns the press that this rerun is for: saved, undone, next, back, open, or changed when
+    somebody was faster. The page goes where it leads, says `answered` and draws again (st.rerun)."""
+    result = _SHEET(data={**data, "went": presses.last(key)["n"]}, key=key, on_went_change=lambda: None)
+    return presses.heard(cast("dict[str, Any] | None", result.went), str(data["item"]["id"]), key)
+
+
+def answered(pressed: PageRequest, to: str | None, key: str = "variant") -> None:
+    """The page has gone where the press leads: to that variant, or to none."""
+    presses.answered(pressed, to, key)
+
+
+_SHEET = register("variant", "variant")

@@ -1,0 +1,143 @@
+"""One question in one phase of its review: the pages it came with, the values as they stand, and what one says of them."""
+
+from typing import Any
+from uuid import uuid4
+
+import streamlit as st
+
+from core.errors import BenchError
+from core.quality import crag
+from pages.parts.annotate.crag import labels
+from pages.parts.ui import box_keys, plain_text
+from pages.parts.ui.say import caution, plain
+from workbench import opened
+from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseSheet
+
+TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
+LONGEST = 20_000
+"""Characters of a page that are shown."""
+WHY = "Why, if you like; a discard needs it"
+ANSWERS = "Answers, one a line, the first is the gold"
+KEYS = (
+    ("a", "Right as it stands; store it with your changes"),
+    ("x", "Discard the question; say why first"),
+    ("n", "Later: the next question"),
+    ("q", "Into the question, in the first phase"),
+    ("w", "Into the answers, in the second phase"),
+    ("c", "Into the line for why"),
+    ("Esc", "Out of a box"),
+)
+"""What the keys do, for the help on `?`."""
+
+
+def show(sheet: PhaseSheet, who: str) -> None:
+    """Pages on the left, the form on the right."""
+    key = f"phase_{sheet.item.id}_{sheet.phase}"
+    left, right = st.columns([1, 1.15], gap="large")
+    with left:
+        _pages(sheet, key)
+    with right:
+        st.subheader(TITLES[sheet.phase], anchor=False)
+        st.caption(plain(f"{sheet.left:,} wait for you · asked at {sheet.item.labels.get('query_time') or 'no time given'}"))
+        for opinion in sheet.opinions:
+            _opinion(opinion, sheet.values)
+        values = _labels(sheet, key) if sheet.phase == "labels" else _answers(sheet, key)
+        st.text_input(WHY, key=f"{key}_comment")
+        with st.container(horizontal=True):
+            is_changed = values != sheet.values
+            st.button(
+                "Store it with my changes" if is_changed else "Right as it stands",
+                type="primary",
+                key=f"{key}_say",
+                icon=":material/check:",
+                on_click=_say,
+                args=(sheet, who, key),
+                shortcut="a",
+            )
+            st.button(
+                "Discard the question",
+                key=f"{key}_discard",
+                icon=":material/delete:",
+                on_click=_say,
+                args=(sheet, who, key, True),
+                shortcut="x",
+            )
+            st.button("Later", key=f"{key}_later", type="tertiary", on_click=_later, args=(sheet,), shortcut="n")
+    box_keys.lead_into({"c": WHY, **({"q": "Question"} if sheet.phase == "labels" else {"w": ANSWERS})}, f"{key}_keys")
+
+
+def _pages(sheet: PhaseSheet, key: str) -> None:
+    st.subheader(f"Pages ({len(sheet.pages)})", anchor=False)
+    for page in sheet.pages:
+        title = f"{page['rank']}. {page['title'] or 'a page without text'}"
+        with st.expander(plain(title[:110]), key=f"{key}_page_{page['rank']}"):
+            plain_text.small(page["url"] or "no URL", f"{key}_url_{page['rank']}")
+            if page["document"]:
+                with st.container(height=320):
+                    plain_text.show(opened().corpus.document(page["document"]).text[:LONGEST], f"{key}_text_{page['rank']}")
+
+
+def _labels(sheet: PhaseSheet, key: str) -> dict[str, Any]:
+    st.text_area("Question", sheet.values["question"], key=f"{key}_question", height=80)
+    labels.show(sheet.values, key, ("domain", "question_type"))
+    labels.show(sheet.values, key, ("static_or_dynamic", "popularity"))
+    return _in_the_form(sheet, key)
+
+
+def _answers(sheet: PhaseSheet, key: str) -> dict[str, Any]:
+    st.text_area("Question", sheet.item.question, key=f"{key}_question", height=80, disabled=True)
+    told = [f"{crag.NAMES[name]}: {sheet.item.labels.get(name) or '–'}" for name in crag.LABELS]
+    st.caption(plain(" · ".join([f"Domain: {sheet.item.domain}", *told])))
+    st.text_area(ANSWERS, "\n".join(sheet.values["answers"]), key=f"{key}_answers", height=110)
+    gold = st.container()
+    st.text_input("Where the answer stands (URL)", sheet.values["answer_url"], key=f"{key}_url")
+    found = _in_the_form(sheet, key)
+    if found["answers"] and (why := crag.explain_unanswering(found["answers"][0])):
+        with gold:
+            caution(f"The gold {why}.")
+    return found
+
+
+def _in_the_form(sheet: PhaseSheet, key: str) -> dict[str, Any]:
+    """The values as they stand in the boxes now: a press reads them anew, for it may come before the page has drawn what was
+    typed just before."""
+    now = st.session_state
+    if sheet.phase == "labels":
+        return {name: now[f"{key}_{name}"] for name in ("question", "domain", *crag.LABELS)}
+    answers = [line.strip() for line in now[f"{key}_answers"].splitlines() if line.strip()]
+    return {"answers": answers, "answer_url": now[f"{key}_url"].strip()}
+
+
+def _opinion(opinion: dict[str, Any] | Any, values: Any) -> None:
+    """What one of the two said: what they would change, or that it goes."""
+    with st.container(border=True):
+        st.markdown(f"**{plain(opinion['person'])}**")
+        said = opinion["values"]
+        if said == DISCARD:
+            st.text("would discard it")
+        elif said == values:
+            st.text("takes it as it is")
+        for name, value in said.items():
+            if said != DISCARD and value != values[name]:
+                st.text(f"{crag.NAMES.get(name, name.replace('_', ' ').capitalize())}: {_words(value)}")
+        if opinion["comment"]:
+            st.caption(plain(opinion["comment"]))
+
+
+def _words(value: Any) -> str:
+    return "; ".join(value) if isinstance(value, list) else str(value or "–")
+
+
+def _say(sheet: PhaseSheet, who: str, key: str, is_discard: bool = False) -> None:
+    values = None if is_discard else _in_the_form(sheet, key)
+    comment = st.session_state[f"{key}_comment"]
+    try:
+        told = opened().phases.say(PhaseOpinion(uuid4().hex, who, sheet.item.id, sheet.phase, values, comment))
+    except BenchError as error:
+        st.session_state["phase_trouble"] = str(error)
+        return
+    st.session_state["phase_said"] = f"Stored: {told}."
+
+
+def _later(sheet: PhaseSheet) -> None:
+    st.session_state["phase_after"] = sheet.item.id

@@ -1,0 +1,32 @@
+"""Draw a sample of variants for two people."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.in_url import put
+from pages.parts.ui.say import trouble
+from workbench.annotate.wordings.variant_quality import MOST, SIZE, QualityStage
+
+
+def show(stage: QualityStage, pool: Mapping[str, int], names: list[str], person: str) -> None:
+    """The box behind a button; a sample that was drawn is opened."""
+    total = sum(pool.values())
+    with st.popover("Draw a sample", icon=":material/casino:", width="content"), st.form("sample_draw", border=False):
+        size = st.number_input("Variants", 1, MOST, min(SIZE, max(total, 1)), help=f"Of {total:,} that there are.")
+        kinds = st.multiselect("Kinds", list(pool), placeholder="all", format_func=lambda kind: f"{kind} ({pool[kind]:,})")
+        seed = st.number_input("Seed", 0, 2**31 - 1, 0, help="The same variants, kinds, number and seed draw the same sample.")
+        people = st.multiselect(
+            "Reviewers", names, placeholder="the first two who begin", max_selections=2, accept_new_options=True
+        )
+        may = kept("set the rules of the work", disabled=not total or not person)
+        if st.form_submit_button("Draw", width="stretch", **may):
+            try:
+                sample = stage.draw(by=person, size=int(size), kinds=kinds, seed=int(seed), reviewers=people)
+            except BenchError as error:
+                trouble(str(error))
+            else:
+                put(sample=sample.id)
+                st.rerun()

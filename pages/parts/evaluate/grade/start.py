@@ -1,0 +1,108 @@
+"""What a new batch is drawn from, how large it gets, and its start."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.errors import BenchError
+from core.quality.grading import FOUR, SCHEMES, TWO
+from pages.parts.ui import in_url
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.until_ready import until_ready
+from workbench import opened
+from workbench.evaluate.grading.grading import BY, GradingPlan
+from workbench.evaluate.results.board_of_runs import RunLine
+
+TROUBLE = "grade_start_trouble"
+WHOLE = "Whole answers"
+
+
+def show(lines: Mapping[str, RunLine]) -> None:
+    """Draw it; `lines` are the runs there are."""
+    plan = _form(lines)
+    if sentence := st.session_state.pop(TROUBLE, ""):
+        trouble(sentence)
+    if plan is None:
+        return
+    try:
+        sizes = until_ready(lambda: opened().grading.sizes(plan), "Counting answers", height=80)
+    except BenchError as error:
+        trouble(str(error))
+        return
+    if sizes is None:
+        return
+    drawn = sum(n for strata in sizes.values() for _, n in strata.values())
+    what = "verdicts" if plan.of else "answers"
+    st.markdown(f"**{drawn:,} {what}** to grade, {drawn * plan.graders:,} marks")
+    names = list(dict.fromkeys(name for strata in sizes.values() for name in strata))
+    with st.expander("How they are drawn"):
+        st.table(
+            {
+                "": [plain(lines[run].name) for run in sizes],
+                **{
+                    plain(name): [f"{sizes[run].get(name, (0, 0))[1]} of {sizes[run].get(name, (0, 0))[0]}" for run in sizes]
+                    for name in names
+                },
+            }
+        )
+    who = person()
+    st.button(
+        "Start the batch",
+        key="grade_start",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=_start,
+        args=(plan,),
+        **kept("begin gradings", not who),
+    )
+    if not who:
+        ask_here("Give your name: it stands beside the batch.", "batch")
+
+
+def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
+    with st.container(border=True, gap="small"):
+        chosen = st.multiselect(
+            "Runs",
+            list(lines),
+            key="grade_runs",
+            placeholder="Systems whose answers are graded",
+            format_func=lambda run: f"{lines[run].name} · {lines[run].release}",
+        )
+        columns = st.columns([2.2, 1.6, 1.6, 1.3, 1.3, 1.2])
+        verdicts = opened().grading.verdicts(chosen)
+        of = columns[0].selectbox(
+            "What is graded",
+            ["", *verdicts],
+            key="grade_of",
+            format_func=lambda name: WHOLE if not name else f"Verdicts of {verdicts[name]} at {name}",
+            help="Whole answers, or single verdicts of a judge: the sentence and what it was held against.",
+        )
+        schemes = [TWO] if of else [FOUR, TWO]
+        scheme = columns[1].selectbox(
+            "Marks", schemes, key=f"grade_scheme_{len(schemes)}", format_func=lambda name: SCHEMES[name].label
+        )
+        by = columns[2].selectbox(
+            "Strata",
+            list(BY),
+            key="grade_by",
+            format_func=BY.__getitem__,
+            help="So many are drawn of each system and each of these.",
+        )
+        each = columns[3].number_input("Of each", 1, 500, 10, key="grade_each")
+        graders = columns[4].number_input(
+            "Blind graders", 1, 5, 2, key="grade_graders", help="Where their marks differ, one more person decides."
+        )
+        seed = columns[5].number_input("Seed", 0, 2**31 - 1, 7, key="grade_seed", help="Draws the answers and orders them.")
+        with st.expander("The marks"):
+            for mark in SCHEMES[scheme].marks:
+                st.markdown(f"**{mark.name}** {plain(mark.about)}")
+    return GradingPlan(chosen, scheme, of, by, int(each), int(graders), int(seed)) if chosen else None
+
+
+def _start(plan: GradingPlan) -> None:
+    try:
+        in_url.put(batch=opened().grading.start(plan, person()), place=None)
+    except BenchError as error:
+        st.session_state[TROUBLE] = str(error)

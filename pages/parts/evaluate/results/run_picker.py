@@ -1,0 +1,62 @@
+"""Which runs a page is about: chosen from all of them, newest first, and kept in the address as run=ID&run=ID."""
+
+import streamlit as st
+
+from pages.parts.ui.heading import empty
+from pages.parts.ui.in_url import held, put, word, words
+from pages.parts.ui.say import note
+from workbench import opened
+from workbench.evaluate.results.board_of_runs import RunLine
+
+ANY = "All releases"
+
+
+def show(key: str) -> list[str]:
+    """Draw the choice; gives the ids of the runs chosen, none while nothing is to be shown."""
+    reports = opened().reports
+    releases = reports.release_names()
+    if not releases:
+        empty(
+            "No runs yet",
+            "A run asks a system the questions of a release. Its answers and scores are shown here.",
+            "pages/evaluate/run.py",
+            "Run a system",
+        )
+        return []
+    release = word("release", ANY, releases)
+    lines = {line.run: line for line in reports.runs(None if release == ANY else release)}
+    chosen = list(dict.fromkeys(found for name in words("run") for found in lines if len(name) >= 6 and found.startswith(name)))
+    unknown = [name for name in words("run") if not any(found.startswith(name) for found in lines)]
+    left, right = st.columns([1, 4], vertical_alignment="bottom")
+    forget = ("item", "variant", "page", "at")
+    left.selectbox(
+        "Release", [ANY, *releases], key=f"{key}_release", on_change=held(f"{key}_release", "release", release, "run", *forget)
+    )
+    right.multiselect(
+        "Runs",
+        list(lines),
+        key=f"{key}_runs",
+        on_change=held(f"{key}_runs", "run", chosen, *forget),
+        format_func=lambda run: _label(lines[run]),
+        placeholder="Choose one run, or several to compare them",
+    )
+    if unknown:
+        note(f"Not here: {', '.join(unknown)}. The list above holds every run of this choice.")
+    if not chosen:
+        newest = list(lines)[:3]
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.text("No run chosen.")
+            st.button(
+                "Show the newest run" if len(newest) == 1 else f"Show the newest {len(newest)} runs",
+                icon=":material/leaderboard:",
+                key=f"{key}_newest",
+                on_click=lambda: put(run=newest),
+                type="primary",
+            )
+    return chosen
+
+
+def _label(line: RunLine) -> str:
+    done = line.answered + line.failed
+    size = "" if done == line.asked else f" · {done} of {line.asked} asked"
+    return f"{line.name} · {line.release}{size} · {line.at[5:16].replace('T', ' ')}"

@@ -1,0 +1,108 @@
+"""What waits for the person at the screen: work by page, unsubmitted words, comments that mention them, changed guidelines, and
+their own week."""
+
+from datetime import date, timedelta
+
+import streamlit as st
+
+from pages.parts.annotate.progress.figures import duration
+from pages.parts.setup.guideline import older
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.person import person
+from pages.parts.ui.say import plain, shortened
+from pages.parts.ui.until_ready import until_ready
+from workbench import opened
+from workbench.annotate.progress.pace import total
+from workbench.annotate.progress.progress import Day
+
+ICONS = {
+    "review": ":material/rate_review:",
+    "adjudicate": ":material/balance:",
+    "rewrite": ":material/edit_square:",
+    "phases": ":material/looks_two:",
+    "variants": ":material/alt_route:",
+}
+WORDS = {
+    "review": ("item to review", "items to review"),
+    "adjudicate": ("to decide between people",) * 2,
+    "rewrite": ("question to rewrite", "questions to rewrite"),
+    "phases": ("web question in two phases", "web questions in two phases"),
+    "variants": ("variant to judge", "variants to judge"),
+}
+
+
+def show_waiting() -> None:
+    """Where work is free, and unsubmitted words."""
+    st.subheader("Waits for you", anchor=False)
+    who = person()
+    waiting = opened().own_work.list_waiting(who, not why_not("decide between people"))
+    for page, free in waiting:
+        st.page_link(f"pages/annotate/{page}.py", label=f"{free:,} {WORDS[page][free != 1]}", icon=ICONS[page])
+    unsent = opened().board.scratch(who)
+    for text in unsent[:5]:
+        st.page_link(
+            "pages/annotate/review.py",
+            label=f"Not submitted: {plain(shortened(text.question, 70))}",
+            icon=":material/edit:",
+            query_params={"item": text.item},
+        )
+    if len(unsent) > 5:
+        st.caption(f"and {len(unsent) - 5} more texts of yours that are not submitted")
+    if not waiting and not unsent:
+        st.caption("Nothing waits for you.")
+        if not why_not("draft items"):
+            st.page_link("pages/build/draft.py", label="Draft items", icon=":material/edit_note:")
+
+
+def show_news() -> None:
+    """Comments that mention this person, and guidelines that changed; nothing when there are none."""
+    stage, who = opened().own_work, person()
+    mentions = stage.list_mentions(who)
+    if mentions:
+        st.subheader("You are mentioned", anchor=False)
+    for mention in mentions:
+        words = f"{mention.by}: {shortened(mention.text, 90)}"
+        if st.button(
+            plain(words),
+            key=f"mention_{mention.comment}",
+            icon=":material/alternate_email:",
+            type="tertiary",
+            help=plain(f"On: {shortened(mention.question, 300)}"),
+        ):
+            stage.mark_seen(who, mention.comment)
+            st.switch_page("pages/annotate/review.py", query_params={"item": mention.item})
+    changed = stage.list_changed_guidelines(who)
+    if changed:
+        st.subheader("Guidelines to read", anchor=False)
+    for version in changed:
+        words = f"{older.named(version.task)}, version {version.version}"
+        about = f"{version.by}, {version.at[:10]}" + (f": {version.note}" if version.note else "")
+        if st.button(
+            plain(words),
+            key=f"guideline_{version.version}",
+            icon=":material/menu_book:",
+            type="tertiary",
+            help=plain(shortened(about, 300)),
+        ):
+            stage.mark_seen(who, str(version.version))
+            st.switch_page("pages/setup/guidelines.py", query_params={"task": version.task} if version.task else {})
+
+
+def show_week() -> None:
+    """The last seven days in a line, with the way to all of them; nothing for somebody without a name."""
+    who = person()
+    if not who:
+        return
+    st.subheader("Your week", anchor=False)
+    days = until_ready(lambda: opened().progress.days(who), "Counting your days", height=60)
+    if days is not None:
+        first = date.today() - timedelta(6)
+        week = total([day for day in days if day.date >= first] or [Day(first)])
+        active = f", {duration(week.active)} at work" if week.active is not None else ""
+        st.text(
+            "Nothing decided yet."
+            if not week.decisions
+            else f"{week.decisions:,} {'decision' if week.decisions == 1 else 'decisions'}: {week.accepted:,} accepted, "
+            f"{week.edited:,} of them edited, {week.discarded:,} discarded{active}."
+        )
+    st.page_link("pages/annotate/progress.py", label="Your days", icon=":material/monitoring:", query_params={"view": "week"})

@@ -1,0 +1,161 @@
+"""One agent: what it is, whether its key is there, and a test call that shows what comes back."""
+
+import streamlit as st
+
+from agents.kind import kinds
+from agents.saved import SavedAgent
+from core.errors import BenchError
+from pages.parts.setup.agent import form as agent_form
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.say import plain, trouble
+from workbench import opened
+from workbench.setup.agent_list import AgentCard
+from workbench.setup.trial_call import TrialCall
+
+_LIMITS = (
+    ("context", "context {:,.0f} tokens"),
+    ("rpm", "{:,.0f} requests a minute"),
+    ("tpm", "{:,.0f} tokens a minute"),
+    ("concurrency", "{:.0f} at once"),
+    ("timeout", "timeout {:g} s"),
+    ("temperature", "temperature {:g}"),
+    ("structured", "JSON {}"),
+)
+
+
+def show(card: AgentCard) -> None:
+    """Draw it."""
+    with st.container(border=True, gap="xsmall", key=f"agent_card_{card.name}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(card.name)}**", width="content")
+            _badges(card)
+            st.space("stretch")
+            _buttons(card)
+        st.caption(plain(_what(card)))
+        if card.saved and (facts := _facts(card.saved)):
+            st.caption(plain(facts))
+        if card.hint:
+            st.caption(f":material/key_off: {plain(card.hint)}")
+        last = opened().trial_calls.last(card.name)
+        asking = last is not None and last.state == "asking"
+        if last is not None or f"agent_trouble_{card.name}" in st.session_state:
+            draw_in_place(_test, every=0.5 if asking else None)(card.name, asking)
+
+
+def money(usd: float | None) -> str:
+    """What one call costs."""
+    return "at an unknown price" if usd is None else "nothing" if usd == 0 else f"${usd:.6f}".rstrip("0")
+
+
+def _badges(card: AgentCard) -> None:
+    if card.saved is None:
+        kind = kinds()[card.name]
+        st.badge(kind.badge or kind.label, color="gray")
+    elif card.key_is_set is not None:
+        known = card.key_is_set
+        st.badge(
+            "key set: yes" if known else "key set: no",
+            color="green" if known else "orange",
+            icon=":material/key:" if known else ":material/key_off:",
+        )
+
+
+def _what(card: AgentCard) -> str:
+    if card.saved is None:
+        return kinds()[card.name].about
+    where = f" at {card.endpoint} · key from {card.saved.key_env}" if card.endpoint else ""
+    return f"{card.saved.full_name}{where}"
+
+
+def _facts(agent: SavedAgent) -> str:
+    facts = [words.format(getattr(agent, name)) for name, words in _LIMITS if getattr(agent, name) is not None]
+    if agent.asks_endpoint:
+        is_known = agent.price_in is not None and agent.price_out is not None
+        price = f"${agent.price_in:g} in, ${agent.price_out:g} out per million tokens" if is_known else "price unknown"
+        facts.insert(0, price)
+    return " · ".join(facts)
+
+
+def _buttons(card: AgentCard) -> None:
+    calls = opened().trial_calls
+    try:
+        worst, why = calls.worst_price(card.name), ""
+    except BenchError as error:
+        worst, why = None, str(error)
+    last = calls.last(card.name)
+    asking = last is not None and last.state == "asking"
+    if not why:
+        price = money(worst)
+        st.caption(f"A test costs {'at most ' if worst else ''}{plain(price)}", width="content")
+    st.button(
+        "Test call",
+        key=f"agent_test_{card.name}",
+        icon=":material/network_check:",
+        on_click=_begin,
+        args=(card.name,),
+        **kept("change agents", bool(why) or asking, plain(why) if why else None),
+    )
+    if card.saved is not None:
+        st.button(
+            "Edit",
+            key=f"agent_edit_{card.name}",
+            icon=":material/edit:",
+            on_click=agent_form.begin,
+            args=(card.saved,),
+            **kept("change agents"),
+        )
+        with st.popover("Delete", icon=":material/delete:"):
+            st.caption("Its name is forgotten. What was made with it stays, and so do its calls.")
+            st.button(
+                "Delete it",
+                key=f"agent_delete_{card.name}",
+                type="primary",
+                on_click=opened().agent_list.delete,
+                args=(card.name,),
+                **kept("change agents"),
+            )
+
+
+def _begin(name: str) -> None:
+    """Start a test; why it cannot be started is shown where its result would stand."""
+    st.session_state.pop(f"agent_trouble_{name}", None)
+    try:
+        opened().trial_calls.begin(name)
+    except BenchError as error:
+        st.session_state[f"agent_trouble_{name}"] = str(error)
+
+
+def _test(name: str, drawn_asking: bool) -> None:
+    """How the last test went, live while it is under way."""
+    if sentence := st.session_state.get(f"agent_trouble_{name}"):
+        trouble(sentence)
+    last = opened().trial_calls.last(name)
+    if last is None:
+        return
+    if drawn_asking and last.state != "asking":
+        st.rerun()  # the buttons around it wake up, and nobody looks again
+    if last.state == "asking":
+        st.caption(f":material/hourglass_top: Asking, {last.waiting:.0f} s ...")
+    elif last.state == "failed":
+        trouble(last.message)
+    else:
+        _answer(last)
+
+
+def _answer(last: TrialCall) -> None:
+    is_counted = (last.tokens_in, last.tokens_out) != (None, None)
+    tokens = f"{_count(last.tokens_in)} tokens in, {_count(last.tokens_out)} out" if is_counted else ""
+    price = "price unknown" if last.price is None else "free" if last.price == 0 else f"${last.price:.6f}".rstrip("0")
+    again = f"{last.attempts} requests" if (last.attempts or 0) > 1 else ""
+    how = f"structured output {last.structured}" if last.structured else ""
+    read = "reply read as asked" if last.is_read else "reply not read as asked"
+    facts = " · ".join(part for part in (f"Answered in {last.seconds:.2f} s", again, tokens, price, how, read) if part)
+    st.caption(f":material/{'check' if last.is_read else 'warning'}: {plain(facts)}")
+    if last.message:
+        st.caption(plain(last.message))
+    st.code(last.text or "(an empty reply)", language=None, wrap_lines=True)
+
+
+def _count(n: int | None) -> str:
+    return "–" if n is None else f"{n:,}"

@@ -1,0 +1,77 @@
+"""Search providers: where summaries and continuations look for other documents, and the form of a service outside. It asks for
+the name of the variable that holds the key, never for a key."""
+
+from typing import Any
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.say import caution, done, plain, trouble
+from workbench import opened
+
+LABELS = {
+    "url": ("Address", "https://host/search?q=$query&n=$k"),
+    "results": ("Path to the results", "data.items"),
+    "text": ("Path to a result's text", "body"),
+    "title": ("Path to its title", "title"),
+    "link": ("Path to its link", "url"),
+    "published": ("Path to its date", ""),
+    "score": ("Path to its score", ""),
+    "key_env": ("Key variable", "SEARCH_API_KEY"),
+    "key_header": ("Header of the key", ""),
+    "key_prefix": ("What stands before the key", ""),
+    "timeout": ("Timeout, seconds", ""),
+}
+"""Setting -> its label, and an example."""
+
+
+def show() -> None:
+    """Draw them."""
+    if saved := st.session_state.pop("search_saved", ""):
+        done(f"The search provider {saved} is saved.")
+    for card in opened().search.every():
+        with st.container(border=True):
+            needs = " · not set up" if card["needs"] else ""
+            st.markdown(f"**{plain(card['name'])}**  \n:small[{plain(card['label'] + needs)}]")
+            if card["key_is_set"] is False:
+                caution(f"{card['settings']['key_env']} is not set on the server: set it and start the app again.")
+            if card["settings"]:
+                with st.expander("Settings", key=f"search_{card['name']}"):
+                    _form(card)
+
+
+def _form(card: dict[str, Any]) -> None:
+    name = card["name"]
+    for number, (setting, value) in enumerate(card["settings"].items()):
+        if number % 3 == 0:
+            places = st.columns(3)
+        label, example = LABELS.get(setting, (setting, ""))
+        places[number % 3].text_input(
+            label, "" if value is None else str(value), key=f"search_{name}_{setting}", placeholder=example
+        )
+    if sentence := st.session_state.get("search_trouble"):
+        trouble(sentence)
+    st.button("Save", key=f"search_save_{name}", on_click=_save, args=(name, card["settings"]), **kept("change agents"))
+
+
+def _save(name: str, before: dict[str, Any]) -> None:
+    """Keep it, or the sentence why not."""
+    given = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
+    try:
+        opened().search.save(name, {setting: _value(setting, value) for setting, value in given.items()})
+    except BenchError as error:
+        st.session_state["search_trouble"] = str(error)
+    else:
+        st.session_state.pop("search_trouble", None)
+        st.session_state["search_saved"] = name
+
+
+def _value(setting: str, value: str) -> Any:
+    """Seconds as a number where they are one."""
+    if setting != "timeout":
+        return value
+    try:
+        return float(value)
+    except ValueError:
+        return value

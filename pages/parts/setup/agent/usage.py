@@ -1,0 +1,56 @@
+"""What every agent was asked so far, as a table: deleted ones and those that nobody saved as well."""
+
+import streamlit as st
+
+from pages.parts.ui.heading import empty
+from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.job_card import money
+from workbench import opened
+
+_COUNTS = ("Answered", "Tokens in", "Tokens out")
+
+
+def show() -> None:
+    """Draw it; it is counted beside the page."""
+    uses = opened().agent_list.uses()
+    if uses is None:
+        draw_in_place(_waiting, every=0.5)()
+        return
+    if not uses:
+        empty("No calls yet", "Every call of every agent is counted here: a test call is enough.")
+        return
+    st.dataframe(
+        [
+            {
+                "Agent": use.agent,
+                "Endpoint": use.endpoint or None,
+                "Answered": use.answered,
+                "Failed": ", ".join(f"{n:,} {kind}" for kind, n in use.failed.items()) or "0",
+                "Tokens in": use.tokens_in,
+                "Tokens out": use.tokens_out,
+                "Cost": cost(use.cost, use.unpriced),
+                "Median": None if use.median is None else f"{use.median:.2f} s",
+                "p90": None if use.p90 is None else f"{use.p90:.2f} s",
+                "Last asked": use.last[:16].replace("T", " "),
+            }
+            for use in uses
+        ],
+        hide_index=True,
+        placeholder="–",
+        key="agent_usage",
+        column_config={name: st.column_config.NumberColumn(format="localized") for name in _COUNTS},
+    )
+    st.caption("Seconds of service of answered calls, waiting apart. Times are UTC.")
+
+
+def cost(usd: float | None, unpriced: int) -> str | None:
+    """What is known of it; calls of unknown price are said, not counted as nothing."""
+    if usd is None:
+        return "price unknown" if unpriced else None
+    return f"{money(usd)}, {unpriced:,} of unknown price" if unpriced else money(usd)
+
+
+def _waiting() -> None:
+    if opened().agent_list.uses() is not None:
+        st.rerun()
+    st.skeleton(height=120)

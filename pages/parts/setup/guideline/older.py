@@ -1,0 +1,35 @@
+"""What was decided before the guideline that counts now, and the way to the first of it."""
+
+import streamlit as st
+
+from workbench.annotate.desk.guidelines import GuidelineCard
+
+
+def show(card: GuidelineCard) -> None:
+    """Draw it; nothing where every decision was made under these words."""
+    if not card.older:
+        return
+    with st.container(border=True, gap="xsmall"):
+        total = sum(row.items for row in card.older)
+        st.markdown(
+            "**1 decision stands that was made before these words**"
+            if total == 1
+            else f"**{total:,} decisions stand that were made before these words**"
+        )
+        for row in card.older:
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+                without = f", {row.without:,} of them before there was any guideline" if row.without else ""
+                st.text(f"{named(row.task)}: {row.items:,}{without}", width="content")
+                st.page_link(
+                    "pages/annotate/review.py",
+                    label="Review the first",
+                    icon=":material/rate_review:",
+                    query_params={"item": row.first},
+                    width="content",
+                )
+        st.caption("The decisions hold until somebody decides again; one made now carries the new version.")
+
+
+def named(task: str) -> str:
+    """A task in words."""
+    return task.replace("_", " ").capitalize() or "All tasks"

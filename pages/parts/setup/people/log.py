@@ -1,0 +1,82 @@
+"""The log: what was done and what was refused, by whom and when, fifty lines at a time."""
+
+from datetime import date
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.ui import listing
+from pages.parts.ui.heading import empty
+from workbench import opened
+from workbench.acting import as_now
+from workbench.setup.log import LogFilter, told
+
+TERMINAL = "the terminal"
+COLUMNS = {
+    "At (UTC)": st.column_config.TextColumn(),
+    "Person": st.column_config.TextColumn(width=130),
+    "": st.column_config.TextColumn(width=70),
+    "What was done": st.column_config.TextColumn(width="medium"),
+    "To what": st.column_config.TextColumn(width="medium"),
+    "Details": st.column_config.TextColumn(width="medium"),
+}
+
+
+def show() -> None:
+    """Draw it."""
+    stage = opened().log
+    people, acts = stage.choices()
+    if not people:
+        empty(
+            "Nothing on record yet",
+            "What changes the workspace stands here, and what was refused. Decisions and rewrites "
+            "bear name and time where they are kept.",
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        who = st.multiselect("Person", people, format_func=_name, placeholder="everybody", key="log_people", width=300)
+        what = st.multiselect("What was done", acts, placeholder="anything", key="log_acts", width=380)
+        day = st.date_input("Day (UTC)", None, key="log_day", width=170)
+    wanted = LogFilter(tuple(who), tuple(what), day if isinstance(day, date) else None)
+    _, total = stage.page(wanted, 0)
+    start = listing.page_of(total, f"log_page_{wanted}")
+    lines, _ = stage.page(wanted, listing.PAGE, start)
+    if not lines:
+        empty("Nothing of that kind", "Take a filter away to see the rest.")
+        return
+    st.dataframe(
+        [
+            {
+                "At (UTC)": line.at[:19].replace("T", " "),
+                "Person": _name(line.person),
+                "": "refused" if line.is_refused else "",
+                "What was done": line.act,
+                "To what": line.what,
+                "Details": told(line),
+            }
+            for line in lines
+        ],
+        hide_index=True,
+        column_config=COLUMNS,
+        key="log_lines",
+        height="content" if len(lines) <= listing.TALL else 35 * (listing.TALL + 1) + 2,
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"{total:,} {'line' if total == 1 else 'lines'}. Decisions, rewrites and what is typed are not among them: "
+            "they bear name and time where they are kept.",
+            width="stretch",
+        )
+        st.download_button(
+            "As CSV",
+            as_now(partial(stage.file, wanted)),
+            "log.csv",
+            "text/csv",
+            icon=":material/download:",
+            key="log_csv",
+            on_click="ignore",
+        )
+
+
+def _name(person: str | None) -> str:
+    return TERMINAL if person is None else person or "no name given"

@@ -1,0 +1,33 @@
+"""Who may what, as a table, and what the person at the screen counts as."""
+
+import streamlit as st
+
+from pages.parts.ui.person import person
+from pages.parts.ui.say import note, plain
+from workbench import opened
+from workbench.setup.people import ROLES
+
+
+def show() -> None:
+    """Draw it."""
+    people = opened().people
+    role, name = people.role(person()), plain(person()) or "Somebody without a name"
+    if role is None:
+        note("Nobody was given a role yet: everybody may do everything. What follows counts from the first role on.")
+    else:
+        st.markdown(f"{name} is **{role}** here. Names without a role are annotators. For more, ask an admin.")
+    rows = [
+        {"What": act.capitalize(), **{one.capitalize(): one in roles for one in ROLES}}
+        for act, roles in people.may_do().items()
+    ]
+    st.dataframe(
+        rows,
+        hide_index=True,
+        width="content",
+        height="content",
+        column_config={"What": st.column_config.TextColumn(width="large")},
+    )
+    st.caption(
+        "Everybody reads the corpus and the guidelines, sees their own days, and keeps what they typed. The terminal is "
+        "the owner of the file and may do everything."
+    )

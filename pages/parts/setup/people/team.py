@@ -1,0 +1,181 @@
+"""Everybody who has worked here or was given a role: what each did, and for whoever may, a role, an end, a way back."""
+
+from collections.abc import Callable
+from typing import cast
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.ui import listing
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.heading import empty
+from pages.parts.ui.person import person
+from pages.parts.ui.say import caution, done, plain, trouble
+from workbench import opened
+from workbench.setup.people import ROLES, PersonRow, Role, Team
+
+COLUMNS = {
+    "Person": st.column_config.TextColumn(width="medium"),
+    "Role": st.column_config.TextColumn(),
+    "Last seen (UTC)": st.column_config.TextColumn(help="The last decision, hold, word typed or line of the log."),
+    "Decisions": st.column_config.NumberColumn(
+        format="localized", help="On items and variants, without those undone and those in bulk."
+    ),
+    "Rewrites": st.column_config.NumberColumn(format="localized"),
+    "Holds": st.column_config.NumberColumn(format="localized"),
+    "State": st.column_config.TextColumn(),
+}
+_SAID, _TROUBLE = "people_said", "people_trouble"
+
+
+def show() -> None:
+    """Draw it."""
+    team = opened().people.team()
+    if said := st.session_state.pop(_SAID, ""):
+        done(said)
+    if why := st.session_state.pop(_TROUBLE, ""):
+        trouble(why)
+    if not team.is_on:
+        _turn_on()
+    if not team.people:
+        empty(
+            "Nobody has worked here yet", "Whoever decides on an item stands here.", "pages/annotate/review.py", "Go to Review"
+        )
+    else:
+        place = listing.show([_row(one, team) for one in team.people], "people_list", COLUMNS)
+        chosen = team.people[place] if place is not None and place < len(team.people) else None
+        if chosen:
+            _one(chosen, team)
+        else:
+            st.caption("Choose somebody to give a role, or to end their work here.")
+    _give_by_name(team)
+    _turn_off(team)
+    st.caption(
+        "A name is never changed: it stands in decisions and in the log, which nobody rewrites. Who goes by another "
+        "name from now on types it in the sidebar; what was done stays under the old one."
+    )
+
+
+def _turn_on() -> None:
+    """What roles are good for, and the button."""
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            "**Everybody may do everything**, as long as nobody has a role. Turn roles on when several people work "
+            "here: you are the admin then, and all other names are annotators until you give them more."
+        )
+        name = person()
+        st.button(
+            "Turn roles on",
+            type="primary",
+            icon=":material/shield_person:",
+            key="people_on",
+            on_click=_do,
+            args=(lambda: opened().people.give(name, "admin"), f"Roles count from now on: {name} is the admin."),
+            disabled=not name,
+            help=None if name else "Give your name first.",
+        )
+
+
+def _row(one: PersonRow, team: Team) -> dict[str, str | int | None]:
+    role = (one.role or "annotator") if team.is_on else one.role
+    return {
+        "Person": one.name,
+        "Role": role,
+        "Last seen (UTC)": one.seen and one.seen[:16].replace("T", " "),
+        "Decisions": one.decisions,
+        "Rewrites": one.rewrites,
+        "Holds": one.holds,
+        "State": "ended" if one.is_removed else "",
+    }
+
+
+def _one(one: PersonRow, team: Team) -> None:
+    """What can be done about somebody."""
+    people = opened().people
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.markdown(f"**{plain(one.name)}**", width="content")
+            st.space("stretch")
+            if team.is_on:
+                role = st.selectbox(
+                    "Role",
+                    ROLES,
+                    index=ROLES.index(cast(Role, one.role or "annotator")),
+                    width=180,
+                    key=f"people_role_{one.name}",
+                    **kept("give roles"),
+                )
+                st.button(
+                    "Give the role",
+                    key="people_give",
+                    on_click=_do,
+                    args=(lambda: people.give(one.name, role), f"{one.name} is {role} from now on."),
+                    **kept("give roles", role == one.role),
+                )
+            if one.is_removed:
+                st.button(
+                    "Bring back",
+                    key="people_back",
+                    icon=":material/undo:",
+                    on_click=_do,
+                    args=(lambda: people.bring_back(one.name), f"{one.name} goes on here."),
+                    **kept("bring people back"),
+                )
+            else:
+                with st.popover("End their work here", icon=":material/person_off:", **kept("remove people")):
+                    st.write(
+                        "All that they decided and wrote stays and counts. What they hold or were given is free "
+                        "again. They can decide nothing more until somebody brings them back; words typed and not "
+                        "submitted stay."
+                    )
+                    st.button(
+                        "End it",
+                        key="people_end",
+                        type="primary",
+                        on_click=_do,
+                        args=(lambda: people.remove(one.name), f"{one.name}'s work here has ended. All of it stays."),
+                        **kept("remove people"),
+                    )
+        if one.is_removed:
+            caution(f"{one.name}'s work here has ended: nothing can be decided under this name.")
+
+
+def _give_by_name(team: Team) -> None:
+    """A role for somebody who has not been here yet."""
+    if not team.is_on:
+        return
+    with st.form("people_new", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Somebody new", max_chars=80, width=260, placeholder="the name as they will type it")
+        role = st.selectbox("Role", ROLES, width=180, key="people_new_role")
+        if st.form_submit_button("Give the role", **kept("give roles")):
+            _do(lambda: opened().people.give(name, role), f"{name.strip()} is {role} from now on.")
+            st.rerun()
+
+
+def _turn_off(team: Team) -> None:
+    """Back to a workspace where everybody may do everything."""
+    if not team.is_on:
+        return
+    with st.popover("Turn roles off", icon=":material/remove_moderator:", **kept("give roles")):
+        st.write(
+            "Everybody may do everything again, but for those whose work here has ended. Each role that was given is "
+            "taken; the log keeps them."
+        )
+        st.button(
+            "Turn them off",
+            key="people_off",
+            type="primary",
+            on_click=_do,
+            args=(opened().people.turn_off, "Roles are off: everybody may do everything."),
+            **kept("give roles"),
+        )
+
+
+def _do(verb: Callable[[], None], said: str) -> None:
+    """One verb, and what is told of it."""
+    try:
+        verb()
+    except BenchError as error:
+        st.session_state[_TROUBLE] = str(error)
+    else:
+        st.session_state[_SAID] = said

@@ -1,0 +1,86 @@
+"""What became of the drafts of each version of a drafting prompt, by agent: the makers table of the page Progress, of this
+prompt alone."""
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.parts.annotate.progress import sortable
+from pages.parts.annotate.progress.makers_table import COLUMNS, NOTES
+from pages.parts.annotate.progress.sortable import SortableColumn
+from pages.parts.ui.until_ready import until_ready
+from workbench import opened
+from workbench.annotate.progress.progress import DraftingAgent
+from workbench.setup.prompts import PromptCard
+
+SHOWN = (
+    "Agent",
+    "USD a saved item",
+    "Drafts",
+    "Refused",
+    "No draft",
+    "To review",
+    "As drafted",
+    "Edited",
+    "Characters edited",
+    "Discarded",
+)
+"""Columns of the makers table."""
+
+
+class PromptRow(NamedTuple):
+    """One agent with one version, in one language."""
+
+    words: str
+    language: str
+    maker: DraftingAgent
+
+
+def show(card: PromptCard) -> None:
+    """Draw it."""
+    found = until_ready(opened().progress.makers, "Counting drafts by version")
+    if found is None:
+        return
+    known = opened().prompts.versions(card)
+    rows = [
+        PromptRow(_words(known.get(maker.prompt or "", 0)), _language(maker.prompt or ""), maker)
+        for maker in found
+        if (maker.prompt or "").startswith(f"{card.file.name}.")
+    ]
+    st.markdown("**What became of its drafts**")
+    if not rows:
+        st.caption("Nothing was drafted with it yet.")
+    else:
+        sortable.show(_columns(), rows, f"prompt_drafts_{card.file.name}", NOTES)
+    st.page_link(
+        "pages/build/trials.py",
+        label="Try two versions on the same windows",
+        icon=":material/compare:",
+        query_params={"task": card.file.name.partition("/")[2]},
+    )
+
+
+def _words(version: int | None) -> str:
+    return "Delivered words" if version is None else f"Version {version}" if version else "Earlier words"
+
+
+def _language(identity: str) -> str:
+    return identity.partition("@")[0].rpartition(".")[2]
+
+
+def _columns() -> list[SortableColumn[PromptRow]]:
+    """Those of all makers that a prompt is judged by, told of a row."""
+
+    def of(column: SortableColumn[DraftingAgent]) -> SortableColumn[PromptRow]:
+        return SortableColumn(
+            column.label, lambda row: column.cell(row.maker), lambda row: column.value(row.maker), column.about, column.align
+        )
+
+    def words(row: PromptRow) -> dict[str, Any]:
+        return {"text": row.words, "sub": row.language, "whole": True}
+
+    by_label = {column.label: column for column in COLUMNS}
+    return [
+        SortableColumn[PromptRow]("Words", words, lambda row: row.words, align="left"),
+        *(of(by_label[label]) for label in SHOWN),
+    ]

@@ -1,0 +1,181 @@
+"""The rules of the queue as rows of boxes: which items, and what holds of them. What is put in stays in this tab until it is
+put in force or let go."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+import streamlit as st
+
+from workbench.annotate.queue.queueing import ANY_FLAG, MAX_WANTED_PEOPLE, NO_FLAG, ItemKind, Overlap, Rules
+
+FIELDS = ("task", "level", "domain", "language", "agent", "flag")
+ANY = ""
+_DRAFT = "queue_draft"
+_FLAGS = {ANY_FLAG: "flagged by any gate", NO_FLAG: "passed by all gates"}
+_WIDTHS = [1.5, 0.8, 1.1, 0.9, 1.1, 1.3]
+
+
+def draft(now: Rules) -> Rules:
+    """The rules as they stand in the boxes; those that hold as long as nobody changed one here."""
+    kept = st.session_state.get(_DRAFT)
+    if kept is None:
+        kept = st.session_state[_DRAFT] = {
+            "version": now.version,
+            "seed": now.seed,
+            "overlaps": [_row(one.kind, wanted=one.wanted, share=round(one.share * 100, 2)) for one in now.overlaps],
+            "first": [_row(kind) for kind in now.first],
+        }
+    return Rules(
+        [Overlap(_kind(row), int(row["wanted"]), float(row["share"]) / 100) for row in kept["overlaps"]],
+        [kind for row in kept["first"] if (kind := _kind(row)) != ItemKind()],
+        kept["seed"],
+        kept["version"],
+    )
+
+
+def forget() -> None:
+    """The boxes take what holds."""
+    st.session_state.pop(_DRAFT, None)
+
+
+def show(choices: Mapping[str, list[Any]], may: bool) -> None:
+    """Draw both lists."""
+    kept = st.session_state[_DRAFT]
+    st.markdown("**How many people**")
+    st.caption(
+        "One person decides on an item, unless a rule below wants more. Of several rules the largest number counts. A "
+        "share is of each task, level, domain and language; which items it falls on does not change later."
+    )
+    for row in kept["overlaps"]:
+        _boxes("overlaps", row, choices, may, kept["overlaps"])
+    st.button(
+        "Add a rule",
+        key="queue_add_overlaps",
+        icon=":material/add:",
+        type="tertiary",
+        disabled=not may,
+        on_click=_add,
+        args=("overlaps",),
+    )
+    st.markdown("**What comes first**")
+    st.caption(
+        "Before everything else that waits, in this order. The rest comes as it was made, but for what is of the "
+        "document that is open: that comes next."
+    )
+    for row in kept["first"]:
+        _boxes("first", row, choices, may, kept["first"])
+    st.button(
+        "Add what comes first",
+        key="queue_add_first",
+        icon=":material/add:",
+        type="tertiary",
+        disabled=not may,
+        on_click=_add,
+        args=("first",),
+    )
+
+
+def said(kind: ItemKind) -> str:
+    """The items of that kind, in a few words."""
+    told = [
+        _flag(kind.flag) if name == "flag" else f"level {value}" if name == "level" else str(value).replace("_", " ")
+        for name, value in kind._asdict().items()
+        if value is not None
+    ]
+    return ", ".join(told) or "all items"
+
+
+def _boxes(sort: str, row: dict[str, Any], choices: Mapping[str, list[Any]], may: bool, rows: Sequence[Any]) -> None:
+    more = [0.8, 0.9, 0.4] if sort == "overlaps" else [0.4, 0.4]
+    columns = st.columns([*_WIDTHS, *more], vertical_alignment="bottom", gap="small")
+    for name, column in zip(FIELDS, columns, strict=False):
+        options = [ANY, *choices[name], *([row[name]] if row[name] not in (ANY, *choices[name]) else [])]
+        with column:
+            st.selectbox(
+                name.capitalize(),
+                options,
+                key=_key(row, name),
+                disabled=not may,
+                on_change=_set,
+                args=(row, name),
+                format_func=_flag if name == "flag" else _any,
+            )
+    rest = columns[len(FIELDS) :]
+    if sort == "overlaps":
+        rest[0].number_input(
+            "People", 1, MAX_WANTED_PEOPLE, key=_key(row, "wanted"), disabled=not may, on_change=_set, args=(row, "wanted")
+        )
+        rest[1].number_input(
+            "Share, %",
+            0.1,
+            100.0,
+            key=_key(row, "share"),
+            step=5.0,
+            format="%g",
+            disabled=not may,
+            on_change=_set,
+            args=(row, "share"),
+        )
+    else:
+        rest[0].button(
+            "",
+            key=f"queue_up_{row['id']}",
+            icon=":material/arrow_upward:",
+            help="Earlier",
+            type="tertiary",
+            disabled=not may or row is rows[0],
+            on_click=_up,
+            args=(row["id"],),
+        )
+    rest[-1].button(
+        "",
+        key=f"queue_drop_{row['id']}",
+        icon=":material/close:",
+        help="Take the rule away",
+        type="tertiary",
+        disabled=not may,
+        on_click=_drop,
+        args=(sort, row["id"]),
+    )
+
+
+def _key(row: dict[str, Any], name: str) -> str:
+    """The box's key; it takes the row's value."""
+    key = f"queue_{row['id']}_{name}"
+    st.session_state[key] = row[name]
+    return key
+
+
+def _set(row: dict[str, Any], name: str) -> None:
+    row[name] = st.session_state[f"queue_{row['id']}_{name}"]
+
+
+def _add(sort: str) -> None:
+    st.session_state[_DRAFT][sort].append(_row(ItemKind(), wanted=2, share=100.0))
+
+
+def _drop(sort: str, id_: str) -> None:
+    st.session_state[_DRAFT][sort] = [row for row in st.session_state[_DRAFT][sort] if row["id"] != id_]
+
+
+def _up(id_: str) -> None:
+    rows = st.session_state[_DRAFT]["first"]
+    at = next(place for place, row in enumerate(rows) if row["id"] == id_)
+    rows[at - 1], rows[at] = rows[at], rows[at - 1]
+
+
+def _row(kind: ItemKind, **more: Any) -> dict[str, Any]:
+    return {"id": uuid4().hex[:8], **{name: ANY if value is None else value for name, value in kind._asdict().items()}, **more}
+
+
+def _kind(row: Mapping[str, Any]) -> ItemKind:
+    return ItemKind(**{name: None if row[name] == ANY else row[name] for name in FIELDS})
+
+
+def _any(value: Any) -> str:
+    return "any" if value == ANY else str(value).replace("_", " ")
+
+
+def _flag(value: Any) -> str:
+    return _FLAGS.get(value) or ("any" if value == ANY else f"flagged by {value}".replace("_", " "))

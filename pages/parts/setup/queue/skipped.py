@@ -1,0 +1,40 @@
+"""What people skipped and why, for those who lead the work: counted by reason, and each item with a way to it."""
+
+from collections import Counter
+
+import streamlit as st
+
+from pages.parts.ui import listing
+from pages.parts.ui.say import plain
+from workbench.annotate.queue.skips import Skips
+
+COLUMNS = {
+    "question": st.column_config.TextColumn("Question", width=420),
+    "person": st.column_config.TextColumn("By", width=90),
+    "reason": st.column_config.TextColumn("Why", width=300),
+    "at": st.column_config.TextColumn("When (UTC)", width=130),
+}
+
+
+def show(skips: Skips) -> None:
+    """Nothing is drawn where nothing was skipped."""
+    found = skips.standing()
+    if not found:
+        return
+    st.markdown(f"**Skipped ({len(found):,})**")
+    counts = Counter(one["reason"] for one in found).most_common()
+    st.caption(
+        plain(
+            f"{'; '.join(f'{reason}: {n:,}' for reason, n in counts)}. These items still wait; they come to whoever "
+            "skipped them when nothing else is free."
+        )
+    )
+    rows = [one | {"at": one["at"][:16].replace("T", " ")} for one in found]
+    place = listing.show(rows, "queue_skipped", COLUMNS)
+    if place is not None:
+        st.page_link(
+            "pages/annotate/review.py",
+            label="Open on the review desk",
+            icon=":material/rate_review:",
+            query_params={"item": found[place]["item"]},
+        )

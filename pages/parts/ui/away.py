@@ -1,0 +1,61 @@
+"""A banner on every page while the server does not answer. It takes no focus: who types goes on, and the boxes of the desks
+send what they kept when the server is back."""
+
+import streamlit as st
+
+_BANNER = st.components.v2.component(
+    "benchwright_away",
+    html="<span hidden></span>",
+    js="""
+const WORDS = "The server does not answer. What you type at a desk is kept in this browser and sent when it is back."
+const PATIENCE = 800  // milliseconds: a connection that is back at once is not worth a word
+const LOOK = "position:fixed;top:0;left:50%;transform:translateX(-50%);z-index:1000001;max-width:96vw;padding:.45rem 1.1rem;"
+  + "border:1px solid currentColor;border-top:0;border-radius:0 0 6px 6px;font-size:.92rem;pointer-events:none;"
+const watched = new WeakMap()
+
+export default function ({ parentElement }) {
+  if (watched.has(parentElement)) return
+  const app = document.querySelector('[data-testid="stApp"]')
+  const banner = document.createElement("div")
+  banner.className = "benchwright-away"
+  banner.setAttribute("role", "status")
+  document.body.append(banner)
+  let timer = null
+  const look = () => {
+    const isAway = app.dataset.testConnectionState !== "CONNECTED"
+    if (isAway) timer ??= setTimeout(show, PATIENCE)
+    else {
+      clearTimeout(timer)
+      timer = null
+      banner.textContent = ""
+      banner.style.cssText = "display:none"
+    }
+  }
+  const show = () => {
+    const theme = getComputedStyle(parentElement.host ?? parentElement)
+    const of = name => theme.getPropertyValue(`--st-${name}`)
+    const tint = of("orange-background-color")
+    banner.style.cssText = `${LOOK}font-family:${of("font")};color:${of("orange-text-color")};`
+      + `background:linear-gradient(${tint}, ${tint}), ${of("background-color")}`
+    banner.textContent = WORDS
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] })
+  look()
+  watched.set(parentElement, () => {
+    observer.disconnect()
+    clearTimeout(timer)
+    banner.remove()
+  })
+  return () => {
+    watched.get(parentElement)?.()
+    watched.delete(parentElement)
+  }
+}
+""",
+)
+
+
+def watch() -> None:
+    """Draw it; nothing is seen of it while the server answers."""
+    _BANNER(key="away", height=1)

@@ -1,0 +1,44 @@
+"""What stands around every page: the wordmark, the name of the workspace, and the name of the person."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import streamlit as st
+
+from pages.parts.ui import away
+from pages.parts.ui.person import ask_for_person
+from pages.parts.ui.say import caution, plain
+from workbench import opened
+
+WORDMARK = Path(__file__).with_name("wordmark.svg")
+_STYLE = """
+<style>
+[data-testid="stMainBlockContainer"] { padding-left: 2.4rem; padding-right: 2.4rem; }
+[data-testid="stSidebarNav"] li { margin-bottom: 0; }
+[data-testid="stSidebarNav"] a { margin-top: 0; margin-bottom: 0; padding-top: 0; padding-bottom: 0; }
+[data-testid="stApp"] a:focus-visible { outline: 2px solid currentColor !important; outline-offset: 2px; border-radius: 4px; }
+</style>
+"""
+"""What the theme's settings do not reach: the main column's sides, a menu so close that the name below it is in sight, and a
+ring around the link that has the focus."""
+
+
+def frame() -> None:
+    """Draw it. Raises BenchError when the workspace cannot be opened: there is nothing to show then."""
+    st.html(_STYLE)
+    st.logo(str(WORDMARK), size="large")
+    path = opened().database.path
+    with st.sidebar:
+        st.caption(f"Workspace **{plain(path.stem) if path else 'in memory'}**")
+        ask_for_person()
+        away.watch()
+
+
+def tell_unknown_address(known: Iterable[str]) -> None:
+    """Say that the address leads to no page: Streamlit shows the first page there, and its own dialog about it is switched off
+    with those that would stand before the banner of a server that is away."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    asked = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
+    if asked and asked not in known:
+        caution(f"Page not found: there is none at /{asked}. This is Home.")

@@ -1,0 +1,31 @@
+"""Counts by domain and level, with their sums: how a release, or what would become one, is spread."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import streamlit as st
+
+
+def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
+    """A table of {"domain", "level", "items"}: a row a domain, a column a level. An empty cell is a dash."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for cell in cells:
+        counts[str(cell["domain"]), level_name(cell["level"])] += cell["items"]
+    levels = sorted({level for _, level in counts})
+    domains = sorted({domain for domain, _ in counts})
+    rows = [{"Domain": d, **{v: counts.get((d, v)) for v in levels}, "All": sum(counts[d, v] for v in levels)} for d in domains]
+    rows.append({"Domain": "all", **{v: sum(counts[d, v] for d in domains) for v in levels}, "All": sum(counts.values())})
+    st.dataframe(
+        rows,
+        key=key,
+        hide_index=True,
+        height="content",
+        placeholder="–",
+        column_config={"Domain": st.column_config.TextColumn(width=120)},
+    )
+
+
+def level_name(level: Any) -> str:
+    """What a level is called on screen."""
+    return "no level" if level is None else f"Level {level}" if isinstance(level, int) else str(level)

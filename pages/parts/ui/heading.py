@@ -1,0 +1,22 @@
+"""The top of a page, and what stands in the place of content that is not there yet."""
+
+import streamlit as st
+
+from pages.parts.ui.allowed import why_not
+
+
+def heading(title: str, about: str = "") -> None:
+    """The page's name, and in one line what is done on it."""
+    st.header(title, anchor=False)
+    if about:
+        st.caption(about)
+
+
+def empty(what: str, do: str, page: str | None = None, label: str = "", act: str = "") -> None:
+    """An empty page says what is missing, and leads to where that is mended: `page` is a page's path, `label` its link, which
+    only those see who may do the `act` there."""
+    with st.container(border=True, horizontal_alignment="center", gap="small"):
+        st.markdown(f"**{what}**", width="content")
+        st.caption(do, width="content")
+        if page and not (act and why_not(act)):
+            st.page_link(page, label=label, icon=":material/arrow_forward:", width="content")

@@ -1,0 +1,248 @@
+"""One job, live: what it is, how far, what it cost, and the buttons that pause it, let it go on, or end it. It looks at the
+store every second while the job is at work, and never again once it is over."""
+
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+
+import jobs
+from core.errors import BenchError
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.say import caution, done, plain, trouble
+from workbench import opened
+from workbench.upkeep.upkeep import JobView
+
+WORDS = {
+    "queued": "Waiting",
+    "running": "Running",
+    "paused": "Paused",
+    "done": "Done",
+    "failed": "Failed",
+    "cancelled": "Cancelled",
+    "budget": "Budget reached",
+    "endpoint": "Endpoint failed",
+}
+"""State -> its name on the screen."""
+_COLOURS: dict[str, Literal["blue", "green", "red", "orange"]] = {
+    "running": "blue",
+    "done": "green",
+    "failed": "red",
+    "endpoint": "red",
+    "budget": "orange",
+    "paused": "orange",
+}
+_OVER = ("done", "cancelled")
+_NO_AGENT = ("add", "import", "count", "bulk", "template", "refresh")
+_UNITS = {
+    "draft": "drafted",
+    "draft_one": "drafted",
+    "run": "questions done",
+    "add": "files read",
+    "import": "files read",
+    "bulk": "looked at",
+    "gates": "looked at",
+    "vary": "variants",
+    "trial": "windows drafted on both sides",
+    "sweep": "cells",
+    "template": "templates",
+    "refresh": "questions reckoned anew",
+    "propose": "proposed",
+}
+
+
+def show(job: str, compact: bool = False) -> str:
+    """Draw the job; returns its state. `compact` leaves out what only its own page needs."""
+    row = look(job)
+    every = {"running": 1, "done": None, "cancelled": None}.get(row.state, 5)
+    draw_in_place(_card, every)(job, row.state, compact)
+    return row.state
+
+
+def look(job: str) -> JobView:
+    """The job as it is now; one that the runner has just taken up counts as running."""
+    row = opened().upkeep.job(job)
+    return replace(row, state="running") if row.state not in _OVER and jobs.start(opened()).is_at_work(row.id) else row
+
+
+def _card(job: str, drawn_in: str, compact: bool) -> None:
+    row = look(job)
+    if row.state != drawn_in:
+        st.rerun()  # the page around it may have more to show now, and another interval is due
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(row.about)}**")
+            st.badge(_state(row), color=_COLOURS.get(row.state, "gray"))
+            if not compact:
+                st.space("stretch")
+                _buttons(row, "secondary")
+        _progress(row)
+        st.caption(facts(row) or "Not begun")
+        if row.state not in _OVER and (said := outlook(row)):
+            st.caption(said)
+        if compact and row.state not in _OVER:
+            with st.container(horizontal=True):
+                _buttons(row, "tertiary")
+        _asked_once(row)
+        if row.state == "running" and row.message and not compact:
+            st.caption(plain(row.message))
+        _end(row, compact)
+    if sentence := st.session_state.pop(f"job_{job}_trouble", ""):
+        trouble(sentence)
+
+
+def _state(row: JobView) -> str:
+    if row.is_cancelling:
+        return "Cancelling"
+    if row.state == "running" and jobs.start(opened()).is_stopping(row.id):
+        return "Pausing"
+    return WORDS[row.state]
+
+
+def _progress(row: JobView) -> None:
+    unit = _UNITS.get(row.kind, "done")
+    if row.total:
+        st.progress(min(row.done / row.total, 1.0), text=f"{row.done:,} of {row.total:,} {unit}")
+    else:
+        st.caption(f"{row.done:,} {unit}")
+
+
+def facts(row: JobView) -> str:
+    """Calls, money and time of a job, in one line; time alone for who may not see costs."""
+    parts = []
+    if row.is_open and (row.calls or row.kind not in _NO_AGENT):
+        parts.append(f"{row.calls:,} {'call' if row.calls == 1 else 'calls'}")
+    if row.calls or row.budget is not None:
+        parts.append(money(row.cost_usd) + (f" of {row.budget:g}" if row.budget is not None else ""))
+    if row.seconds is not None:
+        parts.append(duration(row.seconds))
+    return " · ".join(parts)
+
+
+def outlook(row: JobView) -> str:
+    """What an unfinished job will come to, in one line; "" while there is nothing to tell it by."""
+    parts = []
+    if row.reserved_usd:
+        parts.append(f"{money(row.reserved_usd)} reserved for calls under way")
+    if row.projected_usd:
+        parts.append(f"about {money(row.projected_usd)} in all")
+    if row.left_seconds:
+        parts.append(f"about {duration(row.left_seconds)} left")
+    if not parts:
+        return ""
+    return " · ".join(parts) + (f", going by the first {row.done:,}" if len(parts) > bool(row.reserved_usd) else "")
+
+
+def money(usd: float | None) -> str:
+    """US dollars as people read them; what is not known says so."""
+    if usd is None:
+        return "price unknown"
+    return f"{usd:,.2f} USD" if usd == 0 or usd >= 1 else f"{usd:.4f} USD"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people read them."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _buttons(row: JobView, kind: Literal["secondary", "tertiary"]) -> None:
+    job, state = row.id, row.state
+    is_stopping = state == "running" and jobs.start(opened()).is_stopping(job)
+    if state == "running":
+        st.button(
+            "Pause",
+            key=f"job_{job}_pause",
+            icon=":material/pause:",
+            type=kind,
+            on_click=_do,
+            args=(job, "pause"),
+            **kept("steer jobs", is_stopping or row.is_cancelling, "Finishes the calls in flight. It can go on later."),
+        )
+    elif state not in _OVER and state != "budget":
+        st.button(
+            "Resume",
+            key=f"job_{job}_resume",
+            icon=":material/play_arrow:",
+            type=kind,
+            on_click=_do,
+            args=(job, "resume"),
+            **kept("steer jobs"),
+        )
+    if state not in _OVER:
+        st.button(
+            "Cancel",
+            key=f"job_{job}_cancel",
+            icon=":material/close:",
+            type=kind,
+            on_click=_ask,
+            args=(job, True),
+            **kept("steer jobs", row.is_cancelling, "Ends it for good. What is stored stays."),
+        )
+
+
+def _asked_once(row: JobView) -> None:
+    """The question before a cancel, and the new cap before a job of no money goes on."""
+    job = row.id
+    if row.state not in _OVER and st.session_state.get(f"job_{job}_asks"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.write("Cancel for good? What is stored stays, but the job never goes on.")
+            st.button("Yes, cancel", key=f"job_{job}_yes", type="primary", on_click=_do, args=(job, "cancel"))
+            st.button("Keep it", key=f"job_{job}_no", on_click=_ask, args=(job, False))
+    if row.state == "budget" and row.is_open:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            spent = row.cost_usd or 0.0
+            st.number_input(
+                "New budget, USD",
+                min_value=0.0,
+                value=max(2 * (row.budget or 0.0), 2 * spent),
+                format="%.4f",
+                key=f"job_{job}_budget",
+                width=200,
+            )
+            st.button(
+                "Raise and go on",
+                key=f"job_{job}_raise",
+                icon=":material/play_arrow:",
+                on_click=_do,
+                args=(job, "raise"),
+                **kept("steer jobs"),
+            )
+
+
+def _end(row: JobView, compact: bool) -> None:
+    state, sentence = row.state, row.end
+    if state == "queued" and not row.seconds:
+        sentence = "It has not begun yet: resume it to start."
+    elif state == "queued":
+        sentence = "It was interrupted when the app stopped. Everything up to there is stored: resume it to go on."
+    if not sentence:
+        return
+    if compact:
+        st.caption(plain(sentence))
+    elif state in ("failed", "endpoint"):
+        trouble(sentence)
+    elif state == "done" and (row.total is None or row.done >= row.total):
+        done(sentence)
+    else:
+        caution(sentence)
+
+
+def _ask(job: str, asks: bool) -> None:
+    st.session_state[f"job_{job}_asks"] = asks
+
+
+def _do(job: str, what: str) -> None:
+    """A button's work; what cannot be done is kept as a sentence for its place."""
+    bench = opened()
+    runner = jobs.start(bench)
+    _ask(job, False)
+    try:
+        if what == "raise":
+            bench.upkeep.raise_budget(job, float(st.session_state[f"job_{job}_budget"]))
+        {"pause": runner.pause, "cancel": runner.cancel, "resume": runner.resume, "raise": runner.resume}[what](job)
+    except BenchError as error:
+        st.session_state[f"job_{job}_trouble"] = str(error)

@@ -1,0 +1,39 @@
+"""A list of which fifty at a time are shown; choosing a row gives it back."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+PAGE = 50
+"""Rows on one page."""
+TALL = 13
+"""Rows that stand there without scrolling, so that what one chooses opens in sight."""
+
+
+def page_of(total: int, key: str) -> int:
+    """Where the page that is open begins; draws the pages' numbers when there is more than one."""
+    pages = max(1, -(-total // PAGE))
+    if pages == 1:
+        return 0
+    if st.session_state.get(key, 1) > pages:
+        st.session_state[key] = pages
+    return (int(st.pagination(pages, key=key)) - 1) * PAGE
+
+
+def show(rows: Sequence[Mapping[str, Any]], key: str, columns: Mapping[str, Any], hidden: Sequence[str] = ()) -> int | None:
+    """The rows as a table; gives the place of the row that was chosen. `columns` = name -> st.column_config, in order."""
+    order = [name for name in columns if name not in hidden]
+    event: Any = st.dataframe(
+        [{name: row.get(name) for name in columns} for row in rows],
+        key=key,
+        hide_index=True,
+        column_order=order,
+        column_config=dict(columns),
+        on_select="rerun",
+        selection_mode="single-row",
+        placeholder="–",
+        height="content" if len(rows) <= TALL else 35 * (TALL + 1) + 2,
+    )
+    chosen = event.selection.rows
+    return int(chosen[0]) if chosen else None

@@ -1,0 +1,23 @@
+"""What stands on a page while the workbench looks something up beside it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.ui.in_place import draw_in_place
+
+
+def waiting(is_there: Callable[[], bool], words: str) -> None:
+    """Say so, and draw the page again as soon as it is there, or cannot be: the page then says why."""
+    draw_in_place(_look, every=0.5)(is_there, words)
+
+
+def _look(is_there: Callable[[], bool], words: str) -> None:
+    try:
+        is_over = is_there()
+    except BenchError:
+        is_over = True
+    if is_over:
+        st.rerun()
+    st.caption(f":material/hourglass_top: {words}")

@@ -1,0 +1,64 @@
+"""Labels: what every reviewer is asked beside the words of an item, how it is answered, and of which tasks. What is answered
+stays as it is, whatever becomes of its question."""
+
+import streamlit as st
+
+from pages.parts.label_question import card, form
+from pages.parts.ui.allowed import why_not
+from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import done, note, trouble
+from workbench import opened
+
+
+def main() -> None:
+    """The questions, one of them open where it is changed, and the way to a new one."""
+    heading(
+        "Labels",
+        "What every reviewer answers beside the words of an item: it stands on the desk, goes into releases, and "
+        "has its agreement on Progress.",
+    )
+    why = why_not("set the rules of the work")
+    if why:
+        note(why)
+    elif not person():
+        ask_here("Give your name: questions are asked under it.", "questions")
+    for key, say in ((form.DONE, done), (form.TROUBLE, trouble)):
+        if sentence := st.session_state.pop(key, ""):
+            say(sentence)
+    stage = opened().label_questions
+    found, may = stage.every(), not why and bool(person())
+    chosen = form.chosen(found)
+    asked = [one for one in found if not one["retired"]]
+    retired = [one for one in found if one["retired"]]
+    if not found and chosen is None:
+        empty(
+            "Nothing is asked yet",
+            "A label question is answered by a choice, several choices, a rating or free text: how "
+            "hard an item is, which sources it needs, what is wrong with it.",
+        )
+    for question in asked:
+        form.show(question, stage.tasks(), may) if chosen == question["name"] else card.show(question, stage.tasks(), may)
+    if chosen == form.NEW:
+        form.show(None, stage.tasks(), may)
+    else:
+        st.button(
+            "Ask a question",
+            icon=":material/add:",
+            key="label_new",
+            type="primary",
+            disabled=not may,
+            on_click=form.choose,
+            args=(form.NEW,),
+        )
+    if retired:
+        st.markdown("**Retired**")
+        st.caption(
+            "Asked no more, or come in with a release or reviews and not asked here yet. Their answers stay, also in "
+            "releases and in agreement."
+        )
+        for question in retired:
+            card.show(question, stage.tasks(), may)
+
+
+main()

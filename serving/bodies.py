@@ -1,0 +1,190 @@
+"""What a page of ours posts to each route, as pydantic models: a body that does not fit is told in one sentence."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StrictBool, StrictStr, ValidationError
+
+from core.errors import BenchError
+from core.label_questions import LABEL_ANSWERS
+from core.nouns import Span
+
+B = TypeVar("B", bound="Body")
+
+
+def _no_bool(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a number is wanted")
+    return value
+
+
+def _or_empty(value: object) -> object:
+    return "" if value is None else value
+
+
+OptionalText = Annotated[StrictStr, BeforeValidator(_or_empty)]
+"""null is the same as nothing."""
+Whole = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, lt=2**31)]
+Seconds = Annotated[float, Strict(), Field(ge=0, lt=1e9)]
+
+
+class Body(BaseModel):
+    """Further fields are no fault."""
+
+    model_config = ConfigDict(frozen=True)
+    person: OptionalText = ""
+
+
+class ItemBody(Body):
+    person: StrictStr
+    item: StrictStr
+
+
+class PlaceBody(BaseModel):
+    """A span of a document."""
+
+    document: StrictStr
+    start: Whole
+    end: Whole
+
+
+class TypedBody(ItemBody):
+    """Words that are typed and not sent, with the tab they were typed in."""
+
+    revision: Whole
+    question: StrictStr
+    answer: OptionalText = ""
+    tab: OptionalText = ""
+    key: OptionalText = ""
+    since: StrictStr | None = None
+    """The time of the words that the tab knows of."""
+    seconds: Seconds | None = None
+
+
+class DeskBody(ItemBody):
+    """What stands on the desk: words, evidence and answers to label questions."""
+
+    revision: Whole
+    question: StrictStr
+    answer: StrictStr
+    evidence: Annotated[list[PlaceBody], BeforeValidator(lambda found: found or [])] = []
+    label_answers: Mapping[str, Any] | None = None
+    """What each may be is the workbench's to say."""
+    tab: OptionalText = ""
+    seconds: Seconds | None = None
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(Span(place.document, place.start, place.end) for place in self.evidence)
+
+
+class ScratchBody(DeskBody):
+    key: OptionalText = ""
+    since: StrictStr | None = None
+
+
+class DecisionBody(DeskBody):
+    """One press of a deciding key."""
+
+    key: StrictStr
+    decision: Literal["accept", "discard"]
+    reason: OptionalText = ""
+    comment: OptionalText = ""
+    claims: Annotated[list[Mapping[str, Any]], BeforeValidator(lambda found: found or [])] = []
+    labels: Mapping[str, StrictStr] | None = None
+    status: Annotated[str | None, BeforeValidator(lambda status: status if isinstance(status, str) else None)] = None
+    guideline: Whole | None = None
+
+
+class AdjudicationBody(DecisionBody):
+    seen: StrictStr
+    """The opinions that were on the screen."""
+
+
+class UndoBody(Body):
+    person: StrictStr
+    key: StrictStr
+    item: OptionalText = ""
+    sample: OptionalText = ""
+
+
+class SkipBody(ItemBody):
+    key: StrictStr
+    revision: Whole
+    reason: StrictStr
+
+
+class CommentBody(ItemBody):
+    text: StrictStr
+    key: StrictStr
+    tab: OptionalText = ""
+
+
+class TakenBackBody(Body):
+    person: StrictStr
+    comment: StrictStr
+
+
+class OwnAnswerBody(ItemBody):
+    answer: StrictStr
+    seconds: Seconds | None = None
+
+
+class OwnScratchBody(OwnAnswerBody):
+    revision: Whole
+
+
+class WordingBody(Body):
+    item: StrictStr
+    text: StrictStr
+
+
+class RewriteBody(ItemBody):
+    revision: Whole
+    text: StrictStr
+    reason: OptionalText = ""
+    seconds: Seconds | None = None
+    tab: OptionalText = ""
+
+
+class VariantBody(ItemBody):
+    """One press of a deciding key on a variant."""
+
+    key: StrictStr
+    decision: StrictStr
+    status: StrictStr
+    text: StrictStr
+    applied: StrictBool | None = None
+    kept: StrictBool | None = None
+    reason: OptionalText = ""
+    comment: OptionalText = ""
+    seconds: Seconds | None = None
+    tab: OptionalText = ""
+
+
+class QualityBody(ItemBody):
+    key: StrictStr
+    sample: StrictStr
+    applied: StrictBool | None = None
+    kept: StrictBool | None = None
+    comment: OptionalText = ""
+    seconds: Seconds | None = None
+
+
+def read_body(model: type[B], raw: bytes) -> B:
+    """The body as the route's model; raises BenchError with one sentence when it does not fit."""
+    try:
+        return model.model_validate(json.loads(raw))  # pydantic's own reader refuses half a surrogate, which people can type
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BenchError("The page sent something that is no JSON: load it again.") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        if not first["loc"]:
+            raise BenchError("The page sent something that is no JSON object: load it again.") from error
+        name = str(first["loc"][0])
+        raise refuse_field("answers to label questions" if name == LABEL_ANSWERS else name) from error
+
+
+def refuse_field(name: str) -> BenchError:
+    return BenchError(f"The page sent no usable {name}: load it again.")

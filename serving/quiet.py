@@ -1,0 +1,35 @@
+"""No dialog of Streamlit's own when the server is away: it would take the focus from the box that somebody types in. The page
+says it in a banner instead (pages/parts/ui/away.py)."""
+
+import json
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HOST_CONFIG = "/_stcore/host-config"
+
+
+class Quiet:
+    """Sets blockErrorDialogs in the settings that the browser reads when it connects."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].endswith(HOST_CONFIG) or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        held: list[Message] = []
+
+        async def send_changed(message: Message) -> None:
+            held.append(message)
+            if message["type"] == "http.response.start" or message.get("more_body"):
+                return
+            start, *parts = held
+            body = b"".join(part.get("body", b"") for part in parts)
+            if start["status"] == 200:
+                body = json.dumps({**json.loads(body), "blockErrorDialogs": True}).encode()
+            kept = [pair for pair in start["headers"] if pair[0].lower() != b"content-length"]
+            await send({**start, "headers": [*kept, (b"content-length", str(len(body)).encode())]})
+            await send({"type": "http.response.body", "body": body})
+
+        await self.app(scope, receive, send_changed)

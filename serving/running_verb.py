@@ -1,0 +1,103 @@
+"""A verb that the app works for a command line: what it prints becomes lines of a stream, its paths start in the folder that
+the command was given in, and its endpoint and key are the command's own, for this verb alone."""
+
+import asyncio
+import logging
+import os
+import threading
+from argparse import Namespace
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import jobs
+from core.errors import BenchError
+from terminal.options import parser
+from terminal.output import run_verb
+from terminal.session import STOPPING
+from workbench import Workbench, opened
+from workbench.setup.agents import ENVIRONMENT
+
+CHARACTERS_PER_LINE = 1 << 16
+"""Characters of one line of the stream, at most."""
+Line = Mapping[str, str | int]
+
+
+class RunningVerb:
+    """One verb at work in a thread of its own; its lines are read once."""
+
+    def __init__(self, words: Sequence[str], folder: Path, is_plain: bool, environment: Mapping[str, str]) -> None:
+        self.folder, self.is_plain = folder, is_plain
+        self._words, self._environment = list(words), dict(environment)
+        self._lines: asyncio.Queue[Line | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._running: jobs.Running | None = None
+        self._is_stopping = False
+        self._thread = threading.Thread(target=self._work, name="verb", daemon=True)
+
+    async def lines(self) -> AsyncIterator[Line]:
+        """Start it; gives what it prints, and last its exit code. Who stops reading does not stop the verb."""
+        self._thread.start()
+        while (line := await self._lines.get()) is not None:
+            yield line
+
+    def write_out(self, text: str) -> None:
+        for start in range(0, len(text), CHARACTERS_PER_LINE):
+            self._put({"out": text[start : start + CHARACTERS_PER_LINE]})
+
+    def say(self, message: str) -> None:
+        if self._is_stopping and self._running is None and threading.current_thread() is self._thread:
+            raise KeyboardInterrupt  # a verb without a job ends where it next has something to say
+        self._put({"err": message})
+
+    @contextmanager
+    def bench(self, options: Namespace, fresh: bool = False) -> Iterator[Workbench]:
+        """The app's own, which stays open."""
+        if fresh:
+            raise BenchError(f"{options.workspace} is open in the app and cannot be made anew: end the app, or name another.")
+        yield opened()
+
+    def finish(self, bench: Workbench, job: str) -> dict[str, Any]:
+        with self._lock:
+            if self._is_stopping:
+                raise KeyboardInterrupt
+            self._running = jobs.start(bench).submit(job, self.say, by="terminal")
+        return self._running.result()
+
+    def stop(self) -> bool:
+        """As a press of Ctrl-C; returns whether there is a job that is stopping now."""
+        with self._lock:
+            self._is_stopping = True
+            if self._running is None or self._running.future.done():
+                return False
+            self._running.cancel()
+        self.say(STOPPING)
+        return True
+
+    def cut(self, why: str) -> None:
+        """End the stream now; the verb's thread is left to the end of the process."""
+        self._put({"err": why})
+        self._put({"exit": 1})
+        self._put(None)
+
+    def _work(self) -> None:
+        if self._environment:
+            ENVIRONMENT.set({**os.environ, "OPENAI_BASE_URL": "", "OPENAI_API_KEY": "", **self._environment})
+        try:
+            options = parser().parse_args(self._words)
+            code = run_verb(self, options, lambda: int(options.verb(self, options)))
+        except SystemExit as stop:  # a command line of another version than the app's
+            self._put({"err": "The app does not know this command: it is of another version than this command line."})
+            code = int(stop.code or 0)
+        except Exception:
+            logging.getLogger(__name__).exception("A verb for a command line failed: %s", self._words[0])
+            self._put({"err": "This is a fault of the program: its traceback is in the app's log."})
+            code = 1
+        self._put({"exit": code})
+        self._put(None)
+
+    def _put(self, line: Line | None) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)

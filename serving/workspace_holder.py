@@ -1,0 +1,55 @@
+"""What holds as long as this process has the workspace open: the token file beside it, by which a command line finds the app,
+and the background runner with the jobs that an earlier app left unfinished."""
+
+import logging
+from pathlib import Path
+
+import jobs
+from terminal import token as tokens
+from terminal.token import AppToken
+from workbench import Workbench
+
+_bench: list[Workbench] = []
+_token: list[AppToken] = []
+
+
+def hold(bench: Workbench, port: int | None) -> None:
+    """For the moment after the workspace was opened; without a port that this machine can reach there is no token."""
+    _bench[:] = [bench]
+    path = bench.database.path
+    if path is not None and port is not None:
+        made = tokens.new(port)
+        try:
+            tokens.write(path, made)
+            _token[:] = [made]
+        except OSError as error:
+            why = "No token file could be written beside %s (%s): cli.py cannot ask this app."
+            logging.getLogger(__name__).warning(why, path, error.strerror)
+    runner = jobs.start(bench)
+    for job in bench.upkeep.left_over():
+        runner.submit(job)
+
+
+def release() -> None:
+    """For the moment before it is closed."""
+    path = workspace()
+    while _token:
+        made = _token.pop()
+        if path is not None:
+            tokens.remove(path, made)
+    _bench.clear()
+
+
+def bench() -> Workbench | None:
+    """The workspace that is held; never opens one."""
+    return _bench[0] if _bench else None
+
+
+def token() -> AppToken | None:
+    """This app's token, while it holds a workspace."""
+    return _token[0] if _token else None
+
+
+def workspace() -> Path | None:
+    """The file that it holds."""
+    return _bench[0].database.path if _bench else None

@@ -1,0 +1,199 @@
+"""Planted items in and out: copies of accepted items of which it is known what is wrong. They are no items: nothing that lists,
+counts, searches or releases items meets them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from core.nouns import Item, Level, Span
+from store.engine.columns import from_json, insert_rows, level_from_text, spans_from_json, spans_to_json, to_json
+from store.engine.database import Cursor, Database
+from store.items import items
+
+_COLUMNS = {
+    "id": "VARCHAR",
+    "number": "INTEGER",
+    "source": "VARCHAR",
+    "revision": "INTEGER",
+    "flaw": "VARCHAR",
+    "words": "VARCHAR",
+    "truth": "VARCHAR",
+    "seed": "BIGINT",
+    "made_by": "VARCHAR",
+    "made_at": "VARCHAR",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """One copy. Identity: an opaque id, as an item's."""
+
+    id: str
+    source: str
+    """The item that it is a copy of."""
+    revision: int
+    """That item's revision."""
+    flaw: str
+    """Name of a flaw."""
+    question: str
+    answers: tuple[str, ...]
+    evidence: tuple[Span, ...]
+    gone: str
+    """Words that stood there before."""
+    put: str
+    """Words that stand there now."""
+    why: str
+    """One sentence for whoever decided on it."""
+    seed: int
+    by: str
+    """Who had it made."""
+    at: str
+    """UTC, ISO format."""
+
+
+class Stock(NamedTuple):
+    """A plant as one that could be laid before somebody."""
+
+    id: str
+    source: str
+    flaw: str
+    task: str
+    level: Level
+    domain: str
+    language: str
+    document: str | None
+    """The first that its source was given."""
+    agent: str | None
+    """Who drafted its source; None when no agent did."""
+
+
+def add(database: Database, plants: Sequence[Plant]) -> None:
+    """Store those whose id is new."""
+
+    def write(cursor: Cursor) -> None:
+        (last,) = cursor.execute("SELECT coalesce(max(number), 0) FROM plant").fetchall()[0]
+        insert_rows(
+            cursor,
+            "plant",
+            _COLUMNS,
+            (
+                (
+                    p.id,
+                    number,
+                    p.source,
+                    p.revision,
+                    p.flaw,
+                    to_json(
+                        {"question": p.question, "answers": list(p.answers), "evidence": from_json(spans_to_json(p.evidence))}
+                    ),
+                    to_json({"gone": p.gone, "put": p.put, "why": p.why}),
+                    p.seed,
+                    p.by,
+                    p.at,
+                )
+                for number, p in enumerate(plants, last + 1)
+            ),
+        )
+
+    database.write(write)
+
+
+def get(database: Database, plant: str) -> Plant | None:
+    """The plant of that id; None when there is none."""
+    if not is_one(database, plant):
+        return None
+    sql = "SELECT id, source, revision, flaw, words, truth, seed, made_by, made_at FROM plant WHERE id = ?"
+    rows = database.rows(sql, [plant])
+    if not rows:
+        return None
+    id_, source, revision, flaw, words, truth, seed, by, at = rows[0]
+    said, known = from_json(words), from_json(truth)
+    evidence = spans_from_json(to_json(said["evidence"]))
+    return Plant(
+        id_,
+        source,
+        revision,
+        flaw,
+        said["question"],
+        tuple(said["answers"]),
+        evidence,
+        known["gone"],
+        known["put"],
+        known["why"],
+        seed,
+        by,
+        at,
+    )
+
+
+def is_one(database: Database, id_: str) -> bool:
+    """Whether a plant has that id."""
+    return id_ in database.read_cached("plants", ["plant"], lambda: {row[0] for row in database.rows("SELECT id FROM plant")})
+
+
+def source_of(database: Database, plant: Plant) -> Item:
+    """The item that it is a copy of, in the words that were copied."""
+    return items.at_revisions(database.rows, [(plant.source, plant.revision, "accepted")])[0]
+
+
+def count_wanted_people(database: Database, plant: Plant) -> int:
+    """People who were wanted on the item that it is a copy of."""
+    rows = database.rows("SELECT wanted FROM state WHERE item = ?", [plant.source])
+    return int(rows[0][0]) if rows else 1
+
+
+def as_item(plant: Plant, source: Item) -> Item:
+    """The copy as the item that it seems to be."""
+    return replace(
+        source,
+        id=plant.id,
+        revision=1,
+        status="drafted",
+        question=plant.question,
+        answers=plant.answers,
+        evidence=plant.evidence,
+    )
+
+
+def list_stock(database: Database) -> list[Stock]:
+    """The plants whose source is still accepted in the words that were copied, in the order they were made."""
+    rows = database.rows(
+        """
+        SELECT p.id, p.source, p.flaw, r.task, r.level, r.domain, r.language,
+            s.document, CASE r.provenance ->> '$.origin' WHEN 'drafted' THEN r.provenance ->> '$.agent' END
+        FROM plant p
+        JOIN state s ON s.item = p.source AND s.revision = p.revision AND s.status = 'accepted'
+        JOIN revision r ON r.key = p.source || '@' || p.revision
+        ORDER BY p.number
+        """
+    )
+    return [
+        Stock(id_, source, flaw, task, level_from_text(level), domain, language, document, agent)
+        for id_, source, flaw, task, level, domain, language, document, agent in rows
+    ]
+
+
+def list_unplanted_items(database: Database, seed: int, limit: int) -> list[Item]:
+    """Accepted items that nothing was planted from yet, in an order that the seed gives: `limit` of them at most."""
+    rows = database.rows(
+        """
+        SELECT item, revision, status
+        FROM state
+        WHERE status = 'accepted' AND item NOT IN (SELECT source FROM plant)
+        ORDER BY md5(item || ?), item
+        LIMIT ?
+        """,
+        [str(seed), limit],
+    )
+    return items.at_revisions(database.rows, rows)
+
+
+def questions(database: Database, ids: Sequence[str]) -> dict[str, str]:
+    """Question of each of those that is a plant."""
+    rows = database.rows("SELECT id, words ->> '$.question' FROM plant WHERE id IN (SELECT unnest(?::VARCHAR[]))", [list(ids)])
+    return dict(rows)
+
+
+def list_decided_items(database: Database, person: str) -> set[str]:
+    """The items that this person decided on: they know the right words of these."""
+    return {row[0] for row in database.rows("SELECT DISTINCT item FROM review WHERE person = ?", [person])}

@@ -1,0 +1,178 @@
+"""Documents of the corpus for the screen: pages of the list, counts, token statistics, a stretch of one text. Sorting,
+searching and counting are SQL's, so that a large corpus costs what a small one does."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from store.corpus.documents import IN_CORPUS
+from store.engine.columns import from_json
+from store.engine.database import Database
+
+SORTS: Mapping[str, str] = MappingProxyType(
+    {
+        "newest": "number DESC",
+        "oldest": "number",
+        "title": "lower(title), number",
+        "longest": "characters DESC, number",
+        "shortest": "characters, number",
+    }
+)
+"""Orders of the list by name."""
+_SAME_TITLE = f"SELECT lower(title) FROM document WHERE {IN_CORPUS} GROUP BY lower(title) HAVING count(*) > 1"
+
+
+class DocumentRow(NamedTuple):
+    """A document without its text."""
+
+    id: str
+    title: str
+    domain: str
+    language: str
+    licence: str | None
+    origin: str
+    published: str | None
+    meta: dict[str, Any]
+    characters: int
+    tokens: int | None
+    """Estimated; None = not counted yet."""
+    removed_at: str | None = None
+    """When it was taken out of the corpus; None = it is in it."""
+
+
+class Filter(NamedTuple):
+    """Which documents: None or "" = whichever."""
+
+    search: str = ""
+    """Found in the title."""
+    domain: str | None = None
+    language: str | None = None
+    licence: str | None = None
+    """"" = those without one."""
+    same_title: bool = False
+    """Those that share their title with another one."""
+
+
+class Size(NamedTuple):
+    """How large a corpus is, in documents and estimated tokens."""
+
+    domain: str
+    language: str
+    documents: int
+    tokens: int | None
+    """Of the counted ones; None when none is counted."""
+    median: float | None
+    p90: float | None
+    longest: int | None
+    uncounted: int
+    unlicensed: int
+
+
+_COLUMNS = "id, title, domain, language, licence, origin, published, meta, characters, tokens, removed_at"
+_SIZE = """count(*), sum(tokens)::BIGINT, median(tokens), quantile_cont(tokens, .9), max(tokens), count(*) - count(tokens),
+    count(*) FILTER (WHERE coalesce(licence, '') = '')"""
+
+
+def page(database: Database, only: Filter, sort: str = "newest", limit: int = 50, offset: int = 0) -> list[DocumentRow]:
+    """A page of the list; `sort` is a name in SORTS."""
+    where, values = _build_filter(only)
+    rows = database.rows(
+        f"SELECT {_COLUMNS} FROM document WHERE {where} ORDER BY {SORTS[sort]} LIMIT ? OFFSET ?", [*values, limit, offset]
+    )
+    return [_heading(row) for row in rows]
+
+
+def count(database: Database, only: Filter) -> int:
+    """How many documents the filter keeps."""
+    where, values = _build_filter(only)
+    return int(database.rows(f"SELECT count(*) FROM document WHERE {where}", values)[0][0])
+
+
+def ids(database: Database, only: Filter | None = None) -> list[str]:
+    """Ids of those documents, in the order they came in."""
+    where, values = _build_filter(only or Filter())
+    return [id for (id,) in database.rows(f"SELECT id FROM document WHERE {where} ORDER BY number", values)]
+
+
+def heading(database: Database, document: str) -> DocumentRow | None:
+    """The document without its text; None when there is none of that id."""
+    rows = database.rows(f"SELECT {_COLUMNS} FROM document WHERE id = ?", [document])
+    return _heading(rows[0]) if rows else None
+
+
+def stretch(database: Database, document: str, start: int, length: int) -> str:
+    """`length` code points of its text from `start` on; "" where there is no text."""
+    sql = "SELECT substring(text, ?::BIGINT, ?::BIGINT) FROM document WHERE id = ?"
+    rows = database.rows(sql, [start + 1, length, document])
+    return str(rows[0][0]) if rows else ""
+
+
+def sizes(database: Database) -> list[Size]:
+    """The corpus by domain and language."""
+    rows = database.rows(
+        f"""
+        SELECT domain, language, {_SIZE}
+        FROM document
+        WHERE {IN_CORPUS}
+        GROUP BY domain, language
+        ORDER BY domain, language
+        """
+    )
+    return [Size(*row) for row in rows]
+
+
+def size(database: Database) -> Size:
+    """The whole corpus; its domain and language are ""."""
+    return Size("", "", *database.rows(f"SELECT {_SIZE} FROM document WHERE {IN_CORPUS}")[0])
+
+
+def mark(database: Database) -> tuple[Any, ...]:
+    """What changes whenever a count over the corpus may have changed: such counts can be kept by it."""
+    return database.rows(
+        f"""SELECT count(*), count(tokens), max(number), (SELECT max(number) FROM document_change)
+            FROM document WHERE {IN_CORPUS}"""
+    )[0]
+
+
+def same_titles(database: Database) -> int:
+    """How many documents share their title with another one, letter case aside."""
+    return int(database.rows(f"SELECT count(*) FROM document WHERE {IN_CORPUS} AND lower(title) IN ({_SAME_TITLE})")[0][0])
+
+
+def licences(database: Database) -> list[str]:
+    """Licences that documents have."""
+    sql = f"SELECT DISTINCT licence FROM document WHERE licence <> '' AND {IN_CORPUS} ORDER BY licence"
+    return [one for (one,) in database.rows(sql)]
+
+
+def items_of(database: Database, document: str, limit: int = 50) -> list[tuple[str, str, str, str]]:
+    """(id, question, task, status) of items with evidence in the document, newest first."""
+    sql = """
+        SELECT state.item, revision.question, state.task, state.status
+        FROM state JOIN revision ON revision.key = state.item || '@' || state.revision
+        WHERE contains(revision.evidence, ?)
+        ORDER BY state.number DESC
+        LIMIT ?
+        """
+    return [(row[0], row[1], row[2], row[3]) for row in database.rows(sql, [document, limit])]
+
+
+def _build_filter(only: Filter) -> tuple[str, list[Any]]:
+    conditions, values = [IN_CORPUS], []
+    if only.search:
+        conditions.append("contains(lower(title), lower(?))")
+        values.append(only.search)
+    for name, value in (("domain", only.domain), ("language", only.language)):
+        if value is not None:
+            conditions.append(f"{name} = ?")
+            values.append(value)
+    if only.licence is not None:
+        conditions.append("coalesce(licence, '') = ?")
+        values.append(only.licence)
+    if only.same_title:
+        conditions.append(f"lower(title) IN ({_SAME_TITLE})")
+    return " AND ".join(conditions), values
+
+
+def _heading(row: tuple[Any, ...]) -> DocumentRow:
+    return DocumentRow(*(*row[:7], from_json(row[7]), *row[8:]))

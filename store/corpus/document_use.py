@@ -1,0 +1,164 @@
+"""What items take from documents: how many lie on each, how much of its text is evidence, and which sentences of one. Refused
+and discarded items take nothing. An item lies on every document that it has evidence in, and one without evidence on the first
+that it was given."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.nouns import Level, Status
+from store.corpus.documents import IN_CORPUS
+from store.engine.columns import level_from_text
+from store.engine.database import Database
+
+_LIVE = "s.status IN ('drafted', 'accepted')"
+_CITED = f"""cited AS (
+        SELECT
+            s.item, s.number, s.revision, s.task, s.level, s.status, p.span[1] AS document, p.span[2]::BIGINT AS first,
+            p.span[3]::BIGINT AS last
+        FROM state s
+        JOIN (
+            SELECT item, revision, unnest(from_json(evidence, '[["VARCHAR"]]')) AS span
+            FROM revision
+            WHERE evidence <> '[]'
+        ) p ON p.item = s.item AND p.revision = s.revision
+        WHERE {_LIVE}
+    )"""
+
+
+class DocumentUse(NamedTuple):
+    """A document without its text, and how much of it is used."""
+
+    id: str
+    title: str
+    domain: str
+    language: str
+    characters: int
+    tokens: int
+    """Estimated; its characters where it is not counted yet."""
+    used: int
+    """Characters that stand in the evidence of at least one item."""
+
+
+class Use(NamedTuple):
+    """Items of one kind on one document."""
+
+    document: str
+    task: str
+    level: Level
+    accepted: int
+    drafted: int
+
+
+class CitedSpan(NamedTuple):
+    """One piece of evidence in a document."""
+
+    item: str
+    question: str
+    task: str
+    level: Level
+    status: Status
+    start: int
+    end: int
+
+
+def places(database: Database) -> list[DocumentUse]:
+    """Every document, in the order they came in."""
+    rows = database.rows(
+        f"""
+        WITH {_CITED}, reached AS (
+            SELECT document, first, last, coalesce(max(last) OVER (
+                PARTITION BY document ORDER BY first, last ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+            FROM cited
+        ), used AS (
+            SELECT document, sum(greatest(last - greatest(first, before), 0))::BIGINT AS characters
+            FROM reached
+            GROUP BY document
+        )
+        SELECT d.id, d.title, d.domain, d.language, d.characters, coalesce(d.tokens, d.characters), coalesce(u.characters, 0)
+        FROM document d
+        LEFT JOIN used u ON u.document = d.id
+        WHERE d.{IN_CORPUS}
+        ORDER BY d.number
+        """
+    )
+    return [DocumentUse(*row) for row in rows]
+
+
+def uses(database: Database) -> list[Use]:
+    """Items by document, task and level, where there are any."""
+    rows = database.rows(
+        f"""
+        WITH {_CITED}, lies AS (
+            SELECT DISTINCT item, task, level, status, document FROM cited
+            UNION ALL
+            SELECT s.item, s.task, s.level, s.status, s.document
+            FROM state s
+            WHERE {_LIVE} AND s.document IS NOT NULL AND s.item NOT IN (SELECT item FROM cited)
+        )
+        SELECT document, task, level, count(*) FILTER (status = 'accepted'), count(*) FILTER (status = 'drafted')
+        FROM lies
+        GROUP BY document, task, level
+        """
+    )
+    return [Use(document, task, level_from_text(level), *rest) for document, task, level, *rest in rows]
+
+
+def load_cited_spans(database: Database, wanted: Sequence[str]) -> dict[str, list[CitedSpan]]:
+    """The evidence in each of those documents that has any, in its order."""
+    rows = database.rows(
+        f"""
+        WITH {_CITED}
+        SELECT c.document, c.item, r.question, c.task, c.level, c.status, c.first, c.last
+        FROM cited c
+        JOIN revision r ON r.item = c.item AND r.revision = c.revision
+        WHERE c.document IN (SELECT unnest(?::VARCHAR[]))
+        ORDER BY c.document, c.first, c.last, c.number
+        """,
+        [list(wanted)],
+    )
+    found: dict[str, list[CitedSpan]] = {}
+    for document, item, question, task, level, *rest in rows:
+        found.setdefault(document, []).append(CitedSpan(item, question, task, level_from_text(level), *rest))
+    return found
+
+
+def mark(database: Database) -> tuple[object, ...]:
+    """Another one as soon as a document, an item, a revision or a status may have changed."""
+    [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
+    [documents] = database.rows(
+        f"""SELECT count(*), count(tokens), (SELECT max(number) FROM document_change)
+        FROM document WHERE {IN_CORPUS}"""
+    )
+    return (*states, *documents)
+
+
+def standing_on(database: Database, wanted: Sequence[str]) -> list[tuple[str, str]]:
+    """(item, status) of drafted and accepted items that were given one of those documents or have evidence in it."""
+    rows = database.rows(
+        f"""
+        WITH w AS (SELECT unnest(?::VARCHAR[]) AS id)
+        SELECT DISTINCT s.item, s.status
+        FROM state s
+        JOIN revision r ON r.item = s.item AND r.revision = s.revision
+        JOIN w ON contains(r.evidence, w.id) OR contains(r.given, w.id)
+        WHERE {_LIVE}
+        ORDER BY s.item
+        """,
+        [list(wanted)],
+    )
+    return [(item, status) for item, status in rows]
+
+
+def releases_with(database: Database, wanted: Sequence[str]) -> list[str]:
+    """Names of the releases that hold one of those documents."""
+    rows = database.rows(
+        """
+        WITH held AS (
+            SELECT name, unnest(from_json(json_extract(manifest, '$.documents'), '[{"id":"VARCHAR"}]')).id AS document
+            FROM release
+        )
+        SELECT DISTINCT name FROM held WHERE document IN (SELECT unnest(?::VARCHAR[])) ORDER BY name
+        """,
+        [list(wanted)],
+    )
+    return [name for (name,) in rows]

@@ -1,0 +1,99 @@
+"""Files on their way: what SQL writes goes through one folder beside the workspace, and an export through a hidden folder
+beside its target; what a killed process left of either is removed when the workspace is next opened."""
+
+import contextlib
+import os
+import re
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+
+from core.errors import BenchError
+from store.engine.writer import is_trouble_of_the_disk
+
+_UNFINISHED_SUFFIX = ".unfinished"
+_PART = re.compile(r"\..+\.[0-9a-f]{32}")
+
+
+def exchange_folder(workspace: Path) -> Path:
+    """The one folder that SQL may write files into."""
+    return workspace.with_name(workspace.name + ".exchange")
+
+
+@contextlib.contextmanager
+def exchange_file(workspace: Path, target: Path, suffix: str) -> Iterator[Path]:
+    """A name in the exchange folder; the file made there is moved to `target` when all went well, and is gone in any case."""
+    folder = exchange_folder(workspace)
+    file = folder / f"{uuid.uuid4().hex}{suffix}"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        yield file
+        _move(file, target)
+    except (OSError, duckdb.Error) as error:
+        if isinstance(error, duckdb.Error) and not is_trouble_of_the_disk(error):
+            raise
+        first = str(error).splitlines()[0]
+        raise BenchError(f"{target} could not be written ({first}): give another place, or make room.") from error
+    finally:
+        for left in folder.glob(f"{file.name}*"):
+            left.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # another copy is being made in it
+            folder.rmdir()
+
+
+def _move(file: Path, target: Path) -> None:
+    """os.replace, by way of a copy when the target is on another disk; on the disk before it has its name."""
+    if file.stat().st_dev != target.parent.stat().st_dev:
+        near = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+        try:
+            shutil.copyfile(file, near)
+            _sync(near)
+            os.replace(near, target)
+        finally:
+            near.unlink(missing_ok=True)
+    else:
+        _sync(file)
+        os.replace(file, target)
+
+
+def _sync(file: Path) -> None:
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def hidden_part(workspace: Path | None, target: Path) -> Iterator[Path]:
+    """A hidden folder beside the target, gone in any case; the note of it in the exchange folder outlives a kill."""
+    id_ = uuid.uuid4().hex
+    part = target.with_name(f".{target.name}.{id_}")
+    note = None if workspace is None else exchange_folder(workspace) / f"{id_}{_UNFINISHED_SUFFIX}"
+    try:
+        if note is not None:
+            with contextlib.suppress(PermissionError):  # the workspace is open for reading only
+                note.parent.mkdir(mode=0o700, exist_ok=True)
+                note.write_text(str(part.resolve()), encoding="utf-8")
+        part.mkdir(parents=True)
+        yield part
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        if note is not None:
+            note.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # another copy is being made in it
+                note.parent.rmdir()
+
+
+def clear(workspace: Path) -> None:
+    """Remove what a killed process left."""
+    folder = exchange_folder(workspace)
+    for note in folder.glob(f"*{_UNFINISHED_SUFFIX}"):
+        part = Path(note.read_text(encoding="utf-8"))
+        if _PART.fullmatch(part.name) and part.name.endswith(note.name.removesuffix(_UNFINISHED_SUFFIX)):
+            shutil.rmtree(part, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,29 @@
+"""Settings of the workspace: JSON values by key."""
+
+from typing import Any
+
+from store.engine.columns import from_json, to_json
+from store.engine.database import Database
+
+
+def get(database: Database, key: str, default: Any = None) -> Any:
+    """The value, or `default` when it was never set."""
+    text = database.read_cached("settings", ["setting"], lambda: dict(database.rows("SELECT key, value FROM setting"))).get(key)
+    return default if text is None else from_json(text)
+
+
+def put(database: Database, key: str, value: Any) -> None:
+    """Set it; what was there is replaced."""
+    sql = "INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+    text = to_json(value)
+    database.write(lambda cursor: cursor.execute(sql, [key, text]).fetchall())
+
+
+def remove(database: Database, key: str) -> None:
+    """As if it had never been set."""
+    database.write(lambda cursor: cursor.execute("DELETE FROM setting WHERE key = ?", [key]).fetchall())
+
+
+def list_settings(database: Database) -> dict[str, Any]:
+    """Every setting by key."""
+    return {key: from_json(value) for key, value in database.rows("SELECT key, value FROM setting ORDER BY key")}

@@ -1,0 +1,88 @@
+"""CSV for a spreadsheet: items.csv, one row an item, with the texts of its evidence. A text that a spreadsheet would run as a
+formula gets an apostrophe before it, in headers too; what has parts of its own is JSON in its cell. Written only: Parquet and
+JSON lines hold the release whole."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.ids import canonical_json
+from core.label_questions import LABEL_ANSWERS, answers_of
+from core.spreadsheet import safe_cell
+from store.format import Bundle, Format
+from store.formats._folder import finish, item_records
+
+FILE = "items.csv"
+COLUMNS = (
+    "id",
+    "revision",
+    "split",
+    "task",
+    "level",
+    "domain",
+    "language",
+    "question",
+    "answer",
+    "other answers",
+    "evidence",
+    "evidence places",
+    "documents",
+    "overlap",
+    "origin",
+    "agent",
+    "withheld",
+    "answer hashes",
+)
+"""Then a column for each further text of an item ("input: hallucinated") and each of its labels ("label: referent"), and
+for each label question its answer ("label question: difficulty")."""
+
+
+def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
+    """Rows sorted by id, in UTF-8 with a byte order mark, by which a spreadsheet knows it."""
+    records = item_records(bundle, withheld)
+    inputs, labels = (
+        sorted({name for record in records for name in record[part]} - {LABEL_ANSWERS}) for part in ("inputs", "labels")
+    )
+    questions = sorted({name for record in records for name in answers_of(record["labels"])})
+    with (folder / FILE).open("w", encoding="utf-8-sig", newline="") as out:
+        table = csv.writer(out, lineterminator="\n")
+        table.writerow(
+            [
+                *COLUMNS,
+                *(safe_cell(f"input: {name}") for name in inputs),
+                *(safe_cell(f"label: {name}") for name in labels),
+                *(safe_cell(f"label question: {name}") for name in questions),
+            ]
+        )
+        table.writerows(_rows(records, inputs, labels, questions))
+    finish(bundle, folder, withheld)
+
+
+def _rows(
+    records: Iterable[Mapping[str, Any]], inputs: Sequence[str], labels: Sequence[str], questions: Sequence[str]
+) -> Iterator[list[Any]]:
+    for record in records:
+        answers, evidence = record["answers"], record["evidence"]
+        places = [{name: piece[name] for name in ("document", "start", "end")} for piece in evidence]
+        cells = [
+            *(record[name] for name in COLUMNS[:8]),
+            *answers[:1],
+            *([None] if not answers else []),
+            answers[1:] or None,
+            "\n".join(piece["text"] for piece in evidence) or None,
+            places or None,
+            record["given"] or None,
+            record["overlap"],
+            record["provenance"]["origin"],
+            record["provenance"]["agent"],
+            "yes" if record.get("withheld") else None,
+            record.get("answer_hashes"),
+            *(record["inputs"].get(name) for name in inputs),
+            *(record["labels"].get(name) for name in labels),
+            *(answers_of(record["labels"]).get(name) for name in questions),
+        ]
+        yield [safe_cell(canonical_json(cell) if isinstance(cell, list | dict | bool) else cell) for cell in cells]
+
+
+FORMAT = Format(label="CSV for a spreadsheet", write=write)

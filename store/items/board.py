@@ -1,0 +1,74 @@
+"""Counts for the first screen, each one query."""
+
+from typing import NamedTuple
+
+from core.nouns import Level
+from store.corpus.documents import IN_CORPUS
+from store.engine.columns import level_from_text
+from store.engine.database import Database
+
+
+class RunHeading(NamedTuple):
+    """A run without its traces."""
+
+    id: str
+    system: str
+    release: str
+    agent: str | None
+    is_offline: bool
+    """Whether the offline agent drafted, answered or judged."""
+    asked: int
+    answered: int
+    failed: int
+    created: str
+
+
+def is_empty(database: Database) -> bool:
+    """Whether there is no document, and no item."""
+    return not database.rows("SELECT 1 FROM document LIMIT 1") and not database.rows("SELECT 1 FROM state LIMIT 1")
+
+
+def domains(database: Database) -> list[str]:
+    """Domains of the documents."""
+    return [name for (name,) in database.rows(f"SELECT DISTINCT domain FROM document WHERE {IN_CORPUS} ORDER BY domain")]
+
+
+def counts(database: Database) -> list[tuple[str, Level, str, str, int]]:
+    """(task, level, domain, status, number of items)."""
+    sql = "SELECT task, level, domain, status, count(*) FROM state GROUP BY task, level, domain, status"
+    return [(row[0], level_from_text(row[1]), row[2], row[3], row[4]) for row in database.rows(sql)]
+
+
+class ReleaseHeading(NamedTuple):
+    """A release without its content."""
+
+    name: str
+    created: str
+
+
+def releases(database: Database, limit: int) -> list[ReleaseHeading]:
+    """The newest releases. What is in them is not read: a large manifest costs a second."""
+    sql = "SELECT name, max(made_at) FROM release GROUP BY name ORDER BY max(number) DESC LIMIT ?"
+    return [ReleaseHeading(row[0], row[1]) for row in database.rows(sql, [limit])]
+
+
+def runs(database: Database, limit: int) -> list[RunHeading]:
+    """The newest runs with how far each came."""
+    rows = database.rows(
+        """
+        WITH newest AS (SELECT * FROM run ORDER BY number DESC LIMIT ?),
+        came AS (
+            SELECT run, count(answer) AS answered, count(*) - count(answer) AS failed
+            FROM trace
+            WHERE run IN (SELECT id FROM newest)
+            GROUP BY run
+        )
+        SELECT
+            id, system, release, agent, json_array_length(offline) > 0, json_array_length(asked), coalesce(answered, 0),
+            coalesce(failed, 0), made_at
+        FROM newest LEFT JOIN came ON came.run = newest.id
+        ORDER BY number DESC
+        """,
+        [limit],
+    )
+    return [RunHeading(*row) for row in rows]

@@ -1,0 +1,246 @@
+"""Items found by what they are and what stands in them: filters are columns that are named here, words are looked for letter by
+letter and in any order, and pages are cut in SQL, so that a hundred thousand items cost little more than a thousand."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from core.nouns import Item, Status
+from core.quality.difficulty import DifficultyRule
+from store.engine.database import Database
+from store.items import difficulty_facts
+from store.items.current_verdicts import CURRENT_VERDICTS
+from store.items.difficulty_facts import DIFFICULT
+from store.items.items import at_revisions
+from store.queue.effective_reviews import EFFECTIVE_REVIEWS
+from store.queue.kind import ItemKind, condition
+from store.queue.queue import WAITING_STATUS
+
+ORDERS: Mapping[str, str] = MappingProxyType(
+    {
+        "newest": "s.number DESC",
+        "oldest": "s.number",
+        "overlap": "r.overlap DESC NULLS LAST, s.number",
+        "little overlap": "r.overlap NULLS LAST, s.number",
+        "longest": "length(r.question) + length(r.answers) DESC, s.number",
+        "shortest": "length(r.question) + length(r.answers), s.number",
+    }
+)
+"""Orders of the list by name; length is the question's and the answers' together."""
+UNDEFINED_BAND = "undefined"
+"""In the place of a band: too few systems answered."""
+_MEASURED = f"""(
+    SELECT json_extract_string(v.details, '$.measured')::INTEGER
+    FROM (SELECT item, revision, gate, outcome, details, number FROM verdict WHERE gate = 'level' {CURRENT_VERDICTS}) v
+    WHERE v.item = s.item AND v.revision = s.revision
+)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Which items; what is not asked for is None, "" or False."""
+
+    kind: ItemKind = field(default_factory=ItemKind)
+    status: Status | None = None
+    text: str = ""
+    """Words that all stand in the question or an answer, in any order; "a phrase" in quotation marks stands as it is."""
+    in_evidence: bool = False
+    """The text may stand in the evidence too."""
+    is_exact: bool = False
+    """Upper and lower case of the text count."""
+    prompt: str | None = None
+    """Identity of the prompt that gave the question."""
+    person: str | None = None
+    """Decided on it, or gave an opinion, and that stands."""
+    is_edited: bool | None = None
+    """Its words are no longer the first ones."""
+    is_commented: bool = False
+    """Somebody said something about it that was not taken back."""
+    is_disputed: bool = False
+    """All opinions on it are in, and differ."""
+    document: str | None = None
+    """It was given that document, or has evidence in it."""
+    bulk: str | None = None
+    """Was before that bulk action."""
+    labels: tuple[tuple[str, str], ...] = ()
+    """Names of labels with the value that they have."""
+    measured: int | None = None
+    """The level that the level audit measured; 0 = none."""
+    difficulty: str | None = None
+    """A band of core/difficulty, or UNDEFINED."""
+    rule: DifficultyRule = field(default_factory=DifficultyRule)
+    """What counts as solved, and by whom, where a difficulty is asked for."""
+    order: str = "newest"
+    """A name in ORDERS."""
+
+
+class ListPosition(NamedTuple):
+    """Where an item stands in a list."""
+
+    before: str | None
+    after: str | None
+    number: int
+    """1 for the first; where it would stand, should it not be in the list any more."""
+    of: int
+    """Items in the list, this one left out of account when it is not in it."""
+
+
+def page(database: Database, search: Search, limit: int, offset: int = 0) -> tuple[int, list[Item]]:
+    """(how many there are in all, so many of them after `offset`), as they are now."""
+    where, params = _build_filter(search)
+    [(total,)] = database.rows(f"SELECT count(*) {_build_tables(search)} WHERE {where}", params)
+    order = ORDERS[search.order]
+    sql = f"SELECT s.item, s.revision, s.status {_build_tables(search, True)} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
+    return total, at_revisions(database.rows, database.rows(sql, [*params, limit, offset]))
+
+
+def ids(database: Database, search: Search) -> list[str]:
+    """All of them, in order."""
+    where, params = _build_filter(search)
+    sql = f"SELECT s.item {_build_tables(search, True)} WHERE {where} ORDER BY {ORDERS[search.order]}"
+    return [row[0] for row in database.rows(sql, params)]
+
+
+def place(database: Database, search: Search, item: str) -> ListPosition | None:
+    """Where the item stands in the list, or would; None when there is no such item."""
+    where, params = _build_filter(search)
+    rows = database.rows(
+        f"""
+        WITH listed AS (
+            SELECT
+                s.item, {where} AS is_in, lag(s.item) OVER w AS before, lead(s.item) OVER w AS after,
+                row_number() OVER w AS number
+            {_build_tables(search, True)}
+            WHERE ({where}) OR s.item = ?
+            WINDOW w AS (ORDER BY {ORDERS[search.order]})
+        )
+        SELECT before, after, number, (SELECT count(*) FILTER (is_in) FROM listed)
+        FROM listed
+        WHERE item = ?
+        """,
+        [*params, *params, item, item],
+    )
+    return ListPosition(*rows[0]) if rows else None
+
+
+def flags(database: Database, wanted: Sequence[str]) -> dict[str, list[str]]:
+    """Item -> the gates that did not pass it as it is now."""
+    rows = database.rows("SELECT item, flags FROM state WHERE item IN (SELECT unnest(?::VARCHAR[]))", [list(wanted)])
+    return {item: [gate for gate in gates.split(",") if gate] for item, gates in rows}
+
+
+def prompts(database: Database) -> list[str]:
+    """Identities of the prompts that gave items their questions."""
+    rows = database.rows("SELECT DISTINCT json_extract_string(provenance, '$.prompt') AS prompt FROM revision ORDER BY prompt")
+    return [row[0] for row in rows if row[0] is not None]
+
+
+def people(database: Database) -> list[str]:
+    """Everybody with a decision or an opinion that stands."""
+    return [row[0] for row in database.rows(f"WITH {EFFECTIVE_REVIEWS} SELECT DISTINCT person FROM stands ORDER BY person")]
+
+
+def texts(database: Database, language: str, of: str, known: Mapping[str, int]) -> list[tuple[str, int, str | None]]:
+    """(item, revision, its question, or its first answer) of all items of the language; the text is None where `known` has that
+    revision of it. `of` is "question" or "answer"."""
+    text = "r.question" if of == "question" else "coalesce(json_extract_string(r.answers, '$[0]'), '')"
+    rows = database.rows("SELECT item, revision FROM state WHERE language = ? ORDER BY number", [language])
+    new = [f"{item}@{revision}" for item, revision in rows if known.get(item) != revision]
+    sql = f"SELECT r.item, {text} FROM revision r WHERE r.key IN (SELECT unnest(?::VARCHAR[]))"
+    found = dict(database.rows(sql, [new])) if new else {}
+    return [(item, revision, found.get(item)) for item, revision in rows]
+
+
+def mark(database: Database, language: str) -> tuple[int, int]:
+    """Another one as soon as an item of the language came or was edited."""
+    [(n, revisions)] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state WHERE language = ?", [language])
+    return n, revisions or 0
+
+
+def _build_tables(search: Search, is_ordered: bool = False) -> str:
+    """The tables; the words of the items only where they are asked for."""
+    has_words = bool(search.text.strip() or search.labels) or (search.prompt, search.document) != (None, None)
+    is_wordy = has_words or (is_ordered and "r." in ORDERS[search.order])
+    return "FROM state s" + (" JOIN revision r ON r.item = s.item AND r.revision = s.revision" if is_wordy else "")
+
+
+def _build_filter(search: Search) -> tuple[str, list[Any]]:
+    where, params = condition(search.kind)
+    parts = [where]
+    if search.status is not None:
+        parts.append("s.status = ?")
+        params.append(search.status)
+    if search.document is not None:
+        parts.append("s.document = ? OR contains(r.given, ?) OR contains(r.evidence, ?)")
+        params += [search.document] * 3
+    if search.is_edited is not None:
+        parts.append("s.revision > 1" if search.is_edited else "s.revision = 1")
+    if search.is_commented:
+        parts.append("""s.item IN (
+            SELECT item FROM comment
+            WHERE takes_back IS NULL AND id NOT IN (SELECT takes_back FROM comment WHERE takes_back IS NOT NULL)
+        )""")
+    if search.is_disputed:
+        parts.append(f"s.status = '{WAITING_STATUS}' AND s.given >= s.wanted")
+    if search.prompt is not None:
+        parts.append("json_extract_string(r.provenance, '$.prompt') = ?")
+        params.append(search.prompt)
+    for name, value in search.labels:
+        parts.append("json_extract_string(r.labels, ?) = ?")
+        params += [f"$.{name}", value]
+    if search.measured is not None:
+        parts.append(f"{_MEASURED} = ?" if search.measured else f"{_MEASURED} IS NULL")
+        params += [search.measured] if search.measured else []
+    if search.difficulty is not None:
+        known = f"s.item IN ({DIFFICULT})"
+        parts.append(f"NOT {known}" if search.difficulty == UNDEFINED_BAND else known)
+        params += [*difficulty_facts.params(search.rule), None if search.difficulty == UNDEFINED_BAND else search.difficulty]
+    if search.person is not None:
+        parts.append(f"s.item IN (WITH {EFFECTIVE_REVIEWS} SELECT item FROM stands WHERE person = ?)")
+        params.append(search.person)
+    if search.bulk is not None:
+        parts.append("s.item IN (SELECT key FROM job_item WHERE job = ?)")
+        params.append(search.bulk)
+    if search.text.strip():
+        words, values = _words(search)
+        parts.append(words)
+        params += values
+    return " AND ".join(f"({part})" for part in parts), params
+
+
+def parse_terms(text: str) -> list[str]:
+    """The words of a search, and the phrases in quotation marks; a mark without its partner is a letter like any other."""
+    return [phrase or word for phrase, word in _TERM.findall(text)]
+
+
+_TERM = re.compile(r'["“”„]([^"“”„]+)["“”„]|(\S+)')
+
+
+def _words(search: Search) -> tuple[str, list[str]]:
+    """Each term stands in the question, an answer or, where asked for, the evidence. Answers are taken out of their JSON, for a
+    quotation mark would be found in all of it."""
+
+    def contains_text(column: str) -> str:
+        return f"contains({column}, ?)" if search.is_exact else f"contains(lower({column}), lower(?))"
+
+    answers = "array_to_string(from_json(r.answers, '[\"VARCHAR\"]'), chr(10))"
+    places = [contains_text("r.question"), contains_text(answers)]
+    if search.in_evidence:
+        places.append(f"""
+            s.item IN (
+                SELECT p.item
+                FROM (
+                    SELECT i.item, unnest(from_json(i.evidence, '["JSON"]')) AS span
+                    FROM state t JOIN revision i ON i.item = t.item AND i.revision = t.revision
+                ) p
+                JOIN document d ON d.id = p.span ->> '$[0]' AND {contains_text("d.text")}
+                WHERE {
+            contains_text('''substring(d.text, (p.span ->> '$[1]')::BIGINT + 1,
+                    (p.span ->> '$[2]')::BIGINT - (p.span ->> '$[1]')::BIGINT)''')
+        }
+            )""")
+    terms = parse_terms(search.text)
+    holds_one = " OR ".join(places)
+    return " AND ".join(f"({holds_one})" for _ in terms), [term for term in terms for _ in range(holds_one.count("?"))]

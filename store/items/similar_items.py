@@ -1,0 +1,39 @@
+"""Items whose questions may be near duplicates of another: a search over texts inside the database, so that nobody has to load
+every item to compare one."""
+
+from collections.abc import Sequence
+
+from core.nouns import Item
+from store.engine.database import Database
+from store.items.items import at_revisions
+
+MAX_CANDIDATES = 500
+"""Candidates that are looked at closely."""
+
+
+def find_similar_items(database: Database, item: str, language: str, pieces: Sequence[str], least: int) -> list[Item]:
+    """Other items of the language, as they are now and not refused, whose question holds at least `least` of the pieces; those
+    that hold most of them first, MOST at most."""
+    if not pieces:
+        return []
+    held = " + ".join(["contains(low, ?)::INTEGER"] * len(pieces))
+    rows = database.rows(
+        f"""
+        WITH current AS (
+            SELECT s.item, s.revision, s.status, s.number, lower(r.question) AS low
+            FROM state s
+            JOIN revision r ON r.item = s.item AND r.revision = s.revision
+            WHERE s.language = ? AND s.status <> 'refused' AND s.item <> ?
+        ), counted AS (
+            SELECT *, {held} AS held
+            FROM current
+        )
+        SELECT item, revision, status
+        FROM counted
+        WHERE held >= ?
+        ORDER BY held DESC, number
+        LIMIT ?
+        """,
+        [language, item, *pieces, max(1, least), MAX_CANDIDATES],
+    )
+    return at_revisions(database.rows, rows)

@@ -1,0 +1,126 @@
+"""Jobs for the screen: pages of the history, how far each job is while it works, and what agents cost. Every answer is one
+query or two, however long the history."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from store.engine.database import Database
+from store.jobs.jobs import COLUMNS, Job, job_of
+
+
+class AgentCost(NamedTuple):
+    """What one agent's calls came to."""
+
+    agent: str
+    calls: int
+    failed: int
+    cost: float | None
+    """US dollars; None when the price of any answered call is unknown."""
+    tokens_in: int | None
+    """None = nobody told."""
+    tokens_out: int | None
+
+
+class JobCost(NamedTuple):
+    """What one job's calls came to."""
+
+    calls: int
+    """Answered ones."""
+    cost: float | None
+    """US dollars; None when the price of any answered call is unknown."""
+
+
+def page(
+    database: Database, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
+) -> list[Job]:
+    """Jobs of those states and kinds (none given = every one), newest first."""
+    where, values = _build_filter(states, kinds)
+    rows = database.rows(
+        f"SELECT {COLUMNS} FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?", [*values, limit, offset]
+    )
+    return [job_of(row) for row in rows]
+
+
+def count(database: Database, states: Sequence[str] = (), kinds: Sequence[str] = ()) -> int:
+    """How many jobs there are of those states and kinds."""
+    where, values = _build_filter(states, kinds)
+    return int(database.rows(f"SELECT count(*) FROM job WHERE {where}", values)[0][0])
+
+
+def kinds(database: Database) -> list[str]:
+    """Kinds of which there is a job."""
+    return [kind for (kind,) in database.rows("SELECT DISTINCT kind FROM job ORDER BY kind")]
+
+
+def count_finished_pieces(database: Database, jobs: Sequence[Job]) -> dict[str, int]:
+    """Job -> pieces that are finished, as they stand in the store now: drafted items, questions with a trace, or else the
+    pieces that the job itself calls done."""
+    ids: dict[str, list[str]] = {"draft": [], "run": [], "": []}
+    for job in jobs:
+        kind = "draft" if job.kind == "draft_one" else job.kind
+        ids[kind if kind in ids else ""].append(job.id)
+    found = {job.id: 0 for job in jobs}
+    for kind, sql in _DONE.items():
+        if ids[kind]:
+            found |= dict(database.rows(sql, [ids[kind]]))
+    return found
+
+
+def costs(database: Database, jobs: Sequence[str]) -> dict[str, JobCost]:
+    """Job -> what its calls came to; a job without calls is left out."""
+    rows = database.rows(
+        """
+        SELECT job, count(*), CASE WHEN count(*) = count(price) THEN sum(price) END
+        FROM call
+        WHERE error IS NULL AND job IN (SELECT unnest(?::VARCHAR[]))
+        GROUP BY job
+        """,
+        [list(jobs)],
+    )
+    return {job: JobCost(calls, cost) for job, calls, cost in rows}
+
+
+def agent_costs(database: Database, since: str = "") -> list[AgentCost]:
+    """By agent, the dearest first; of calls made at that time (ISO) or later."""
+    rows = database.rows(
+        """
+        SELECT
+            agent, count(*) FILTER (WHERE error IS NULL), count(*) FILTER (WHERE error IS NOT NULL),
+            CASE WHEN count(*) FILTER (WHERE error IS NULL AND price IS NULL) = 0 THEN coalesce(sum(price), 0) END,
+            sum(tokens_in)::BIGINT, sum(tokens_out)::BIGINT
+        FROM call
+        WHERE made_at >= ?
+        GROUP BY agent
+        ORDER BY coalesce(sum(price), 0) DESC, agent
+        """,
+        [since],
+    )
+    return [AgentCost(*row) for row in rows]
+
+
+_DONE = {
+    "draft": """
+        SELECT job, count(*)
+        FROM job_item
+        WHERE job IN (SELECT unnest(?::VARCHAR[])) AND json_extract_string(result, '$.state') = 'drafted'
+        GROUP BY job
+        """,
+    "run": """
+        SELECT job_item.job, count(*)
+        FROM job_item JOIN trace ON trace.run = job_item.key
+        WHERE job_item.job IN (SELECT unnest(?::VARCHAR[]))
+        GROUP BY job_item.job
+        """,
+    "": """
+        SELECT job, count(*)
+        FROM job_item
+        WHERE job IN (SELECT unnest(?::VARCHAR[])) AND state = 'done'
+        GROUP BY job
+        """,
+}
+
+
+def _build_filter(states: Sequence[str], kinds: Sequence[str]) -> tuple[str, list[Any]]:
+    given = [(name, list(values)) for name, values in (("state", states), ("kind", kinds)) if values]
+    conditions = ["true", *(f"{name} IN (SELECT unnest(?::VARCHAR[]))" for name, _ in given)]
+    return " AND ".join(conditions), [values for _, values in given]

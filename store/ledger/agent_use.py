@@ -1,0 +1,67 @@
+"""What each agent was asked so far, counted over the ledger: deleted ones and those that nobody saved as well."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from store.engine.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class AgentUse:
+    """Calls of one agent at one endpoint, from the first day on."""
+
+    agent: str
+    """Its full name: openai:MODEL, ..."""
+    endpoint: str
+    """Empty where there is none."""
+    answered: int
+    failed: Mapping[str, int]
+    """Kind of failure -> how many."""
+    tokens_in: int | None
+    """None when no call was counted by its endpoint."""
+    tokens_out: int | None
+    cost: float | None
+    """US dollars of the answered calls whose price is known; None when none is."""
+    unpriced: int
+    """Answered calls of unknown price."""
+    median: float | None
+    """Seconds of service."""
+    p90: float | None
+    last: str
+    """When it was last asked, UTC, ISO format."""
+
+
+_ENDPOINT = """regexp_extract(left(request, 500), '^\\{"base_url":"([^"]*)"', 1)"""
+"""A request begins with it; the whole of it would have to be read otherwise."""
+
+
+def count(database: Database) -> int:
+    """Rows of the ledger."""
+    return int(database.rows("SELECT count(*) FROM call")[0][0])
+
+
+def agent_uses(database: Database) -> list[AgentUse]:
+    """Every agent that was ever asked, the last one first."""
+    failed: dict[tuple[str, str], dict[str, int]] = {}
+    for agent, endpoint, kind, n in database.rows(
+        f"""
+        SELECT agent, {_ENDPOINT} AS endpoint, kind, count(*)
+        FROM call
+        WHERE error IS NOT NULL
+        GROUP BY agent, endpoint, kind
+        ORDER BY count(*) DESC, kind
+        """
+    ):
+        failed.setdefault((agent, endpoint), {})[kind] = n
+    rows = database.rows(
+        f"""
+        SELECT
+            agent, {_ENDPOINT} AS endpoint, count(*) FILTER (WHERE error IS NULL), sum(tokens_in)::BIGINT,
+            sum(tokens_out)::BIGINT, sum(price), count(*) FILTER (WHERE error IS NULL AND price IS NULL),
+            quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9), max(made_at)
+        FROM call
+        GROUP BY agent, endpoint
+        ORDER BY max(made_at) DESC, agent
+        """
+    )
+    return [AgentUse(agent, endpoint, n, failed.get((agent, endpoint), {}), *rest) for agent, endpoint, n, *rest in rows]

@@ -1,0 +1,30 @@
+"""Saved agents, in the settings of the workspace under agent/NAME. No key is ever among them."""
+
+from agents.saved import SavedAgent
+from store.engine import settings
+from store.engine.columns import from_json
+from store.engine.database import Database
+
+_PREFIX = "agent/"
+
+
+def list_agents(database: Database) -> list[SavedAgent]:
+    """Every saved agent, by name."""
+    rows = database.rows("SELECT value FROM setting WHERE starts_with(key, ?) ORDER BY key", [_PREFIX])
+    return [SavedAgent.from_record(from_json(value)) for (value,) in rows]
+
+
+def find(database: Database, name: str) -> SavedAgent | None:
+    """The agent saved under that name."""
+    record = settings.get(database, _PREFIX + name)
+    return None if record is None else SavedAgent.from_record(record)
+
+
+def put(database: Database, agent: SavedAgent) -> None:
+    """Save it; one of its name is replaced."""
+    settings.put(database, _PREFIX + agent.name, agent.record)
+
+
+def remove(database: Database, name: str) -> None:
+    """Forget it; the calls that were made with it stay."""
+    settings.remove(database, _PREFIX + name)

@@ -1,0 +1,132 @@
+"""What people answered before the draft's answer was shown to them: one answer a person and item, the first, for ever."""
+
+from typing import NamedTuple
+
+from store.engine.columns import current_time, from_json, pair_key, replace_surrogates
+from store.engine.database import Cursor, Database
+from store.queue.effective_reviews import EFFECTIVE_REVIEWS
+from store.reviews.unsent_edits import drop
+
+SCRATCH_KIND = "own"
+"""Of what of an item scratch text is, while it is being typed."""
+
+
+class OwnAnswer(NamedTuple):
+    """One person's answer to one question."""
+
+    person: str
+    item: str
+    revision: int
+    """The revision whose answer was hidden."""
+    text: str
+    seconds: float | None
+    """Active seconds until it was given."""
+    at: str
+    """UTC, ISO format."""
+
+
+class Beside(NamedTuple):
+    """An own answer beside the answers that were hidden, and those that were accepted since."""
+
+    person: str
+    item: str
+    language: str
+    text: str
+    drafted: tuple[str, ...]
+    accepted: tuple[str, ...] | None
+    """None while the item is not accepted."""
+
+
+class FirstDecision(NamedTuple):
+    """A person's first decision on an item, as one blind or not."""
+
+    person: str
+    item: str
+    is_blind: bool
+    is_unchanged: bool
+    """Accepted without a change of question or answer."""
+
+
+def put(database: Database, new: OwnAnswer) -> OwnAnswer:
+    """Store it, unless that person has answered before; returns what stands. What was typed for it goes."""
+    row = [
+        pair_key(new.person, new.item),
+        new.item,
+        replace_surrogates(new.person),
+        new.revision,
+        replace_surrogates(new.text),
+        new.seconds,
+        new.at or current_time(),
+    ]
+
+    def write(cursor: Cursor) -> None:
+        cursor.execute(
+            """
+            INSERT INTO own_answer (key, item, person, revision, text, seconds, made_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (key) DO NOTHING
+            """,
+            row,
+        )
+        drop(cursor, new.person, new.item, SCRATCH_KIND)
+
+    database.write(write)
+    return get(database, new.person, new.item) or new
+
+
+def get(database: Database, person: str, item: str) -> OwnAnswer | None:
+    """What that person answered; None when nothing."""
+    if not database.has_any("own_answer"):
+        return None
+    sql = "SELECT person, item, revision, text, seconds, made_at FROM own_answer WHERE key = ?"
+    rows = database.rows(sql, [pair_key(person, item)])
+    return OwnAnswer(*rows[0]) if rows else None
+
+
+def load_compared_answers(database: Database) -> list[Beside]:
+    """Every own answer to an item, with the answers that it is compared with."""
+    rows = database.rows(
+        """
+        SELECT o.person, o.item, s.language, o.text, h.answers, CASE s.status WHEN 'accepted' THEN c.answers END
+        FROM own_answer o
+        JOIN state s ON s.item = o.item
+        JOIN revision h ON h.key = o.item || '@' || o.revision
+        JOIN revision c ON c.key = o.item || '@' || s.revision
+        ORDER BY o.made_at, o.key
+        """
+    )
+    return [
+        Beside(person, item, language, text, tuple(from_json(hidden)), None if kept is None else tuple(from_json(kept)))
+        for person, item, language, text, hidden, kept in rows
+    ]
+
+
+def load_first_decisions(database: Database) -> list[FirstDecision]:
+    """Each person's first standing decision on each item since the first own answer was written."""
+    rows = database.rows(
+        f"""
+        WITH {EFFECTIVE_REVIEWS}, first AS (
+            SELECT person, item, min(number) AS number
+            FROM stands
+            WHERE role IN ('', 'opinion') AND item IN (SELECT item FROM state)
+                AND made_at >= (SELECT min(made_at) FROM own_answer)
+            GROUP BY person, item
+        )
+        SELECT
+            r.person, r.item, coalesce(r.details ->> '$.blind' = 'true', false),
+            r.decision = 'accept' AND NOT (a.made_by = r.person
+                AND (a.question, a.answers) IS DISTINCT FROM (b.question, b.answers))
+        FROM first f
+        JOIN review r ON r.number = f.number
+        JOIN revision a ON a.key = r.item || '@' || r.revision
+        LEFT JOIN revision b ON b.key = r.item || '@' || coalesce(a.base, a.revision - 1)
+        ORDER BY r.number
+        """
+    )
+    return [FirstDecision(*row) for row in rows]
+
+
+def fingerprint(database: Database) -> int:
+    """Another one as soon as somebody gave an answer of their own."""
+    [(n,)] = database.rows("SELECT count(*) FROM own_answer")
+    return int(n)

@@ -1,0 +1,472 @@
+"""Figures of the annotation room, each one query over the kept rows: what became of the drafts, who decided what, and when.
+Only what stands is counted (see standing), and only decisions on items, not those on variants. An item counts once, by what it
+is now, each opinion on it as its person's work."""
+
+from collections.abc import Hashable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from agents.kind import needs_no_model
+from core.nouns import Level, Span
+from core.quality.construction import Drafts
+from store.engine.columns import from_json, level_from_text, spans_from_json
+from store.engine.database import Database
+from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
+
+_WORK = f"""{EFFECTIVE_REVIEWS}, work AS (
+        SELECT *
+        FROM stands
+        WHERE role <> 'settled' AND NOT {IS_BULK} AND item IN (SELECT item FROM state)
+    )"""
+"""`work` is what people decided: their decisions, their opinions, and their choices between opinions. What equal opinions came
+to by themselves is none of it, nor what was decided in bulk: nobody read that item by item."""
+
+_DECIDED = f"""{_WORK}, first AS (
+        SELECT item, question, answers
+        FROM revision
+        WHERE revision = 1 AND item IN (SELECT item FROM work WHERE revision > 1)
+    ), edits AS (
+        SELECT DISTINCT s.number, a.question, a.answers, f.question AS first_question, f.answers AS first_answers
+        FROM work s
+        JOIN revision a ON a.key = s.item || '@' || s.revision
+        JOIN first f ON f.item = s.item
+        WHERE s.decision = 'accept' AND s.revision > 1 AND a.made_by = s.person
+            AND json_extract_string(s.details, '$.taken') IS NULL
+            AND (a.question, a.answers) IS DISTINCT FROM (f.question, f.answers)
+    )"""
+"""`edits` are the accepts of words that this person wrote, and whose question or answer is not that of revision 1; who took
+somebody else's opinion wrote none."""
+
+_SPENT = """
+    made AS (
+        SELECT
+            s.item, s.number, s.level, s.domain, s.task, s.status, c.provenance,
+            json_extract_string(c.provenance, ['$.origin', '$.agent', '$.prompt']) AS by
+        FROM state s
+        JOIN revision c ON c.item = s.item AND c.revision = s.revision
+    ), named AS (
+        SELECT item, number, unnest(from_json(json_extract(provenance, '$.calls'), '["VARCHAR"]')) AS call
+        FROM made
+    ), own AS (
+        SELECT call, arg_min(item, number) AS item
+        FROM named
+        GROUP BY call
+    ), spent AS (
+        SELECT
+            o.item, sum(c.seconds) AS seconds, sum(c.price) AS price, count(*) FILTER (WHERE c.price IS NULL) AS unpriced
+        FROM own o
+        JOIN call c ON c.id = o.call
+        GROUP BY o.item
+    ), asked AS (
+        SELECT DISTINCT item
+        FROM named
+        WHERE call IN (SELECT id FROM call)
+    )"""
+"""`made` are the items with what made them; of each, `spent` is what its calls of the ledger took, each call on the first item
+that names it, and `asked` are those that name any."""
+
+
+class DecisionWork(NamedTuple):
+    """What one person decided."""
+
+    person: str
+    accepted: int
+    discarded: int
+    edited: int
+    """Accepted ones whose question or answer this person changed."""
+    measured: int
+    active: float | None
+    """Seconds together; None when none was measured."""
+    median: float | None
+    """Seconds of a decision."""
+
+
+class Cost(NamedTuple):
+    """What agents took for the drafts that one person decided on."""
+
+    person: str
+    saved: int
+    """Drafts that this person accepted."""
+    cost: float | None
+    """US dollars of the calls of all of them, those discarded too; None when a price, or a draft's calls, are not known."""
+
+
+class Lost(NamedTuple):
+    """Answers to drafting prompts of which no item came: unreadable ones, those that found nothing worth asking, and of a trial
+    those that said what another item says."""
+
+    by: Hashable
+    """The (agent, prompt) that they are of."""
+    calls: int
+    cost: float | None
+    """US dollars; None when a price is unknown."""
+
+
+class WordEdit(NamedTuple):
+    """Words before and after an edit."""
+
+    by: Hashable
+    """The person; or the (agent, prompt) whose draft it was."""
+    question: str
+    answers: str
+    """JSON."""
+    first_question: str
+    first_answers: str
+    """JSON."""
+
+
+class ProgressOpinion(NamedTuple):
+    """What one person thinks of one item."""
+
+    item: str
+    """Of one that is wanted of several people, with the revision of the draft: only those on the same words are compared."""
+    person: str
+    decision: str
+    """accept or discard."""
+    reason: str
+    """Why it was discarded; "" when accepted."""
+    evidence: tuple[Span, ...]
+    """Of the revision decided on, as is the answer."""
+    answer: str
+    """The first one; "" without any."""
+    language: str
+    is_edited: bool
+    """Accepted with a question or answer that is not that of revision 1."""
+    is_blind: bool = False
+    """Given as one of several, before the others could be seen."""
+    label_answers: Mapping[str, Any] = MappingProxyType({})
+    """To label questions, by name."""
+
+
+class Efforts(NamedTuple):
+    """What drafts of one kind took, as sums, so that kinds can be added up."""
+
+    task: str
+    level: Level
+    domain: str
+    drafts: int
+    refused: int
+    accepted: int
+    """Of those that somebody read, as the discarded ones are."""
+    discarded: int
+    timed: int
+    """Read ones all of whose decisions were timed."""
+    seconds: float
+    """Active seconds of these together."""
+    squares: float
+    """Their squares together."""
+    priced: int
+    """Drafts the price of all of whose calls is known."""
+    price: float
+    price_squares: float
+
+
+class TimeSlot(NamedTuple):
+    """What one person decided within ten minutes: days of any time zone can be made of it."""
+
+    at: str
+    """UTC, ISO format up to the first digit of the minute."""
+    person: str
+    accepted: int
+    discarded: int
+    edited: int
+    measured: int
+    active: float | None
+    """Seconds together."""
+
+
+class Accepted(NamedTuple):
+    """Items of one kind that were accepted within ten minutes."""
+
+    at: str
+    """As a Slot's."""
+    task: str
+    level: Level
+    domain: str
+    items: int
+
+
+def fingerprint(database: Database) -> tuple[Any, ...]:
+    """Another one as soon as an item, a revision, a decision or a call came."""
+    [calls] = database.rows("SELECT count(*) FROM call")
+    return (*fingerprint_of_work(database), *calls)
+
+
+def fingerprint_of_work(database: Database) -> tuple[Any, ...]:
+    """Another one as soon as an item, a revision or a decision came."""
+    [reviews] = database.rows("SELECT count(*), max(number) FROM review")
+    [states] = database.rows("SELECT count(*), sum(revision)::BIGINT FROM state")
+    return (*reviews, *states)
+
+
+def drafts(database: Database) -> list[Drafts]:
+    """Every item, counted by kind and maker."""
+    rows = database.rows(
+        f"""
+        WITH {_WORK}, active AS (
+            SELECT item, count(*) AS reviews, count(seconds) AS measured, sum(seconds) AS seconds
+            FROM work
+            GROUP BY item
+        ), changed AS (
+            SELECT s.item
+            FROM state s
+            JOIN revision c ON c.key = s.item || '@' || s.revision
+            JOIN revision f ON f.key = s.item || '@1'
+            WHERE s.revision > 1 AND s.status = 'accepted' AND (c.question, c.answers) IS DISTINCT FROM (f.question, f.answers)
+        ), tried AS (
+            SELECT item, revision, json_extract(details, '$.f1')::DOUBLE AS f1
+            FROM verdict
+            WHERE gate = 'rag_check'
+            QUALIFY row_number() OVER (PARTITION BY item ORDER BY revision DESC, outcome = 'not run', number DESC) = 1
+        ), checked AS (
+            SELECT s.item, t.f1
+            FROM state s
+            JOIN tried t ON t.item = s.item
+            JOIN revision c ON c.key = s.item || '@' || s.revision
+            JOIN revision a ON a.key = s.item || '@' || t.revision
+            WHERE s.status = 'accepted' AND (c.question, c.answers) IS NOT DISTINCT FROM (a.question, a.answers)
+        ), {_SPENT}
+        SELECT
+            m.level, m.domain, m.task, m.by[1], m.by[2], m.by[3], count(*),
+            count(*) FILTER (WHERE m.status = 'refused'), count(*) FILTER (WHERE m.status = 'drafted'),
+            count(*) FILTER (WHERE m.status = 'accepted'), count(*) FILTER (WHERE m.status = 'discarded'),
+            count(c.item), coalesce(sum(a.reviews), 0)::BIGINT, coalesce(sum(a.measured), 0)::BIGINT, sum(a.seconds),
+            count(k.item), sum(s.seconds), sum(s.price), coalesce(sum(s.unpriced), 0)::BIGINT,
+            count(h.f1), sum(h.f1)
+        FROM made m
+        LEFT JOIN changed c ON c.item = m.item
+        LEFT JOIN active a ON a.item = m.item
+        LEFT JOIN spent s ON s.item = m.item
+        LEFT JOIN asked k ON k.item = m.item
+        LEFT JOIN checked h ON h.item = m.item
+        GROUP BY ALL
+        ORDER BY ALL
+        """
+    )
+    return [Drafts(level_from_text(row[0]), *row[1:])._replace(is_offline=needs_no_model(row[4])) for row in rows]
+
+
+def load_lost(database: Database) -> list[Lost]:
+    """By agent and prompt, over the jobs that draft; what an open trial asked is told when it is closed. Whoever is asked once
+    more after an answer that could not be read is asked with further messages: such a call counts for the prompt that it began
+    with."""
+    rows = database.rows(
+        """
+        WITH named AS (
+            SELECT DISTINCT unnest(from_json(json_extract(provenance, '$.calls'), '["VARCHAR"]')) AS call
+            FROM revision
+            WHERE revision = 1
+        ), drafting AS (
+            SELECT id
+            FROM job
+            WHERE kind IN ('draft', 'draft_one')
+                OR (kind = 'trial' AND json_extract_string(params, '$.trial') IN (SELECT trial FROM trial_end))
+        ), lost AS (
+            SELECT
+                agent, price, first_value(prompt) OVER (
+                    PARTITION BY agent, json_extract(request, ['$.messages[0]', '$.messages[1]'])
+                    ORDER BY json_array_length(request, '$.messages')
+                ) AS prompt
+            FROM call
+            WHERE skill = 'draft' AND error IS NULL AND job IN (SELECT id FROM drafting) AND id NOT IN (SELECT call FROM named)
+        )
+        SELECT agent, prompt, count(*), CASE WHEN count(*) = count(price) THEN sum(price) END
+        FROM lost
+        GROUP BY agent, prompt
+        ORDER BY agent, prompt
+        """
+    )
+    return [Lost((agent, prompt), calls, cost) for agent, prompt, calls, cost in rows]
+
+
+def works(database: Database) -> list[DecisionWork]:
+    """Everybody who decided on an item, who decided most first."""
+    rows = database.rows(
+        f"""
+        WITH {_DECIDED}
+        SELECT
+            s.person, count(*) FILTER (WHERE s.decision = 'accept'), count(*) FILTER (WHERE s.decision = 'discard'),
+            count(e.number), count(s.seconds), sum(s.seconds), median(s.seconds)
+        FROM work s
+        LEFT JOIN edits e ON e.number = s.number
+        GROUP BY s.person
+        ORDER BY count(*) DESC, s.person
+        """
+    )
+    return [DecisionWork(*row) for row in rows]
+
+
+def reasons(database: Database) -> list[tuple[str, str, int]]:
+    """(person, reason, discards), each person's most frequent first."""
+    rows = database.rows(
+        f"""
+        WITH {_WORK}
+        SELECT person, reason, count(*)
+        FROM work
+        WHERE decision = 'discard'
+        GROUP BY person, reason
+        ORDER BY person, count(*) DESC, reason
+        """
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+def edits(database: Database) -> list[WordEdit]:
+    """The words of every edit that stands, and those of the draft."""
+    rows = database.rows(
+        f"""
+        WITH {_DECIDED}
+        SELECT s.person, e.question, e.answers, e.first_question, e.first_answers
+        FROM edits e
+        JOIN work s ON s.number = e.number
+        """
+    )
+    return [WordEdit(*row) for row in rows]
+
+
+def saved_edits(database: Database) -> list[WordEdit]:
+    """The words of every draft that was saved with others than it came with, by (agent, prompt)."""
+    rows = database.rows(
+        """
+        SELECT
+            json_extract_string(f.provenance, '$.agent'), json_extract_string(f.provenance, '$.prompt'),
+            c.question, c.answers, f.question, f.answers
+        FROM state s
+        JOIN revision c ON c.key = s.item || '@' || s.revision
+        JOIN revision f ON f.key = s.item || '@1'
+        WHERE s.revision > 1 AND s.status = 'accepted' AND (c.question, c.answers) IS DISTINCT FROM (f.question, f.answers)
+            AND json_extract_string(f.provenance, '$.origin') = 'drafted'
+        """
+    )
+    return [WordEdit((row[0], row[1]), *row[2:]) for row in rows]
+
+
+def costs(database: Database) -> list[Cost]:
+    """Of everybody who decided on a draft."""
+    rows = database.rows(
+        f"""
+        WITH {_WORK}, {_SPENT}, mine AS (
+            SELECT person, item, bool_or(decision = 'accept') AS is_saved
+            FROM work
+            WHERE item IN (SELECT d.item FROM made d WHERE d.by[1] = 'drafted')
+            GROUP BY person, item
+        )
+        SELECT
+            m.person, count(*) FILTER (WHERE m.is_saved),
+            CASE WHEN bool_and(m.item IN (SELECT item FROM asked) AND coalesce(s.unpriced, 0) = 0)
+                THEN coalesce(sum(s.price), 0) END
+        FROM mine m
+        LEFT JOIN spent s ON s.item = m.item
+        GROUP BY m.person
+        """
+    )
+    return [Cost(*row) for row in rows]
+
+
+def slots(database: Database) -> list[TimeSlot]:
+    """All decisions in time, oldest first."""
+    rows = database.rows(
+        f"""
+        WITH {_DECIDED}
+        SELECT
+            left(s.made_at, 15), s.person, count(*) FILTER (WHERE s.decision = 'accept'),
+            count(*) FILTER (WHERE s.decision = 'discard'), count(e.number), count(s.seconds), sum(s.seconds)
+        FROM work s
+        LEFT JOIN edits e ON e.number = s.number
+        GROUP BY left(s.made_at, 15), s.person
+        ORDER BY left(s.made_at, 15), s.person
+        """
+    )
+    return [TimeSlot(*row) for row in rows]
+
+
+def load_accepted(database: Database, since: str) -> list[Accepted]:
+    """Items that are accepted, each once, by the time of its decision that stands, from `since` (UTC, ISO format) on."""
+    rows = database.rows(
+        f"""
+        WITH {EFFECTIVE_REVIEWS}, last AS (
+            SELECT item, max(made_at) AS at
+            FROM stands
+            WHERE decision = 'accept' AND role <> 'opinion'
+            GROUP BY item
+        )
+        SELECT left(l.at, 15), s.task, s.level, s.domain, count(*)
+        FROM last l
+        JOIN state s ON s.item = l.item
+        WHERE s.status = 'accepted' AND l.at >= ?
+        GROUP BY ALL
+        ORDER BY ALL
+        """,
+        [since],
+    )
+    return [Accepted(row[0], row[1], level_from_text(row[2]), row[3], row[4]) for row in rows]
+
+
+def efforts(database: Database) -> list[Efforts]:
+    """What drafts took people and agents, by task, level and domain; those that somebody read, and not in bulk."""
+    rows = database.rows(
+        f"""
+        WITH {_WORK}, active AS (
+            SELECT item, CASE WHEN count(seconds) = count(*) THEN sum(seconds) END AS seconds
+            FROM work
+            GROUP BY item
+        ), {_SPENT}, known AS (
+            SELECT
+                m.task, m.level, m.domain, m.status, a.item IS NOT NULL AND m.status IN ('accepted', 'discarded') AS is_read,
+                a.seconds, CASE WHEN s.unpriced = 0 THEN s.price END AS price
+            FROM made m
+            LEFT JOIN active a ON a.item = m.item
+            LEFT JOIN spent s ON s.item = m.item
+            WHERE m.by[1] = 'drafted'
+        )
+        SELECT
+            task, level, domain, count(*), count(*) FILTER (status = 'refused'),
+            count(*) FILTER (is_read AND status = 'accepted'), count(*) FILTER (is_read AND status = 'discarded'),
+            count(seconds) FILTER (is_read), coalesce(sum(seconds) FILTER (is_read), 0),
+            coalesce(sum(seconds * seconds) FILTER (is_read), 0), count(price), coalesce(sum(price), 0),
+            coalesce(sum(price * price), 0)
+        FROM known
+        GROUP BY task, level, domain
+        ORDER BY task, level, domain
+        """
+    )
+    return [Efforts(row[0], level_from_text(row[1]), *row[2:]) for row in rows]
+
+
+def count_waiting(database: Database) -> tuple[int, int]:
+    """(items that wait, decisions that they take): an opinion of each person who is wanted and gave none, or the choice between
+    those that are in."""
+    sql = "SELECT count(*), coalesce(sum(greatest(wanted - given, 1)), 0)::BIGINT FROM state WHERE status = 'drafted'"
+    [(items, decisions)] = database.rows(sql)
+    return int(items), int(decisions)
+
+
+def opinions(database: Database) -> list[ProgressOpinion]:
+    """The last one of each person that stands, where at least two people have one: opinions on one draft's words, else plain
+    decisions on one item. Who chose between opinions had seen them, and is not among them."""
+    rows = database.rows(
+        f"""
+        WITH {_WORK}, placed AS (
+            SELECT w.*, r.question, r.answers, r.evidence, r.language,
+                CASE w.role WHEN 'opinion' THEN w.item || '@' || coalesce(r.base, r.revision) ELSE w.item END AS subject
+            FROM work w
+            JOIN revision r ON r.key = w.item || '@' || w.revision
+            WHERE w.role IN ('', 'opinion') AND w.item IN (
+                SELECT item FROM work WHERE role IN ('', 'opinion') GROUP BY item HAVING count(DISTINCT person) > 1
+            )
+        ), last AS (
+            SELECT *
+            FROM placed
+            QUALIFY row_number() OVER (PARTITION BY subject, person ORDER BY number DESC) = 1
+        )
+        SELECT
+            l.subject, l.person, l.decision, l.reason, l.evidence, coalesce(json_extract_string(l.answers, '$[0]'), ''),
+            l.language, l.decision = 'accept' AND (l.question, l.answers) IS DISTINCT FROM (f.question, f.answers),
+            l.role = 'opinion', json_extract(l.details, '$.label_answers')
+        FROM last l
+        JOIN revision f ON f.key = l.item || '@1'
+        QUALIFY count(*) OVER (PARTITION BY l.subject) > 1
+        ORDER BY l.subject, l.person
+        """
+    )
+    return [ProgressOpinion(*(*row[:4], spans_from_json(row[4]), *row[5:9], from_json(row[9]) or {})) for row in rows]

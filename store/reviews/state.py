@@ -1,0 +1,141 @@
+"""The state rows, made anew from the append-only revisions and reviews: what the kept rows must always equal."""
+
+from collections.abc import Sequence
+
+from store.engine.columns import fetch_from
+from store.engine.database import Cursor, Database
+from store.items.current_verdicts import CURRENT_VERDICTS, FLAGS
+from store.queue import queue_rules
+from store.queue.effective_reviews import EFFECTIVE_REVIEWS
+from store.queue.queue import WAITING_STATUS
+from store.reviews import opinions
+
+_ALL = f"""
+    {EFFECTIVE_REVIEWS}, decided AS (
+        SELECT item, revision, arg_max(decision, number) AS decision, max(number) AS number
+        FROM stands
+        WHERE role <> 'opinion'
+        GROUP BY item, revision
+    ), words AS (
+        SELECT r.item, max(r.revision) AS latest, max(r.revision) FILTER (
+            r.base IS NULL OR (r.item, r.revision) IN (SELECT (item, revision) FROM decided)
+        ) AS revision
+        FROM revision r
+        GROUP BY r.item
+    ), given AS (
+        SELECT s.item, o.base, count(DISTINCT s.person) AS given
+        FROM stands s
+        JOIN (SELECT item, revision, coalesce(base, revision) AS base FROM revision) o
+            ON o.item = s.item AND o.revision = s.revision
+        WHERE s.role = 'opinion'
+        GROUP BY s.item, o.base
+    ), flagged AS (
+        SELECT item, revision, {FLAGS} AS flags
+        FROM (SELECT * FROM verdict {CURRENT_VERDICTS})
+        GROUP BY item, revision
+    ), rebuilt AS (
+        SELECT
+            r.item, r.number, r.revision,
+            CASE d.decision WHEN 'accept' THEN 'accepted' WHEN 'discard' THEN 'discarded' ELSE r.status END AS status,
+            r.task, r.level, r.domain, r.language, w.latest, g.given,
+            coalesce(json_extract_string(r.given, '$[0]'), json_extract_string(r.evidence, '$[0][0]')) AS document,
+            json_extract_string(r.provenance, '$.agent') AS agent, coalesce(f.flags, '') AS flags
+        FROM revision r
+        JOIN words w ON w.item = r.item AND w.revision = r.revision
+        LEFT JOIN decided d ON d.item = r.item AND d.revision = r.revision
+        LEFT JOIN given g ON g.item = r.item AND g.base = r.revision
+        LEFT JOIN flagged f ON f.item = r.item AND f.revision = r.revision
+    )
+    SELECT item, number, revision, status, task, level, domain, language, latest,
+        CASE WHEN status = 'drafted' THEN coalesce(given, 0) ELSE 0 END AS given, document, agent, flags
+    FROM rebuilt
+    """
+_REBUILT = f"WITH {_ALL}"
+_REBUILT_SOME = f"""
+    WITH chosen AS (
+        SELECT unnest(?::VARCHAR[]) AS item
+    ), review AS (
+        SELECT * FROM main.review WHERE item IN (SELECT item FROM chosen)
+    ), revision AS (
+        SELECT * FROM main.revision WHERE item IN (SELECT item FROM chosen)
+    ), verdict AS (
+        SELECT * FROM main.verdict WHERE item IN (SELECT item FROM chosen)
+    ), {_ALL}
+    """
+_STATE_COLUMNS = "item, number, revision, status, task, level, domain, language, latest, given, document, agent, flags"
+_REBUILT_VARIANTS = """
+    SELECT
+        v.id,
+        CASE arg_max(w.decision, w.number)
+            WHEN 'accept' THEN 'accepted' WHEN 'discard' THEN 'discarded' ELSE v.born_status END AS status
+    FROM variant v LEFT JOIN review w ON w.item = v.id
+    GROUP BY v.id, v.born_status
+    """
+
+
+def differences(database: Database) -> list[tuple[str, str]]:
+    """(item or variant id, what) for every kept row that the history does not give: empty when all is well."""
+    rows = database.rows(
+        f"""
+        SELECT
+            coalesce(k.item, b.item),
+            CASE WHEN k.item IS NULL THEN 'missing' WHEN b.item IS NULL THEN 'unknown' ELSE 'other' END
+        FROM state k FULL JOIN ({_REBUILT}) b ON k.item = b.item
+        WHERE (k.number, k.revision, k.status, k.task, k.level, k.domain, k.language, k.latest, k.given, k.document, k.agent,
+            k.flags) IS DISTINCT FROM (b.number, b.revision, b.status, b.task, b.level, b.domain, b.language, b.latest, b.given,
+            b.document, b.agent, b.flags)
+        ORDER BY 1
+        """
+    )
+    variants = database.rows(
+        f"SELECT v.id, 'other' FROM variant v JOIN ({_REBUILT_VARIANTS}) b ON b.id = v.id WHERE v.status <> b.status ORDER BY 1"
+    )
+    counted = database.rows(
+        """
+        SELECT s.item, 'opinions'
+        FROM state s LEFT JOIN (SELECT item, count(*) AS n FROM opinion GROUP BY item) o ON o.item = s.item
+        WHERE s.given <> coalesce(o.n, 0)
+        ORDER BY 1
+        """
+    )
+    return [(row[0], row[1]) for row in rows + variants + counted]
+
+
+def follow(cursor: Cursor, items: Sequence[str]) -> None:
+    """Make the state rows of those items anew, and their opinions', within a transaction of the caller's."""
+    cursor.execute(
+        f"""
+        UPDATE state SET revision = b.revision, status = b.status, latest = b.latest, given = b.given, document = b.document,
+            flags = b.flags
+        FROM ({_REBUILT_SOME}) b
+        WHERE state.item = b.item
+        """,
+        [list(items)],
+    )
+    waiting = f"SELECT item FROM state WHERE status = '{WAITING_STATUS}' AND item IN (SELECT unnest(?::VARCHAR[]))"
+    decided = f"SELECT unnest(?::VARCHAR[]) EXCEPT {waiting}"
+    for table in ("opinion", "assignment"):
+        cursor.execute(f"DELETE FROM {table} WHERE item IN ({decided})", [list(items), list(items)])
+    for (item,) in cursor.execute(waiting, [list(items)]).fetchall():
+        opinions.recount(cursor, item)
+
+
+def rebuild(database: Database) -> None:
+    """Make the state rows anew."""
+
+    def write(cursor: Cursor) -> None:
+        cursor.execute("DELETE FROM state")
+        cursor.execute(f"INSERT INTO state ({_STATE_COLUMNS}) {_REBUILT}")
+        queue_rules.apply(cursor, queue_rules.load_current_rules(fetch_from(cursor)))
+        cursor.execute("DELETE FROM opinion")
+        for (item,) in cursor.execute("SELECT item FROM state WHERE given > 0").fetchall():
+            opinions.recount(cursor, item)
+        cursor.execute(
+            f"""
+            UPDATE variant SET status = b.status
+            FROM ({_REBUILT_VARIANTS}) b
+            WHERE b.id = variant.id AND variant.status <> b.status
+            """
+        )
+
+    database.write(write)

@@ -1,0 +1,67 @@
+"""The answers of a run with what they were asked, as an analysis over all of them wants them: one query a run, no steps."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.nouns import Level, Run, Score
+from store.engine.columns import from_json, level_from_text
+from store.engine.database import Database
+from store.runs.traces import MEMBER
+
+MAX_LISTED_CHARACTERS = 400
+"""Characters of a question or an answer that a list carries."""
+
+
+class RewardedQuestion(NamedTuple):
+    """One question and what came of it."""
+
+    item: str
+    variant: str | None
+    question: str
+    """As it was asked, its beginning."""
+    golds: Sequence[str]
+    level: Level
+    domain: str
+    answer: str | None
+    """Its beginning; None = the system failed."""
+    stop: str
+
+
+def load_questions(database: Database, run: Run) -> list[RewardedQuestion]:
+    """In the order of items and variants."""
+    rows = database.rows(
+        f"""
+        {MEMBER}
+        SELECT t.item, nullif(t.variant, ''), substr(coalesce(v.text, r.question), 1, ?), r.answers, r.level, r.domain,
+            substr(t.answer, 1, ?), t.stop
+        FROM trace t
+        JOIN member m ON m.item = t.item
+        JOIN revision r ON r.item = m.item AND r.revision = m.revision
+        LEFT JOIN variant v ON v.id = t.variant
+        WHERE t.run = ?
+        ORDER BY t.item, t.variant
+        """,
+        [[run.release_hash], MAX_LISTED_CHARACTERS, MAX_LISTED_CHARACTERS, run.id],
+    )
+    return [
+        RewardedQuestion(item, variant, question, tuple(from_json(golds)), level_from_text(level), domain, answer, stop)
+        for item, variant, question, golds, level, domain, answer, stop in rows
+    ]
+
+
+def scores(database: Database, run: str, metrics: Sequence[str]) -> dict[tuple[str, str | None], dict[str, Score]]:
+    """{(item, variant): {metric: score}} of those metrics alone."""
+    rows = database.rows(
+        """
+        SELECT run, item, variant, metric, version, value, why
+        FROM score
+        WHERE run = ? AND metric IN (SELECT unnest(?::VARCHAR[]))
+        ORDER BY item, variant, metric, version
+        """,
+        [run, list(metrics)],
+    )
+    found: dict[tuple[str, str | None], dict[str, Score]] = {}
+    for row in rows:
+        score = Score(row[0], row[1], row[2] or None, *row[3:])
+        found.setdefault((score.item, score.variant), {})[score.metric] = score
+    return found

@@ -1,0 +1,199 @@
+"""What a run stands on, for a plan of it: the items of a release without their words, how widely earlier scores spread, how
+fast an agent answered. Counted in the database, however large the release is."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from core.errors import BenchError
+from core.nouns import Level
+from store.corpus.documents import IN_CORPUS
+from store.engine.columns import from_json, level_from_text
+from store.engine.database import Database
+from store.releases.releases import WORKING_RELEASE, hash_of
+
+
+class ReleasePlace(NamedTuple):
+    """Where an item of a release stands."""
+
+    id: str
+    revision: int
+    task: str
+    level: Level
+    domain: str
+    language: str
+
+
+def count_accepted(database: Database) -> int:
+    """Items accepted now."""
+    return int(database.rows("SELECT count(*) FROM state WHERE status = 'accepted'")[0][0])
+
+
+def list_frozen(database: Database) -> list[tuple[str, str]]:
+    """(name, hash) of every frozen release, newest first."""
+    sql = "SELECT name, hash FROM release WHERE name <> ? ORDER BY number DESC"
+    return [(name, hash_) for name, hash_ in database.rows(sql, [WORKING_RELEASE])]
+
+
+def size(database: Database, name: str, hash: str) -> int:
+    """Items of that release, which never change."""
+    sql = "SELECT items FROM release WHERE name = ? AND hash = ?"
+    return int(database.rows(sql, [name, hash])[0][0])
+
+
+def accepted_tasks(database: Database) -> list[str]:
+    """The tasks of the items accepted now."""
+    return [task for (task,) in database.rows("SELECT DISTINCT task FROM state WHERE status = 'accepted' ORDER BY task")]
+
+
+def places(database: Database, release: str) -> list[ReleasePlace]:
+    """Every item of a release, of "working" what is accepted now, by id: without its words. Raises BenchError when there is no
+    such release, or nothing is accepted."""
+    columns = "item, revision, task, level, domain, language"
+    if release == WORKING_RELEASE:
+        rows = database.rows(f"SELECT {columns} FROM state WHERE status = 'accepted' ORDER BY item")
+        if not rows:
+            raise BenchError("Nothing is accepted yet: the working release is empty.")
+    else:
+        rows = database.rows(
+            f"""
+            WITH named AS (
+                SELECT unnest(from_json(json_extract(manifest, '$.items'), '[{{"id":"VARCHAR","revision":"INTEGER"}}]')) AS e
+                FROM release
+                WHERE name = ? AND hash = ?
+            )
+            SELECT {columns}
+            FROM revision
+            WHERE key IN (SELECT e.id || '@' || e.revision FROM named)
+            ORDER BY item
+            """,
+            [release, hash_of(database, release)],
+        )
+    return [
+        ReleasePlace(item, revision, task, level_from_text(level), domain, language)
+        for item, revision, task, level, domain, language in rows
+    ]
+
+
+def characters(database: Database, release: str, languages: Sequence[str]) -> int:
+    """Characters of the documents in those languages that a run of the release searches; of "working", of all there are."""
+    if release == WORKING_RELEASE:
+        sql = f"SELECT coalesce(sum(characters), 0) FROM document WHERE {IN_CORPUS} AND list_contains(?::VARCHAR[], language)"
+        return int(database.rows(sql, [list(languages)])[0][0])
+    rows = database.rows(
+        """
+        WITH named AS (
+            SELECT unnest(from_json(json_extract(manifest, '$.documents'), '[{"id":"VARCHAR"}]')) AS e,
+                coalesce(from_json(json_extract(manifest, '$.left_out'), '["VARCHAR"]'), []) AS left_out
+            FROM release
+            WHERE name = ? AND hash = ?
+        )
+        SELECT coalesce(sum(characters), 0)
+        FROM document
+        WHERE id IN (SELECT e.id FROM named WHERE NOT list_contains(left_out, e.id)) AND list_contains(?::VARCHAR[], language)
+        """,
+        [release, hash_of(database, release), list(languages)],
+    )
+    return int(rows[0][0])
+
+
+def frozen_places(database: Database, release: str, hash: str) -> list[tuple[str, int]]:
+    """(item, revision) of what stands in that manifest, by item."""
+    rows = database.rows(
+        """
+        WITH named AS (
+            SELECT unnest(from_json(json_extract(manifest, '$.items'), '[{"id":"VARCHAR","revision":"INTEGER"}]')) AS e
+            FROM release
+            WHERE name = ? AND hash = ?
+        )
+        SELECT e.id, e.revision FROM named ORDER BY e.id
+        """,
+        [release, hash],
+    )
+    return [(item, revision) for item, revision in rows]
+
+
+def variants_of(database: Database, release: str) -> int:
+    """How many variants a release holds; `working` the accepted ones of accepted items."""
+    if release != WORKING_RELEASE:
+        sql = "SELECT variants FROM release WHERE name = ? AND hash = ?"
+        return int(database.rows(sql, [release, hash_of(database, release)])[0][0])
+    sql = """
+        SELECT count(*)
+        FROM variant v JOIN state s ON s.item = v.item
+        WHERE v.status = 'accepted' AND s.status = 'accepted' AND v.revision = s.revision
+        """
+    return int(database.rows(sql)[0][0])
+
+
+def stamp(database: Database) -> tuple[Any, ...]:
+    """Changes when items, decisions, variants, releases, runs or calls come in: what was reckoned before it is out of date."""
+    return database.rows(
+        """
+        SELECT (SELECT max(number) FROM revision), (SELECT max(number) FROM review), (SELECT count(*) FROM variant),
+            (SELECT max(number) FROM release), (SELECT max(number) FROM run), (SELECT max(number) FROM trace),
+            (SELECT count(*) FROM score)
+        """
+    )[0]
+
+
+def same_configuration(database: Database, release_hash: str, system: str) -> list[tuple[str, dict[str, Any], int]]:
+    """(id, configuration, traces) of the runs of that system on that very release."""
+    rows = database.rows(
+        """
+        SELECT id, config, (SELECT count(*) FROM trace WHERE run = run.id)
+        FROM run
+        WHERE release_hash = ? AND system = ?
+        ORDER BY number DESC
+        LIMIT 200
+        """,
+        [release_hash, system],
+    )
+    return [(run, from_json(config), traces) for run, config, traces in rows]
+
+
+def spreads(database: Database, release: str, metrics: Sequence[str], runs: int = 4) -> dict[str, tuple[float, float | None]]:
+    """Metric -> (standard deviation of one run's item values, median standard deviation of the differences of two runs on the
+    same items or None), over the last runs on that release with ten values or more."""
+    rows = database.rows(
+        """
+        WITH chosen AS (
+            SELECT id FROM run WHERE release = ? AND id IN (SELECT run FROM score) ORDER BY number DESC LIMIT ?
+        ), s AS (
+            SELECT run, item, metric, avg(value) AS value
+            FROM score
+            WHERE run IN (SELECT id FROM chosen) AND metric IN (SELECT unnest(?::VARCHAR[])) AND value IS NOT NULL
+            GROUP BY run, item, metric
+        ), alone AS (
+            SELECT metric, run, stddev_samp(value) AS sd FROM s GROUP BY metric, run HAVING count(*) >= 10
+        ), pairs AS (
+            SELECT a.metric, a.run, b.run, stddev_samp(a.value - b.value) AS sd
+            FROM s a JOIN s b ON a.item = b.item AND a.metric = b.metric AND a.run < b.run
+            GROUP BY a.metric, a.run, b.run
+            HAVING count(*) >= 10
+        )
+        SELECT metric, median(sd), (SELECT median(p.sd) FROM pairs p WHERE p.metric = alone.metric)
+        FROM alone
+        GROUP BY metric
+        """,
+        [release, runs, list(metrics)],
+    )
+    return {metric: (alone, pair) for metric, alone, pair in rows}
+
+
+def latency(database: Database, agent: str, skill: str, calls: int = 200) -> tuple[float | None, float | None, int]:
+    """(median service seconds, mean tokens of a reply, calls looked at) over the last answered calls of an agent; None where
+    there are none."""
+    rows = database.rows(
+        """
+        SELECT median(seconds), avg(tokens_out), count(*)
+        FROM (
+            SELECT seconds, tokens_out FROM call
+            WHERE agent = ? AND skill = ? AND error IS NULL
+            ORDER BY made_at DESC
+            LIMIT ?
+        )
+        """,
+        [agent, skill, calls],
+    )
+    seconds, tokens, n = rows[0]
+    return seconds, tokens, n

@@ -1,0 +1,238 @@
+"""Runs for the screen: pages of them, and how far they are. Every answer is a query that counts in the database, however many
+traces there are."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from core.nouns import Run
+from store.engine.columns import from_json, to_json
+from store.engine.database import Database
+from store.runs.runs import RUN_COLUMNS, run_from_row
+
+_BUILD = "max(json_extract(result, '$.build_seconds')::DOUBLE)"
+
+
+class RunRow(NamedTuple):
+    """A run in a list."""
+
+    run: Run
+    made_at: str
+    asked: int
+    answered: int
+    failed: int
+    build_seconds: float | None
+    jobs: tuple[str, ...]
+    """Jobs that worked on it."""
+    shares_job: bool
+    """Whether one of them worked on other runs too, so that its calls cannot be told apart."""
+
+
+class Stop(NamedTuple):
+    """How answers ended."""
+
+    kind: str
+    n: int
+    example: str | None
+    """One of the failures' sentences."""
+
+
+class ShownAnswer(NamedTuple):
+    """An answer with its question, as people read them."""
+
+    item: str
+    variant: str | None
+    question: str
+    answer: str | None
+    stop: str
+    error: str | None
+    seconds: float | None
+
+
+def page(database: Database, limit: int, offset: int) -> list[RunRow]:
+    """Runs, newest first, with their counts."""
+    columns = ", ".join(f"c.{name.strip()}" for name in RUN_COLUMNS.split(","))
+    rows = database.rows(
+        f"""
+        WITH c AS (SELECT * FROM run ORDER BY number DESC LIMIT ? OFFSET ?), t AS (
+            SELECT run, count(answer) AS answered, count(*) - count(answer) AS failed
+            FROM trace
+            WHERE run IN (SELECT id FROM c)
+            GROUP BY run
+        ), j AS (
+            SELECT key AS run, list(job ORDER BY job) AS jobs, {_BUILD} AS built
+            FROM job_item
+            WHERE key IN (SELECT id FROM c)
+            GROUP BY key
+        )
+        SELECT {columns}, c.made_at, json_array_length(c.asked), coalesce(t.answered, 0), coalesce(t.failed, 0), j.built,
+            coalesce(j.jobs, []), EXISTS (
+                SELECT 1 FROM job_item o WHERE list_contains(j.jobs, o.job) AND o.key <> c.id
+            )
+        FROM c LEFT JOIN t ON t.run = c.id LEFT JOIN j ON j.run = c.id
+        ORDER BY c.number DESC
+        """,
+        [limit, offset],
+    )
+    return [
+        RunRow(run_from_row(row[:10]), row[10], row[11], row[12], row[13], row[14], tuple(row[15]), row[16]) for row in rows
+    ]
+
+
+def count(database: Database) -> int:
+    """How many runs there are."""
+    return int(database.rows("SELECT count(*) FROM run")[0][0])
+
+
+def of_job(database: Database, job: str) -> list[tuple[Run, int]]:
+    """The runs that a job has made so far, in order, each with the number of questions that it is to answer."""
+    rows = database.rows(
+        f"""
+        SELECT {RUN_COLUMNS}, json_array_length(asked)
+        FROM run
+        WHERE id IN (SELECT key FROM job_item WHERE job = ?)
+        ORDER BY number
+        """,
+        [job],
+    )
+    return [(run_from_row(row[:10]), row[10]) for row in rows]
+
+
+def asked_for(database: Database, run: str) -> dict[str, Any] | None:
+    """The params of the newest job that was for that run alone; None when none is known."""
+    sql = """
+        SELECT params
+        FROM job
+        WHERE kind = 'run' AND id IN (SELECT job FROM job_item WHERE key = ?)
+        ORDER BY number DESC
+        LIMIT 1
+        """
+    rows = database.rows(sql, [run])
+    return from_json(rows[0][0]) if rows else None
+
+
+def count_stops(database: Database, runs: Sequence[str]) -> list[Stop]:
+    """How the answers of those runs ended, the most frequent first."""
+    rows = database.rows(
+        """
+        SELECT stop, count(*), min(error)
+        FROM trace
+        WHERE run IN (SELECT unnest(?::VARCHAR[]))
+        GROUP BY stop
+        ORDER BY count(*) DESC, stop
+        """,
+        [list(runs)],
+    )
+    return [Stop(*row) for row in rows]
+
+
+def count_ended(database: Database, jobs: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Job -> (answered, failed) of its runs so far; a job without any is left out."""
+    rows = database.rows(
+        """
+        SELECT job_item.job, count(answer), count(*) - count(answer)
+        FROM job_item JOIN trace ON trace.run = job_item.key
+        WHERE job_item.job IN (SELECT unnest(?::VARCHAR[]))
+        GROUP BY job_item.job
+        """,
+        [list(jobs)],
+    )
+    return {job: (answered, failed) for job, answered, failed in rows}
+
+
+def seconds(database: Database, runs: Sequence[str]) -> tuple[float | None, float | None]:
+    """(median, 90th percentile) of the service time of their answers; None without any."""
+    rows = database.rows(
+        """
+        SELECT quantile_cont(seconds, 0.5), quantile_cont(seconds, 0.9)
+        FROM trace
+        WHERE run IN (SELECT unnest(?::VARCHAR[])) AND answer IS NOT NULL
+        """,
+        [list(runs)],
+    )
+    return rows[0][0], rows[0][1]
+
+
+def load_last_answers(database: Database, runs: Sequence[str], limit: int) -> list[ShownAnswer]:
+    """The answers that came last, newest first, with the question's words as they are now; long answers are cut."""
+    rows = database.rows(
+        """
+        WITH t AS (
+            SELECT * FROM trace WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY number DESC LIMIT ?
+        )
+        SELECT t.item, nullif(t.variant, ''), coalesce(v.text, r.question, t.item), left(t.answer, 2000), t.stop, t.error,
+            t.seconds
+        FROM t
+            LEFT JOIN variant v ON v.id = t.variant
+            LEFT JOIN state s ON s.item = t.item
+            LEFT JOIN revision r ON r.key = s.item || '@' || s.revision
+        ORDER BY t.number DESC
+        """,
+        [list(runs), limit],
+    )
+    return [ShownAnswer(*row) for row in rows]
+
+
+def count_unscored(database: Database, runs: Sequence[str]) -> list[tuple[Any, ...]]:
+    """(metric, why, answers) of what could not be scored, the most frequent first."""
+    return database.rows(
+        """
+        SELECT metric, why, count(*)
+        FROM score
+        WHERE run IN (SELECT unnest(?::VARCHAR[])) AND value IS NULL AND why <> ''
+        GROUP BY metric, why
+        ORDER BY count(*) DESC, metric
+        LIMIT 20
+        """,
+        [list(runs)],
+    )
+
+
+def count_scored(database: Database, runs: Sequence[str]) -> int:
+    """How many of their answers have scores."""
+    rows = database.rows(
+        "SELECT count(DISTINCT (run, item, variant)) FROM score WHERE run IN (SELECT unnest(?::VARCHAR[]))", [list(runs)]
+    )
+    return int(rows[0][0])
+
+
+def note_build(database: Database, job: str, run: str, took: float, building: Mapping[str, Any] | None = None) -> None:
+    """Seconds that preparing its index took within that job, and what its system's own `building` cost; what the first time
+    took stays, later ones find vectors kept."""
+    told = {"build_seconds": took, **({"building": dict(building)} if building else {})}
+    _note(database, job, run, told, "build_seconds")
+
+
+def note_window(database: Database, job: str, run: str, window: int) -> None:
+    """How many questions that job had in hand at once."""
+    _note(database, job, run, {"window": window}, "window")
+
+
+def windows(database: Database, run: str) -> list[int]:
+    """Of each job that answered some of the run's questions; empty when nobody noted it."""
+    sql = "SELECT json_extract(result, '$.window')::INTEGER FROM job_item WHERE key = ? ORDER BY job"
+    return [window for (window,) in database.rows(sql, [run]) if window is not None]
+
+
+def _note(database: Database, job: str, run: str, told: Mapping[str, Any], first: str) -> None:
+    """Beside what the job has noted of the run; nothing where it has noted `first`."""
+    sql = f"""
+        UPDATE job_item
+        SET result = json_merge_patch(coalesce(result, '{{}}'), ?)
+        WHERE job = ? AND key = ? AND json_extract(coalesce(result, '{{}}'), '$.{first}') IS NULL
+        """
+    database.write(lambda cursor: cursor.execute(sql, [to_json(told), job, run]).fetchall())
+
+
+def build_seconds(database: Database, run: str) -> float | None:
+    """Seconds that preparing the run's index took, the longest of its jobs; None when nobody measured them."""
+    rows = database.rows(f"SELECT {_BUILD} FROM job_item WHERE key = ?", [run])
+    return None if rows[0][0] is None else float(rows[0][0])
+
+
+def load_building_cost(database: Database, run: str) -> dict[str, Any] | None:
+    """What the run's system cost before its first question: {"calls", "tokens_in", "tokens_out", "price", "seconds"}, as the
+    first of its jobs met it; None for one that builds nothing."""
+    rows = database.rows(
+        "SELECT json_extract(result, '$.building') FROM job_item WHERE key = ? AND result IS NOT NULL ORDER BY job", [run]
+    )
+    return next((from_json(found) for (found,) in rows if found is not None), None)

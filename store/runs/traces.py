@@ -1,0 +1,411 @@
+"""Traces of several runs read side by side: lists by filter and page, one trace with what judges said of it, and what tells
+whether anything of a run has changed. Nothing here grows with a run but the work of one SQL statement."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from core.errors import BenchError
+from core.nouns import Run, Score, Span, Trace
+from store.engine.columns import from_json, spans_from_json
+from store.engine.database import Database
+from store.runs.runs import Asked, JudgeVerdicts, step_of
+
+Order = Literal["release", "low", "high", "gain", "loss"]
+State = Literal["all", "answered", "failed", "unscored"]
+MAX_LISTED_CHARACTERS = 400
+"""Characters of an answer that a list carries."""
+_WHERE = ("level", "domain", "task", "language", "kind")
+_STATES: Mapping[State, Sequence[str]] = {
+    "all": (),
+    "answered": ("answered0",),
+    "failed": ("failed",),
+    "unscored": ("answered0", "v0 IS NULL"),
+}
+_ORDER: Mapping[Order, str] = {
+    "release": "item, variant",
+    "low": "v0 ASC NULLS LAST, item, variant",
+    "high": "v0 DESC NULLS LAST, item, variant",
+    "gain": "v0 - v1 DESC NULLS LAST, item, variant",
+    "loss": "v0 - v1 ASC NULLS LAST, item, variant",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFilter:
+    """Which questions of some runs, and in which order. Scores and states are the first run's (failed: any run's),
+    differences first less second."""
+
+    metric: str
+    where: Mapping[str, str | None] = field(default_factory=dict)
+    """Values of level, domain, task, language or kind; None = those without one."""
+    state: State = "all"
+    below: float | None = None
+    """Score of the first run under this."""
+    text: str = ""
+    """Stands in the question or in an answer, whatever its case."""
+    order: Order = "release"
+
+
+class Listed(NamedTuple):
+    """One question of a list."""
+
+    item: str
+    variant: str | None
+    question: str
+    level: str | None
+    domain: str
+    kind: str
+
+
+class TraceOutcome(NamedTuple):
+    """How one run fared at one question, in a list."""
+
+    answer: str | None
+    """Its first characters; None = failed."""
+    characters: int
+    stop: str
+    value: float | None
+    why: str
+
+
+class AnsweredTrace(NamedTuple):
+    """One trace of a run, as much as drawing it for people wants."""
+
+    item: str
+    variant: str | None
+    level: str | None
+    domain: str
+    task: str
+    language: str
+    kind: str
+    """Kind of the variant; "original" for the item itself."""
+    is_failed: bool
+    is_empty: bool
+    """It answered with nothing, or white space."""
+
+
+class Tally(NamedTuple):
+    """How far a run is."""
+
+    run: str
+    asked: int
+    answered: int
+    failed: int
+    scored: int
+    """Answers that have any score row."""
+    at: str
+
+
+def tallies(database: Database, release: str | None = None) -> list[Tally]:
+    """One a run, newest first."""
+    rows = database.rows(
+        """
+        SELECT r.id, json_array_length(r.asked), coalesce(t.answered, 0), coalesce(t.failed, 0), coalesce(s.scored, 0),
+            r.made_at
+        FROM run r
+        LEFT JOIN (
+            SELECT run, count(*) FILTER (WHERE answer IS NOT NULL) AS answered, count(*) FILTER (WHERE answer IS NULL) AS failed
+            FROM trace GROUP BY run
+        ) t ON t.run = r.id
+        LEFT JOIN (
+            SELECT run, approx_count_distinct(item || '/' || variant) AS scored FROM score GROUP BY run
+        ) s ON s.run = r.id
+        WHERE ?::VARCHAR IS NULL OR r.release = ?
+        ORDER BY r.number DESC
+        """,
+        [release, release],
+    )
+    return [Tally(row[0], row[1], row[2], row[3], min(row[4], row[2]), row[5]) for row in rows]
+
+
+def fingerprint(database: Database, run: str) -> str:
+    """Another one whenever a trace or a score of the run comes or changes."""
+    ((traces, scores, mixed),) = database.rows(
+        """
+        SELECT (SELECT count(*) FROM trace WHERE run = ?), count(*), bit_xor(hash(item, variant, metric, version, value, why))
+        FROM score WHERE run = ?
+        """,
+        [run, run],
+    )
+    return f"{traces}.{scores}.{mixed or 0:x}"
+
+
+def outcomes(database: Database, run: str) -> list[Trace]:
+    """The run's traces without steps and passages, answers cut after a few characters: all that a report counts."""
+    rows = database.rows(
+        """
+        SELECT run, item, variant, substr(answer, 1, 40), seconds, stop, queued, retrying, calls, tokens_in, tokens_out
+        FROM trace
+        WHERE run = ?
+        ORDER BY number
+        """,
+        [run],
+    )
+    return [
+        Trace(
+            run,
+            item,
+            variant or None,
+            answer,
+            seconds=took,
+            stop=stop,
+            queued=queued,
+            retrying=retrying,
+            calls=calls,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+        )
+        for run, item, variant, answer, took, stop, queued, retrying, calls, tokens_in, tokens_out in rows
+    ]
+
+
+def same_passages(database: Database, run: str) -> int | None:
+    """How many questions of the run have passages, where all of them have the very same ones in the same order; else None."""
+    ((questions, different),) = database.rows(
+        "SELECT count(*), count(DISTINCT retrieved) FROM trace WHERE run = ? AND retrieved != '[]' AND variant = ''", [run]
+    )
+    return questions if different == 1 and questions > 1 else None
+
+
+def price(database: Database, run: str) -> tuple[float | None, int]:
+    """(US dollars of the calls that the run's traces name, how many calls those are); None when the price of any is unknown."""
+    ((cost, calls, unknown),) = database.rows(
+        """
+        WITH step AS (SELECT unnest(json_extract(steps, '$[*]')) AS one FROM trace WHERE run = ?),
+             named AS (SELECT json_extract_string(one, '$[3]') AS call FROM step)
+        SELECT sum(c.price), count(*), count(*) FILTER (WHERE c.price IS NULL)
+        FROM named n LEFT JOIN call c ON c.id = n.call
+        WHERE n.call IS NOT NULL
+        """,
+        [run],
+    )
+    return (None if unknown or not calls else cost), calls
+
+
+def page(database: Database, runs: Sequence[Run], wanted: TraceFilter, limit: int, offset: int = 0) -> tuple[list[Listed], int]:
+    """(one page of questions, how many there are in all)."""
+    sql, params = _build_listing_query(runs, wanted)
+    order = _ORDER[wanted.order]
+    rows = database.rows(
+        f"""
+        {sql} SELECT item, variant, question, level, domain, kind, count(*) OVER ()
+        FROM found ORDER BY {order} LIMIT ? OFFSET ?
+        """,
+        [*params, limit, offset],
+    )
+    found = [Listed(row[0], row[1] or None, *row[2:6]) for row in rows]
+    total = int(rows[0][6]) if rows else 0
+    if not rows and offset:
+        ((total,),) = database.rows(f"{sql} SELECT count(*) FROM found", params)
+    return found, int(total)
+
+
+def neighbours(
+    database: Database, runs: Sequence[Run], wanted: TraceFilter, asked: Asked
+) -> tuple[Asked | None, Asked | None, int | None, int]:
+    """(the question before, the one after, its place from 1, how many) in that list; place None when it is not in it."""
+    sql, params = _build_listing_query(runs, wanted)
+    rows = database.rows(
+        f"""
+        {sql}, numbered AS (SELECT item, variant, row_number() OVER (ORDER BY {_ORDER[wanted.order]}) AS n FROM found),
+        here AS (SELECT n FROM numbered WHERE item = ? AND variant = ?)
+        SELECT item, variant, n, (SELECT n FROM here), (SELECT count(*) FROM found)
+        FROM numbered WHERE n BETWEEN (SELECT n FROM here) - 1 AND (SELECT n FROM here) + 1 ORDER BY n
+        """,
+        [*params, asked[0], asked[1] or ""],
+    )
+    if not rows:
+        ((total,),) = database.rows(f"{sql} SELECT count(*) FROM found", params)
+        return None, None, None, int(total)
+    at = {n: (item, variant or None) for item, variant, n, *_ in rows}
+    here, total = rows[0][3], rows[0][4]
+    return at.get(here - 1), at.get(here + 1), here, total
+
+
+def load_outcomes(
+    database: Database, runs: Sequence[str], asked: Sequence[Asked], metric: str
+) -> dict[tuple[str, Asked], TraceOutcome]:
+    """{(run, question): outcome} for the questions of one page."""
+    items = sorted({item for item, _ in asked})
+    rows = database.rows(
+        """
+        WITH latest AS (
+            SELECT run, item, variant, last(value ORDER BY version) AS value, last(why ORDER BY version) AS why
+            FROM score WHERE metric = ? AND run IN (SELECT unnest(?::VARCHAR[])) AND item IN (SELECT unnest(?::VARCHAR[]))
+            GROUP BY run, item, variant
+        )
+        SELECT t.run, t.item, t.variant, substr(t.answer, 1, ?), coalesce(length(t.answer), 0), t.stop,
+            CASE WHEN t.answer IS NOT NULL THEN l.value END, coalesce(l.why, '')
+        FROM trace t LEFT JOIN latest l ON l.run = t.run AND l.item = t.item AND l.variant = t.variant
+        WHERE t.run IN (SELECT unnest(?::VARCHAR[])) AND t.item IN (SELECT unnest(?::VARCHAR[]))
+        """,
+        [metric, list(runs), items, MAX_LISTED_CHARACTERS, list(runs), items],
+    )
+    return {(row[0], (row[1], row[2] or None)): TraceOutcome(*row[3:]) for row in rows}
+
+
+def get(database: Database, run: str, asked: Asked) -> Trace | None:
+    """The whole trace; None when that run has none of that question."""
+    rows = database.rows(
+        """
+        SELECT run, item, variant, answer, retrieved, steps, calls, tokens_in, tokens_out, seconds, stop, error
+        FROM trace WHERE run = ? AND item = ? AND variant = ?
+        """,
+        [run, asked[0], asked[1] or ""],
+    )
+    if not rows:
+        return None
+    r = rows[0]
+    steps = tuple(step_of(values) for values in from_json(r[5]))
+    return Trace(r[0], r[1], r[2] or None, r[3], None if r[4] is None else spans_from_json(r[4]), steps, *r[6:])
+
+
+def scores_of(database: Database, run: str, asked: Asked) -> list[Score]:
+    """The scores of one trace, by metric and version."""
+    rows = database.rows(
+        """
+        SELECT run, item, variant, metric, version, value, why FROM score
+        WHERE run = ? AND item = ? AND variant = ? ORDER BY metric, version
+        """,
+        [run, asked[0], asked[1] or ""],
+    )
+    return [Score(row[0], row[1], row[2] or None, *row[3:]) for row in rows]
+
+
+def judgements_of(database: Database, run: str, asked: Asked) -> list[JudgeVerdicts]:
+    """What judges said on one trace."""
+    rows = database.rows(
+        """
+        SELECT run, item, variant, metric, version, details FROM judged
+        WHERE run = ? AND item = ? AND variant = ? ORDER BY metric, version
+        """,
+        [run, asked[0], asked[1] or ""],
+    )
+    return [JudgeVerdicts(row[0], row[1], row[2] or None, row[3], row[4], from_json(row[5])) for row in rows]
+
+
+def load_start_time(database: Database, run: str) -> str:
+    """When the run was begun, UTC in ISO format; "" for a run that is not there."""
+    rows = database.rows("SELECT made_at FROM run WHERE id = ?", [run])
+    return rows[0][0] if rows else ""
+
+
+def metric_names(database: Database, runs: Sequence[str]) -> list[str]:
+    """Every metric that any of the runs has a score row of."""
+    sql = "SELECT DISTINCT metric FROM score WHERE run IN (SELECT unnest(?::VARCHAR[])) ORDER BY metric"
+    return [row[0] for row in database.rows(sql, [list(runs)])]
+
+
+def facets(database: Database, runs: Sequence[Run]) -> list[tuple[str | None, str, str]]:
+    """Every (level, domain, language) that the runs' releases hold."""
+    return [
+        (row[0], row[1], row[2])
+        for row in database.rows(
+            f"""
+            {MEMBER}
+            SELECT DISTINCT r.level, r.domain, r.language
+            FROM member m JOIN revision r ON r.item = m.item AND r.revision = m.revision
+            """,
+            [sorted({run.release_hash for run in runs})],
+        )
+    ]
+
+
+def answers(database: Database, run: Run) -> list[AnsweredTrace]:
+    """Every trace of the run by what is known of its question, without its words, in the order of items and variants."""
+    rows = database.rows(
+        f"""
+        {MEMBER}
+        SELECT t.item, nullif(t.variant, ''), r.level, r.domain, r.task, r.language, coalesce(v.kind, 'original'),
+            t.answer IS NULL, coalesce(trim(t.answer) = '', false)
+        FROM trace t
+        JOIN member m ON m.item = t.item
+        JOIN revision r ON r.item = m.item AND r.revision = m.revision
+        LEFT JOIN variant v ON v.id = t.variant
+        WHERE t.run = ?
+        ORDER BY t.item, t.variant
+        """,
+        [[run.release_hash], run.id],
+    )
+    return [AnsweredTrace(*row) for row in rows]
+
+
+def cut(database: Database, spans: Sequence[Span], most: int) -> dict[Span, tuple[str, str]]:
+    """{span: (title of its document, its first `most` characters)}; spans of documents that are not stored are left out."""
+    rows = database.rows(
+        """
+        SELECT s.document, s.first, s.last, d.title, substr(d.text, s.first + 1, least(s.last - s.first, ?))
+        FROM (SELECT unnest(?::VARCHAR[]) AS document, unnest(?::INTEGER[]) AS first, unnest(?::INTEGER[]) AS last) s
+        JOIN document d ON d.id = s.document
+        """,
+        [most, [s.document for s in spans], [s.start for s in spans], [s.end for s in spans]],
+    )
+    return {Span(row[0], row[1], row[2]): (row[3], row[4]) for row in rows}
+
+
+def revision_asked(database: Database, run: Run, item: str) -> int | None:
+    """The item's revision in the run's release."""
+    rows = database.rows(f"{MEMBER} SELECT revision FROM member WHERE item = ?", [[run.release_hash], item])
+    return int(rows[0][0]) if rows else None
+
+
+MEMBER = """
+WITH member AS (
+    SELECT e.id AS item, max(e.revision) AS revision
+    FROM (
+        SELECT unnest(from_json(json_extract(manifest, '$.items'), '[{"id":"VARCHAR","revision":"INTEGER"}]')) AS e
+        FROM (SELECT any_value(manifest) AS manifest FROM release WHERE hash IN (SELECT unnest(?::VARCHAR[])) GROUP BY hash)
+    )
+    GROUP BY e.id
+)"""
+
+
+def _build_listing_query(runs: Sequence[Run], wanted: TraceFilter) -> tuple[str, list[Any]]:
+    """The statement up to its table `found`, with v0 and v1 the scores of the first two runs, and its parameters."""
+    if not runs:
+        raise BenchError("A list of traces needs a run: choose one.")
+    ids = [run.id for run in runs]
+    two = [ids[0], ids[1] if len(ids) > 1 else ids[0]]
+    words = wanted.text.strip().lower()
+    params: list[Any] = [sorted({run.release_hash for run in runs}), words, *two, ids, *two, wanted.metric, two]
+    tests = ["true", *_STATES[wanted.state]]
+    for name, value in wanted.where.items():
+        if name not in _WHERE:
+            raise BenchError(f"Traces cannot be listed by {name!r}: there are {', '.join(_WHERE)}.")
+        tests.append(f"{name} IS NOT DISTINCT FROM ?::VARCHAR")
+        params.append(value)
+    if wanted.below is not None:
+        tests.append("v0 < ?")
+        params.append(wanted.below)
+    if words:
+        tests.append("(said OR contains(lower(question), ?))")
+        params.append(words)
+    return f"{MEMBER}{_NAMED_ANSWERS} SELECT * FROM named WHERE {' AND '.join(tests)})", params
+
+
+_NAMED_ANSWERS = """,
+asked AS (
+    SELECT item, variant, bool_or(contains(lower(coalesce(answer, '')), ?)) AS said, bool_or(answer IS NULL) AS failed,
+        coalesce(bool_or(answer IS NOT NULL) FILTER (WHERE run = ?), false) AS answered0,
+        coalesce(bool_or(answer IS NOT NULL) FILTER (WHERE run = ?), false) AS answered1
+    FROM trace WHERE run IN (SELECT unnest(?::VARCHAR[]))
+    GROUP BY item, variant
+),
+scored AS (
+    SELECT item, variant, last(value ORDER BY version) FILTER (WHERE run = ?) AS value0,
+        last(value ORDER BY version) FILTER (WHERE run = ?) AS value1
+    FROM score WHERE metric = ? AND run IN (SELECT unnest(?::VARCHAR[]))
+    GROUP BY item, variant
+),
+named AS (
+    SELECT a.item, a.variant, a.said, a.failed, a.answered0, coalesce(v.text, r.question) AS question, r.level, r.domain,
+        r.task, r.language, coalesce(v.kind, 'original') AS kind,
+        CASE WHEN a.answered0 THEN s.value0 END AS v0, CASE WHEN a.answered1 THEN s.value1 END AS v1
+    FROM asked a
+    JOIN member m ON m.item = a.item
+    JOIN revision r ON r.item = m.item AND r.revision = m.revision
+    LEFT JOIN variant v ON v.id = a.variant
+    LEFT JOIN scored s ON s.item = a.item AND s.variant = a.variant
+),
+found AS ("""

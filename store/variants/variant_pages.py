@@ -1,0 +1,101 @@
+"""Variants looked at a page at a time, beside the words they were made of, with counts by kind and by flag."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from core.records import variant_record
+from store.engine.columns import in_pieces
+from store.engine.database import Database
+from store.items import items
+from store.variants import variants
+
+PAGE = 25
+ANY_FLAG, NO_FLAG = "any", "none"
+"""In the place of a flag."""
+_FLAGGED = "coalesce(json_array_length(v.checks, '$.flags') > 0, false)"
+
+
+class VariantFilter(NamedTuple):
+    """Which variants; None = any."""
+
+    kind: str | None = None
+    flag: str | None = None
+    """A guard's flag, ANY_FLAG or NO_FLAG."""
+    status: str | None = None
+    task: str | None = None
+    domain: str | None = None
+
+
+def page(database: Database, wanted: VariantFilter, number: int) -> dict[str, Any]:
+    """{"total", "kinds", "flags", "rows"}: PAGE of them, the newest item first, its variants in the order they came; the counts
+    by kind heed the flag asked for and the counts by flag the kind."""
+    if not database.has_any("variant"):
+        return {"total": 0, "kinds": {}, "flags": {}, "rows": []}
+    where, params = _build_filter(wanted)
+    [(total,)] = database.rows(f"SELECT count(*) {_FROM} WHERE {where}", params)
+    sql = f"""
+        SELECT v.id {_FROM} WHERE {where}
+        ORDER BY max(v.number) OVER (PARTITION BY v.item) DESC, v.number
+        LIMIT ? OFFSET ?
+        """
+    found = variants.load_variants(
+        database, [row[0] for row in database.rows(sql, [*params, PAGE, PAGE * (max(1, number) - 1)])]
+    )
+    pairs = list(dict.fromkeys((v.item, v.revision) for v in found))
+    words = {pair: worded.item for pair in pairs if (worded := items.load_revision(database, *pair)) is not None}
+    return {
+        "total": total,
+        "kinds": _kinds(database, wanted),
+        "flags": _flags(database, wanted),
+        "rows": [
+            {
+                "item": v.item,
+                "variant": variant_record(v),
+                "language": words[v.item, v.revision].language,
+                "question": words[v.item, v.revision].question,
+            }
+            for v in found
+            if (v.item, v.revision) in words
+        ],
+    }
+
+
+def languages(database: Database, ids: Sequence[str]) -> dict[str, int]:
+    """Language -> how many of those items."""
+    counted: dict[str, int] = {}
+    sql = "SELECT language, count(*) FROM state WHERE item IN (SELECT unnest(?::VARCHAR[])) GROUP BY language"
+    for piece in in_pieces(ids):
+        for language, n in database.rows(sql, [piece]):
+            counted[language] = counted.get(language, 0) + n
+    return dict(sorted(counted.items()))
+
+
+_FROM = "FROM variant v JOIN state s ON s.item = v.item"
+
+
+def _kinds(database: Database, wanted: VariantFilter) -> dict[str, int]:
+    where, params = _build_filter(wanted._replace(kind=None))
+    return dict(database.rows(f"SELECT v.kind, count(*) {_FROM} WHERE {where} GROUP BY v.kind ORDER BY v.kind", params))
+
+
+def _flags(database: Database, wanted: VariantFilter) -> dict[str, int]:
+    where, params = _build_filter(wanted._replace(flag=None))
+    sql = f"""
+        SELECT flag, count(*)
+        FROM (SELECT unnest(json_extract_string(v.checks, '$.flags[*]')) AS flag {_FROM} WHERE {where})
+        GROUP BY flag
+        ORDER BY count(*) DESC, flag
+        """
+    return dict(database.rows(sql, params))
+
+
+def _build_filter(wanted: VariantFilter) -> tuple[str, list[Any]]:
+    columns = {"v.kind": wanted.kind, "v.status": wanted.status, "s.task": wanted.task, "s.domain": wanted.domain}
+    parts = ["true", *(f"{column} = ?" for column, value in columns.items() if value is not None)]
+    params: list[Any] = [value for value in columns.values() if value is not None]
+    if wanted.flag in (ANY_FLAG, NO_FLAG):
+        parts.append(_FLAGGED if wanted.flag == ANY_FLAG else f"NOT {_FLAGGED}")
+    elif wanted.flag is not None:
+        parts.append("list_contains(json_extract_string(v.checks, '$.flags[*]'), ?)")
+        params.append(wanted.flag)
+    return " AND ".join(parts), params

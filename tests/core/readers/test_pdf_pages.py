@@ -1,0 +1,211 @@
+"""Where a piece of a PDF's text stands on its page: what lies under the boxes spells the text, however the page is made."""
+
+import random
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.readers import Read, read_file
+from core.readers.pdf_pages import MOST_BOXES, MOST_PIXELS, boxes, picture
+from tests import pdfs
+
+MADE = [
+    pdfs.two_columns,
+    pdfs.hyphens,
+    pdfs.glyphs,
+    pdfs.chinese,
+    lambda: pdfs.turned(90),
+    lambda: pdfs.turned(180),
+    lambda: pdfs.turned(270),
+    pdfs.along,
+]
+
+
+def opened(raw: bytes) -> Any:
+    import pypdfium2
+
+    return pypdfium2.PdfDocument(raw)
+
+
+def read(raw: bytes, folder: Path) -> Read:
+    (folder / "a.pdf").write_bytes(raw)
+    (found,) = read_file(folder / "a.pdf")
+    assert isinstance(found, Read), found
+    return found
+
+
+def under(page: Any, found: list[list[float]]) -> str:
+    """The characters, blanks aside, whose middle lies under one of the boxes."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    rectangles = []
+    for left, top, right, bottom in found:
+        corners = []
+        for across, down in ((left, top), (right, bottom)):
+            x, y = ctypes.c_double(), ctypes.c_double()
+            fine = 1_000_000
+            pdfium.FPDF_DeviceToPage(page, 0, 0, fine, fine, 0, round(across * fine), round(down * fine), x, y)
+            corners.append((x.value, y.value))
+        (a, b), (c, d) = corners
+        rectangles.append((min(a, c), min(b, d), max(a, c), max(b, d)))
+    text_page = page.get_textpage()
+    units = []
+    for n in range(text_page.count_chars()):
+        left, bottom, right, top = text_page.get_charbox(n)
+        x, y = (left + right) / 2, (bottom + top) / 2
+        if any(a < x < c and b < y < d for a, b, c, d in rectangles):
+            units.append(pdfium.FPDFText_GetUnicode(text_page, n))
+    letters = b"".join(unit.to_bytes(2, "little") for unit in units if unit not in (0x02, 0xFFFE))
+    return "".join(letters.decode("utf-16-le", "replace").split())
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_what_lies_under_the_boxes_of_a_span_spells_it(make: Callable[[], bytes], tmp_path: Path) -> None:
+    raw = make()
+    found, document = read(raw, tmp_path), opened(raw)
+    draw = random.Random(7)
+    for number, (start, end) in enumerate(found.meta["pages"]):
+        text = found.text[start:end]
+        for _ in range(40):
+            first = draw.randrange(len(text))
+            last = draw.randrange(first, min(len(text), first + 120)) + 1
+            told = boxes(document, number, [(first, last)], text)
+            assert told["text"] == text and not told["more"]
+            spelled, wanted = under(document[number], told["spans"][0]), "".join(text[first:last].split())
+            assert wanted in spelled and len(spelled) <= len(wanted) + 4, "a ligature may lie under the box as a whole"
+            if make is not pdfs.glyphs:
+                assert spelled == wanted
+
+
+def test_a_span_over_lines_has_a_box_a_line_each() -> None:
+    raw = pdfs.drawn(pdfs.lines("The toll of 5 cents", "was abolished", "in 1954."))
+    text = "The toll of 5 cents was abolished in 1954."
+    found = boxes(opened(raw), 0, [(4, len(text)), (0, 3)], text)
+    [one, two, three], [short] = found["spans"]
+    assert found["text"] == text
+    assert one[1] < one[3] <= two[1] + 0.005 and two[3] <= three[1] + 0.005 and one[0] > two[0] == three[0] == short[0]
+
+
+def dark(raw: bytes) -> tuple[float, float, float, float]:
+    """Around everything that is drawn on the first page's picture, in shares of it."""
+    from PIL import Image
+
+    image = Image.open(BytesIO(picture(opened(raw), 0, 1000))).convert("L").point(lambda value: 255 if value < 128 else 0)
+    left, top, right, bottom = image.getbbox() or (0, 0, 0, 0)
+    return left / image.width, top / image.height, right / image.width, bottom / image.height
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_the_box_lies_where_the_picture_has_its_ink(angle: int) -> None:
+    def page(canvas: Any) -> None:
+        canvas.setCropBox((30, 300, 400, 560))
+        canvas.setPageRotation(angle)
+        pdfs.lines("Halmerow", at=(72, 500))(canvas)
+
+    raw = pdfs.drawn(page)
+    [[box]] = boxes(opened(raw), 0, [(0, 8)])["spans"]
+    left, top, right, bottom = dark(raw)
+    assert box[0] - 0.01 <= left < right <= box[2] + 0.01 and box[1] - 0.01 <= top < bottom <= box[3] + 0.01
+    assert (box[2] - box[0]) * (box[3] - box[1]) < 2.5 * (right - left) * (bottom - top), "and not far around it"
+
+
+def test_what_is_cut_off_the_page_has_no_box(tmp_path: Path) -> None:
+    raw = pdfs.cropped()
+    found = read(raw, tmp_path)
+    start, end = found.text.index("Printer"), found.text.index("The bridge")
+    told = boxes(opened(raw), 0, [(start, end), (end, len(found.text))], found.text)
+    assert told["spans"][0] == [] and len(told["spans"][1]) > 2
+
+
+def test_huge_thin_and_crowded_pages_stay_bounded() -> None:
+    from PIL import Image
+
+    for size in ((14_400, 14_400), (14_400, 3), (3, 14_400), (612, 792)):
+        raw = pdfs.drawn(pdfs.lines("x", at=(1, 1), size=2), pagesize=size)
+        image = Image.open(BytesIO(picture(opened(raw), 0, 2000)))
+        assert 0 < image.width * image.height <= MOST_PIXELS * 1.01 and max(image.size) <= 8_000, (size, image.size)
+
+
+def test_a_page_of_more_boxes_than_can_be_told_says_so() -> None:
+    def crowd(canvas: Any) -> None:
+        canvas.setFont("Helvetica", 4)
+        for n in range(3_000):
+            canvas.drawString(5 + 11 * (n % 50), 5 + 12 * (n // 50), "x")
+
+    told = boxes(opened(pdfs.drawn(crowd)), 0, [(0, 10**6), (0, 10**6)])
+    assert told["more"] and sum(map(len, told["spans"])) == MOST_BOXES
+
+
+def test_a_scan_becomes_a_jpeg_and_text_a_png() -> None:
+    from PIL import Image
+    from reportlab.lib.utils import ImageReader
+
+    noise = Image.frombytes("RGB", (200, 200), random.Random(3).randbytes(120_000))
+    scan = pdfs.drawn(lambda canvas: canvas.drawImage(ImageReader(noise), 50, 50, 500, 500))
+    assert picture(opened(scan), 0, 1000).startswith(b"\xff\xd8") and picture(opened(pdfs.hyphens()), 0, 1000)[1:4] == b"PNG"
+
+
+def test_a_line_that_wraps_before_a_capital_or_a_figure_ends_no_sentence(tmp_path: Path) -> None:
+    from core.text.sentences import split_sentences
+
+    words = [
+        "The king then asked the Archbishop of",
+        "Trondheim for the sum of no less than",
+        "1892 crowns. The answer came in May.",
+    ]
+    raw = pdfs.drawn(pdfs.lines(*words, "", "A new paragraph begins here."))
+    text = read(raw, tmp_path).text
+    assert [text[a:b] for a, b in split_sentences(text, "en")] == [
+        "The king then asked the Archbishop of Trondheim for the sum of no less than 1892 crowns.",
+        "The answer came in May.",
+        "A new paragraph begins here.",
+    ]
+
+
+def report(pages: int) -> bytes:
+    """Pages of two columns between a running header and a page number."""
+
+    def page(number: int) -> Callable[[Any], None]:
+        def draw(canvas: Any) -> None:
+            pdfs.lines("The Orvel Bridge Company, Annual Report", at=(60, 770), size=8)(canvas)
+            pdfs.lines(f"Page {number + 7}", at=(540, 40), size=8)(canvas)
+            text = pdfs.PROSE.replace("Orvel", f"Orvel {number}")
+            pdfs.lines(*pdfs.wrapped(text, 40), at=(60, 720), size=10)(canvas)
+            pdfs.lines(*pdfs.wrapped(text.replace("bridge", "ferry"), 40), at=(320, 720), size=10)(canvas)
+
+        return draw
+
+    return pdfs.drawn(*(page(number) for number in range(pages)))
+
+
+@pytest.mark.parametrize("pages", [2, 5])
+def test_running_headers_and_page_numbers_are_left_out_and_columns_are_whole(pages: int, tmp_path: Path) -> None:
+    raw = report(pages)
+    found = read(raw, tmp_path)
+    for number, (start, end) in enumerate(found.meta["pages"]):
+        text = pdfs.PROSE.replace("Orvel", f"Orvel {number}")
+        assert found.text[start:end] == f"{text}\n{text.replace('bridge', 'ferry')}"
+    start, end = found.meta["pages"][1]
+    page = found.text[start:end]
+    left, right = page.index("212 metres"), page.rindex("212 metres")
+    told = boxes(opened(raw), 1, [(left, left + 10), (right, right + 10)], page)
+    assert told["text"] == page
+    assert told["starts"] == pytest.approx([60 / 595, 320 / 595], abs=0.01), "each number stands in its own column"
+
+
+def test_one_page_and_what_only_looks_alike_keep_every_line(tmp_path: Path) -> None:
+    assert "Page 7" in read(report(1), tmp_path).text
+    pages = [pdfs.lines(f"Chapter {name}", "Text of it.") for name in ("One", "Two", "Three")]
+    assert read(pdfs.drawn(*pages), tmp_path).text.count("Chapter") == 3
+
+
+def test_text_that_came_in_line_by_line_before_still_has_its_boxes() -> None:
+    raw = report(3)
+    whole = boxes(opened(raw), 0, [])["text"]
+    assert "Annual Report\n" in whole and boxes(opened(raw), 0, [(0, 9)], whole)["text"] == whole
+    assert boxes(opened(raw), 0, [(0, 9)], "Something else.")["text"] == whole

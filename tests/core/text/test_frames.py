@@ -1,0 +1,45 @@
+"""A frame's words, whole, cut, or with letters changed, are no answer; words of one's own are."""
+
+import pytest
+
+from core.text.frames import is_filled
+
+FRAME = (
+    "In 1931 the bridge at Orvel was opened to carts. In 1954 the toll of 5 cents was abolished. By 1960 trade with the "
+    "eastern bank had doubled. In 1972 the ferry made its last crossing."
+)
+FRAME_ZH = "1931年奥维尔桥向马车开放。1954年五分钱的过桥费被取消。到1960年与东岸的贸易翻了一番。1972年渡船最后一次过河。"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        FRAME,
+        FRAME.upper().replace(".", " "),
+        f"{FRAME}nnxb",
+        f"{FRAME} nn xb uu",
+        f"nnnn {FRAME}",
+        FRAME.replace("bridge", "brigde").replace("trade", "trades").replace("ferry", "ferrrry"),
+        "In 1954 the toll of 5 cents was abolished.",
+        "...",
+    ],
+)
+def test_the_words_of_a_frame_are_no_answer(answer: str) -> None:
+    assert not is_filled(answer, FRAME, "en")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "A private crossing that people paid for became a free public road, and it replaced the ferry.",
+        "Because the toll went.",
+        f"Orvel grew from a village with a paid crossing into a market town connected by road: {FRAME}",
+    ],
+)
+def test_words_of_ones_own_are_an_answer(answer: str) -> None:
+    assert is_filled(answer, FRAME, "en")
+
+
+def test_chinese_frames_are_told_from_answers_too() -> None:
+    assert not is_filled(FRAME_ZH, FRAME_ZH, "zh") and not is_filled(f"{FRAME_ZH}嗯", FRAME_ZH, "zh")
+    assert is_filled("收费的私人通道变成了免费公路，取代了渡船，让两岸成为一个市场。", FRAME_ZH, "zh")

@@ -1,0 +1,121 @@
+"""An endpoint that fails for good on some questions of a run: these questions are failed, the rest is answered and scored, and
+the job ends."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Bench
+from tests.openai_server import Running, running
+
+ASKED, BAD = 40, 26
+RUN = ("run", "v1", "--system", "closed_book", "--agent", "openai:m", "--metrics", "r_eval_f1", "--set", "agent.concurrency=4")
+JUDGED = ("run", "v1", "--system", "echo", "--retriever", "bm25", "--metrics", "s_f1", "--judge", "openai:m")
+
+
+@pytest.fixture(scope="module")
+def one_server() -> Iterator[Running]:
+    with running() as server:
+        yield server
+
+
+@pytest.fixture
+def server(one_server: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
+    monkeypatch.setenv("OPENAI_BASE_URL", one_server.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-any")
+    monkeypatch.setattr("agents.openai.openai.random.uniform", lambda low, high: 0.0)  # no pause between two tries
+    one_server.script([])
+    one_server.reset()
+    return one_server
+
+
+@pytest.fixture
+def release(bw: Bench, tmp_path: Path) -> None:
+    """Forty questions; the words of most name Doomwick."""
+    lines = []
+    for n in range(ASKED):
+        town = "Doomwick" if n < BAD else "Orvel"
+        text = f"The mill number {n} of {town} was built by Marta Quill in {1800 + n}. It ground rye."
+        lines.append(
+            {
+                "id": f"q{n}",
+                "question": f"Who built the mill number {n} of {town}?",
+                "answer": "Marta Quill",
+                "contexts": [{"title": f"Mill {n}", "text": text, "gold": True}],
+            }
+        )
+    path = tmp_path / "qa.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert bw("import", path, "--format", "jsonl").json["items"] == ASKED
+    assert bw("freeze", "v1", "--allow-unlicensed", "a test").code == 0
+
+
+@pytest.mark.parametrize("fault", [{"fault": "status", "status": 500}, {"fault": "status", "status": 400}, {"fault": "drop"}])
+def test_a_run_with_questions_that_always_fail_ends_scored_and_says_how_many(bw, server, release, fault):
+    server.script([{"contains": "Doomwick", **fault}])
+    starts = 1
+    while (said := bw(*RUN)).json["stopped"] is not None:
+        assert said.json["stopped"] == "endpoint" and starts < 12, said.err
+        starts += 1
+    assert said.code == 0 and (said.json["answered"], said.json["failed"]) == (ASKED - BAD, BAD)
+    assert f"{ASKED - BAD} answered, {BAD} failed" in bw(*RUN, json_too=False).out
+    cells = bw("report", said.json["run"], "--by", "domain").json["runs"][0]["cells"]
+    [cell] = [cell for cell in cells if cell["metric"] == "r_eval_f1"]
+    assert (cell["n"], cell["failed"]) == (ASKED - BAD, BAD)
+    assert bw("jobs").json[0]["state"] == "done"
+
+
+def test_a_few_failures_between_answers_never_stop_a_run(bw, server, release):
+    server.script([{"contains": f"number {n} of", "fault": "status", "status": 500} for n in range(3, ASKED, 4)])
+    said = bw(*RUN)
+    assert said.code == 0 and said.json["stopped"] is None and said.json["failed"] == len(range(3, ASKED, 4))
+    asked = server.count()["requests"]
+    assert asked == ASKED + 2 * said.json["failed"], "three tries each"
+
+
+def test_a_judge_that_always_fails_on_some_answers_does_not_stop_the_scoring_for_ever(bw, server, release):
+    server.script([{"contains": "Doomwick", "fault": "status", "status": 500}])
+    starts = 1
+    while (said := bw(*JUDGED)).json["stopped"] is not None:
+        assert said.json["stopped"] == "endpoint" and starts < 12, said.err
+        starts += 1
+    assert said.code == 0 and starts > 1, "so many at once look like an endpoint that is away"
+    [cell] = [c for c in bw("report", said.json["run"]).json["runs"][0]["cells"] if c["metric"] == "s_f1"]
+    assert cell["unscored"] == BAD
+    server.script([])
+    again = bw(*JUDGED)
+    [cell] = [c for c in bw("report", again.json["run"]).json["runs"][0]["cells"] if c["metric"] == "s_f1"]
+    assert again.code == 0 and cell["unscored"] == 0, "a new job asks the judge again"
+
+
+def test_a_stopped_run_is_drawn_as_unfinished_not_as_failed(bw, server, release):
+    """Its failures have a type before its answers are scored: all of it looked like a model that fails."""
+    server.script([{"contains": "Doomwick", "fault": "status", "status": 500}])
+    stopped = bw(*RUN)
+    assert stopped.json["stopped"] == "endpoint" and stopped.json["failed"] > 10
+    said = bw("report", stopped.json["run"], "--preset", "r_eval_fig5", json_too=False)
+    assert said.code == 1 and "is not finished: " in said.sentence and f"of {ASKED} questions were asked" in said.sentence
+    assert "is not finished" in bw("report", stopped.json["run"], json_too=False).out.replace(": not", " is not")
+    assert bw(*RUN).code == 0
+    assert "ME %" in bw("report", stopped.json["run"], "--preset", "r_eval_fig5", json_too=False).out
+
+
+def test_a_dead_endpoint_still_stops_the_run_early(bw, server, release):
+    server.script([{"fault": "status", "status": 503}])
+    said = bw(*RUN)
+    assert said.code == 1 and said.json["stopped"] == "endpoint" and said.json["failed"] < ASKED / 2
+    assert "failed on more than half of the last questions" in said.sentence
+    server.script([])
+    again = bw(*RUN)
+    assert again.code == 0 and again.json["answered"] + again.json["failed"] == ASKED
+    assert again.json["failed"] == said.json["failed"] < 20
+
+
+def test_a_run_of_which_nothing_was_answered_says_why(bw: Bench, server: Running, release: None) -> None:
+    tight = (*RUN, "--set", "agent.tpm=5")
+    said = bw(*tight)
+    assert (said.json["answered"], said.json["failed"], server.count()["requests"]) == (0, ASKED, 0)
+    assert "agent.tpm allows 5 a minute" in said.json["first_failure"]
+    assert "First failure: One call takes about" in bw(*tight, json_too=False).out

@@ -1,0 +1,205 @@
+"""The torture can fail: each kind of fault, planted in a small workspace, is found. Then a short one on the real app finds
+none."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.nouns import Comment, Item, Review, Span, Variant
+from store.engine.database import Database
+from store.items import items
+from store.queue import leases
+from store.reviews import comments, reviews, rewrites, unsent_edits
+from tests.store.sample_items import item
+from tests.torture.compare import Found, compared, held_by_many, kept
+from tests.torture.journal import Act, Jump
+from tests.torture.run import told, torture
+
+NOW = "2026-01-01T10:00:00.000+00:00"
+EDIT = Act(
+    "decide",
+    "ann",
+    "a",
+    1,
+    2,
+    "stored",
+    "k1",
+    "press 1",
+    "accept",
+    "What is it?",
+    "This.",
+    True,
+    reason="Because.",
+    seconds=7.5,
+    evidence=(("b2:d", 3, 9),),
+    claims=("It is.",),
+)
+TYPED = Act("scratch", "bo", "b", 3, 4, "stored", question="What is", answer="That.")
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    """Items a, b, c, d; ann has accepted a in her own words, bo has typed on b: as EDIT and TYPED say."""
+    with Database.open(":memory:") as database:
+        items.add(database, [item("a", evidence=(Span("b2:d", 3, 9),)), *map(item, "bcd")])
+        decide(database, EDIT)
+        unsent_edits.put(database, unsent_edits.Scratch("bo", "b", 1, TYPED.question, TYPED.answer))
+        yield database
+
+
+def decide(database: Database, act: Act) -> None:
+    of: Item = items.get(database, act.item)
+    edited = replace(of, question=act.question, answers=(act.answer,)) if act.is_edit else None
+    details = {"claims": [{"claim": claim, "mark": "supported"} for claim in act.claims]}
+    reviews.decide(
+        database,
+        Review(act.key, act.item, of.revision, act.person, "accept", act.reason, act.press, act.seconds, details=details),
+        edited,
+    )
+
+
+def run(database: Database, sql: str) -> None:
+    database.write(lambda cursor: cursor.execute(sql).fetchall())
+
+
+def kinds(found: Found) -> set[str]:
+    return {name for name, sentences in vars(found).items() if sentences}
+
+
+def test_a_workspace_that_is_as_everyone_was_told_is_clean(database: Database) -> None:
+    assert compared(database, [EDIT, TYPED]) == Found()
+
+
+@pytest.mark.parametrize(
+    ("sql", "kind"),
+    [
+        ("DELETE FROM review WHERE id = 'k1'", "lost"),
+        ("UPDATE review SET person = 'cy' WHERE id = 'k1'", "lost"),
+        ("UPDATE revision SET question = 'Another?' WHERE item = 'a' AND revision = 2", "lost"),
+        ("UPDATE revision SET evidence = '[]' WHERE item = 'a' AND revision = 2", "lost"),
+        ("UPDATE review SET reason = 'Another.' WHERE id = 'k1'", "lost"),
+        ("UPDATE review SET seconds = 2 WHERE id = 'k1'", "lost"),
+        ("UPDATE review SET details = '{}' WHERE id = 'k1'", "lost"),
+        ("DELETE FROM comment", "lost"),
+        ("UPDATE comment SET text = 'Hm'", "lost"),
+        ("DELETE FROM variant", "lost"),
+        ("UPDATE scratch SET seconds = 9", "lost"),
+        ("DELETE FROM scratch", "lost"),
+        ("UPDATE scratch SET words = replace(words, 'That', 'Tha')", "lost"),
+        ("UPDATE state SET status = 'drafted' WHERE item = 'a'", "orphaned"),
+        ("UPDATE scratch SET item = 'z'", "orphaned"),
+        (
+            "INSERT INTO lease VALUES ('cy/c', 'c', 'cy', '2999-01-01T10:00:00.000+00:00', '2026-01-01T10:00:00.000+00:00')",
+            None,
+        ),
+    ],
+)
+def test_what_is_missing_or_belongs_to_nothing_is_found(database: Database, sql: str, kind: str | None) -> None:
+    said = Act("comment", "bo", "c", 5, 6, "stored", "said", question="Hm.")
+    reworded = Act("rewrite", "bo", "a", 7, 8, "stored", question="In other words?")
+    comments.add(database, Comment("said", "c", "bo", "Hm."))
+    rewrites.add(database, Variant("v", "a", 2, rewrites.HUMAN, "In other words?", generator="bo"))
+    assert compared(database, [EDIT, TYPED, said, reworded]).is_clean
+    run(database, sql)
+    found = compared(database, [EDIT, TYPED, said, reworded])
+    assert (kind in kinds(found)) if kind else found.is_clean, "a lease that nobody can mean counts as none"
+
+
+def test_what_was_lost_is_found_while_it_runs_and_what_is_under_way_is_not(database: Database) -> None:
+    found = Found()
+    kept(database, [TYPED], found)
+    assert found.is_clean, "nobody was told yet of the decision"
+    kept(database, [EDIT, EDIT._replace(key="k2")], found)
+    assert len(found.lost) == 1
+
+
+def test_one_press_stored_twice_is_found(database: Database) -> None:
+    decide(database, EDIT._replace(key="k2", is_edit=False))
+    again = EDIT._replace(key="k2", began=5, ended=6, is_edit=False)
+    found = compared(database, [EDIT, TYPED, again])
+    assert found.duplicated == ["the press 'press 1' is stored 2 times"]
+    assert found.double_assigned == ["a was decided by ann and then by ann"]
+
+
+def test_a_revision_that_no_decision_made_is_found(database: Database) -> None:
+    run(
+        database,
+        "INSERT INTO revision SELECT replace(key, '@2', '@3'), item, 3, * EXCLUDE (key, item, revision) "
+        "FROM revision WHERE item = 'a' AND revision = 2",
+    )
+    assert "duplicated" in kinds(compared(database, [EDIT, TYPED]))
+
+
+def test_a_decision_of_nobody_and_one_that_was_refused_are_found(database: Database) -> None:
+    assert compared(database, [TYPED]).orphaned == ["nobody made the accept of a (k1)"]
+    assert "orphaned" in kinds(compared(database, [EDIT._replace(outcome="refused"), TYPED]))
+    assert compared(database, [EDIT._replace(outcome="unknown"), TYPED]).is_clean, "no answer may mean either"
+
+
+def test_words_that_come_back_after_their_decision_are_found(database: Database) -> None:
+    before = TYPED._replace(person="ann", item="a", began=1, ended=2)
+    unsent_edits.put(database, unsent_edits.Scratch("ann", "a", 2, before.question, before.answer))
+    found = compared(database, [before, EDIT._replace(began=3, ended=4), TYPED])
+    assert kinds(found) == {"orphaned"} and "submitted before" in found.orphaned[0]
+
+
+def test_words_of_another_tab_outlive_a_decision(database: Database) -> None:
+    other = TYPED._replace(person="ann", item="a", began=0, ended=1, tab="right")
+    assert kinds(compared(database, [other, EDIT._replace(tab="left"), TYPED])) == {"lost"}
+    unsent_edits.put(database, unsent_edits.Scratch("ann", "a", 1, other.question, other.answer, tab="right"))
+    assert compared(database, [other, EDIT._replace(tab="left"), TYPED]).is_clean
+
+
+def test_words_sent_later_may_stand_in_the_place_of_acknowledged_ones(database: Database) -> None:
+    last = TYPED._replace(began=1, ended=2, question="Wha")
+    assert compared(database, [EDIT, last, TYPED._replace(outcome="unknown")]).is_clean
+    assert not compared(database, [EDIT, TYPED._replace(began=5, ended=6, question="What is it"), TYPED]).is_clean
+
+
+def test_an_item_that_two_people_were_given_is_found(database: Database) -> None:
+    first = Act("hold", "ann", "c", 10, 11, "stored")
+    second = Act("hold", "bo", "c", 14, 15, "stored")
+    assert kinds(compared(database, [EDIT, TYPED, first, second])) == {"double_assigned"}
+    taken = Act("take", "bo", "c", 14, 15, "stored")
+    assert compared(database, [EDIT, TYPED, first, taken]).is_clean, "taking over is no double"
+    assert compared(database, [EDIT, TYPED, first, second], [Jump(12, 13)]).is_clean, "the clock ended the first"
+
+
+def test_more_opinions_than_are_wanted_are_found(database: Database) -> None:
+    run(database, "UPDATE state SET wanted = 2 WHERE item = 'd'")
+    acts = [
+        Act("decide", who, "d", 20 + n, 30 + n, "stored", f"o{n}", f"press o{n}", "accept", f"As {who}?", "So.", True)
+        for n, who in enumerate(("ann", "bo", "cy"))
+    ]
+    for act in acts[:2]:
+        decide(database, act)
+    assert compared(database, [EDIT, TYPED, *acts[:2]]).is_clean
+    run(database, "UPDATE state SET wanted = 3 WHERE item = 'd'")
+    decide(database, acts[2])
+    run(database, "UPDATE state SET wanted = 2 WHERE item = 'd'")
+    assert compared(database, [EDIT, TYPED, *acts]).double_assigned == ["d has 3 opinions"]
+
+
+def test_two_leases_on_one_item_are_found(database: Database) -> None:
+    for who in ("ann", "bo"):
+        run(database, f"INSERT INTO lease VALUES ('{who}/c', 'c', '{who}', '{leases.add_minutes(NOW, 5)}', '{NOW}')")
+    assert held_by_many(database, NOW) == ["c is held by ann, bo at once"]
+    assert held_by_many(database, leases.add_minutes(NOW, 6)) == []
+
+
+def test_three_people_who_were_given_an_item_for_two_are_found(database: Database) -> None:
+    run(database, "UPDATE state SET wanted = 2 WHERE item = 'c'")
+    holds = [Act("hold", who, "c", 10 + 3 * n, 11 + 3 * n, "stored") for n, who in enumerate(("ann", "bo", "cy"))]
+    assert compared(database, [EDIT, TYPED, *holds[:2]]).is_clean
+    assert compared(database, [EDIT, TYPED, *holds]).double_assigned == ["c was ann, bo's, and cy was told that it is theirs"]
+
+
+@pytest.mark.slow
+@pytest.mark.fault(34, 35, 41)
+def test_a_short_torture_of_the_real_app_finds_nothing(tmp_path: Path) -> None:
+    found, journal = torture(tmp_path, 0.25, 20, 3)
+    assert found.is_clean, told(found, journal)
+    assert "kill -9" in journal.faults, "of this seed the first"
+    assert sum(act.what == "decide" and act.outcome == "stored" for act in journal.acts) > 20

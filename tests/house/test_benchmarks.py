@@ -1,0 +1,75 @@
+"""Every benchmark runs, at sizes at which its figures mean nothing, and prints its table."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.benchmarks.run import HERE, ONE_THREAD, ROOT
+
+TINY: dict[str, dict[str, object]] = {
+    "app": {"SIZES": (20, 40), "ROUNDS": 2, "PAGES": {"Home": "", "Corpus": "corpus", "Review": "review"}},
+    "chunks": {"CHARACTERS": 6_000, "ROUNDS": 1},
+    "cli": {"ROUNDS": 1},
+    "construction": {"DOCUMENTS": 1_200, "QUESTIONS": 300, "SOURCES": 200, "SUBSET": 100},
+    "crag": {"SIZE": 3_000, "FEW": 1, "MOST": 2},
+    "embeddings": {"TEXTS": 20},
+    "metrics": {"PAIRS": 5, "MANY": 20, "ROUNDS": 1},
+    "names": {"NAMES": 500, "ASKED": 5},
+    "noise": {"N": 50},
+    "queue": {
+        "PEOPLE": 3,
+        "THINK": 1.0,
+        "HOT": 4,
+        "WRITERS": 3,
+        "WRITES": 3,
+        "ITEMS": 1_200,
+        "SMALL": 4_000,
+        "LARGE": 8_000,
+        "EACH": 2,
+        "SECONDS": 4.0,
+        "ROUNDS": 3,
+    },
+    "robustness": {"FAMILIES": 100, "TEXTS": 200, "ITEMS": 50},
+    "runner": {"SECONDS": 0.01, "ROUNDS": 1},
+    "runner_client": {"SECONDS": 0.01, "ROUNDS": 1},
+    "search": {"PASSAGES": 300, "VOCABULARY": 300, "DOCUMENTS": 100, "CHUNKS": 300},
+    "statistics": {"ITEMS": 30, "SYSTEMS": 3, "METRICS": 2, "CELLS_BY_SCIPY": 1, "LARGE": 200},
+    "store": {"THREADS": 2, "WRITES": 3, "ROWS": 20, "ROUNDS": 1},
+    "templates": {"ENTITIES": 300, "EACH": 20, "LOOPED": 5},
+    "text": {"CHARACTERS": 3_000},
+    "workflows": {"SECONDS": 0.01, "TRACES": 8, "PLACES": 2},
+}
+CODE = """
+import importlib, json, os, sys
+benchmark = importlib.import_module(f"tests.benchmarks.bench_{sys.argv[1]}")
+for name, value in json.loads(sys.argv[2]).items():
+    assert hasattr(benchmark, name), name
+    setattr(benchmark, name, tuple(value) if isinstance(value, list) else value)
+benchmark.main()
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+def test_each_has_its_tiny_sizes() -> None:
+    assert {path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py")} == set(TINY)
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_a_benchmark_runs_and_prints_its_table(name: str) -> None:
+    env = os.environ | ONE_THREAD | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, name, json.dumps(TINY[name])],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    lines = done.stdout.splitlines()
+    assert any(line.rstrip().endswith("held") or "held   " in line for line in lines), done.stdout
+    assert any(line.split()[-1] in ("yes", "no") or " yes " in line or " no " in line for line in lines if line.strip())

@@ -1,0 +1,39 @@
+"""A regular expression that meets foreign text takes a time that grows with the text's length, whatever the text is, or it
+meets sentences alone, whose length is bounded."""
+
+import pytest
+
+from core.text.sentences import MAX_SENTENCE_CHARACTERS, split_sentences
+from tests.patterns import MOST, Found, every, worst
+
+FOLDERS = ("core", "agents", "builders", "store/formats", "workbench", "eval", "prompts")
+SENTENCES = "agents.offline."
+"""The offline agent looks at sentences, which core/text/sentences.py cuts at LONGEST characters."""
+SHORT = {"core.text.names:SENTENCE_START": "60 characters before a word"}
+"""Patterns that are given a few characters only."""
+
+ALL = every(FOLDERS)
+
+WHOLE = [one for one in ALL if not one.where.startswith(SENTENCES) and one.where not in SHORT]
+
+
+def told(found: Found) -> str:
+    return found.where
+
+
+@pytest.mark.parametrize("found", WHOLE, ids=told)
+def test_a_text_of_twice_the_length_takes_at_most_thrice_the_time(found: Found) -> None:
+    ratio, text = worst(found)
+    assert ratio <= MOST, f"{found.where} takes {ratio:.1f} times as long on twice {text!r}...: {found.pattern.pattern}"
+
+
+@pytest.mark.parametrize("text", ["word " * 5_000, "w" * 25_000, "字" * 25_000, "，" * 9_000 + "a" * 9_000])
+def test_no_sentence_is_longer_than_that(text: str) -> None:
+    assert max(end - start for start, end in split_sentences(text, "en")) <= MAX_SENTENCE_CHARACTERS
+
+
+def test_the_measure_tells_a_square_and_a_cube_from_a_line() -> None:
+    import re
+
+    ratios = [worst(Found("", re.compile(words), False)).ratio for words in (r"\s+x", r"^#[ ]+(\S.*?)[ ]*#*[ ]*$", r"\bx+y")]
+    assert ratios[0] > MOST and ratios[1] > MOST and ratios[2] <= MOST

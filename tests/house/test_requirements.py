@@ -1,0 +1,47 @@
+"""What the product imports is declared in requirements.txt, and what is declared is imported."""
+
+import re
+import sys
+from importlib.metadata import packages_distributions
+
+from tests.house.test_floors import FLOORS, ROOT, imported, modules
+
+NOT_DECLARED = {
+    "llmlingua": "installed by those who run the system compressed; the system says so where it is missing",
+    "pytrec_eval": "a peer of the tests; the conformance page leaves out metrics whose peer is missing",
+    "rouge_score": "as pytrec_eval",
+}
+NOT_IMPORTED = {
+    "lxml-html-clean": "trafilatura needs it, see requirements.txt",
+    "pandas": "given by the project's founder; Streamlit draws tables with it",
+    "pillow": "pypdfium2 hands out a page's picture as one of its images",
+}
+OTHER_DISTRIBUTION = {"pydantic-monty-client": "pydantic-monty"}
+"""Distribution that holds the module -> the declared one that installs it."""
+
+
+def normalized(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def declared() -> set[str]:
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    return {normalized(line.split("==")[0]) for line in lines if line and not line.startswith("#")}
+
+
+def distributions_of_imports() -> dict[str, set[str]]:
+    """Module that the product imports, inside functions too -> the distributions that hold it."""
+    of_module = packages_distributions()
+    names = set().union(*(imported(path) for path in modules())) - set(sys.stdlib_module_names) - set(FLOORS)
+    holders = {name: {normalized(distribution) for distribution in of_module.get(name, ())} for name in names}
+    return {name: {OTHER_DISTRIBUTION.get(holder, holder) for holder in found} for name, found in holders.items()}
+
+
+def test_what_is_imported_is_declared() -> None:
+    undeclared = {name for name, holders in distributions_of_imports().items() if not holders & declared()}
+    assert undeclared == set(NOT_DECLARED), f"{undeclared ^ set(NOT_DECLARED)}: declare it in requirements.txt"
+
+
+def test_what_is_declared_is_imported() -> None:
+    unused = declared() - set().union(*distributions_of_imports().values())
+    assert unused == set(NOT_IMPORTED), f"{unused ^ set(NOT_IMPORTED)}: take it out of requirements.txt"

@@ -1,0 +1,289 @@
+"""The review page: what it shows of the queue, where a press leads, and what it says when there is nothing, or no name."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.nouns import Item, Span
+from pages.components.review import desk
+from pages.parts.ui.presses import PageRequest
+from store.items import items
+from store.queue.kind import ItemKind
+from store.queue.queue_rules import Overlap, Rules
+from store.reviews import opinions
+from tests.pages.conftest import Show
+from workbench import Workbench
+from workbench.annotate.reviewing.reviews import DecisionRequest
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the desk was given last; {"press": Pressed(...)} in it is pressed once."""
+    seen: dict[str, Any] = {}
+
+    def show(data: dict[str, Any], key: str = "desk") -> PageRequest | None:
+        seen["data"] = data
+        return seen.pop("press", None)
+
+    monkeypatch.setattr(desk, "show", show)
+    return seen
+
+
+@pytest.fixture
+def queue(bench: Workbench) -> list[str]:
+    """Four drafted items beside the accepted samples."""
+    sample = items.get(bench.database, bench.reviews.items()[0]["id"])
+    made = [
+        replace(
+            sample,
+            id=f"draft-{n}",
+            question=f"Question {n}: $a$ <b>?",
+            status="drafted",
+            level=1 + n % 2,
+            task="explicit_factoid",
+        )
+        for n in range(4)
+    ]
+    items.add(bench.database, made)
+    return [item.id for item in made]
+
+
+def accept(bench: Workbench, item: str, key: str, person: str = "Ada") -> None:
+    found: Item = items.get(bench.database, item)
+    spans: tuple[Span, ...] = found.evidence
+    bench.reviews.settle(DecisionRequest(key, person, item, found.revision, "accept", found.question, found.answers[0], spans))
+
+
+def press(at: AppTest, shown: dict[str, Any], to: Any, item: str) -> str:
+    """The item on the screen after that press."""
+    shown["press"] = PageRequest(to, item)
+    at.run()
+    assert not at.exception
+    return str(shown["data"]["item"]["id"])
+
+
+def words(at: AppTest) -> str:
+    return " ".join(element.value for kind in (at.caption, at.markdown, at.info, at.error) for element in kind)
+
+
+def test_the_first_that_waits_is_on_the_desk_with_its_place(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    assert shown["data"]["item"]["id"] == "draft-0" and shown["data"]["person"] == "Ada"
+    assert shown["data"]["position"] == {"left": 4, "has_back": False, "undo": None}
+    assert at.query_params["item"] == "draft-0" and "0 decided today, 4 left" in words(at)
+
+
+def test_how_many_more_wait_of_the_open_document_is_told(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    assert "4 left, 3 more of this document" in words(at)
+    bench.reviews.holds.hold("draft-2", "Bo")
+    accept(bench, "draft-0", "k0")
+    press(at, shown, "decided", "draft-0")
+    assert "2 left, 1 more held by others, 1 more of this document" in words(at)
+
+
+def test_next_back_and_round_again(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    assert [press(at, shown, "next", item) for item in queue] == ["draft-1", "draft-2", "draft-3", "draft-0"]
+    assert [press(at, shown, "back", "?") for _ in range(2)] == ["draft-3", "draft-2"]
+    assert press(at, shown, "open", "draft-1") == "draft-1" and press(at, shown, "back", "?") == "draft-2"
+
+
+def test_decided_goes_on_and_undone_comes_back(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    accept(bench, "draft-0", "k0")
+    assert press(at, shown, "decided", "draft-0") == "draft-1"
+    position = shown["data"]["position"]
+    assert (position["left"], position["has_back"], position["undo"]["item"]) == (3, True, "draft-0")
+    assert "1 decided today, 3 left" in words(at)
+    assert bench.reviews.undo("Ada", "u0") == "draft-0"
+    assert press(at, shown, "undone", "draft-0") == "draft-0" and shown["data"]["position"]["left"] == 4
+
+
+def test_filters_come_from_the_url_and_go_into_it(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review", level="2")
+    at.query_params["level"] = "2"
+    at.run()
+    assert shown["data"]["item"]["id"] == "draft-1" and shown["data"]["position"]["left"] == 2
+    assert press(at, shown, "next", "draft-1") == "draft-3" and press(at, shown, "next", "draft-3") == "draft-1"
+    at.selectbox(key="review_level").set_value("1").run()
+    assert at.query_params["level"] == "1" and shown["data"]["item"]["id"] == "draft-0"
+    at.button(key="review_all").click().run()
+    assert "level" not in at.query_params and shown["data"]["position"]["left"] == 4
+
+
+def test_an_empty_queue_says_what_was_done_and_what_comes_next(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review")
+    for n, item in enumerate(queue):
+        accept(bench, item, f"k{n}")
+    press(at, shown, "decided", "draft-3")
+    assert "item" not in at.query_params
+    assert "Nothing waits for review" in words(at) and "You decided on 4 items today" in words(at)
+
+
+def test_next_stays_on_the_only_one_that_waits(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    for n, item in enumerate(queue[:3]):
+        accept(bench, item, f"k{n}")
+    at.query_params["item"] = "draft-3"
+    assert press(at, shown, "next", "draft-3") == "draft-3"
+    accept(bench, "draft-3", "k3")
+    press(at, shown, "next", "draft-3")
+    assert "Nothing waits for review" in words(at)
+
+
+def test_a_decided_item_opens_with_its_decision_and_can_be_decided_again(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    accept(bench, "draft-2", "k")
+    at = show("annotate/review")
+    at.query_params["item"] = "draft-2"
+    at.run()
+    assert shown["data"]["item"]["status"] == "accepted" and "You accepted this item" in words(at)
+    accept(bench, "draft-3", "k2", person="Bo")
+    at.query_params["item"] = "draft-3"
+    at.run()
+    assert shown["data"]["decision"] is None and "is accepted already" in words(at), "who decided it is not told"
+
+
+def test_an_unknown_item_is_one_sentence_and_a_way_on(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review")
+    at.query_params["item"] = "<b>nowhere"
+    at.run()
+    assert len(at.error) == 1 and "nowhere" in at.error[0].value
+    at.button[-1].click().run()
+    assert shown["data"]["item"]["id"] == "draft-0" and not at.error
+
+
+def test_nobody_in_particular_reads_but_is_told_to_give_a_name(queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    at = show("annotate/review", person=" ")
+    assert shown["data"]["person"] == "" and "Give your name" in words(at)
+    assert shown["data"]["position"]["undo"] is None
+
+
+@pytest.mark.fault(28)
+def test_two_people_never_get_one_item(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    ada = show("annotate/review")
+    bo = show("annotate/review", person="Bo")
+    assert bo.query_params["item"] == "draft-1" and shown["data"]["position"]["left"] == 3
+    assert "3 left, 1 more held by others" in words(bo)
+    assert press(ada, shown, "next", "draft-0") == "draft-2" and press(bo, shown, "next", "draft-1") == "draft-3"
+
+
+def test_anothers_item_opens_with_who_holds_it(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    show("annotate/review")
+    bo = show("annotate/review", person="Bo")
+    bo.query_params["item"] = "draft-0"
+    bo.run()
+    assert shown["data"]["item"]["id"] == "draft-0" and shown["data"]["held"]["by"] == "Ada"
+    bench.reviews.holds.take_over("draft-0", "Bo")
+    assert press(bo, shown, "open", "draft-0") == "draft-0" and shown["data"]["held"] is None
+    assert "Bo took over draft" in words(bo).replace("\\", "")
+
+
+def test_who_holds_what_is_told_and_released(bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]) -> None:
+    for item in ("draft-2", "draft-3"):
+        bench.reviews.holds.hold(item, "Bo <b>")
+    at = show("annotate/review")
+    assert "15 more minutes" in at.text[0].value
+    at.button(key="release_Bo <b>_draft-2").click().run()
+    assert [one["item"] for one in bench.reviews.holds.everyone()] == ["draft-0", "draft-3"]
+
+
+@pytest.mark.fault(28)
+def test_whatever_others_hold_is_said_when_nothing_is_free(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    for item in queue:
+        bench.reviews.holds.hold(item, "Bo")
+    at = show("annotate/review")
+    assert "Nothing is free for you" in words(at) and "Others hold 4 more" in words(at)
+    at.button(key="release_all_Bo").click().run()
+    assert shown["data"]["item"]["id"] == "draft-0"
+
+
+def test_the_desk_itself_is_drawn(queue: list[str], show: Show) -> None:
+    assert show("annotate/review").header[0].value == "Review"
+
+
+def two_wanted(bench: Workbench) -> None:
+    opinions.rule(bench.database, Rules([Overlap(ItemKind(), 2)]), "Lea")
+
+
+def test_a_draft_that_several_are_wanted_on_says_nothing_of_others(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    two_wanted(bench)
+    accept(bench, "draft-0", "k", person="Bo")
+    at = show("annotate/review")
+    alone = words(at)
+    at.query_params["item"] = "draft-1"
+    at.run()
+    assert words(at) == alone and "Bo" not in json.dumps(shown["data"])
+
+
+def test_ones_own_opinion_is_shown_and_can_be_changed_until_all_are_in(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    two_wanted(bench)
+    accept(bench, "draft-0", "k")
+    at = show("annotate/review")
+    assert shown["data"]["item"]["id"] == "draft-1"
+    at.query_params["item"] = "draft-0"
+    at.run()
+    assert "Your opinion: accepted. It waits for 1 more; until that one is in you can change it." in words(at)
+    found = items.get(bench.database, "draft-0")
+    bench.reviews.settle(
+        DecisionRequest("b", "Bo", "draft-0", 1, "discard", found.question, found.answers[0], found.evidence, "wrong")
+    )
+    at.run()
+    assert "All opinions are in, and they differ: somebody decides between them." in words(at) and "wrong" not in words(at)
+
+
+def test_a_disputed_item_is_no_matter_of_the_queue_and_leads_to_its_page(
+    bench: Workbench, queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    two_wanted(bench)
+    accept(bench, "draft-0", "k", person="Ann")
+    found = items.get(bench.database, "draft-0")
+    bench.reviews.settle(
+        DecisionRequest("b", "Bo", "draft-0", 1, "discard", found.question, found.answers[0], found.evidence, "wrong")
+    )
+    at = show("annotate/review")
+    assert shown["data"]["item"]["id"] == "draft-1"
+    assert any("1 to decide between" in link.label for link in at.get("page_link"))
+    at.query_params["item"] = "draft-0"
+    at.run()
+    assert "it waits to be decided between them" in words(at)
+    assert all(one["item"] != "draft-0" for one in bench.reviews.holds.everyone()), "a look takes it from nobody"
+
+
+def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_taken_over(
+    bench: Workbench, queue: list[str], shown: dict[str, Any], show: Show
+) -> None:
+    bench.people.give("Lea", "admin")
+    at = show("annotate/review", item=queue[0])
+    assert shown["data"]["item"]["id"] == queue[0]
+    bench.reviews.holds.release("Ada", "Ada")
+    assert bench.reviews.following(ItemKind(), "Bo") == queue[0]
+    at.run()
+    assert not at.error and shown["data"]["item"]["id"] == queue[1]
+    [told] = at.toast
+    assert "taken over by somebody else" in told.value
+    at.run()
+    assert not at.toast, "it is said once"
+
+
+def test_a_name_given_where_it_is_needed_is_the_persons_from_then_on(
+    queue: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/review", person=" ")
+    at.text_input(key="person_name_here").set_value("Nora").run()
+    assert shown["data"]["person"] == "Nora" and "Give your name" not in words(at)

@@ -1,0 +1,130 @@
+"""The pages of variants: whose turn it is, where a press leads, what a blind sample hides, and what it came to."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.nouns import Variant
+from pages.components.variant import variant
+from pages.parts.ui.presses import PageRequest
+from store.variants import variants
+from tests.pages.conftest import Show
+from workbench import Workbench
+from workbench.annotate.wordings.variant_quality import QualityAnswer
+from workbench.annotate.wordings.variants import VariantPress
+
+EVIL = "Who **built** $it$ <b>then</b>?"
+
+
+@pytest.fixture
+def made(bench: Workbench) -> list[str]:
+    """Two variants of each of two accepted items, in the order of the queue."""
+    found = bench.reviews.items(status="accepted")[:2]
+    new = [
+        Variant(
+            f"{kind}{n}",
+            one["id"],
+            one["revision"],
+            kind,
+            EVIL if n else f"{kind} {one['question']}",
+            checks={"flags": ["length"] * n},
+        )
+        for n, one in enumerate(found)
+        for kind in ("spelling", "formality")
+    ]
+    variants.add(bench.database, new)
+    return [v.id for v in new]
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the sheet was given last; {"press": Pressed(...)} in it is pressed once."""
+    seen: dict[str, Any] = {}
+
+    def show(data: dict[str, Any], key: str = "variant") -> PageRequest | None:
+        seen["data"] = data
+        return seen.pop("press", None)
+
+    monkeypatch.setattr(variant, "show", show)
+    return seen
+
+
+def press(at: AppTest, shown: dict[str, Any], to: Any) -> str:
+    """The variant on the screen after that press."""
+    shown["press"] = PageRequest(to, shown["data"]["item"]["id"])
+    at.run()
+    assert not at.exception
+    return str(shown["data"]["item"]["id"])
+
+
+def words(at: AppTest) -> str:
+    return " ".join(element.value for kind in (at.caption, at.text, at.info, at.error, at.markdown) for element in kind)
+
+
+def accept(bench: Workbench, id_: str, person: str = "Ada") -> None:
+    bench.variants.settle(VariantPress(f"{person}-{id_}", person, id_, "accept", "drafted", "", True, True))
+
+
+def test_stored_goes_on_back_comes_back_and_undone_opens_what_waits_again(
+    bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/variants")
+    assert shown["data"]["item"]["id"] == made[0] == at.query_params["variant"] and "4 left" in words(at)
+    accept(bench, made[0])
+    assert press(at, shown, "saved") == made[1] and "1 decided today, 3 left" in words(at)
+    assert press(at, shown, "back") == made[0] and shown["data"]["has_undo"]
+    assert press(at, shown, "next") == made[1]
+    bench.variants.undo("Ada", "u")
+    shown["press"] = PageRequest("undone", made[0])
+    at.run()
+    assert shown["data"]["item"]["id"] == made[0] and shown["data"]["status"] == "drafted"
+
+
+def test_filters_stand_in_the_address_and_lead_to_the_first_of_their_kind(
+    bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    at = show("annotate/variants")
+    next(box for box in at.selectbox if box.label == "Kind").set_value("formality").run()
+    assert at.query_params["kind"] == "formality" and shown["data"]["kind"] == "formality"
+    next(box for box in at.selectbox if box.label == "Guards").set_value("flagged").run()
+    assert shown["data"]["text"] == EVIL and shown["data"]["flags"][0]["flag"] == "length"
+
+
+def test_two_people_have_different_variants_and_the_last_says_what_comes_next(
+    bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    show("annotate/variants")
+    show("annotate/variants", person="Bo")
+    assert shown["data"]["item"]["id"] == made[1]
+    accept(bench, made[1], "Bo")
+    for id_ in (made[0], *made[2:]):
+        accept(bench, id_)
+    assert "No variant waits for you" in words(show("annotate/variants"))
+
+
+def test_a_sample_is_judged_blind_and_the_lead_sees_what_it_came_to(
+    bench: Workbench, made: list[str], show: Show, shown: dict[str, Any]
+) -> None:
+    accept(bench, made[0], "Bo")
+    sample = bench.variant_quality.draw(by="Lea", size=4)
+    at = show("annotate/variants")
+    next(button for button in at.button if "Blind sample" in button.label).click().run()
+    assert "4 left for you" in words(at) and shown["data"]["sample"] == sample.id
+    assert all(bench.variant_quality.sheet(sample.id, id_, "Ada")["decided"] is None for id_ in made)
+    for person in ("Ada", "Bo"):
+        for id_ in sample.variants:
+            is_kept = (person, id_) != ("Bo", made[2])
+            bench.variant_quality.judge(QualityAnswer(f"{person}{id_}", person, sample.id, id_, True, is_kept, EVIL))
+    press(at, shown, "saved")
+    assert "whole sample" in words(at)
+    lead = show("annotate/variant_quality", person="Lea")
+    assert "Ada 4 of 4, Bo 4 of 4" in words(lead) and f"Bo: applied yes, meaning kept no: {EVIL}" in words(lead)
+
+
+def test_a_sample_is_drawn_on_the_page(bench: Workbench, made: list[str], show: Show) -> None:
+    at = show("annotate/variant_quality", person="Lea")
+    at.number_input[0].set_value(3)
+    next(button for button in at.button if button.label == "Draw").click().run()
+    [told] = bench.variant_quality.samples()
+    assert told["drawn"] == 3 and at.query_params["sample"] == told["id"] and "nobody has begun" in words(at)

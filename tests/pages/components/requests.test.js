@@ -1,0 +1,28 @@
+import assert from "node:assert/strict"
+import { afterEach, test } from "node:test"
+import { isOffline, post } from "../../../pages/components/lib/requests.js"
+
+const realFetch = globalThis.fetch
+afterEach(() => {
+  globalThis.fetch = realFetch
+})
+
+/** The next requests get these answers, whole or broken off. @param {string} text @param {number} status */
+const answerWith = (text, status) => {
+  globalThis.fetch = async () => new Response(text, { status })
+}
+
+test("an answer is its status and its JSON", async () => {
+  answerWith('{"ok": true}', 200)
+  assert.deepEqual(await post("/bench/decide", {}), { status: 200, body: { ok: true } })
+})
+
+test("an answer that broke off is none, so that the request is sent again", async () => {
+  answerWith('{"ok": tr', 200)
+  await assert.rejects(post("/bench/decide", {}), isOffline)
+})
+
+test("an error without JSON keeps its status", async () => {
+  answerWith("Bad gateway", 502)
+  assert.deepEqual(await post("/bench/decide", {}), { status: 502, body: {} })
+})

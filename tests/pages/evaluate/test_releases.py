@@ -1,0 +1,100 @@
+"""Freeze, look, compare, carry away: the pages of releases."""
+
+from dataclasses import replace
+
+import pytest
+
+from store.items import items
+from tests.pages.conftest import Show
+from workbench import Workbench
+
+
+def said(at: object) -> str:
+    """Every sentence in a coloured box."""
+    return " ".join(box.value for kind in ("success", "error", "warning") for box in getattr(at, kind)).replace("\\", "")
+
+
+def test_freezing_makes_the_release_that_was_previewed(bench: Workbench, show: Show) -> None:
+    at = show("release/freeze")
+    assert [m.value for m in at.metric] == ["40", "8", "0"]
+    at.text_input("freeze_name").set_value("v1").run()
+    at.multiselect("freeze_domains").set_value(["tech", "law"]).run()
+    assert at.metric[0].value == "9"
+    at.selectbox("freeze_splits").set_value("dev 20 %, test 80 %").run()
+    at.button[0].click().run()
+    assert "v1 is frozen: 9 items" in said(at)
+    (made,) = bench.shelf.listed()
+    assert (made.name, made.items) == ("v1", 9)
+    assert bench.shelf.splits("v1") == ["dev", "test"]
+
+
+def test_what_is_accepted_and_left_out_is_named_with_a_way_to_it(bench: Workbench, show: Show) -> None:
+    first = items.get(bench.database, bench.reviews.items()[0]["id"])
+    words = "In 1931 the bridge was opened to carts."
+    items.add(
+        bench.database,
+        [
+            replace(
+                first, id="frame", question="What *changed* there?", answers=(words,), status="accepted", labels={"frame": True}
+            )
+        ],
+    )
+    at = show("release/freeze")
+    assert "Left out: 1 accepted with a frame's words as the answer." in [c.value for c in at.caption]
+    labels = [link.proto.label.replace("\\", "") for link in at.get("page_link")]
+    assert "What *changed* there? (a frame's words)" in labels
+
+
+def test_a_name_that_stands_for_other_content_is_refused_in_a_sentence(bench: Workbench, show: Show) -> None:
+    bench.releases.freeze("v1", domains=["tech"])
+    at = show("release/freeze")
+    at.text_input("freeze_name").set_value("v1").run()
+    at.button[0].click().run()
+    assert "stands for other content" in said(at)
+
+
+@pytest.mark.parametrize("name", ["../x", "working", "a b"])
+def test_a_bad_name_is_refused(name: str, bench: Workbench, show: Show) -> None:
+    at = show("release/freeze")
+    at.text_input("freeze_name").set_value(name).run()
+    at.button[0].click().run()
+    assert name in said(at)
+    assert bench.shelf.listed() == []
+
+
+def test_the_list_is_filtered_by_what_is_searched(bench: Workbench, show: Show) -> None:
+    bench.releases.freeze("v1")
+    at = show("release/browse")
+    assert "40 items" in [c.value for c in at.caption]
+    at.text_input("release_text").set_value("FIRMWARE").run()
+    assert "1 items" in [c.value for c in at.caption]
+    at.text_input("release_text").set_value("nothing like this").run()
+    assert any("No item fits" in m.value for m in at.markdown)
+
+
+def test_verify_says_that_all_hashes_hold(bench: Workbench, show: Show) -> None:
+    bench.releases.freeze("v1")
+    at = show("release/browse")
+    at.button[0].click().run()
+    assert "Every item" in said(at)
+
+
+def test_compare_shows_an_edit(bench: Workbench, show: Show) -> None:
+    bench.releases.freeze("v1")
+    item = bench.reviews.items()[0]
+    bench.reviews.decide(item["id"], "accept", person="Ada", question="Is <b>this</b> asked?")
+    bench.releases.freeze("v2")
+    at = show("release/compare")
+    edited = {metric.label: metric.value for metric in at.metric}
+    assert edited["Edited"] == "1"
+    assert edited["Added"] == edited["Removed"] == "0"
+
+
+@pytest.mark.fault(1)
+def test_a_difference_is_escaped_and_gives_the_text_back() -> None:
+    from pages.parts.annotate.adjudicate.word_diff import marked
+
+    assert marked("one <b>two</b>", "one <i>two</i>") == (
+        "one &lt;<del>b</del><ins>i</ins>&gt;two&lt;/<del>b</del><ins>i</ins>&gt;"
+    )
+    assert marked("检索增强", "检索生成") == "检索<del>增强</del><ins>生成</ins>"

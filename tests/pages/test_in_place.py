@@ -1,0 +1,52 @@
+"""Parts of a page that are drawn again by themselves leave what stands below them where it is."""
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+from tests.pages.conftest import ROOT, Show
+from tests.pages.evaluate.test_run import finish
+from workbench import Workbench
+from workbench.evaluate.running.run_asked import RunRequest
+
+
+@pytest.fixture
+def sent() -> Iterator[list[ForwardMsg]]:
+    """Every message to the browser, in order."""
+    messages: list[ForwardMsg] = []
+    ForwardMsgQueue.on_before_enqueue_msg(messages.append)
+    yield messages
+    ForwardMsgQueue.on_before_enqueue_msg(None)
+
+
+def moved(messages: list[ForwardMsg], fragments: set[str]) -> list[tuple[int, ...]]:
+    """Places that differ in a browser which did not get what Streamlit forgets when the turn of the fragments comes before the
+    messages are sent: the browser takes away what it did not get, and moves up what stands below."""
+    queue = ForwardMsgQueue()
+    for message in messages:
+        queue.enqueue(message)
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=sorted(fragments))
+    there = {tuple(m.metadata.delta_path) for m in queue.flush() if m.HasField("delta")}
+    return sorted(path for path in there if any((*path[:-1], n) not in there for n in range(path[-1])))
+
+
+def test_what_stands_below_a_runs_figures_stays_when_their_turn_comes_at_once(
+    bench: Workbench, show: Show, sent: list[ForwardMsg]
+) -> None:
+    job = finish(bench, RunRequest(release="working", system="echo", sample=4))
+    at = show("evaluate/run", job=job)
+    sent.clear()
+    at.run()
+    ForwardMsgQueue.on_before_enqueue_msg(None)  # or what is enqueued below is sent again
+    fragments = {message.delta.fragment_id for message in sent if message.delta.fragment_id}
+    links = [m.delta.new_element.page_link.label for m in sent if m.delta.new_element.HasField("page_link")]
+    assert len(fragments) == 2 and "Open in Results" in links
+    gone = moved(sent, fragments)  # apart: pytest would write every message out
+    assert gone == []
+
+
+def test_no_page_makes_a_fragment_of_its_own() -> None:
+    found = [path.name for path in (ROOT / "pages").rglob("*.py") if "st.fragment" in path.read_text(encoding="utf-8")]
+    assert found == ["in_place.py"]

@@ -1,0 +1,211 @@
+"""What was acknowledged is there when a workspace opens, or the opening is refused and nothing is changed."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.errors import BenchError
+from store.engine import settings
+from store.engine.database import Database
+from store.engine.migrations import SCHEMA
+from tests.store.engine.test_kill import ROOT
+
+ACKNOWLEDGED = 40
+KILLED = """
+import os, sys
+from store.engine import settings
+from store.engine.database import Database
+database = Database.open(sys.argv[1])
+for n in range(int(sys.argv[2])):
+    settings.put(database, f"acknowledged {n}", n)
+    print(n, flush=True)
+os._exit(9)
+"""
+BUSY = """
+import sys
+from store.engine import settings
+from store.engine.database import Database
+for life in range(1000):
+    with Database.open(sys.argv[1]) as database:
+        for n in range(life % 4):
+            settings.put(database, f"{sys.argv[2]} {life} {n}", n)
+            print(f"{sys.argv[2]} {life} {n}", flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a workspace whose process died after its last acknowledgement."""
+    folder = tmp_path_factory.mktemp("killed")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(folder / "w.duckdb"), str(ACKNOWLEDGED)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 9, done.stderr
+    assert {file.name for file in folder.iterdir()} == {"w.duckdb", "w.duckdb.wal", "w.duckdb.commits"}
+    return folder
+
+
+@pytest.fixture
+def file(killed: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(killed, tmp_path / "copy")) / "w.duckdb"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir() if ".refused-" not in file.name}
+
+
+def refusal(file: Path) -> str:
+    """The sentence; nothing that was there is another than before."""
+    before = contents(file.parent)
+    with pytest.raises(BenchError) as raised:
+        Database.open(file)
+    assert contents(file.parent) == before and "\n" not in str(raised.value)
+    return str(raised.value)
+
+
+def stored(file: Path) -> int:
+    with Database.open(file) as database:
+        return len(settings.list_settings(database))
+
+
+@pytest.mark.fault(37)
+def test_a_flipped_bit_in_the_log_is_never_silent(file: Path) -> None:
+    """Each byte of the log's header, and some of its entries: refused, or nothing is missing."""
+    log = file.with_name("w.duckdb.wal")
+    whole, refusals = log.read_bytes(), 0
+    for place in (*range(0, 24), *random.Random(1).sample(range(24, len(whole)), 10)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 4
+        log.write_bytes(damaged)
+        shutil.copytree(file.parent, file.parent.with_name(f"at {place}"))
+        copy = file.parent.with_name(f"at {place}") / "w.duckdb"
+        try:
+            assert stored(copy) == ACKNOWLEDGED, place
+        except BenchError:
+            refusals += 1
+    assert refusals > 20
+
+
+@pytest.mark.fault(37)
+@pytest.mark.parametrize("share", [0, 0.01, 0.3, 0.5, 0.9, 0.999])
+def test_a_log_that_was_cut_is_refused_and_a_whole_one_put_back_opens(file: Path, share: float) -> None:
+    log = file.with_name("w.duckdb.wal")
+    whole = log.read_bytes()
+    log.write_bytes(whole[: int(len(whole) * share)])
+    said = refusal(file)
+    assert "lacks" in said and "w.duckdb.wal is" in said and "w.duckdb.refused-001.duckdb" in said
+    assert file.with_name("w.duckdb.refused-001.duckdb.wal").read_bytes() == log.read_bytes()
+    assert refusal(file) == said, "a second try makes no second copy"
+    assert not file.with_name("w.duckdb.refused-002.duckdb").exists()
+    log.write_bytes(whole)
+    assert stored(file) == ACKNOWLEDGED
+
+
+@pytest.mark.fault(37)
+def test_a_missing_log_is_refused_until_a_person_wants_what_is_there(file: Path) -> None:
+    file.with_name("w.duckdb.wal").unlink()
+    assert f"lacks {ACKNOWLEDGED} acknowledged changes: its log w.duckdb.wal is missing" in refusal(file)
+    file.with_name("w.duckdb.commits").write_bytes(b"")
+    assert stored(file) == 0
+    assert not file.with_name("w.duckdb.commits").exists()
+
+
+@pytest.mark.fault(37)
+def test_a_missing_file_is_not_begun_anew_over_its_log(file: Path) -> None:
+    file.unlink()
+    assert "is missing, and its log is there" in refusal(file)
+
+
+@pytest.mark.fault(37)
+def test_a_log_of_another_workspace_is_refused(file: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "o.duckdb"), "3"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, check=False).returncode == 9
+    shutil.copyfile(tmp_path / "o.duckdb.wal", file.with_name("w.duckdb.wal"))
+    assert "its log w.duckdb.wal is damaged or another workspace's" in refusal(file)
+
+
+def test_copies_of_all_three_files_and_of_a_closed_workspace_open(file: Path, tmp_path: Path) -> None:
+    assert stored(file) == ACKNOWLEDGED
+    assert list(file.parent.iterdir()) == [file], "closed, it is one file"
+    shutil.move(file, tmp_path / "elsewhere.duckdb")
+    assert stored(tmp_path / "elsewhere.duckdb") == ACKNOWLEDGED
+
+
+@pytest.mark.fault(37)
+@pytest.mark.parametrize("taken", [("w.duckdb",), ("w.duckdb", "w.duckdb.wal")])
+def test_a_part_of_an_open_workspace_is_refused(file: Path, tmp_path: Path, taken: tuple[str, ...]) -> None:
+    (tmp_path / "part").mkdir()
+    for name in taken:
+        shutil.copyfile(file.with_name(name), tmp_path / "part" / name)
+    assert "was copied while it was open" in refusal(tmp_path / "part" / "w.duckdb")
+
+
+def test_a_backup_is_a_closed_workspace_wherever_it_is_put(file: Path, tmp_path: Path) -> None:
+    with Database.open(file) as database:
+        settings.put(database, "one more", 1)
+        backup = database.backup(tmp_path / "b.duckdb")
+        assert stored(shutil.copy(backup, tmp_path / "c.duckdb")) == ACKNOWLEDGED + 1
+    with Database.open(backup):
+        pass
+    shutil.copyfile(backup, file)
+    file.with_name("w.duckdb.commits").write_text('{"workspace": "the one before", "commits": 1000000}')
+    assert stored(file) == ACKNOWLEDGED + 1
+
+
+def test_a_workspace_of_before_the_count_opens_with_its_log(tmp_path: Path) -> None:
+    older = tmp_path / "schema"
+    older.mkdir()
+    for step in sorted(SCHEMA.glob("*.sql")):
+        if step.stem.endswith("_commits"):
+            break
+        shutil.copy(step, older)
+    file = tmp_path / "w.duckdb"
+    Database.open(file, schema=older).close()
+    code = """
+import duckdb, os, sys
+old = duckdb.connect(sys.argv[1])
+old.execute("INSERT INTO setting VALUES ('in the log', '1')")
+os._exit(9)
+"""
+    assert subprocess.run([sys.executable, "-c", code, str(file)], check=False).returncode == 9
+    assert file.with_name("w.duckdb.wal").stat().st_size > 0
+    assert stored(file) == 1
+
+
+@pytest.mark.fault(34)
+def test_kills_at_any_moment_raise_no_false_alarm(tmp_path: Path) -> None:
+    """Openings, first writes, checkpoints and closings are what the killed process does all the time."""
+    file, acknowledged, chance = tmp_path / "w.duckdb", set[str](), random.Random(2)
+    for life in range(12):
+        command = [sys.executable, "-c", BUSY, str(file), str(life)]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None and child.stderr is not None
+            first = child.stdout.readline()
+            assert first, child.stderr.read()
+            time.sleep(chance.uniform(0, 0.3))  # the moment of the kill
+            child.kill()
+            lines = (first + child.stdout.read()).splitlines(keepends=True)
+            acknowledged |= {line.strip() for line in lines if line.endswith("\n")}
+    with Database.open(file) as database:
+        assert acknowledged <= settings.list_settings(database).keys()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+def test_a_new_workspace_and_all_that_is_made_of_it_are_its_owners_alone(tmp_path: Path) -> None:
+    with Database.open(tmp_path / "w.duckdb") as database:
+        settings.put(database, "a", 1)
+        database.backup(tmp_path / "b.duckdb")
+        settings.put(database, "b", 1)
+        modes = {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()}
+    assert modes == dict.fromkeys(("w.duckdb", "w.duckdb.wal", "w.duckdb.commits", "b.duckdb"), "0o600")

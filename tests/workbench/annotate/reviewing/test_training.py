@@ -1,0 +1,384 @@
+"""Practice, planted items and blind answers: they are kept apart from items, nothing tells a planted one before it is decided
+on, and no hidden answer is told before a person has given one."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import BenchError
+from core.ids import content_hash
+from core.nouns import Document, Item, Provenance, Span, Verdict
+from store.controls import control_items
+from store.corpus import documents
+from store.items import items
+from store.reviews import control_answers, progress, reviews
+from store.reviews.state import differences
+from workbench import Workbench
+from workbench.annotate.reviewing.blind import FIRST
+from workbench.annotate.reviewing.reviews import Conflict, DecisionRequest, HeldByOther, ItemKind, Scratch
+
+TEXT = (
+    "The bridge at Orvel was designed by Marta Quill in 1931. It is 212 metres long. People in Orvel had asked for it for many "
+    "years. Jonas Reed opposed the plan from the start. The toll of 5 cents was abolished in 1954. Trade with the eastern bank "
+    "grew at once. Jonas Reed left the council soon after, and Marta Quill was given its silver medal."
+)
+DOCUMENT = Document(content_hash(TEXT), TEXT, "The bridge", domain="arts", licence="CC0-1.0")
+AGENT = Provenance("offline", "draft/x.en@b2:1", 1, (), "drafted")
+
+
+def span(part: str) -> Span:
+    return Span(DOCUMENT.id, TEXT.index(part), TEXT.index(part) + len(part))
+
+
+FACT = Item(
+    "f",
+    "explicit_factoid",
+    "Who designed the bridge at Orvel?",
+    ("Marta Quill",),
+    (span("The bridge at Orvel was designed by Marta Quill in 1931."),),
+    1,
+    "arts",
+    given=(DOCUMENT.id,),
+    provenance=AGENT,
+)
+LENGTH = (span("It is 212 metres long."),)
+LONG = replace(FACT, question="How long is the bridge at Orvel?", answers=("212 metres",), evidence=LENGTH)
+KIND = ItemKind()
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    """Sixteen accepted drafts, ten that wait; nobody of the tests decided on any."""
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        documents.add(bench.database, [DOCUMENT])
+        done = [replace(one, id=f"{n:016x}", status="accepted") for n, one in enumerate([FACT, LONG] * 8)]
+        wait = [replace(FACT, id=f"{n:016x}", question=f"Who designed bridge {n} at Orvel?") for n in range(100, 110)]
+        check = {
+            "recall": 1.0,
+            "precision": 0.2,
+            "f1": 1.0,
+            "judge": 9,
+            "answer": "Marta Quill",
+            "agent": "offline",
+            "retrieved": [[s.document, s.start, s.end] for s in FACT.evidence],
+        }
+        found = [
+            Verdict(one.id, 1, gate, "1", "pass", details=check if gate == "rag_check" else {})
+            for one in [*done, *wait]
+            for gate in ("parse", "evidence", "figures", "rag_check")
+        ]
+        items.add(bench.database, [*done, *wait], found)
+        yield bench
+        assert differences(bench.database) == []
+
+
+def press(data: dict[str, Any], key: str, decision: Any = "accept", person: str = "Ada", **fields: Any) -> DecisionRequest:
+    """A decision on what the desk shows."""
+    item = data["item"]
+    evidence = tuple(Span(e["document"], e["start"], e["end"]) for e in item["evidence"])
+    answer = item["answers"][0] if item["answers"] else ""
+    reason = "answer wrong" if decision == "discard" else ""
+    return DecisionRequest(
+        **{
+            "key": key,
+            "person": person,
+            "item": item["id"],
+            "revision": item["revision"],
+            "decision": decision,
+            "question": item["question"],
+            "answer": answer,
+            "evidence": evidence,
+            "reason": reason,
+            "seen": item["status"],
+            "seconds": 5.0,
+        }
+        | fields
+    )
+
+
+def expected(bench: Workbench, id_: str) -> str:
+    """What a good annotator does with that plant, mending being left out."""
+    plant = control_items.get(bench.database, id_)
+    assert plant is not None
+    return "accept" if plant.flaw == "no_flaw" else "discard"
+
+
+def practise(bench: Workbench, right: int, n: int, person: str = "Ada") -> list[dict[str, Any]]:
+    """Decide on a round, so many as expected; the feedback on each."""
+    told = []
+    after = None
+    for number in range(n):
+        item = bench.reviews.following(KIND, person, after)
+        assert item is not None
+        wanted = expected(bench, item)
+        if number >= right:
+            wanted = "discard" if wanted == "accept" else "accept"
+        round_ = bench.reviews.practice.standing(person).round
+        settled = bench.reviews.settle(press(bench.reviews.desk(item, person), f"{person}{round_}{number}", wanted, person))
+        assert settled.feedback is not None
+        told.append(dict(settled.feedback))
+        after = item
+    return told
+
+
+def test_practice_comes_first_with_feedback_and_passing_opens_the_queue(bench: Workbench) -> None:
+    assert bench.reviews.practice.set_rule(4, 3, "Lead") == 16
+    told = practise(bench, 3, 4)
+    assert [one["is_right"] for one in told] == [True, True, True, False]
+    assert told[-1] | {"done": 4, "n": 4, "right": 3, "passing": 3} == told[-1]
+    assert all(one["why"].endswith(".") and one["expected"].endswith(".") and one["did"].startswith("You ") for one in told)
+    assert any(one["flaw"] == "no flaw" for one in told) and len({one["flaw"] for one in told}) >= 3
+    assert bench.reviews.practice.standing("Ada").has_passed
+    assert items.get(bench.database, str(bench.reviews.following(KIND, "Ada"))).status == "drafted", "a real one"
+
+
+def test_a_failed_round_is_followed_by_one_of_other_plants(bench: Workbench) -> None:
+    bench.reviews.practice.set_rule(4, 4, "Lead")
+    practise(bench, 2, 4)
+    practise(bench, 4, 4)
+    first, second = control_answers.rounds(bench.database, "Ada")
+    assert not set(first.plants) & set(second.plants) and bench.reviews.practice.standing("Ada").has_passed
+    assert [(one.round, one.right, one.n) for one in bench.reviews.practice.everyone()] == [(2, 4, 4)]
+
+
+def test_with_too_few_plants_people_begin_with_real_items(bench: Workbench) -> None:
+    bench.reviews.practice.set_rule(50, 40, "Lead")
+    assert bench.reviews.practice.lack() == 34
+    assert items.get(bench.database, str(bench.reviews.following(KIND, "Ada"))).status == "drafted"
+
+
+def test_a_lead_lets_somebody_through_and_bad_rules_are_refused(bench: Workbench) -> None:
+    bench.reviews.practice.set_rule(4, 4, "Lead")
+    bench.reviews.practice.excuse("Ada", "Lead")
+    assert bench.reviews.practice.following("Ada") is None and bench.reviews.practice.following("Bo") is not None
+    for n, passing, by in ((4, 5, "Lead"), (51, 1, "Lead"), (-1, 0, "Lead"), (4, 4, " ")):
+        with pytest.raises(BenchError):
+            bench.reviews.practice.set_rule(n, passing, by)
+    with pytest.raises(BenchError):
+        bench.reviews.mixing.set_rule(1, 0, "Lead")
+    with pytest.raises(BenchError):
+        bench.reviews.blind.set_rule(1.5, 0, "Lead")
+
+
+def test_skipping_in_practice_comes_back_and_the_first_decision_is_the_one(bench: Workbench) -> None:
+    bench.reviews.practice.set_rule(2, 2, "Lead")
+    one = str(bench.reviews.following(KIND, "Ada"))
+    other = str(bench.reviews.following(KIND, "Ada", one))
+    assert bench.reviews.following(KIND, "Ada", other) == one != other
+    data = bench.reviews.desk(one, "Ada")
+    bench.reviews.settle(press(data, "k"))
+    assert bench.reviews.settle(press(data, "k2", "discard")).is_repeat
+    assert [a.decision for a in control_answers.load_effective_answers(bench.database, "Ada")] == ["accept"]
+    assert bench.reviews.desk(one, "Ada")["feedback"] and "feedback" not in bench.reviews.desk(other, "Ada")
+
+
+def walk(bench: Workbench, person: str, n: int) -> list[tuple[str, int, int]]:
+    """Accept whatever comes; (item, left before, today before) of each."""
+    way, after = [], None
+    for number in range(n):
+        item = bench.reviews.following(KIND, person, after)
+        if item is None:
+            break
+        told = bench.reviews.progress(KIND, person)
+        way.append((item, told.left, told.today))
+        bench.reviews.settle(press(bench.reviews.desk(item, person), f"{person}{number}", person=person))
+        after = item
+    return way
+
+
+def test_plants_come_at_the_rate_and_no_count_tells_them(bench: Workbench) -> None:
+    bench.reviews.mixing.set_rule(4, 7, "Lead")
+    way = walk(bench, "Ada", 30)
+    planted = [control_items.is_one(bench.database, item) for item, *_ in way]
+    assert planted.count(False) == 10 and planted.count(True) in (3, 4), "one in four of all"
+    assert [left for _, left, _ in way] == list(range(len(way), 0, -1)), "each decision leaves one less, plant or not"
+    assert [today for *_, today in way] == list(range(len(way)))
+    assert len({item for item, *_ in way}) == len(way)
+
+
+def test_a_plant_is_in_no_count_of_items_and_in_no_release(bench: Workbench) -> None:
+    before = progress.drafts(bench.database)
+    bench.reviews.mixing.set_rule(2, 7, "Lead")
+    assert progress.drafts(bench.database) == before
+    item = next(i for i, *_ in walk(bench, "Ada", 8) if control_items.is_one(bench.database, i))
+    assert reviews.load_reviews(bench.database, [item]) == [] and items.load_items(bench.database, [item]) == []
+    assert not {one["id"] for one in bench.reviews.items()} & {one.id for one in control_items.list_stock(bench.database)}
+    [mine] = [
+        one for one in control_answers.counts(bench.database) if one.flaw == control_items.get(bench.database, item).flaw
+    ][:1]  # type: ignore[union-attr]
+    assert (mine.person, mine.is_practice) == ("Ada", False)
+
+
+def planted_for(bench: Workbench, person: str = "Ada") -> str:
+    """The first plant of that person's queue, on the desk and not decided on."""
+    bench.reviews.mixing.set_rule(2, 7, "Lead")
+    after = None
+    for number in range(20):
+        item = str(bench.reviews.following(KIND, person, after))
+        if control_items.is_one(bench.database, item):
+            return item
+        bench.reviews.settle(press(bench.reviews.desk(item, person), f"before{number}", person=person))
+        after = item
+    raise AssertionError("none came")
+
+
+def test_nothing_on_the_desk_tells_a_plant_from_an_item(bench: Workbench) -> None:
+    plant = planted_for(bench)
+    real = next(one["id"] for one in bench.reviews.items(status="drafted"))
+    a, b = bench.reviews.desk(plant, "Ada"), bench.reviews.desk(real, "Ada")
+    assert a.keys() == b.keys() and a["item"].keys() == b["item"].keys() and a["machine"].keys() == b["machine"].keys()
+    for part in ("status", "revision", "task", "level", "domain", "language", "labels"):
+        assert a["item"][part] == b["item"][part]
+    assert {"parse", "evidence", "figures"} <= {v["gate"] for v in a["verdicts"]}
+    assert not any(v["outcome"] == "refuse" for v in a["verdicts"]) and a["rag"].keys() == b["rag"].keys()
+    assert (a["machine"]["agent"], a["history"][0]["by"]) == (b["machine"]["agent"], b["history"][0]["by"])
+    assert a["history"][0]["at"] == b["history"][0]["at"] and len(plant) == len(real)
+    source = control_items.get(bench.database, plant).source  # type: ignore[union-attr]
+    assert source not in json.dumps(a) and "plant" not in json.dumps(a)
+    assert bench.reviews.history(plant, "Ada").keys() == bench.reviews.history(real, "Ada").keys()
+    assert bench.reviews.claims(plant, 1, "Ada")[0].keys() == bench.reviews.claims(real, 1, "Ada")[0].keys()
+    assert plant in {one["item"] for one in bench.reviews.holds.everyone() if one["person"] == "Ada" and one["question"]}
+
+
+def test_a_plant_is_typed_on_held_decided_undone_and_gone_back_to_as_an_item_is(bench: Workbench) -> None:
+    plant = planted_for(bench)
+    before = bench.reviews.before("Ada", plant)
+    data = bench.reviews.desk(plant, "Ada")
+    bench.reviews.keep(Scratch("Ada", plant, 1, "Half a", "word"))
+    assert bench.reviews.desk(plant, "Ada")["scratch"]["question"] == "Half a"
+    assert bench.reviews.following(KIND, "Ada") == plant, "whoever comes back finds what they had"
+    with pytest.raises(HeldByOther):
+        bench.reviews.settle(press(data, "bo", person="Bo"))
+    assert bench.reviews.holds.hold(plant, "Bo")["by"] == "Ada"  # type: ignore[index]
+    settled = bench.reviews.settle(press(data, "k", question="In words of my own, who?"))
+    assert (settled.item.revision, settled.item.status, settled.feedback) == (2, "accepted", None)
+    assert bench.reviews.settle(press(data, "k")).is_repeat and bench.reviews.desk(plant, "Ada")["scratch"] is None
+    with pytest.raises(Conflict):
+        bench.reviews.settle(press(data, "k2"))
+    assert bench.reviews.desk(plant, "Ada")["position"]["undo"]["item"] == plant and bench.reviews.before("Ada", None) == plant
+    assert bench.reviews.before("Ada", plant) == before
+    for _ in range(2):
+        assert bench.reviews.undo("Ada", "u", plant) == plant
+    again = bench.reviews.desk(plant, "Ada")
+    assert (again["item"]["status"], again["item"]["revision"], again["decision"]) == ("drafted", 2, None)
+    assert control_answers.counts(bench.database) == []
+    bench.reviews.settle(press(again, "k3", "discard"))
+    [count] = control_answers.counts(bench.database)
+    assert (count.person, count.n) == ("Ada", 1)
+
+
+def test_where_several_are_wanted_a_decision_on_a_plant_looks_like_an_opinion(bench: Workbench) -> None:
+    bench.database.write(lambda cursor: cursor.execute("UPDATE state SET wanted = 2"))
+    plant = planted_for(bench)
+    waiting = [one["id"] for one in bench.reviews.items(status="drafted")]
+    real = next(one for one in waiting if not bench.reviews.desk(one, "Ada")["decision"])
+    left = {}
+    for item in (plant, real):
+        settled = bench.reviews.settle(press(bench.reviews.desk(item, "Ada"), f"k{item}", question="In my words, who?"))
+        data = bench.reviews.desk(item, "Ada")
+        left[item] = (
+            settled.told,
+            settled.item.status,
+            settled.item.revision,
+            data["item"]["status"],
+            data["item"]["revision"],
+            data["decision"]["decision"],
+            data["decision"]["words"]["question"],
+            len(data["history"]),
+        )
+    assert left[plant] == left[real]
+
+
+def test_a_plant_that_is_skipped_comes_again_at_the_end(bench: Workbench) -> None:
+    plant = planted_for(bench)
+    left = bench.reviews.progress(KIND, "Ada").left
+    after: str | None = bench.reviews.following(KIND, "Ada", plant)
+    assert after is not None and after != plant and bench.reviews.progress(KIND, "Ada").left == left
+    seen = []
+    for number in range(30):
+        if after is None:
+            break
+        seen.append(after)
+        bench.reviews.settle(press(bench.reviews.desk(after, "Ada"), f"more{number}"))
+        after = bench.reviews.following(KIND, "Ada", after)
+    assert seen[-1] == plant and len(seen) == left and bench.reviews.progress(KIND, "Ada").left == 0
+
+
+def test_whoever_decided_on_the_source_is_never_given_its_copy(bench: Workbench) -> None:
+    for number, one in enumerate(bench.reviews.items(status="accepted")):
+        bench.reviews.settle(press(bench.reviews.desk(one["id"], "Ada"), f"all{number}"))
+    bench.reviews.mixing.set_rule(2, 7, "Lead")
+    assert not any(control_items.is_one(bench.database, item) for item, *_ in walk(bench, "Ada", 30))
+
+
+def test_nothing_of_a_hidden_answer_is_told_before_a_person_has_given_one(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(1.0, 3, "Lead")
+    item = str(bench.reviews.following(KIND, "Ada"))
+    data = bench.reviews.desk(item, "Ada")
+    assert data["blind"] and "Marta" not in json.dumps(data) and data["documents"] and data["item"]["question"]
+    for ask in (
+        lambda: bench.reviews.claims(item, 1, "Ada"),
+        lambda: bench.reviews.claims(item, 1),
+        lambda: bench.reviews.history(item, "Ada"),
+        lambda: bench.reviews.settle(press(data, "k")),
+    ):
+        with pytest.raises(BenchError, match=FIRST.split(":")[0]):
+            ask()  # type: ignore[no-untyped-call]
+    assert bench.reviews.desk(item, "")["blind"], "nor to somebody without a name"
+    bench.reviews.keep_own(item, "Ada", 1, "Martha", 2.0)
+    assert bench.reviews.desk(item, "Ada")["scratch"]["answer"] == "Martha", "a reload brings it back"
+
+
+def test_the_own_answer_reveals_the_draft_and_stands_for_ever(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(1.0, 3, "Lead")
+    item = str(bench.reviews.following(KIND, "Ada"))
+    for empty in ("", " \n"):
+        with pytest.raises(BenchError):
+            bench.reviews.reveal(item, "Ada", empty, None)
+    shown = bench.reviews.reveal(item, "Ada", "Martha Quill", 9.0)
+    assert shown["item"]["answers"] == ["Marta Quill"] and "blind" not in shown and shown["verdicts"] and shown["claims"]
+    assert bench.reviews.reveal(item, "Ada", "Another", 1.0)["own_answer"]["text"] == "Martha Quill"
+    bench.reviews.settle(press(shown, "k"))
+    [review] = reviews.load_reviews(bench.database, [item])
+    assert review.details["blind"] is True
+
+
+def test_a_hidden_item_may_be_discarded_which_tells_nothing(bench: Workbench) -> None:
+    bench.reviews.blind.set_rule(1.0, 3, "Lead")
+    item = str(bench.reviews.following(KIND, "Ada"))
+    settled = bench.reviews.settle(press(bench.reviews.desk(item, "Ada"), "k", "discard"))
+    assert settled.item.status == "discarded" and settled.item.answers == () == settled.item.evidence
+    [review] = reviews.load_reviews(bench.database, [item])
+    assert not {"words", "blind"} & set(review.details)
+
+
+def test_whoever_decides_between_opinions_sees_the_draft(bench: Workbench) -> None:
+    item = bench.reviews.items(status="drafted")[0]["id"]
+    bench.database.write(lambda cursor: cursor.execute("UPDATE state SET wanted = 2 WHERE item = ?", [item]))
+    for person, decision in (("Ada", "accept"), ("Bo", "discard")):
+        bench.reviews.settle(press(bench.reviews.desk(item, person), f"k{person}", decision, person))
+    bench.reviews.blind.set_rule(1.0, 3, "Lead")
+    assert "blind" not in bench.adjudication.desk(item, "Lead") and bench.reviews.claims(item, 1, "Lead")
+
+
+def test_the_share_is_the_seeds_and_whoever_saw_the_draft_is_not_asked(bench: Workbench) -> None:
+    waiting = [one["id"] for one in bench.reviews.items(status="drafted")]
+
+    def hidden(person: str) -> set[str]:
+        return {item for item in waiting if bench.reviews.desk(item, person).get("blind")}
+
+    bench.reviews.blind.set_rule(0.5, 3, "Lead")
+    first = hidden("Ada")
+    assert 0 < len(first) < 10 and hidden("Bo") == first
+    bench.reviews.blind.set_rule(0.5, 4, "Lead")
+    assert hidden("Ada") != first
+    bench.reviews.blind.set_rule(1.0, 3, "Lead")
+    assert hidden("Ada") == set(waiting)
+    bench.reviews.blind.set_rule(0.0, 3, "Lead")
+    bench.reviews.keep(Scratch("Ada", waiting[0], 1, "typed", "with the draft in sight"))
+    bench.reviews.blind.set_rule(1.0, 3, "Lead")
+    assert hidden("Ada") == set(waiting[1:]) and hidden("Bo") == set(waiting)

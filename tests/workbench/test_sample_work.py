@@ -1,0 +1,57 @@
+"""After the samples are loaded, every page of Annotate has work for a newcomer, and a guideline stands beside it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from store.items import items
+from store.queue.kind import ItemKind
+from workbench import Workbench
+from workbench.annotate.desk.guidelines import beside
+from workbench.annotate.wordings.variants import VariantKind
+
+NEW = "Nora"
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Workbench]:
+    with Workbench.open(":memory:") as made:
+        made.sample_work.load()
+        yield made
+
+
+def test_each_page_of_annotate_has_something_for_a_newcomer(bench: Workbench) -> None:
+    assert bench.reviews.following(ItemKind(), NEW) and bench.reviews.progress(ItemKind(), NEW).left == 5
+    assert bench.adjudication.waiting(NEW).left == 1 and bench.adjudication.following(NEW)
+    assert bench.variants.following(VariantKind(), NEW) and bench.variants.progress(VariantKind(), NEW).left >= 3
+    sheet = bench.phases.following(NEW)
+    assert sheet is not None and (sheet.phase, len(sheet.pages)) == ("labels", 2)
+    assert bench.rewrites.following(ItemKind(), NEW)
+    assert bench.variant_quality.waiting(NEW)[0]["left"] == 4
+    assert len(items.list_items(bench.database, status="accepted")) == 40
+
+
+def test_a_starter_guideline_stands_beside_every_task_of_the_samples(bench: Workbench) -> None:
+    for task in {item.task for item in items.list_items(bench.database)}:
+        found = beside(bench.database, task)
+        assert found is not None and "## Every item" in found["text"] and found["text"].count("## ") >= 2, task
+    assert "中文" in beside(bench.database, "explicit_factoid")["text"]  # type: ignore[index]
+
+
+def test_loading_again_adds_nothing(bench: Workbench) -> None:
+    def counts() -> list[tuple[int, ...]]:
+        tables = ("state", "review", "variant", "guideline", "variant_sample", "queue_rule", "document")
+        return [bench.database.rows(f"SELECT count(*) FROM {table}")[0] for table in tables]
+
+    before = counts()
+    bench.sample_work.load()
+    assert counts() == before
+
+
+def test_what_nobody_reviewed_of_it_goes_into_no_release(bench: Workbench) -> None:
+    made = bench.releases.freeze("v1")
+    assert (made.items, made.variants) == (40, 0) and made.left_out["drafted"] == 7
+
+
+def test_every_document_of_the_samples_has_a_licence(bench: Workbench) -> None:
+    assert bench.corpus.size()["unlicensed"] == 0

@@ -1,0 +1,112 @@
+"""The queue's rules: how many people are wanted on which items, and what comes first; what other rules would change, told
+before they hold; and how much of what several are wanted on they have looked at."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from core.errors import BenchError
+from store.engine.database import Database
+from store.items import coverage
+from store.items.coverage import Coverage
+from store.queue import queue, queue_rules
+from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
+from store.queue.queue_rules import MAX_WANTED_PEOPLE, Overlap, QueueRuleEffect, Rules
+from store.reviews import label_questions, opinions
+from workbench.roles import act
+
+__all__ = [
+    "ANY_FLAG",
+    "MAX_WANTED_PEOPLE",
+    "NO_FLAG",
+    "Coverage",
+    "ItemKind",
+    "Overlap",
+    "QueueRuleEffect",
+    "QueueStage",
+    "RuleChange",
+    "Rules",
+]
+
+RULES = 30
+"""Rules of one sort at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """What other rules would make of the items that wait."""
+
+    changes: Sequence[QueueRuleEffect]
+    deciding: int
+    """Items whose opinions would be enough, and agree: they are decided."""
+    differing: int
+    """Items whose opinions would be enough, and differ: somebody decides between them."""
+
+    @property
+    def moved(self) -> int:
+        """Items that come earlier or later."""
+        return sum(change.items for change in self.changes if change.is_moved)
+
+    @property
+    def wanted(self) -> Mapping[tuple[int, int], int]:
+        """(people wanted now, then) -> items, where these are not the same."""
+        found: dict[tuple[int, int], int] = {}
+        for change in self.changes:
+            if change.wanted != change.then:
+                found[change.wanted, change.then] = found.get((change.wanted, change.then), 0) + change.items
+        return found
+
+
+class QueueStage:
+    """Verbs on the queue's rules."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def rules(self) -> Rules:
+        """Those that hold."""
+        return queue_rules.load_current_rules(self._db.rows)
+
+    def history(self) -> list[Rules]:
+        """All that ever held, the newest first."""
+        return queue_rules.history(self._db.rows)
+
+    def choices(self) -> Mapping[str, list[Any]]:
+        """The values that a rule's kind can have: those of items."""
+        found = queue.choices(self._db)
+        return {**found, "flag": [NO_FLAG, ANY_FLAG, *found["flag"]]}
+
+    def preview(self, rules: Rules) -> RuleChange:
+        """What those rules would change; nothing is. Raises BenchError on rules that cannot hold."""
+        _check(rules)
+        fetch = self._db.rows
+        found = [opinions.load_opinions_on(fetch, item) for item in queue_rules.enough(fetch, rules)]
+        questions = label_questions.list_questions(self._db)
+        agreed = sum(all(opinions.are_equal(a, b, questions) for a, b in combinations(on, 2)) for on in found if on)
+        return RuleChange(queue_rules.changes(fetch, rules), agreed, len(found) - agreed)
+
+    @act("set the rules of the work", lambda given: "the order of the queue, and how many people are wanted")
+    def set_rules(self, rules: Rules, by: str) -> int:
+        """These rules hold from now on, `rules.version` being the one that they were made from; returns how many items that
+        wait they changed. Raises BenchError on rules that cannot hold, without a name, or when others came in between."""
+        _check(rules)
+        if not by.strip():
+            raise BenchError("The queue's rules stand under a name: give yours first.")
+        now = self.rules()
+        if now.version != rules.version:
+            raise BenchError(
+                f"{now.by} has set other rules since you looked (version {now.version}): nothing was changed, "
+                f"look at those first."
+            )
+        return opinions.rule(self._db, rules, by.strip())
+
+    def coverage(self) -> list[Coverage]:
+        """How much of what several are wanted on they have looked at, by level and domain."""
+        return coverage.coverage(self._db)
+
+
+def _check(rules: Rules) -> None:
+    queue_rules.check(rules)
+    if max(len(rules.overlaps), len(rules.first)) > RULES:
+        raise BenchError(f"More than {RULES} rules of one sort are not kept: put some into one.")

@@ -1,0 +1,70 @@
+"""The question that comes nearest to another in meaning, among all items of its language. Vectors are made once for each text
+and kept in the workspace; from where on two questions are too near is told by random pairs of this workspace's own."""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from builders.gate import Neighbour
+from core.nouns import Item
+from core.retrieval.embeddings import embedder, explain_unusable
+from core.retrieval.vector_cache import cache_embedder
+from core.statistics.statistics import percentile_of_random_pairs
+from store.corpus.vectors import StoredVectors
+from store.engine.database import Database
+from store.items import finding
+
+MODEL = "minilm"
+PERCENTILE = 99.9
+FEWEST = 100
+"""Questions whose random pairs tell anything; with fewer the gate's own limit stands alone."""
+SAMPLE = 500
+"""Questions whose tokens are looked at before the model is used."""
+
+
+class _Index(NamedTuple):
+    items: list[str]
+    questions: list[str]
+    vectors: Any
+    limit: float
+
+
+class NearestInStore:
+    """See builders.gate.Nearest; what it stands on is read at the first question of each language."""
+
+    model = MODEL
+
+    def __init__(self, database: Database, seed: int = 0) -> None:
+        self._db, self._seed = database, seed
+        self._index = lru_cache(maxsize=None)(self._made)
+
+    def limit(self, language: str) -> float | str:
+        """The cosine that random pairs of questions hardly reach; a sentence where the model is not used on that language."""
+        found = self._index(language)
+        return found if isinstance(found, str) else found.limit
+
+    def find_nearest(self, item: Item) -> Neighbour | None:
+        """The nearest other question; None when this one cannot be compared."""
+        found = self._index(item.language)
+        if isinstance(found, str) or item.id not in found.items:
+            return None
+        place = found.items.index(item.id)
+        cosines = found.vectors @ found.vectors[place]
+        cosines[place] = -1.0
+        if len(cosines) < 2:
+            return Neighbour("", "", -1.0)
+        best = int(cosines.argmax())
+        return Neighbour(found.items[best], found.questions[best], float(cosines[best]))
+
+    def _made(self, language: str) -> "_Index | str":
+        rows = [(item, text) for item, _, text in finding.texts(self._db, language, "question", {}) if text and text.strip()]
+        model = embedder(MODEL)
+        if language not in model.languages:
+            return f"{model.name} does not know {language}; questions are compared by their words."
+        if sentence := explain_unusable(model, language, [text for _, text in rows[:SAMPLE]]):
+            return sentence
+        known = cache_embedder(model, StoredVectors(self._db), lambda message: None)
+        most = known.max_tokens
+        fitting = [(item, text) for item, text in rows if most is None or known.count_tokens(text) <= most]
+        vectors = known.encode([text for _, text in fitting])
+        limit = percentile_of_random_pairs(vectors, PERCENTILE, self._seed) if len(fitting) >= FEWEST else None
+        return _Index([item for item, _ in fitting], [text for _, text in fitting], vectors, -1.0 if limit is None else limit)

@@ -1,0 +1,118 @@
+"""What a person's first page tells them: where work waits for them, who mentioned them in a comment, and which guidelines
+changed since they looked."""
+
+import re
+from typing import NamedTuple
+
+from core.errors import NotAllowed
+from store.engine.database import Database
+from store.items import items
+from store.people import guidelines, seen
+from store.people.guidelines import GuidelineVersion
+from store.reviews import comments
+from workbench.annotate.reviewing.adjudication import AdjudicationStage
+from workbench.annotate.reviewing.phases import PhaseStage
+from workbench.annotate.reviewing.reviews import ItemKind, ReviewStage
+from workbench.annotate.wordings.rewrites import RewriteStage
+from workbench.annotate.wordings.variants import VariantKind, VariantStage
+from workbench.roles import act
+
+MOST_MENTIONS = 20
+"""Mentions that are told at once, the newest ones."""
+
+
+class WaitingWork(NamedTuple):
+    """Work of one kind that is free for a person."""
+
+    page: str
+    """The page's name in the menu's folder `annotate`."""
+    free: int
+
+
+class CommentMention(NamedTuple):
+    """A comment that names a person after an @."""
+
+    comment: str
+    item: str
+    question: str
+    by: str
+    text: str
+    at: str
+    """UTC, ISO format."""
+
+
+class OwnWorkStage:
+    """Verbs on what waits for one person."""
+
+    def __init__(
+        self,
+        database: Database,
+        reviews: ReviewStage,
+        adjudication: AdjudicationStage,
+        rewrites: RewriteStage,
+        variants: VariantStage,
+        phases: PhaseStage,
+    ) -> None:
+        self._db, self._reviews, self._adjudication = database, reviews, adjudication
+        self._rewrites, self._variants, self._phases = rewrites, variants, phases
+
+    def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
+        """The pages on which something is free for this person, in the order of the menu; without a name what is free for
+        anybody. Opinions that differ count where the person `decides_between` people."""
+        sheet = self._phases.following(person) if person else None
+        found = [
+            WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
+            WaitingWork("adjudicate", self._adjudication.waiting(person).left if decides_between else 0),
+            WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left if person else 0),
+            WaitingWork("phases", sheet.left if sheet else 0),
+            WaitingWork("variants", self._variants.progress(VariantKind(), person).left if person else 0),
+        ]
+        return [waiting for waiting in found if waiting.free]
+
+    def list_mentions(self, person: str) -> list[CommentMention]:
+        """Comments of others that mention this person as @name, the newest first, until the person opens them. A comment that
+        the person may not read yet is told later."""
+        if not person:
+            return []
+        pattern = re.compile(rf"(?<!\w)@{re.escape(person)}(?!\w)", re.IGNORECASE)
+        known = seen.load_seen(self._db, person)
+        named = [
+            one
+            for one in comments.with_words(self._db, f"@{person}")
+            if one.person.casefold() != person.casefold()
+            and pattern.search(one.text)
+            and one.id not in known
+            and self._may_read(one.item, person)
+        ]
+        questions = {
+            item.id: item.question for item in items.load_items(self._db, {one.item: None for one in named[:MOST_MENTIONS]})
+        }
+        return [
+            CommentMention(one.id, one.item, questions.get(one.item, ""), one.person, one.text, one.at)
+            for one in named[:MOST_MENTIONS]
+        ]
+
+    def list_changed_guidelines(self, person: str) -> list[GuidelineVersion]:
+        """Guidelines that others wrote or changed since this person looked at them, the newest first."""
+        if not person:
+            return []
+        known = seen.load_seen(self._db, person)
+        return [
+            version
+            for version in reversed(guidelines.load_current(self._db).values())
+            if str(version.version) not in known and version.by.casefold() != person.casefold()
+        ]
+
+    @act("comment on items", "thing")
+    def mark_seen(self, person: str, thing: str) -> None:
+        """Record that this person opened it: a mention's comment, or the number of a guideline's version."""
+        seen.mark_seen(self._db, person, thing)
+
+    def _may_read(self, item: str, person: str) -> bool:
+        if comments.is_apart(self._db, item, person):
+            return False
+        try:
+            self._reviews.check_open(item, person)
+        except NotAllowed:
+            return False
+        return True

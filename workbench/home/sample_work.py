@@ -1,0 +1,86 @@
+"""The samples as a newcomer meets them: the documents with their reviewed items, and beside them work for every page of
+Annotate."""
+
+from builders.drafting.sample_work import SampleReview, SampleWork, sample_work
+from builders.drafting.samples import sample_documents
+from builders.variation.guards import NOT_MEASURED, Guarded, guards
+from core.ids import derived_id
+from core.nouns import Item, Review, Variant
+from store.engine.columns import current_time
+from store.engine.database import Database
+from store.items import items
+from store.people import guidelines
+from store.queue import queue_rules
+from store.queue.kind import ItemKind
+from store.queue.queue_rules import Overlap, Rules
+from store.reviews import opinions, reviews
+from store.variants import variants
+from workbench.annotate.wordings.variant_quality import QualityStage
+from workbench.build.corpus.corpus import CorpusStage
+from workbench.build.drafting.web_questions import WebQuestionStage
+from workbench.roles import act
+
+BY = "Sample team"
+"""Who wrote the sample guidelines and the sample web question."""
+LICENCE = "CC0-1.0"
+"""Of the pages of the sample web question, as of all sample documents."""
+PEOPLE = 2
+"""Whose opinion is wanted on the draft on which the sample people differ."""
+
+
+class SampleWorkStage:
+    """The verb of the first page."""
+
+    def __init__(self, database: Database, corpus: CorpusStage, web_questions: WebQuestionStage, quality: QualityStage) -> None:
+        self._db, self._corpus, self._web, self._quality = database, corpus, web_questions, quality
+
+    @act("change the corpus", lambda given: "the samples with work on them")
+    def load(self) -> None:
+        """Documents, reviewed items, and work for every page of Annotate. A second call adds nothing that is there."""
+        self._corpus.load_samples()
+        work = sample_work(sample_documents())
+        if items.load_items(self._db, [work.drafts[0].id]):
+            return
+        for task, text in work.guidelines.items():
+            if task not in guidelines.load_current(self._db):
+                guidelines.add(self._db, task, text.strip(), "starter text of the samples", BY)
+        items.add(self._db, work.drafts)
+        self._differ(work)
+        self._vary(work)
+        self._ask_the_web(work)
+
+    def _differ(self, work: SampleWork) -> None:
+        """Two sample people say different things of one draft; rules of the queue that stand already are left as they are."""
+        of = {one.id: one for one in work.drafts}
+        wanted = {said.item for said in work.opinions}
+        if not wanted or queue_rules.load_current_rules(self._db.rows).overlaps:
+            return
+        rules = [Overlap(ItemKind(task=of[id_].task, domain=of[id_].domain), PEOPLE) for id_ in sorted(wanted)]
+        opinions.rule(self._db, Rules(rules), BY)
+        for said in work.opinions:
+            reviews.decide(self._db, _opinion(said, of[said.item]))
+
+    def _vary(self, work: SampleWork) -> None:
+        found = {one.id: one for one in items.load_items(self._db, dict.fromkeys(one.item for one in work.variants))}
+        looked = [Guarded(found[one.item], one.kind, one.text) for one in work.variants]
+        measured = guards(looked, NOT_MEASURED)
+        made = [
+            Variant(one.id, one.item, found[one.item].revision, one.kind, one.text, "drafted", one.generator, None, checks)
+            for one, checks in zip(work.variants, measured, strict=True)
+        ]
+        variants.add(self._db, made)
+        self._quality.draw(by=BY, size=len(made))
+
+    def _ask_the_web(self, work: SampleWork) -> None:
+        draft = self._web.begin(BY)
+        self._web.keep(BY, draft, work.web_question["fields"])
+        for page in work.web_question["pages"]:
+            self._web.add_page(BY, draft, page["text"], {key: value for key, value in page.items() if key != "text"})
+        item = self._web.hand_in(BY, draft)
+        self._corpus.set_licence(item.given, LICENCE, BY)
+
+
+def _opinion(said: SampleReview, item: Item) -> Review:
+    id_ = derived_id("sample opinion", said.item, said.person)
+    decision = "accept" if said.decision == "accept" else "discard"
+    return Review(id_, item.id, item.revision, said.person, decision, said.reason, said.comment, at=current_time())  # type: ignore[arg-type]

@@ -1,0 +1,290 @@
+"""Files that come in through the browser: kept beside the workspace under names of our own until a job has read them. The name
+that a file came with is shown and stored as its origin, and is never a path."""
+
+import asyncio
+import re
+import shutil
+import tempfile
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from builders.ingest import Named, domain_name, language_name
+from core.catalog import pick
+from core.errors import BenchError
+from core.ids import new_id
+from core.readers import FORMATS
+from store.engine.database import Database
+from store.jobs import jobs
+from workbench.build.corpus.corpus import CorpusStage, Length
+from workbench.control import Control
+from workbench.release.releases import ReleaseStage, formats
+from workbench.roles import act
+
+LARGEST = 200 * 2**20
+"""Bytes of one file."""
+REPORTED = 1000
+"""Refusals that a job's result names; the rest is counted."""
+_MOST_DEATHS = 2
+"""Of the app while it reads one file, which is then left out: a job that goes on by itself would end it for ever."""
+_TOGETHER = 20
+"""Files that are marked as being read at once; after a death one by one, so that the culprit is known."""
+_WHOLE = "000000"
+"""The one piece of an import, which starts anew wherever it was cut off."""
+_LONGEST_NAME = 120
+_ENDINGS = frozenset(ending for endings in FORMATS.values() for ending in endings)
+
+
+class Upload(NamedTuple):
+    """A file as the browser sent it."""
+
+    name: str
+    """As it was given: a name, a path within an uploaded folder, or anything at all."""
+    data: BinaryIO
+    size: int
+    """Bytes."""
+
+
+class UploadStage:
+    """Verbs on uploaded files; each becomes a job, so that a large one freezes no page and outlives its tab."""
+
+    def __init__(self, database: Database, corpus: CorpusStage, releases: ReleaseStage) -> None:
+        self._db, self._corpus, self._releases = database, corpus, releases
+
+    def forms(self) -> list[str]:
+        """Formats of files of documents."""
+        return ["auto", "lines", "jsonl"]
+
+    def endings(self) -> list[str]:
+        """Endings of files that `auto` knows."""
+        return [ending for endings in FORMATS.values() for ending in endings]
+
+    def benchmarks(self) -> dict[str, str]:
+        """Formats that a benchmark can be imported from: name -> label."""
+        return {name: kind.label for name, kind in formats().items() if kind.read}
+
+    @act("change the corpus", lambda given: f"{len(given['files'])} files added", notes=["domain", "licence"])
+    def add(
+        self,
+        files: Sequence[Upload],
+        *,
+        domain: str | None,
+        language: str | None,
+        form: str = "auto",
+        licence: str | None = None,
+        length: Length = Length(),
+    ) -> str:
+        """Take the files in; returns the queued job that makes documents of them. Raises BenchError when there is none, or a
+        domain, language or length cannot be one."""
+        length.check()
+        if form not in self.forms():
+            raise BenchError(f"No format {form!r} to add documents from; there are: {', '.join(self.forms())}.")
+        params = {
+            "domain": domain and domain_name(domain),
+            "language": language and language_name(language),
+            "form": form,
+            "licence": (licence or "").strip() or None,
+            "length": list(length),
+        }
+        return self._take("add", files, params, _own_name)
+
+    @act("import benchmarks", "form")
+    def import_(self, files: Sequence[Upload], form: str) -> str:
+        """Take a benchmark in, one file or the files of a folder; returns the queued job that imports it."""
+        if pick(formats(), form, "format").read is None:
+            raise BenchError(f"Format {form} can only be exported; to import there are: {', '.join(self.benchmarks())}.")
+        return self._take("import", files, {"format": form}, _tree_name)
+
+    async def work_add(self, job: str, control: Control) -> dict[str, Any]:
+        """Every file that is not read yet becomes documents."""
+        row = jobs.get(self._db, job)
+        files = {f"{number:06d}": file for number, file in enumerate(row.params["files"], 1)}
+        self._db.write(lambda cursor: jobs.add_items(cursor, job, files))
+        died = {piece.key: piece.attempts for piece in jobs.pieces(self._db, job) if piece.state == "todo"}
+        known = await asyncio.to_thread(self._corpus.known)
+        together = 1 if any(died.values()) else _TOGETHER
+        while not control.look() and (claimed := self._db.write(partial(jobs.claim, job=job, count=together))):
+            for key in claimed:
+                if died[key] >= _MOST_DEATHS:
+                    found = _left_out(files[key]["name"])
+                else:
+                    say = partial(_say, control, f"{files[key]['name']} ({int(key)} of {len(files)})")
+                    found = await asyncio.to_thread(self._read, files[key], row.params, known, say, control)
+                if control.stopping:
+                    self._db.write(partial(jobs.put_back, job=job, keys=claimed))
+                    break
+                self._db.write(partial(_done, job=job, key=key, result=found))
+        return self._tally(job, control.stopping)
+
+    async def work_import(self, job: str, control: Control) -> dict[str, Any]:
+        """The folder, or the one file, goes through its format's reader."""
+        row = jobs.get(self._db, job)
+        control.say("Reading the benchmark ...")
+        self._count_start(job)
+        folder = self._folder / row.params["folder"]
+        names = sorted(folder.iterdir()) if folder.is_dir() else []
+        if not names:
+            raise BenchError("The uploaded files are gone: upload them again.")
+        path = names[0] if len(names) == 1 else folder
+        try:
+            found = await asyncio.to_thread(self._releases.import_, path, row.params["format"])
+        except BenchError as error:
+            shown = row.params["files"][0]["name"] if len(names) == 1 else "The folder"
+            raise BenchError(str(error).replace(str(path), shown).replace(str(folder), shown)) from error
+        finally:
+            self._forget(row.params["folder"])
+        for number in range(len(row.params["files"])):
+            self._db.write(partial(_done, job=job, key=f"{number:06d}", result={}))
+        refused = found["refused"]
+        came = f"{found['items']:,} items and {found['documents']:,} documents"
+        came = f"{came.replace(' and', ',')} and {found['tables']:,} tables" if found["tables"] else came
+        came = f"{found['reviews']:,} reviews" if row.params["format"] == "reviews" else came
+        message = f"{came} came in, {found['already']:,} were there already, {len(refused):,} were refused."
+        return found | {"refused": len(refused), "refusals": refused[:REPORTED], "stopped": None, "message": message}
+
+    def _count_start(self, job: str) -> None:
+        """Raises BenchError when the app ended too often while it worked this import."""
+        self._db.write(lambda cursor: jobs.add_items(cursor, job, [_WHOLE]))
+        died = next(piece.attempts for piece in jobs.pieces(self._db, job) if piece.key == _WHOLE)
+        if died >= _MOST_DEATHS:
+            raise BenchError(
+                f"The import was given up, because the app ended {died} times while it read these files: "
+                "import them in smaller parts."
+            )
+        self._db.write(partial(jobs.claim, job=job, count=1))
+
+    @property
+    def _folder(self) -> Path:
+        """Where uploads wait: beside the workspace, readable by its owner alone."""
+        path = self._db.path
+        folder = path.with_name(f"{path.name}.uploads") if path else Path(tempfile.gettempdir()) / f"benchwright-{id(self._db)}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder
+
+    def _take(self, kind: str, files: Sequence[Upload], params: dict[str, Any], name: Callable[[int, str], str]) -> str:
+        if not files:
+            raise BenchError("No file was given: drop one on the page, or choose some.")
+        self._tidy()
+        mine = new_id()
+        folder = self._folder / mine
+        folder.mkdir(mode=0o700)
+        taken = []
+        for number, file in enumerate(files, 1):
+            stored = name(number, file.name)
+            taken.append({"name": shown_name(file.name), "stored": stored, "size": file.size})
+            if file.size <= LARGEST:
+                target = folder / stored
+                target.parent.mkdir(parents=True, exist_ok=True)
+                try:
+                    with target.open("xb") as out:
+                        shutil.copyfileobj(file.data, out)
+                except FileExistsError as error:
+                    raise BenchError(f"Two files are named {shown_name(file.name)}: rename one of them.") from error
+        return jobs.create(self._db, kind, params | {"files": taken, "folder": mine}, total=len(taken))
+
+    def _read(
+        self, file: dict[str, Any], params: dict[str, Any], known: set[str], say: Callable[[str], None], control: Control
+    ) -> dict[str, Any]:
+        """One file into the store; its counts, and the refusals in full sentences."""
+        path = self._folder / params["folder"] / file["stored"]
+        if file["size"] > LARGEST:
+            message = f"{file['name']} has {file['size'] / 2**20:,.0f} MB, and a file may have {LARGEST // 2**20}: split it."
+            return _refused(file["name"], message)
+        found = self._corpus.add(
+            [Named(path, file["name"])],
+            domain=params["domain"],
+            language=params["language"],
+            form=params["form"],
+            licence=params["licence"],
+            say=say,
+            known=known,
+            stop=control.look,
+            length=Length(*params.get("length", ())),
+        )
+        return {
+            "added": len(found["added"]),
+            "already": len(found["already"]),
+            "refusals": found["refused"],
+            "left_out": len(found["left_out"]),
+        }
+
+    def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:
+        """The job's result: counts in all and by file, and what was refused."""
+        row = jobs.get(self._db, job)
+        results = dict(jobs.results(self._db, job))
+        files = [
+            {
+                "name": file["name"],
+                "added": r["added"],
+                "already": r["already"],
+                "refused": len(r["refusals"]),
+                "left_out": r.get("left_out", 0),
+            }
+            for number, file in enumerate(row.params["files"], 1)
+            if (r := results.get(f"{number:06d}"))
+        ]
+        refusals = [refusal for r in results.values() for refusal in r["refusals"]]
+        total = {key: sum(file[key] for file in files) for key in ("added", "already", "refused", "left_out")}
+        is_over = len(files) == len(row.params["files"])
+        if is_over:
+            self._forget(row.params["folder"])
+        message = f"{total['added']:,} added, {total['already']:,} already there, {total['refused']:,} refused"
+        message += f", {total['left_out']:,} left out by their length." if total["left_out"] else "."
+        return total | {
+            "files": files,
+            "refusals": refusals[:REPORTED],
+            "message": message,
+            "stopped": "cancelled" if was_stopped and not is_over else None,
+        }
+
+    def _forget(self, folder: str) -> None:
+        shutil.rmtree(self._folder / folder, ignore_errors=True)
+
+    def _tidy(self) -> None:
+        """Files whose job is over or never came go."""
+        waiting = {job.params.get("folder") for job in jobs.list_unfinished(self._db, ("add", "import"))}
+        for left in self._folder.iterdir():
+            if left.name not in waiting:
+                self._forget(left.name)
+
+
+def _left_out(name: str) -> dict[str, Any]:
+    return _refused(name, f"{name} was left out, because the app ended {_MOST_DEATHS} times while it was read: save it anew.")
+
+
+def _refused(name: str, message: str) -> dict[str, Any]:
+    """The result of a file of which nothing comes in."""
+    return {"added": 0, "already": 0, "refusals": [{"where": name, "line": None, "message": message}]}
+
+
+def shown_name(name: str) -> str:
+    """The name as it is shown and stored: the last part of whatever was given, of characters that can be read, at most 120."""
+    last = re.split(r"[\\/]", name.rstrip("\\/"))[-1]
+    clean = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp")).strip(" .") or "unnamed"
+    stem, dot, ending = clean.rpartition(".")
+    if len(clean) <= _LONGEST_NAME:
+        return clean
+    return f"{stem[: _LONGEST_NAME - len(ending) - 1]}.{ending}" if dot and len(ending) < 12 else clean[:_LONGEST_NAME]
+
+
+def _own_name(number: int, name: str) -> str:
+    """A file's name on our disk: a number, and an ending only of those that readers know."""
+    ending = Path(shown_name(name)).suffix.lower()
+    return f"{number:06d}{ending if ending in _ENDINGS else ''}"
+
+
+def _tree_name(number: int, name: str) -> str:
+    """A place within the upload's folder: formats are known by their file names, so those of plain letters stay."""
+    parts = [part for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")]
+    clean = [re.sub(r"[^\w.-]", "_", part, flags=re.ASCII).lstrip(".")[:100] or "unnamed" for part in parts[-4:]]
+    return "/".join(clean) or f"{number:06d}"
+
+
+def _say(control: Control, where: str, message: str) -> None:
+    control.say(f"{where}: {message}")
+
+
+def _done(cursor: Any, job: str, key: str, result: dict[str, Any]) -> None:
+    jobs.insert_items(cursor, job, [(key, "done", result)])

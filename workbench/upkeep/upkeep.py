@@ -1,0 +1,319 @@
+"""Upkeep: jobs, backups, and the doctor's look at the installation."""
+
+import importlib
+import os
+import platform
+import socket
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core.as_json import Json
+from core.errors import BenchError
+from store.engine.database import Database
+from store.jobs import job_pages, jobs
+from store.jobs.jobs import Job
+from workbench.roles import act, why_not
+from workbench.setup.agents import Agents
+from workbench.setup.doctor_check import DoctorCheck
+from workbench.upkeep.job_words import about, end_sentence
+
+PACKAGES = (
+    "duckdb",
+    "streamlit",
+    "openai",
+    "pandas",
+    "numpy",
+    "jieba",
+    "bm25s",
+    "sacrebleu",
+    "trafilatura",
+    "pypdfium2",
+    "docx",
+)
+
+
+ENDS: dict[str | None, jobs.State] = {None: "done", "budget": "budget", "endpoint": "endpoint", "cancelled": "paused"}
+"""How a job ended -> its state; one that was cancelled by Ctrl-C alone can go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    """A job as it is at this moment. `is_open` False: what it was asked and what it cost is left out."""
+
+    id: str
+    kind: str
+    about: str
+    state: str
+    is_cancelling: bool
+    params: Mapping[str, Json]
+    budget: float | None
+    done: int
+    total: int | None
+    calls: int
+    reserved_usd: float | None
+    projected_usd: float | None
+    seconds: float | None
+    left_seconds: float | None
+    cost_usd: float | None
+    message: str
+    """What it said last."""
+    created: str
+    error: str | None
+    result: Mapping[str, Json] | None
+    """Without its long lists."""
+    end: str
+    is_open: bool = True
+
+    def closed(self) -> "JobView":
+        """For those who may not see costs."""
+        bare = replace(self, params={}, result=None, calls=0, cost_usd=None, budget=None)
+        return replace(bare, reserved_usd=0.0, projected_usd=None, is_open=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BackupFile:
+    """A copy of the whole workspace."""
+
+    out: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorReport:
+    """What the doctor looked at."""
+
+    checks: Sequence[DoctorCheck]
+
+
+class UpkeepStage:
+    """Verbs that keep the house in order."""
+
+    def __init__(self, database: Database, agents: Agents) -> None:
+        self._db, self._agents = database, agents
+        self._said: dict[str, str] = {}
+
+    def jobs(self) -> list[JobView]:
+        """Every job, newest first, with how far it is."""
+        return self._rows(jobs.list_jobs(self._db)[::-1])
+
+    def job(self, job: str) -> JobView:
+        """One job as it is at this moment."""
+        return self._rows([jobs.get(self._db, job)])[0]
+
+    def job_page(
+        self, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 50, offset: int = 0
+    ) -> tuple[list[JobView], int]:
+        """(jobs of those states and kinds, newest first, how many there are in all); none given = every one."""
+        found = job_pages.page(self._db, states, kinds, limit, offset)
+        return self._rows(found), job_pages.count(self._db, states, kinds)
+
+    def job_kinds(self) -> list[str]:
+        """Kinds of which there is a job."""
+        return job_pages.kinds(self._db)
+
+    @act("see costs")
+    def agent_costs(self, since: str = "") -> list[job_pages.AgentCost]:
+        """What each agent's calls came to, from that time (ISO) on; a cost of None is not known."""
+        return job_pages.agent_costs(self._db, since)
+
+    def told(self, job: str, message: str) -> None:
+        """Keep what the job said last, for whoever looks at it; it ends with the process."""
+        self._said[job] = message
+
+    def begin(self, job: str, by: str) -> str:
+        """Mark the job running for the app or a terminal; returns its kind. Raises BenchError when it was cancelled or is no
+        job."""
+        jobs.begin(self._db, job, f"{by}:{socket.gethostname()}:{os.getpid()}")
+        return jobs.get(self._db, job).kind
+
+    def end(self, job: str, result: Mapping[str, Any], goes_on: bool = False) -> None:
+        """Mark the job by how it ended; with `goes_on` one that was cut short is among `left_over` from now on."""
+        state = ENDS[result["stopped"]]
+        if state != "done" and self.is_cancelled(job):  # also where the budget or the endpoint ended it first
+            state = "cancelled"
+        elif state == "paused" and goes_on:
+            jobs.leave(self._db, job)
+            return
+        jobs.end(self._db, job, state, {k: v for k, v in result.items() if k != "items"}, result.get("message"))
+
+    def left_over(self) -> list[str]:
+        """Ids of the jobs that the app was at when it ended, oldest first."""
+        return jobs.left_over(self._db)
+
+    def fail(self, job: str, message: str) -> None:
+        """Mark the job by the sentence that ended it."""
+        jobs.end(self._db, job, "cancelled" if self.is_cancelled(job) else "failed", error=message)
+
+    @act("steer jobs", "job", notes=["budget"])
+    def raise_budget(self, job: str, budget: float) -> None:
+        """The job may cost that much in all, US dollars. Raises BenchError when that is no more than it has spent."""
+        spent = self._agents.ledger.sum_charges(job)
+        if not spent < budget < float("inf"):
+            raise BenchError(f"Job {job} has spent {spent:.4f} USD: give a budget above that.")
+        jobs.set_budget(self._db, job, budget)
+
+    def _rows(self, found: Sequence[Job]) -> list[JobView]:
+        """Jobs as plain data, with a handful of queries for all of them together: what was asked and what it cost for those who
+        may see costs, how far each is for everybody."""
+        counted = job_pages.count_finished_pieces(self._db, [job for job in found if _reported(job) is None])
+        costs = job_pages.costs(self._db, [job.id for job in found])
+        free = job_pages.JobCost(0, 0.0)
+        is_open = why_not(self._db, "see costs") is None
+        rows = []
+        for job in found:
+            calls, cost = costs.get(job.id, free)
+            reported = _reported(job)
+            done, worked = counted[job.id] if reported is None else reported, seconds(job)
+            row = JobView(
+                id=job.id,
+                kind=job.kind,
+                about=about(job.kind, job.params),
+                state=job.state,
+                is_cancelling=job.cancel and job.state == "running",
+                params=job.params,
+                budget=job.budget,
+                done=done,
+                total=job.total,
+                calls=calls,
+                reserved_usd=self._agents.reserved(job.id),
+                projected_usd=ahead(cost, done, job.total),
+                seconds=worked,
+                left_seconds=rest(worked, done, job.total) if job.state == "running" else None,
+                cost_usd=cost,
+                message=self._said.get(job.id, ""),
+                created=job.created,
+                error=job.error,
+                result=summary(job.result),
+                end=end_sentence(job.state, job.result, job.error),
+            )
+            rows.append(row if is_open else row.closed())
+        return rows
+
+    def is_cancelled(self, job: str) -> bool:
+        return jobs.is_cancelled(self._db, job)
+
+    @act("steer jobs", "job")
+    def resumable(self, job: str) -> str:
+        """The whole id of a job (given it, or how it begins); raises BenchError unless it can go on."""
+        row = jobs.get(self._db, job)
+        if row.state in ("done", "cancelled"):
+            raise BenchError(f"Job {row.id} is {row.state}: only an interrupted or stopped one can be resumed.")
+        return row.id
+
+    @act("steer jobs", "job")
+    def pause(self, job: str) -> str:
+        """The whole id of a job that somebody may stop; its runner does. Raises BenchError when it is no job."""
+        return jobs.get(self._db, job).id
+
+    @act("steer jobs", "job")
+    def cancel(self, job: str) -> None:
+        """The job stops after its calls in flight, and never resumes. Raises BenchError when it is done, or no job."""
+        row = jobs.get(self._db, job)
+        if row.state == "done":
+            raise BenchError(f"Job {row.id} is done: there is nothing left to cancel.")
+        jobs.cancel(self._db, row.id)
+
+    @act("back the workspace up", "out")
+    def backup(self, out: Path) -> BackupFile:
+        """Copy the whole workspace into one file, while others work."""
+        self._db.backup(out)
+        return BackupFile(str(out), out.stat().st_size)
+
+    @act("change agents", "agent", is_logged=False)
+    def doctor(self, *, agent: str | None = None, settings: Mapping[str, Any], say: Callable[[str], None]) -> DoctorReport:
+        """Look at everything that has to work; with an agent every prompt is sent once on the samples."""
+        checks: list[DoctorCheck] = [
+            check("python", platform.python_version),
+            *(check(name, partial(version, name)) for name in PACKAGES),
+        ]
+        checks += [
+            check("workspace", self._workspace),
+            check("folder", self._folder),
+            check("tokenizer", chinese),
+            check("embedding model", embedding),
+        ]
+        if agent:
+            from workbench.setup.trial import trial
+
+            made = self._agents.hire(agent, settings)
+            checks += trial(made, say)
+        return DoctorReport(checks)
+
+    def _workspace(self) -> str:
+        from store.reviews.state import differences
+
+        rows = self._db.read_through()
+        wrong = differences(self._db)
+        if wrong:
+            raise BenchError(
+                f"{len(wrong)} state rows differ from their history, first that of {wrong[0][0]}: restore a backup."
+            )
+        return f"{self._db.path}, {rows} rows can be read, every state row equals its history"
+
+    def _folder(self) -> str:
+        folder = self._db.path.parent if self._db.path else Path.cwd()
+        with tempfile.NamedTemporaryFile(dir=folder) as file:
+            file.write(b"ok")
+        return f"{folder} can be written"
+
+
+def _reported(job: Job) -> int | None:
+    """Pieces finished by the job's own word at its end; None while it works and when it gave none."""
+    result = job.result if isinstance(job.result, dict) else {}
+    key = {"draft": "drafted", "run": "answered"}.get(job.kind, "")
+    return int(result[key]) + int(result.get("failed", 0) if job.kind == "run" else 0) if key in result else None
+
+
+def ahead(sofar: float | None, done: int, total: int | None) -> float | None:
+    """What it comes to in all, should the rest go as the pieces done so far; None when nobody knows, or nothing is left."""
+    return None if sofar is None or not total or not 0 < done < total else sofar / done * total
+
+
+def rest(sofar: float | None, done: int, total: int | None) -> float | None:
+    """As ahead, without what has been."""
+    whole = ahead(sofar, done, total)
+    return None if whole is None else whole - (sofar or 0.0)
+
+
+def seconds(job: Job) -> float | None:
+    """At work, all its starts together; None for a job that never began."""
+    if job.state == "running" and job.heartbeat:
+        return (job.seconds or 0.0) + (datetime.now(UTC) - datetime.fromisoformat(job.heartbeat)).total_seconds()
+    return job.seconds
+
+
+def check(name: str, look: Callable[[], str]) -> DoctorCheck:
+    """One check: what it says, or what went wrong, in a sentence."""
+    try:
+        return DoctorCheck(name, True, look())
+    except (BenchError, ImportError, OSError) as error:
+        return DoctorCheck(name, False, str(error))
+
+
+def version(package: str) -> str:
+    module = importlib.import_module(package)
+    return str(getattr(module, "__version__", "there"))
+
+
+def chinese() -> str:
+    from core.text.text import words
+
+    return " ".join(words("检索增强生成", "zh"))
+
+
+def embedding() -> str:
+    from core.retrieval.embeddings import embedder
+
+    model = embedder("minilm")
+    vector = model.encode(["a test"])
+    return f"{model.name}, {vector.shape[1]} dimensions, {model.max_tokens} tokens, languages: {', '.join(model.languages)}"
+
+
+def summary(result: Mapping[str, Json] | None) -> Mapping[str, Json] | None:
+    """A job's result without its long lists."""
+    return {k: v for k, v in result.items() if not isinstance(v, list) or len(v) < 20} if result is not None else None
