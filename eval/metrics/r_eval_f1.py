@@ -7,8 +7,6 @@ from eval.scoring.r_eval import score_reward
 
 METRIC = Metric(
     version="2",
-    low=0.0,
-    high=1.0,
     score=score_reward,
     languages=("en",),
     reference="the published code's reward, retold by tests; best over the gold answers, where the code reads the first",

@@ -16,6 +16,7 @@ from eval.reports.report import Report
 from eval.reports.results import ResultRow
 from eval.retriever import retrievers
 from eval.running.retrieval import CHUNK_TOKENS
+from eval.settings import list_defaults
 from eval.system import systems
 
 TASKS = {
@@ -119,8 +120,8 @@ def lay_out_settings(report: Report) -> SweepLayout:
 def read_factors(run: Run) -> FactorSetting:
     """What a run has of the six factors, defaults filled in."""
     adapter, retriever = systems().get(run.system.name), run.config.get("retriever")
-    defaults = dict(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
-    found = {**defaults, **(adapter.settings if adapter else {}), **run.config.get("settings", run.system.settings)}
+    defaults = list_defaults(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
+    found = {**defaults, **(list_defaults(adapter.settings) if adapter else {}), **run.config.get("settings", run.system.settings)}
     chunk = int(found.get("chunk_tokens", CHUNK_TOKENS))
     overlap = round(100 * int(found.get("chunk_overlap", 0)) / chunk)
     model = found.get("embedding_model") if "embedding_model" in defaults else None

@@ -5,6 +5,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from core.errors import BenchError
 from core.nouns import Level
 from core.statistics.resampling import MIN_POISSON_CLUSTERS, Draws, draw
@@ -85,8 +87,6 @@ def average_values(report: Report, rows: Sequence[ResultRow], values: Sequence[f
 def measure_ratio(report: Report, rows: Sequence[ResultRow], reference: Sequence[ResultRow]) -> Matched:
     """The rows' mean reward over the reference's on the questions that both have one for. Where the reference's is 0 there is
     no value; where its resamples are often 0, no interval."""
-    import numpy as np
-
     other = {row.key: value for row in reference if (value := find_reward(row)) is not None}
     both = [(row, value, other[row.key]) for row in rows if row.key in other and (value := find_reward(row)) is not None]
     if not both:
@@ -136,8 +136,6 @@ def collect_shared_rewards(report: Report) -> SharedRewards:
 
 def _draw_columns(report: Report, rows: Sequence[ResultRow], values: Sequence[Sequence[float]], columns: int) -> Draws:
     """Columns of values, a row each, from the draws that every figure of the report comes from."""
-    import numpy as np
-
     table: Any = np.array(values, np.float64).reshape(len(rows), columns)
     over = report.order if len(report.order) < MIN_POISSON_CLUSTERS else None
     return draw(table, report.clusters_of(rows), report.resamples, report.seed, over)

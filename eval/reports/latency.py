@@ -2,10 +2,12 @@
 takes, a latency probe a few at once on a sample, each call made anew. Service time, the wait for a free place and what
 failed attempts cost are kept apart."""
 
-from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from eval.reports.results import RunResult
+from eval.settings import Settings
 
 MODES = ("throughput", "probe")
 """Values of the setting mode."""
@@ -17,7 +19,7 @@ SAMPLE_INDEX = 1_000_000
 """Added to which sample of a request a probe asks for: its calls are none that the ledger has from elsewhere."""
 
 
-def is_probe(settings: Mapping[str, Any]) -> bool:
+def is_probe(settings: Settings) -> bool:
     return settings.get("mode") == "probe"
 
 
@@ -35,8 +37,6 @@ def describe_window(result: RunResult) -> str:
 def measure_latency(result: RunResult) -> dict[str, Any]:
     """{"mode", "measured", "n", "mean", "p50", "p90", "queued", "retrying"}: service seconds of its answers, and the
     mean seconds that they waited beside it. None = nobody measured it."""
-    import numpy as np
-
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]
     p50, p90 = (float(one) for one in np.quantile(took, (0.5, 0.9))) if took else (None, None)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
+
 from core.statistics.resampling import RESAMPLES, Columns, Draws, draw_many
 from core.statistics.statistics import Interval, derive_interval, intervals
 from eval.metric import Metric, join_name, metrics
@@ -107,8 +109,6 @@ def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float
 
 def _table(answers: Sequence[Answer], names: Sequence[str]) -> Any:
     """Answers by metrics, NaN for no value."""
-    import numpy as np
-
     table = np.full((len(answers), len(names)), math.nan)
     for row, answer in enumerate(answers):
         for column, name in enumerate(names):
@@ -126,8 +126,6 @@ def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
 
 def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
     """The parts are drawn together, as they go together in the data."""
-    import numpy as np
-
     columns = [i for i, name in enumerate(names) if split_name(name).base == base and not np.isnan(table[:, i]).all()]
     parts = [split_name(names[i]).part for i in columns]
     rule = metric.derived

@@ -3,6 +3,8 @@ spread over all wordings (section 3.3). Undefined is NaN, never 0."""
 
 from typing import Any
 
+import numpy as np
+
 _NUMBERS_PER_BLOCK = 262_144
 """Numbers gathered at a time (1 MB): they stay in the processor's cache."""
 
@@ -10,8 +12,6 @@ _NUMBERS_PER_BLOCK = 262_144
 def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
     """cos(e(left), e(right)) for each pair of rows of `vectors`, whose length is 1; NaN where one of them is -1: a text that is
     empty, or that the model does not read."""
-    import numpy as np
-
     found = np.full(len(left), np.nan)
     pairs = np.flatnonzero((left >= 0) & (right >= 0))
     height = max(1, _NUMBERS_PER_BLOCK // max(1, vectors.shape[1] if len(vectors) else 1))
@@ -25,8 +25,6 @@ def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
 def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
     """1 - the mean cosine of all pairs of answers of a family, by family 0..n-1 (study, section 3.3: answer spread, lower is
     more stable). `rows` = the vector of each answer, -1 for none; `families` = whose it is. NaN for fewer than two answers."""
-    import numpy as np
-
     there = np.flatnonzero(rows >= 0)
     there = there[np.argsort(families[there], kind="stable")]
     rows, owners = rows[there], families[there]

@@ -3,6 +3,8 @@ to correlate."""
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 
 class Correlation(NamedTuple):
     """One rank correlation."""
@@ -18,7 +20,6 @@ class Correlation(NamedTuple):
 
 def correlate_ranks(x: Any, y: Any) -> Correlation:
     """Over the pairs of which both are known; ties get the mean of their ranks."""
-    import numpy as np
     from scipy.stats import spearmanr
 
     known = ~(np.isnan(x) | np.isnan(y))

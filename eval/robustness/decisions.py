@@ -3,11 +3,11 @@ where at least one retrieval was executed; need = 1 where the same agent without
 
 from typing import Any
 
+import numpy as np
+
 
 def has_searched(searches: Any) -> Any:
     """1 where at least one retrieval was executed, else 0."""
-    import numpy as np
-
     return np.where(np.isnan(searches), np.nan, (searches >= 1).astype(np.float64))
 
 
@@ -18,8 +18,6 @@ def needs_search(without: Any) -> Any:
 
 def is_constant(acts: Any) -> bool:
     """Whether it always, or never, searches: then no flip can be seen, and a rate of 0 would say nothing."""
-    import numpy as np
-
     known = acts[~np.isnan(acts)]
     return len(known) == 0 or bool((known == known[0]).all())
 
@@ -36,36 +34,26 @@ def rate_underconfident(needs: Any, acts: Any) -> Any:
 
 def rate_over_where_needed(needs: Any, acts: Any) -> Any:
     """The conditional rate: of the questions that need a search, those without one."""
-    import numpy as np
-
     return np.where(needs == 1, 1.0 - acts, np.nan)
 
 
 def rate_under_where_not_needed(needs: Any, acts: Any) -> Any:
     """The conditional rate: of the questions that need no search, those with one."""
-    import numpy as np
-
     return np.where(needs == 0, acts, np.nan)
 
 
 def rate_precision(needs: Any, acts: Any) -> Any:
     """Of the questions with a search, those that needed it."""
-    import numpy as np
-
     return np.where(acts == 1, needs, np.nan)
 
 
 def rate_recall(needs: Any, acts: Any) -> Any:
     """Of the questions that need a search, those with one."""
-    import numpy as np
-
     return np.where(needs == 1, acts, np.nan)
 
 
 def mark_flips(acts: Any, originals: Any) -> Any:
     """1[act(rewrite) != act(original)]."""
-    import numpy as np
-
     return np.where(np.isnan(acts) | np.isnan(originals), np.nan, (acts != originals).astype(np.float64))
 
 
@@ -81,8 +69,6 @@ def mark_flips_off(acts: Any, originals: Any) -> Any:
 
 def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
     """By family 0..n-1: 1 where any rewrite flips; NaN without a rewrite of which it is known."""
-    import numpy as np
-
     there = ~np.isnan(flips)
     known = np.bincount(families[there], minlength=n)
     flipped = np.bincount(families[there], flips[there], minlength=n)

@@ -3,6 +3,8 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 
 class Variation(NamedTuple):
     """Of one family's counts, one entry a family."""
@@ -18,15 +20,11 @@ class Variation(NamedTuple):
 def measure_error(counts: Any, originals: Any) -> Any:
     """|c - c_o| / max(c_o, 1), unbounded above (study, section 3.4). The paper divides by c_o and does not say what happens
     where that is 0."""
-    import numpy as np
-
     return np.abs(counts - originals) / np.maximum(originals, 1.0)
 
 
 def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
     """|c - c_o| / c_o, undefined where c_o = 0: the other reading of section 3.4."""
-    import numpy as np
-
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(originals == 0, np.nan, np.abs(counts - originals) / originals)
 
@@ -34,8 +32,6 @@ def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
 def measure_variation(counts: Any, families: Any, n: int) -> Variation:
     """By family 0..n-1 over all its wordings, the original among them (study, section 3.5): CVR_i = 1 / (1 + sigma_i / mu_i).
     A family with fewer than two counts is undefined; one of zeros has CV 0."""
-    import numpy as np
-
     there = ~np.isnan(counts)
     own, values = families[there], counts[there]
     sizes = np.bincount(own, minlength=n)

@@ -4,6 +4,8 @@ column is a sum over a count an item, so that means of items and means of wordin
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from core.statistics.resampling import RESAMPLES, Draws, times_drawn
 from core.statistics.statistics import intervals
 
@@ -46,8 +48,6 @@ class FigureColumn(NamedTuple):
 def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
     """One Estimate a figure; `columns` has the figures of each run, in the same order and over the same items. All are drawn
     together: the items of every run and figure come in the same resamples."""
-    import numpy as np
-
     if not columns or not columns[0]:
         return []
     runs, figures = len(columns), len(columns[0])
@@ -92,8 +92,6 @@ def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resam
 
 def _draw_means(centred: Any, counts: Any, means: Any, seed: int, resamples: int) -> Any:
     """(columns, resamples) of resampled means; 0 for a column without values, so that sums over runs stay sums."""
-    import numpy as np
-
     found = np.zeros((len(means), resamples))
     if not len(centred):
         return found

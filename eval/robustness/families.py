@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from eval.robustness.answers import measure_similarity
 from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.run_layout import RunLayout
@@ -73,8 +75,6 @@ def list_wordings(study: Study, arm: int, repeat: int, item: str) -> list[Wordin
 
 def _cosines(study: Study, texts: Sequence[str], own: Sequence[WordingRecord]) -> list[float | None]:
     """Of the first text to each of the others."""
-    import numpy as np
-
     language = own[0].language if own else "en"
     made = study.embed(texts, [language] * len(texts))
     found = measure_similarity(made.vectors, np.full(len(own), made.rows[0]), made.rows[1:])

@@ -4,6 +4,8 @@ or would have to cut, has no vector, and it is said why."""
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from core.retrieval.embeddings import Embedder, explain_unusable
 
 SAMPLE_TEXTS = 200
@@ -30,8 +32,6 @@ def embed_with(model: Embedder) -> Embed:
     """Vectors by that model; equal texts are encoded once."""
 
     def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
-        import numpy as np
-
         samples: dict[str, list[str]] = {}
         for text, language in zip(texts, languages, strict=True):
             if len(samples.setdefault(language, [])) < SAMPLE_TEXTS and text.strip():

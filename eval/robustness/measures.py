@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from eval.robustness import decisions, effort, gains
 from eval.robustness.answers import measure_similarity
 from eval.robustness.run_layout import RunLayout
@@ -69,15 +71,11 @@ def _has_decisions(asked: RunLayout) -> bool:
 
 
 def _why_no_flip(asked: RunLayout) -> str:
-    import numpy as np
-
     return NOT_TOLD if np.isnan(asked.act).all() else CONSTANT
 
 
 def _of_originals(asked: RunLayout, rows: Any) -> Any:
     """The vector of each row's original; -1 for none."""
-    import numpy as np
-
     return np.where(asked.base >= 0, rows[asked.base], -1) if len(rows) else rows
 
 
@@ -207,8 +205,6 @@ def make_hop_measure(name: str, hop: int) -> Measure:
     curves (study, figures 6 and 8)."""
 
     def similarity_there(asked: RunLayout) -> Any:
-        import numpy as np
-
         rows, hops, cosines, _ = asked.step_cosines
         found = np.full(len(asked.records), np.nan)
         here = hops == hop - 1
@@ -216,8 +212,6 @@ def make_hop_measure(name: str, hop: int) -> Measure:
         return found
 
     def failure_there(asked: RunLayout) -> Any:
-        import numpy as np
-
         found = (np.nan if hit is None or len(hit) < hop else float(not hit[hop - 1]) for hit in asked.hits)
         return np.array(list(found), np.float64)
 

@@ -4,14 +4,14 @@ wording changes means little below it."""
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from eval.robustness.estimate import FigureColumn
 from eval.robustness.run_layout import RunLayout
 
 
 def compare_repeats(runs: list[RunLayout], values: list[Any], why: str = "") -> FigureColumn:
     """By item: over its wordings and every two runs that both answered, how often the value differs (NaN = not known)."""
-    import numpy as np
-
     size = runs[0].size
     if len(runs) < 2:
         return FigureColumn(np.zeros(size), np.zeros(size), np.zeros(size), "one run: nothing to compare the same words with")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from core.text.words import words
 from eval.robustness import answers, decisions, effort, trajectories
 from eval.robustness.meanings import Embed, Meanings
@@ -25,8 +27,6 @@ class RunLayout:
     ) -> None:
         """`items` and `kinds` number what all runs together hold, the original wording 0; `without` = the same agent's answers
         without retrieval."""
-        import numpy as np
-
         ordered = sorted((r for r in records if r.item in items), key=lambda r: (items[r.item], kinds[r.kind], r.variant or ""))
         self.items, self.kinds = items, kinds
         self.asked = ordered
@@ -50,15 +50,11 @@ class RunLayout:
 
     def column(self, value: Callable[[WordingRecord], float | None]) -> Any:
         """That field of each row."""
-        import numpy as np
-
         found = (value(record) for record in self.records)
         return np.array([np.nan if one is None else one for one in found], np.float64)
 
     def of_original(self, values: Any) -> Any:
         """For each row the value that its item's original wording has."""
-        import numpy as np
-
         return np.where(self.base >= 0, values[self.base], np.nan) if len(values) else values
 
     @cached_property
@@ -118,15 +114,11 @@ class RunLayout:
     @cached_property
     def spread_of_rewrites(self) -> Any:
         """Diversity by item, of the rewrites alone."""
-        import numpy as np
-
         rows = np.where(self.is_rewrite, self.answers.rows, -1)
         return answers.measure_diversity(self.answers.vectors, rows, self.item, self.size)
 
     @cached_property
     def flips(self) -> Any:
-        import numpy as np
-
         return np.where(self.is_rewrite, decisions.mark_flips(self.act, self.of_original(self.act)), np.nan)
 
     @cached_property
@@ -150,8 +142,6 @@ class RunLayout:
     @cached_property
     def failure(self) -> Any:
         """RFR of each row."""
-        import numpy as np
-
         found = [None if hit is None else trajectories.measure_retrieval_failure(hit) for hit in self.hits]
         return np.array([np.nan if one is None else one for one in found], np.float64)
 
@@ -165,8 +155,6 @@ class RunLayout:
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
         """A rule over the documents of the original's hops and of the rewrite's; NaN for the original itself."""
-        import numpy as np
-
         found = np.full(len(self.records), np.nan)
         for row in np.flatnonzero(self.is_rewrite & (self.base >= 0)).tolist():
             own, other = self.records[row].hops, self.records[self.base[row]].hops
@@ -179,8 +167,6 @@ class RunLayout:
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
         """(rows, hops from 0, cosines, why some are lacking): the original's and the rewrite's queries at every hop that both
         have; NaN where one has no vector."""
-        import numpy as np
-
         rows, hops, left, right, spoken = [], [], [], [], []
         for row in np.flatnonzero(self.is_rewrite & (self.base >= 0)).tolist():
             own, other = self.records[row], self.records[self.base[row]]
@@ -197,8 +183,6 @@ class RunLayout:
     @cached_property
     def search_similarity(self) -> Any:
         """MSS of each row; NaN where no hop is shared, or a query has no vector."""
-        import numpy as np
-
         rows, _, cosines, _ = self.step_cosines
         shared = np.bincount(rows, minlength=len(self.records))
         with np.errstate(invalid="ignore"):

@@ -8,6 +8,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from core.errors import BenchError
 from core.statistics.resampling import RESAMPLES
 from eval.robustness.estimate import Estimate, FigureColumn, estimate_figures
@@ -87,8 +89,6 @@ class Study:
     @cached_property
     def complete(self) -> Any:
         """1 for each item that every run with rewrites asked in every kind, else 0."""
-        import numpy as np
-
         found = np.ones(len(self.items))
         wanted = set(self.kinds)
         for runs in self.asked:
@@ -121,8 +121,6 @@ class Study:
         return dict(zip(keys, estimate_figures(by_run, self.seed, self.resamples), strict=True))
 
     def _columns(self, run: RunLayout, one: Measure) -> list[tuple[str, FigureColumn]]:
-        import numpy as np
-
         values = one.values(run)
         if not one.is_whole(run):
             values = np.full(len(values), np.nan)
@@ -145,8 +143,6 @@ def _repeat(runs: Sequence[Sequence[WordingRecord]] | None, number: int) -> Sequ
 
 def _of_rows(run: RunLayout, values: Any, chosen: Any, is_by_item: bool, why: str) -> FigureColumn:
     """Some rows as sums by item; by item, several wordings of one kind (two people's rewrites) are averaged first."""
-    import numpy as np
-
     there = chosen & ~np.isnan(values)
     sums = np.bincount(run.item[there], values[there], minlength=run.size).astype(float)
     counts = np.bincount(run.item[there], minlength=run.size).astype(float)

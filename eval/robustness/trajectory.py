@@ -3,6 +3,8 @@ found, and whether a gold one was among them."""
 
 from typing import NamedTuple
 
+import numpy as np
+
 from eval.robustness.answers import measure_similarity
 from eval.robustness.records import WordingRecord
 from eval.robustness.searches import RetrievalHop
@@ -48,8 +50,6 @@ class TrajectoryPair(NamedTuple):
 
 def compare_trajectories(study: Study, original: WordingRecord, rewrite: WordingRecord) -> TrajectoryPair:
     """Hops paired by their number."""
-    import numpy as np
-
     left, right = original.hops or (), rewrite.hops or ()
     shared = min(len(left), len(right))
     made = study.embed([hop.query for hop in (*left[:shared], *right[:shared])], [rewrite.language] * (2 * shared))

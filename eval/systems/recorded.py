@@ -2,23 +2,20 @@
 line: id (the item's, or the variant's), prediction (null = failed), optional contexts (texts, best first), error, seconds,
 calls, tokens.
 
-predictions    the file
-
 A context that stands verbatim in a document of the release becomes that span; one that does not keeps its rank as a span of a
 document that the release does not hold. An item without a readable line is a failed trace, "missing"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from core.errors import BenchError
-from eval.running.settings import read_text
 from eval.scoring.predictions import read_predictions
+from eval.settings import Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
 
-def open_file(questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    path = read_text(settings, "predictions")
+def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
+    path = settings["predictions"]
     if not path:
         raise BenchError("The system recorded reads a predictions file: name it with --set predictions=FILE.jsonl.")
     lines, refused = read_predictions(Path(path))
@@ -32,7 +29,7 @@ def open_file(questions: Sequence[Question], settings: Mapping[str, Any]) -> Map
     return {**settings, "lines": by_id, "refused": refused, "messages": messages}
 
 
-async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
+async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
     line = settings["lines"].get(question.variant or question.item)
     if line is None:
         broken = f" ({settings['refused'][0]['message']})" if settings["refused"] else ""
@@ -43,4 +40,6 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     return Answer(line.text, retrieved=retrieved, tokens_in=line.tokens, calls=line.calls, seconds=line.seconds)
 
 
-SYSTEM = SystemAdapter(label="Recorded", family="outside", settings={"predictions": ""}, open=open_file, answer=answer)
+SYSTEM = SystemAdapter(
+    label="Recorded", family="outside", settings={"predictions": Setting("", "The file.")}, open=open_file, answer=answer
+)

@@ -21,8 +21,8 @@ from tests.openai_server import Running, running
 from tests.runs.test_ten_tasks import DRAFTED, TEXTS, item
 from workbench import Workbench
 
-ASKED = sorted(name for name, system in systems().items() if system.needs_agent and system.wants != "attention")
-KEYLESS = sorted(name for name in ASKED if systems()[name].wants is None)
+ASKED = sorted(name for name, system in systems().items() if system.needs_agent and system.capability != "attention")
+KEYLESS = sorted(name for name in ASKED if systems()[name].capability is None)
 STEPS = {
     **{key: ["call", "action", "observation", "call", "action"] for key in ("dfsdt", "function_calling")},
     "pal": ["call", "action", "action", "observation", "action"],

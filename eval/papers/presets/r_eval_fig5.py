@@ -14,7 +14,7 @@ from eval.reports.layout import list_notes, name_results
 from eval.reports.leaderboard import order_level
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
-from eval.running.settings import read_flag, read_share
+from eval.settings import read_flag, read_share
 
 
 def build(report: Report, threshold: float = THRESHOLD, whole: bool = False) -> Page:

@@ -12,7 +12,7 @@ from eval.papers.season import describe_other_rows
 from eval.preset import Preset
 from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
-from eval.running.settings import read_share
+from eval.settings import read_share
 
 BEST_OF_ALL = "best of all"
 

@@ -10,7 +10,7 @@ from builders.task import Look, Task
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Document, Item, Span, Verdict
-from eval.running.settings import read_whole_number
+from eval.settings import read_whole_number
 from store.engine import settings as stored
 from store.engine.database import Database
 from store.ledger.budget import Budget
@@ -43,7 +43,7 @@ def resolved(database: Database, task: Task, own: Mapping[str, Any]) -> Asks:
     base = standing(database) or Asks(task.asks)
     names = _names(own["asks"]) if "asks" in own else base.gates
     agents = _names(own["asks_by"]) if "asks_by" in own else base.agents
-    return checked(Asks(names, agents, read_whole_number(own, "asks_samples", base.samples, least=1)))
+    return checked(Asks(names, agents, read_whole_number(own, "asks_samples", base.samples, low=1)))
 
 
 def checked(asks: Asks) -> Asks:

@@ -20,7 +20,7 @@ from eval.reports.layout import build_page, list_judge_notes
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report, regroup_report
 from eval.reports.results import RunResult, build_rows
-from eval.running.settings import read_number
+from eval.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry

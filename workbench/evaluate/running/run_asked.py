@@ -15,7 +15,7 @@ from core.errors import BenchError
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
-from eval.running.settings import read_choice, read_number, read_seconds, read_whole_number
+from eval.settings import read_choice, read_number, read_seconds, read_settings, read_whole_number
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.evaluate.running.run_functions import named
@@ -139,12 +139,11 @@ def check(asked: RunRequest, agents: Agents) -> None:
     for metric in asked.metrics or ():
         pick(metric_catalog(), metric, "metric")
     retriever = retriever_of(asked)
-    own = dict(pick(retrievers(), retriever, "retriever").settings) if retriever else {}
+    own = pick(retrievers(), retriever, "retriever").settings if retriever else {}
     keys.check_owners(asked.settings, {"agent": asked.agent is not None, "judge": bool(asked.judges)})
     keys.only(keys.own(asked.settings), {*COMMON, *adapter.settings, *own}, f"A run of {asked.system}")
     check_common(keys.own(asked.settings))
-    for name, of in adapter.words.items():
-        read_choice(keys.own(asked.settings), name, of)
+    read_settings({**adapter.settings, **own}, keys.own(asked.settings))
     keys.of_metrics(asked.settings, asked.metrics)
     for name, value in (("--repeat", asked.repeat), ("--votes", asked.votes), ("--sample", asked.sample)):
         if value is not None and not 1 <= value <= MOST:
@@ -154,8 +153,8 @@ def check(asked: RunRequest, agents: Agents) -> None:
 def check_gifts(adapter: SystemAdapter, name: str, agent: Agent) -> None:
     """Raises BenchError when the system needs of its agent what that kind never gives; an endpoint is asked when the run
     begins."""
-    if adapter.wants is not None and adapter.wants not in getattr(agent, "gives", frozenset()):
-        needs, instead = WANTS[adapter.wants]
+    if adapter.capability is not None and adapter.capability not in getattr(agent, "gives", frozenset()):
+        needs, instead = WANTS[adapter.capability]
         raise BenchError(f"unsupported: {adapter.label} needs {needs}, which the agent {name} does not give: {instead}.")
 
 

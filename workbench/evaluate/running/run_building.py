@@ -34,9 +34,9 @@ class Building:
             languages = {question.language for question in questions}
             documents = [document for document in self._documents if document.language in languages]
             ask = self._agent.ask if self._agent else None
-            own = replace(tools, ask=ask, retrieve=None, tell=control.say, width=width)
+            own = replace(tools, ask=ask, retrieve=None, report_progress=control.say, width=width)
             self._built = await build_system(self._adapter, documents, own, settings, cancel)
-        return settings if self._built is None else self._built.opened
+        return settings if self._built is None else self._built.settings
 
     @property
     def seconds(self) -> float:

@@ -1,9 +1,7 @@
 """What a run can be made of: systems, retrievers and metrics with what they need and say of themselves, for a form."""
 
-import re
 import sys
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from builders.task import tasks
@@ -12,6 +10,7 @@ from eval.metric import metrics
 from eval.reports.latency import MODES
 from eval.retriever import retrievers
 from eval.running.retrieval import CHUNK_TOKENS
+from eval.settings import Setting
 from eval.system import systems
 from workbench.evaluate.scoring.scores import COSTS, RETRIEVAL
 
@@ -110,26 +109,15 @@ def _system(name: str) -> SystemChoice:
         _about(f"eval.systems.{name}"),
         adapter.needs_agent,
         adapter.needs_retriever,
-        _settings(adapter.settings, _told(f"eval.systems.{name}"), adapter.words),
+        _settings(adapter.settings),
     )
 
 
-def _settings(
-    given: Mapping[str, Any],
-    told: Mapping[str, str] = MappingProxyType({}),
-    words: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-) -> tuple[RunSetting, ...]:
-    return tuple(RunSetting(name, value, type(value), told.get(name, ""), words.get(name, ())) for name, value in given.items())
-
-
-def _told(module: str) -> dict[str, str]:
-    """What its file says of each setting: lines that begin with the name, two spaces or more, and the sentence."""
-    said = {"top_k": "Passages that a search gives.", "chunk_tokens": RETRIEVING[0].about}
-    written = sys.modules[module].__doc__ or ""
-    for names, words in re.findall(r"^(\w+(?:, \w+)*) {2,}(\S.*(?:\n +\S.*)*)", written, re.MULTILINE):
-        sentence = " ".join(words.split())
-        said |= dict.fromkeys(names.split(", "), sentence[:1].upper() + sentence[1:])
-    return said
+def _settings(declared: Mapping[str, Setting]) -> tuple[RunSetting, ...]:
+    return tuple(
+        RunSetting(name, one.default, type(one.default), one.about[:1].upper() + one.about[1:], one.choices)
+        for name, one in declared.items()
+    )
 
 
 def _about(module: str) -> str:

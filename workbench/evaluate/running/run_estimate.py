@@ -101,7 +101,7 @@ def _few(database: Database, asked: RunRequest, chosen: Sequence[ReleasePlace]) 
 def _answering(database: Database, agents: Agents, asked: RunRequest, few: Sequence[Question]) -> Rehearsed | None:
     """What answering those few comes to; None for a system of elsewhere, or one that looks into a model."""
     adapter, retriever = systems()[asked.system], retriever_of(asked)
-    if adapter.family == "outside" or adapter.wants == "attention":
+    if adapter.family == "outside" or adapter.capability == "attention":
         return None
     settings = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(asked.settings)}
     wanted = {d for q in few for d in (*q.given, *(span.document for span in q.evidence))}

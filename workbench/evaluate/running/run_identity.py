@@ -11,6 +11,7 @@ from core.ids import content_hash
 from core.nouns import Run, System
 from core.retrieval.sentence_model import digests
 from eval.reports.latency import AT_ONCE, is_probe
+from eval.settings import list_defaults
 from eval.system import Question, systems
 from eval.workflows.shots import SETTINGS as SHOTS
 from prompts.prompt import load
@@ -84,7 +85,7 @@ def stated(system: str) -> dict[str, Any]:
     """{"defaults": settings} of a system that decides itself when to search or what to call: its thresholds and limits as they
     are where nobody set them, for a trace is not read without them. Which worked examples it shows is told by itself."""
     adapter = pick(systems(), system, "system")
-    own = {name: value for name, value in adapter.settings.items() if name not in SHOTS}
+    own = {name: value for name, value in list_defaults(adapter.settings).items() if name not in SHOTS}
     return {"defaults": own} if adapter.family in ("adaptive", "agent") else {}
 
 

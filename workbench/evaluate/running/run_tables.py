@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.tables.distractors import Among, mix_distractors
 from core.tables.nouns import named_tables
 from core.tables.world import Tables
-from eval.running.settings import read_whole_number
+from eval.settings import read_whole_number
 from store.releases.releases import Members
 
 Read = Callable[[Iterable[str] | None], Tables]

@@ -19,7 +19,7 @@ from core.retrieval.vector_cache import cache_embedder
 from core.tables.world import Tables
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
 from eval.retriever import Embedders, RetrieverContext, retrievers
-from eval.running.retrieval import PreparedRetrieval, make_tools, prepare
+from eval.running.retrieval import PreparedRetrieval, make_tools, prepare_retrieval
 from eval.running.runner import RunStopped
 from eval.running.runner import answer_all as answer_all
 from eval.system import Question, Tools, systems
@@ -328,7 +328,7 @@ class RunStage:
                     concurrency=at_once,
                     timeout=own.get("item_timeout"),
                     cancel=cancel,
-                    tell=control.say,
+                    report_progress=control.say,
                 )
                 run_pages.note_window(self._db, job, run.id, at_once)
                 with ended_when(lambda: control.stopping):
@@ -364,8 +364,8 @@ class RunStage:
             if control.look():
                 raise RunStopped(INDEXING, reason="cancelled")
 
-        means = RetrieverContext(embedder=self._embedders(tell, probe), files=index_files(self._db), tell=tell)
-        return prepare(content.retrieval, questions, retriever, own, means, expects=not probe)
+        means = RetrieverContext(embedder=self._embedders(tell, probe), files=index_files(self._db), report_progress=tell)
+        return prepare_retrieval(content.retrieval, questions, retriever, own, means, expects=not probe)
 
     def _embedders(self, tell: Callable[[str], None], probe: bool) -> Embedders:
         """Models that keep the vectors they make; in a latency probe a question is encoded anew."""

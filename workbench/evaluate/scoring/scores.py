@@ -19,6 +19,7 @@ from eval.reports.metric_names import split_name
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
 from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
+from eval.settings import list_defaults
 from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
@@ -61,7 +62,7 @@ async def score_run(
     def kept(name: str, corpus: Sequence[str], language: str | None) -> Embedder:
         return cache_embedder(embedder(name, corpus, language), StoredVectors(database), control.say)
 
-    defaults = pick(systems(), params["system"], "system").settings
+    defaults = list_defaults(pick(systems(), params["system"], "system").settings)
     top_k = {**defaults, **keys.own(params["settings"])}.get("top_k")
     have = scored_already(runs.scores(database, run.id), bool(judges))
     judging = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
@@ -86,7 +87,7 @@ async def score_run(
             n
             for n in wanted_metrics(question, params)
             if not is_scored(n, scorers[n], have[asked], judges, case)
-            and (trace.answer is not None or scorers[n].metric.refused_counts)
+            and (trace.answer is not None or scorers[n].metric.scores_refusals)
         ]
         if names:
             wanted[case.id], cases[case.id], answered[case.id] = names, case, trace
@@ -149,7 +150,7 @@ def is_scored(name: str, one: ConfiguredMetric, have: set[tuple[str, str]], judg
     give it, and of what it would ask about this case."""
     is_judged = one.metric.judge is not None and bool(judges)
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
-    asked_by = one.metric.asked_by(case) if is_judged else ""
+    asked_by = one.metric.describe_case(case) if is_judged else ""
 
     def has(base: str) -> bool:
         return any(
