@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 DASH = "–"
+Record = dict[str, object]
+"""A row of a table: column head -> a Cell, words, a whole number, or None for a dash."""
 
 
 class HasInterval(Protocol):
@@ -39,6 +41,11 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     notes: Sequence[str] = ()
     """Sentences under the table."""
+
+    @property
+    def text_columns(self) -> list[bool]:
+        """Whether a column holds words, by column."""
+        return [any(isinstance(row[i].value, str) for row in self.rows) for i in range(len(self.columns))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +106,14 @@ def interval_cells(
 
 
 def tabulate(
-    title: str,
-    records: Sequence[Mapping[str, Cell | str | int | None]],
-    notes: Sequence[str] = (),
-    columns: Sequence[str] = (),
+    title: str, records: Sequence[Mapping[str, object]], notes: Sequence[str] = (), columns: Sequence[str] = ()
 ) -> Table:
-    """Returns a table of records, column head -> cell; a text or whole number becomes its cell, None a dash. `columns` are the
-    heads of a table that may have no record."""
+    """Returns a table of records; `columns` are the heads of a table that may have no record."""
     rows = [[_make_cell(value) for value in record.values()] for record in records]
     return Table(title, list(records[0]) if records else list(columns), rows, notes)
 
 
-def _make_cell(value: Cell | str | int | None) -> Cell:
-    if value is None or isinstance(value, Cell):
-        return value or Cell(DASH)
-    return count(value) if isinstance(value, int) else words(value)
+def _make_cell(value: object) -> Cell:
+    if isinstance(value, Cell):
+        return value
+    return Cell(DASH) if value is None else count(value) if isinstance(value, int) else words(value)

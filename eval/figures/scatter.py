@@ -1,6 +1,6 @@
 """Points in a plane."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from eval.figures.svg import COLOURS, LETTER, TICKS, colour, frame, line, place, tag, text
@@ -72,3 +72,13 @@ def _draw_plane(plane: Plane, left: int, y_label: str, top: float, names: Sequen
         if numbers[number]:
             parts.append(text(x + 8, y + 4, numbers[number], font_size=10))
     return tag("g", "\n".join(parts), transform=f"translate({left} 0)")
+
+
+def find_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
+    """Returns the names that no other beats at both quality and cost; `points` = (quality, cost) by name.
+    A name is on the frontier when none is at least as good for at most the same cost, and better in one of the two."""
+    return {
+        name
+        for name, (quality, cost) in points.items()
+        if not any(q >= quality and c <= cost and (q, c) != (quality, cost) for q, c in points.values())
+    }

@@ -1,4 +1,4 @@
-"""Full metric names taken apart: which metric, whose judgement, which part."""
+"""Full metric names split into parts: which metric, whose judgement, which part."""
 
 import re
 from functools import lru_cache
@@ -13,17 +13,15 @@ class MetricName(NamedTuple):
     metric: str
     """The metric's file name."""
     base: str
-    """With .offline and .judge1, as far as they stand in it."""
+    """With .offline and .judge1, where they stand in it."""
     part: str
     """Empty = the metric's own value."""
 
 
 @lru_cache(maxsize=1000)
 def split_name(name: str) -> MetricName:
-    """A name that no metric of ours would have is its own base."""
-    found = _NAME.fullmatch(name)
-    return (
-        MetricName(found["metric"], found["base"], (found["part"] or "").removeprefix("."))
-        if found
-        else MetricName(name, name, "")
-    )
+    """Returns the parts; a name that no metric of ours would have is its own base."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return MetricName(name, name, "")
+    return MetricName(match["metric"], match["base"], (match["part"] or "").removeprefix("."))

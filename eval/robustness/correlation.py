@@ -1,5 +1,4 @@
-"""Spearman's rank correlation of two features of rewrites (study, section 3.9), with its n and p; none where there is nothing
-to correlate."""
+"""Spearman's rank correlation of two features of rewrites (study, section 3.9), with its n and p."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ class Correlation(NamedTuple):
 
 
 def correlate_ranks(x: Any, y: Any) -> Correlation:
-    """Over the pairs of which both are known; ties get the mean of their ranks."""
+    """Returns it over the pairs of which both are known; ties get the mean of their ranks."""
     from scipy.stats import spearmanr
 
     known = ~(np.isnan(x) | np.isnan(y))
@@ -28,5 +27,5 @@ def correlate_ranks(x: Any, y: Any) -> Correlation:
         return Correlation(None, None, len(x), "fewer than 3 pairs")
     if (x == x[0]).all() or (y == y[0]).all():
         return Correlation(None, None, len(x), "one of the two is the same everywhere")
-    found = spearmanr(x, y)
-    return Correlation(float(found.statistic), float(found.pvalue), len(x))
+    result = spearmanr(x, y)
+    return Correlation(float(result.statistic), float(result.pvalue), len(x))

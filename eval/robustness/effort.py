@@ -18,22 +18,22 @@ class Variation(NamedTuple):
 
 
 def measure_error(counts: Any, originals: Any) -> Any:
-    """|c - c_o| / max(c_o, 1), unbounded above (study, section 3.4). The paper divides by c_o and does not say what happens
-    where that is 0."""
+    """Returns |c - c_o| / max(c_o, 1), unbounded above (study, section 3.4).
+    The paper divides by c_o and does not say what happens where that is 0."""
     return np.abs(counts - originals) / np.maximum(originals, 1.0)
 
 
 def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
-    """|c - c_o| / c_o, undefined where c_o = 0: the other reading of section 3.4."""
+    """Returns |c - c_o| / c_o, undefined where c_o = 0: the other reading of section 3.4."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(originals == 0, np.nan, np.abs(counts - originals) / originals)
 
 
 def measure_variation(counts: Any, families: Any, n: int) -> Variation:
-    """By family 0..n-1 over all its wordings, the original among them (study, section 3.5): CVR_i = 1 / (1 + sigma_i / mu_i).
+    """Returns by family 0..n-1, over all its wordings (study, section 3.5), CVR_i = 1 / (1 + sigma_i / mu_i).
     A family with fewer than two counts is undefined; one of zeros has CV 0."""
-    there = ~np.isnan(counts)
-    own, values = families[there], counts[there]
+    known = ~np.isnan(counts)
+    own, values = families[known], counts[known]
     sizes = np.bincount(own, minlength=n)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(own, values, minlength=n) / sizes

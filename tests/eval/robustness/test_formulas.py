@@ -7,7 +7,7 @@ import pytest
 
 from eval.metric import ScoringCase, Unscored
 from eval.metrics import in_accuracy
-from eval.robustness import decisions, gains
+from eval.robustness import rates
 from eval.robustness.answers import measure_diversity, measure_similarity
 from eval.robustness.correlation import correlate_ranks
 from eval.robustness.effort import measure_error, measure_error_skipping_zero, measure_variation
@@ -110,32 +110,32 @@ def test_diversity_equals_a_plain_loop_whatever_the_sizes_and_the_order() -> Non
 
 def test_over_and_under_are_joint_and_conditional_rates() -> None:
     need, act = np.array([1.0, 1, 0, 0, NAN, 1]), np.array([0.0, 1, 1, 0, 1, NAN])
-    same(decisions.rate_overconfident(need, act), [1, 0, 0, 0, NAN, NAN])
-    same(decisions.rate_underconfident(need, act), [0, 0, 1, 0, NAN, NAN])
-    same(decisions.rate_over_where_needed(need, act), [1, 0, NAN, NAN, NAN, NAN])
-    same(decisions.rate_under_where_not_needed(need, act), [NAN, NAN, 1, 0, NAN, NAN])
-    same(decisions.rate_precision(need, act), [NAN, 1, 0, NAN, NAN, NAN])
-    same(decisions.rate_recall(need, act), [0, 1, NAN, NAN, NAN, NAN])
+    same(rates.rate_overconfident(need, act), [1, 0, 0, 0, NAN, NAN])
+    same(rates.rate_underconfident(need, act), [0, 0, 1, 0, NAN, NAN])
+    same(rates.rate_over_where_needed(need, act), [1, 0, NAN, NAN, NAN, NAN])
+    same(rates.rate_under_where_not_needed(need, act), [NAN, NAN, 1, 0, NAN, NAN])
+    same(rates.rate_precision(need, act), [NAN, 1, 0, NAN, NAN, NAN])
+    same(rates.rate_recall(need, act), [0, 1, NAN, NAN, NAN, NAN])
 
 
 def test_flips_have_a_direction_and_belong_to_a_family() -> None:
     act, original = np.array([1.0, 0, 1, NAN, 0]), np.array([0.0, 1, 1, 1, 0])
-    same(decisions.mark_flips(act, original), [1, 1, 0, NAN, 0])
-    same(decisions.mark_flips_on(act, original), [1, 0, 0, NAN, 0])
-    same(decisions.mark_flips_off(act, original), [0, 1, 0, NAN, 0])
-    same(decisions.mark_flipped_families(np.array([1.0, 0, 0, NAN]), np.array([0, 0, 1, 2]), 4), [1, 0, NAN, NAN])
+    same(rates.mark_flips(act, original), [1, 1, 0, NAN, 0])
+    same(rates.mark_flips_on(act, original), [1, 0, 0, NAN, 0])
+    same(rates.mark_flips_off(act, original), [0, 1, 0, NAN, 0])
+    same(rates.mark_flipped_families(np.array([1.0, 0, 0, NAN]), np.array([0, 0, 1, 2]), 4), [1, 0, NAN, NAN])
 
 
 def test_an_act_that_is_always_the_same_is_constant() -> None:
-    assert decisions.is_constant(np.array([1.0, NAN, 1])) and decisions.is_constant(np.array([NAN]))
-    assert not decisions.is_constant(np.array([1.0, 0]))
-    same(decisions.has_searched(np.array([0.0, 1, 3, NAN])), [0, 1, 1, NAN])
+    assert rates.is_constant(np.array([1.0, NAN, 1])) and rates.is_constant(np.array([NAN]))
+    assert not rates.is_constant(np.array([1.0, 0]))
+    same(rates.has_searched(np.array([0.0, 1, 3, NAN])), [0, 1, 1, NAN])
 
 
 def test_what_retrieval_did_to_an_answer_adds_up_to_one() -> None:
     correct, without = np.array([1.0, 0, 1, 0]), np.array([0.0, 1, 1, 0])
     four = [
-        rule(correct, without) for rule in (gains.rate_helpful, gains.rate_harmful, gains.rate_stable, gains.rate_unhelpful)
+        rule(correct, without) for rule in (rates.rate_helpful, rates.rate_harmful, rates.rate_stable, rates.rate_unhelpful)
     ]
     same(np.argmax(four, axis=0), [0, 1, 2, 3])
     same(np.sum(four, axis=0), [1, 1, 1, 1])

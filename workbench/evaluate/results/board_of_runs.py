@@ -8,7 +8,7 @@ from typing import Any, get_args
 from core.nouns import Run
 from eval.metric import metrics
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.layout import list_notes, mark_runs, name_results, select_headlines
+from eval.reports.layout import list_notes, mark_runs, select_headlines
 from eval.reports.metric_names import split_name
 from eval.reports.report import Report
 from eval.reports.results import describe_unfinished, group_rows, order_mixed
@@ -132,7 +132,7 @@ def board_of(
 ) -> RunBoard:
     """`overall` is the same report by nothing; `lines` and `cost` are by run."""
     order = get_args(SystemFamily)
-    named = dict(zip((result.run.id for result in report.results), name_results(report.results), strict=True))
+    named = dict(zip((result.run.id for result in report.results), report.names, strict=True))
     ordered = sorted((replace(lines[run], name=name) for run, name in named.items()), key=lambda line: order.index(line.family))
     runs = overall.data["runs"]
     cells = {(run["run"], cell["metric"]): cell for run in runs for cell in run["cells"]}

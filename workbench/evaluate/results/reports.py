@@ -255,7 +255,7 @@ class ReportStage:
             building=run_pages.load_building_cost(self._db, run.id),
             windows=run_pages.windows(self._db, run.id),
             marks=marks,
-            judgings=judgings_of(self._db, run, marks, seen),
+            judges=judgings_of(self._db, run, marks, seen),
             context_tokens=content.context_tokens,
             asked=len(runs.load_questions(self._db, run.id)),
         )

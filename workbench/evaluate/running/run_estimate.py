@@ -13,6 +13,7 @@ from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
 from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
+from eval.settings import read_settings
 from eval.system import Question, systems
 from store.corpus import documents
 from store.engine.database import Database
@@ -103,7 +104,8 @@ def _answering(database: Database, agents: Agents, asked: RunRequest, few: Seque
     adapter, retriever = systems()[asked.system], retriever_of(asked)
     if adapter.family == "outside" or adapter.capability == "attention":
         return None
-    settings = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(asked.settings)}
+    declared = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings}
+    settings = read_settings(declared, keys.own(asked.settings))
     wanted = {d for q in few for d in (*q.given, *(span.document for span in q.evidence))}
     agent = agents.check(asked.agent, asked.settings, None) if asked.agent else None
     typical = run_inputs.latency(database, agent.name, "answer")[1] if agent else None
