@@ -232,7 +232,8 @@ def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
 
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
     """(page, line) of headers, footers and page numbers: the outermost rows that stand at the same height of three pages (of
-    both, where there are two), say the same, or the same but for a number that grows with the page, or end in such a number, and stand apart."""
+    both, where there are two), stand apart, and say the same, or the same but for a number that grows with the page, or end in
+    such a number."""
     rows = [_outer_rows(page) for page in pages]
     seen = Counter(key for number, page in enumerate(rows) for row in page for key in _keys(number, row))
     enough = 2 if len(pages) == 2 else 3
