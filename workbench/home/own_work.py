@@ -5,6 +5,7 @@ import re
 from typing import NamedTuple
 
 from core.errors import NotAllowed
+from core.person_name import is_same_person
 from store.engine.database import Database
 from store.items import items
 from store.people import guidelines, seen
@@ -59,13 +60,13 @@ class OwnWorkStage:
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
         """The pages on which something is free for this person, in the order of the menu; without a name what is free for
         anybody. Opinions that differ count where the person `decides_between` people."""
-        sheet = self._phases.following(person) if person else None
+        sheet = self._phases.following(person)
         found = [
             WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
             WaitingWork("adjudicate", self._adjudication.waiting(person).left if decides_between else 0),
-            WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left if person else 0),
+            WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left),
             WaitingWork("phases", sheet.left if sheet else 0),
-            WaitingWork("variants", self._variants.progress(VariantKind(), person).left if person else 0),
+            WaitingWork("variants", self._variants.progress(VariantKind(), person).left),
         ]
         return [waiting for waiting in found if waiting.free]
 
@@ -79,7 +80,7 @@ class OwnWorkStage:
         named = [
             one
             for one in comments.with_words(self._db, f"@{person}")
-            if one.person.casefold() != person.casefold()
+            if not is_same_person(one.person, person)
             and pattern.search(one.text)
             and one.id not in known
             and self._may_read(one.item, person)
@@ -100,12 +101,17 @@ class OwnWorkStage:
         return [
             version
             for version in reversed(guidelines.load_current(self._db).values())
-            if str(version.version) not in known and version.by.casefold() != person.casefold()
+            if str(version.version) not in known and not is_same_person(version.by, person)
         ]
+
+    def has_seen(self, person: str, thing: str) -> bool:
+        """Whether `mark_seen` recorded that."""
+        return bool(person) and thing in seen.load_seen(self._db, person)
 
     @act("comment on items", "thing")
     def mark_seen(self, person: str, thing: str) -> None:
-        """Record that this person opened it: a mention's comment, or the number of a guideline's version."""
+        """Record that this person opened a mention's comment or the guideline of that version, or closed the guideline that
+        stands beside the work."""
         seen.mark_seen(self._db, person, thing)
 
     def _may_read(self, item: str, person: str) -> bool:

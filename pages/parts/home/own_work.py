@@ -60,32 +60,34 @@ def show_news() -> None:
     mentions = stage.list_mentions(who)
     if mentions:
         st.subheader("You are mentioned", anchor=False)
-    for mention in mentions:
-        words = f"{mention.by}: {shortened(mention.text, 90)}"
-        if st.button(
-            plain(words),
-            key=f"mention_{mention.comment}",
-            icon=":material/alternate_email:",
-            type="tertiary",
-            help=plain(f"On: {shortened(mention.question, 300)}"),
-        ):
-            stage.mark_seen(who, mention.comment)
-            st.switch_page("pages/annotate/review.py", query_params={"item": mention.item})
+    with st.container(gap=None):
+        for mention in mentions:
+            words = f"{mention.by}: {shortened(mention.text, 90)}"
+            if st.button(
+                plain(words),
+                key=f"mention_{mention.comment}",
+                icon=":material/alternate_email:",
+                type="tertiary",
+                help=plain(f"On: {shortened(mention.question, 300)}"),
+            ):
+                stage.mark_seen(who, mention.comment)
+                st.switch_page("pages/annotate/review.py", query_params={"item": mention.item})
     changed = stage.list_changed_guidelines(who)
     if changed:
         st.subheader("Guidelines to read", anchor=False)
-    for version in changed:
-        words = f"{older.named(version.task)}, version {version.version}"
-        about = f"{version.by}, {version.at[:10]}" + (f": {version.note}" if version.note else "")
-        if st.button(
-            plain(words),
-            key=f"guideline_{version.version}",
-            icon=":material/menu_book:",
-            type="tertiary",
-            help=plain(shortened(about, 300)),
-        ):
-            stage.mark_seen(who, str(version.version))
-            st.switch_page("pages/setup/guidelines.py", query_params={"task": version.task} if version.task else {})
+    with st.container(gap=None):
+        for version in changed:
+            words = f"{older.named(version.task)}, version {version.version}"
+            about = f"{version.by}, {version.at[:10]}" + (f": {version.note}" if version.note else "")
+            if st.button(
+                plain(words),
+                key=f"guideline_{version.version}",
+                icon=":material/menu_book:",
+                type="tertiary",
+                help=plain(shortened(about, 300)),
+            ):
+                stage.mark_seen(who, str(version.version))
+                st.switch_page("pages/setup/guidelines.py", query_params={"task": version.task} if version.task else {})
 
 
 def show_week() -> None:

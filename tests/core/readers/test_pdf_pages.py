@@ -224,8 +224,8 @@ def test_a_sentence_runs_on_into_the_next_column_and_page(tmp_path: Path) -> Non
 
 def test_a_full_stop_a_short_line_and_a_heading_end_a_column(tmp_path: Path) -> None:
     below = ["Trondheim was the seat of it then", "and is the seat of it today still"]
-    ended, short = ["It was in May of that year that", "the king came to the town again."], ["It was in May of that year", "he left"]
-    for words in (ended, short):
+    ended = ["It was in May of that year that", "the king came to the town again."]
+    for words in (ended, ["It was in May of that year", "he left"]):
         left, right = pdfs.lines(*words, at=(60, 720)), pdfs.lines(*below, at=(320, 720))
         raw = pdfs.drawn(lambda canvas, left=left, right=right: (left(canvas), right(canvas)))  # type: ignore[misc]
         assert read(raw, tmp_path).text == f"{' '.join(words)}\n{' '.join(below)}"

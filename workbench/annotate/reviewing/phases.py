@@ -100,10 +100,9 @@ class PhaseStage:
         self._db = database
 
     def following(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
-        """The next question that waits for this person, behind `after` and round again; None when none does. With `resolves`
-        one on which two opinions differ; that takes somebody who may decide between people."""
-        if not person.strip():
-            return None
+        """The next question that waits for this person, behind `after` and round again; None when none does. Without a name
+        what waits for anybody. With `resolves` one on which two opinions differ; that takes somebody who may decide between
+        people."""
         if resolves:
             may(self._db, "decide between people", "a phase")
         every, wanted = self._waiting(), "resolves" if resolves else ""
@@ -118,6 +117,8 @@ class PhaseStage:
     def say(self, said: PhaseOpinion) -> str:
         """Store what somebody says; returns what became of it, in words. The same press again changes nothing. Raises
         BenchError on values that no item could have, and where this person has no word in that phase (any more)."""
+        if not said.person.strip():
+            raise BenchError("Give your name first: an opinion is stored under it.")
         item, now = items.get(self._db, said.item), self._standings([said.item])
         phase = self._phase(said.item, now)
         stored = [grade.id for grades in phase_marks.load_marks(self._db, [said.item]).values() for grade in grades]
