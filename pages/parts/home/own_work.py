@@ -6,12 +6,12 @@ from datetime import date, timedelta
 import streamlit as st
 
 from pages.parts.annotate.progress.figures import duration
-from pages.parts.setup.guideline import older
 from pages.parts.ui.allowed import why_not
 from pages.parts.ui.person import person
 from pages.parts.ui.say import plain, shortened
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
+from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.pace import total
 from workbench.annotate.progress.progress import Day
 
@@ -77,7 +77,7 @@ def show_news() -> None:
         st.subheader("Guidelines to read", anchor=False)
     with st.container(gap=None):
         for version in changed:
-            words = f"{older.named(version.task)}, version {version.version}"
+            words = f"{name_task(version.task)}, version {version.version}"
             about = f"{version.by}, {version.at[:10]}" + (f": {version.note}" if version.note else "")
             if st.button(
                 plain(words),

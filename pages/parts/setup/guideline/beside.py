@@ -4,6 +4,12 @@ import streamlit as st
 
 from workbench import opened
 
+STYLE = """<style>
+.guideline-beside { max-height: 13rem; overflow-y: auto; font-size: .88rem; line-height: 1.45; }
+.guideline-beside :is(h1, h2, h3, h4, h5, h6) { font-size: .95rem; padding: .3rem 0; margin: 0; }
+.guideline-beside :is(p, ul, ol, li, table, blockquote) { font-size: inherit; margin-block: .15rem; padding-block: 0; }
+</style>"""
+
 
 def show(task: str, who: str) -> None:
     """Draw it, open until this person closes that version; nothing where none is written."""
@@ -19,8 +25,10 @@ def show(task: str, who: str) -> None:
         on_change=_keep_closed,
         args=(key, who),
     )
-    with box:  # core/text/markdown.py makes the HTML and lets none of the text through
-        st.html(f'<div tabindex="0" style="max-height: 13rem; overflow-y: auto">{found["html"]}</div>')
+    with box:
+        st.html(
+            f'<div class="guideline-beside" tabindex="0">{STYLE}{found["html"]}</div>'
+        )  # core/text/markdown.py made it safe
 
 
 def _keep_closed(key: str, who: str) -> None:
