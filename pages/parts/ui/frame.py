@@ -18,7 +18,7 @@ _STYLE = """
 [data-testid="stSidebarNav"] li { margin-bottom: 0; }
 [data-testid="stSidebarNav"] a { margin-top: 0; margin-bottom: 0; padding-top: 0; padding-bottom: 0; }
 [data-testid="stApp"] a:focus-visible { outline: 2px solid currentColor !important; outline-offset: 2px; border-radius: 4px; }
-[data-testid="stMain"]:focus-visible { outline: none; }
+[data-testid="stMain"]:focus-visible::before { display: none; }
 :is([class*="st-key-mention_"], [class*="st-key-guideline_"]) :is(button, button p) { text-align: start; }
 </style>
 """

@@ -291,9 +291,8 @@ def test_what_one_held_and_somebody_took_over_leads_on_unless_words_of_ones_own_
     assert shown["data"]["item"]["id"] == queue[1] and "taken over by somebody else" in at.toast[0].value
     at.query_params["item"] = queue[0]
     at.run()
-    assert shown["data"]["item"]["id"] == queue[0] and shown["data"]["held"]["by"] == "Bo", (
-        "a look at it by its address is no break"
-    )
+    assert shown["data"]["item"]["id"] == queue[0], "a look at it by its address is no break"
+    assert shown["data"]["held"]["by"] == "Bo"
     at.query_params["item"] = queue[1]
     at.run()
     bench.reviews.keep(Scratch("Ada", queue[1], 1, "What is it?", "A bridge"))

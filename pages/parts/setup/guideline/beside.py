@@ -5,7 +5,7 @@ import streamlit as st
 from workbench import opened
 
 STYLE = """<style>
-.guideline-beside { max-height: 13rem; overflow-y: auto; font-size: .88rem; line-height: 1.45; }
+.guideline-beside { max-height: 10.5rem; overflow-y: auto; font-size: .88rem; line-height: 1.45; }
 .guideline-beside :is(h1, h2, h3, h4, h5, h6) { font-size: .95rem; padding: .3rem 0; margin: 0; }
 .guideline-beside :is(p, ul, ol, li, table, blockquote) { font-size: inherit; margin-block: .15rem; padding-block: 0; }
 </style>"""
