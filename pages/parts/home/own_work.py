@@ -15,6 +15,7 @@ from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.pace import total
 from workbench.annotate.progress.progress import Day
 
+CLOSED = "The item is with somebody else, and you cannot open it. A press takes this line away."
 ICONS = {
     "review": ":material/rate_review:",
     "adjudicate": ":material/balance:",
@@ -68,10 +69,12 @@ def show_news() -> None:
                 key=f"mention_{mention.comment}",
                 icon=":material/alternate_email:",
                 type="tertiary",
-                help=plain(f"On: {shortened(mention.question, 300)}"),
+                help=plain(f"On: {shortened(mention.question, 300)}") if mention.is_open else CLOSED,
             ):
                 stage.mark_seen(who, mention.comment)
-                st.switch_page("pages/annotate/review.py", query_params={"item": mention.item})
+                if mention.is_open:
+                    st.switch_page("pages/annotate/review.py", query_params={"item": mention.item})
+                st.rerun()
     changed = stage.list_changed_guidelines(who)
     if changed:
         st.subheader("Guidelines to read", anchor=False)
