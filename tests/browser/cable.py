@@ -4,6 +4,9 @@ import contextlib
 import socket
 import threading
 
+CONNECT_SECONDS = 5.0
+"""Seconds that the app has to take a connection: nobody can pull the cable meanwhile."""
+
 
 class Cable:
     """Listens on a loopback port of its own and passes on to another. Made plugged in."""
@@ -46,7 +49,8 @@ class Cable:
                         cut(near)
                         continue
                     try:
-                        far = socket.create_connection(("127.0.0.1", self._target))
+                        far = socket.create_connection(("127.0.0.1", self._target), timeout=CONNECT_SECONDS)
+                        far.settimeout(None)
                     except OSError:  # nobody is there just now
                         cut(near)
                         continue

@@ -1,5 +1,6 @@
 """The faults: what can go wrong around the app does, one after the other in an order of chance."""
 
+import contextlib
 import os
 import random
 import resource
@@ -38,13 +39,14 @@ class Trouble:
         self.cable = Cable(self._port)
 
     def strike(self, until: float) -> None:
-        """Each kind once, in any order, then again."""
+        """Each kind once, in any order, then again; afterwards the app is there for everybody's last words."""
         kinds: list[Callable[[], None]] = [self.kill, self.cut, self.fill_the_disk, self.jump]
         turn: list[Callable[[], None]] = []
         while time.monotonic() < until:
             turn = turn or self._chance.sample([*kinds, self.kill], len(kinds) + 1)
             turn.pop()()
             time.sleep(self._chance.uniform(LEAST_PAUSE, MOST_PAUSE))
+        self._start_again_if_asked()
 
     def kill(self) -> None:
         """kill -9, and start again; in between somebody looks into the workspace, or copies it to a disk that damages it."""
@@ -75,6 +77,7 @@ class Trouble:
         time.sleep(self._chance.uniform(0.2, 1.5))
         if self.served.process.poll() is None:
             resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+        self._start_again_if_asked()
 
     def jump(self) -> None:
         """The server's clock goes forward or back, or is right again."""
@@ -88,6 +91,15 @@ class Trouble:
         self._set_clock(0.0)
         self.served.stop()
         self.cable.close()
+
+    def _start_again_if_asked(self) -> None:
+        """What a person does who reads that the workspace can only be used after a new start; or whose app has ended."""
+        with contextlib.suppress(OSError):
+            if self.served.process.poll() is None and self.served.get("/bench/health")[0] == 200:
+                return
+        self._journal.struck("started again")
+        self.served.kill()
+        self.served = self._started()
 
     def _look(self, acts: Sequence[Act]) -> None:
         at = datetime.now(UTC) + timedelta(hours=float(self._clock.read_text()))
