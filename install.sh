@@ -47,7 +47,7 @@ count=$(printf '%s\n' "$planned" | grep -c '^ + ' || true)
 [ "$count" != 0 ] || { echo "Every package of $* is in $venv already."; exit 0; }
 case $planned in
     *'+ nvidia-'*) size=', about 6 GB' ;;
-    *'+ torch=='*) size=', about 1.6 GB' ;;
+    *'+ torch=='*) size=', about 1.8 GB' ;;
     *) size= ;;
 esac
 [ "$count" = 1 ] && packages='1 package' || packages="$count packages"

@@ -93,7 +93,7 @@ class Trouble:
         self.cable.close()
 
     def _start_again_if_asked(self) -> None:
-        """What a person does who reads that the workspace can only be used after a new start; or whose app has ended."""
+        """What a service manager does when the app's health is bad, or the app has ended."""
         with contextlib.suppress(OSError):
             if self.served.process.poll() is None and self.served.get("/bench/health")[0] == 200:
                 return
