@@ -20,7 +20,7 @@ from store.reviews import comments, reviews, rewrites, unsent_edits
 from tests.store.sample_items import item
 from tests.torture import annotator
 from tests.torture.annotator import Annotator, Card, Queue
-from tests.torture.compare import Found, compared, held_by_many, kept
+from tests.torture.compare import Found, compared, held_by_many, kept, placed
 from tests.torture.journal import Act, Journal, Jump
 from tests.torture.run import told, torture, work_together
 
@@ -121,6 +121,16 @@ def test_what_was_lost_is_found_while_it_runs_and_what_is_under_way_is_not(datab
     assert found.is_clean, "nobody was told yet of the decision"
     kept(database, [EDIT, EDIT._replace(key="k2")], found)
     assert len(found.lost) == 1
+
+
+def test_words_that_were_accepted_as_they_stood_are_compared_too(database: Database) -> None:
+    of: Item = items.get(database, "c")
+    spans = placed(of.evidence)
+    said = Act("decide", "bo", "c", 5, 6, "stored", "k2", "press 2", "accept", of.question, of.answers[0], evidence=spans)
+    decide(database, said)
+    assert compared(database, [EDIT, TYPED, said]).is_clean
+    run(database, "UPDATE revision SET question = 'Another?' WHERE item = 'c'")
+    assert kinds(compared(database, [EDIT, TYPED, said])) == {"lost"}
 
 
 def test_one_press_stored_twice_is_found(database: Database) -> None:
