@@ -71,7 +71,9 @@ def kept(database: Database, acts: Sequence[Act], found: Found) -> list[Review]:
             wanted = (act.item, act.person, act.decision or "undo", act.press, act.reason, act.seconds, act.claims)
             if review is None or wanted != told_of(review):
                 found.lost.append(f"{act.person}'s {wanted[2]} of {act.item} was acknowledged and is not there ({act.key})")
-            elif act.decision == "accept" and worded(texts.get((review.item, review.revision))) != (act.question, act.answer, act.evidence):
+            elif act.decision == "accept" and (act.question, act.answer, act.evidence) != worded(
+                texts.get((review.item, review.revision))
+            ):
                 found.lost.append(f"{act.person}'s words on {act.item} were acknowledged and are not there ({act.key})")
     return stored
 

@@ -98,7 +98,7 @@ def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found
     people_at_work = [*(Annotator(name, trouble.cable.port, seed, queue, journal) for name in names), lead]
     stuck = work_together(people_at_work, until, trouble.strike, trouble.end)
     if stuck:  # who still asks would alter what is compared
-        return Found(stuck=stuck), journal
+        return Found(stuck=stuck + trouble.found.stuck), journal
     journal.close()
     with Database.open(workspace) as database:
         found = compared(database, journal.acts, journal.jumps)

@@ -5,6 +5,7 @@ import os
 import random
 import resource
 import shutil
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -89,7 +90,11 @@ class Trouble:
     def end(self) -> None:
         """Everything as it should be, and the app ended as a service manager would."""
         self._set_clock(0.0)
-        self.served.stop()
+        try:
+            self.served.stop()
+        except subprocess.TimeoutExpired:
+            self.found.stuck.append("the app did not end when it was told to")
+            self.served.kill()
         self.cable.close()
 
     def _start_again_if_asked(self) -> None:
