@@ -244,7 +244,8 @@ class PhaseStage:
         return [(item, phase, now[item.id, phase]) for item in drafted if (phase := self._phase(item.id, now)) is not None]
 
     def _standings(self, ids: Sequence[str]) -> dict[tuple[str, str], GradeStanding]:
-        """A decision that was taken back begins both phases anew: what was said before it counts no more."""
+        """A decision that was taken back, or one on words that were changed since, begins both phases anew: what was said
+        before it counts no more."""
         marks, begun = phase_marks.load_marks(self._db, ids), self._begun(ids)
         return {
             (id_, phase): settle_grades(_since(marks.get((id_, phase), ()), begun.get(id_, "")), WANTED)
@@ -253,8 +254,9 @@ class PhaseStage:
         }
 
     def _begun(self, ids: Sequence[str]) -> dict[str, str]:
-        """Item -> when the last decision on it was taken back."""
-        return {one.item: one.at for one in reviews.load_reviews(self._db, ids) if one.decision == "undo"}
+        """Item -> when it was last decided in two phases, or a decision on it was taken back."""
+        made = reviews.load_reviews(self._db, ids)
+        return {one.item: one.at for one in made if one.decision == "undo" or OF_PHASES in one.details}
 
     @staticmethod
     def _phase(item: str, now: Mapping[tuple[str, str], GradeStanding]) -> Phase | None:
