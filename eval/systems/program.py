@@ -245,7 +245,8 @@ async def _serve_request(message: Mapping[str, Any], question: Question, tools: 
     if tools.ask is None:
         raise BenchError("this run has no agent: name one with --agent")
     if context is not None:
-        return await answer_from(replace(question, text=text, inputs={}), tools, context, settings)
+        fills = {**question.fills, "question": text} if question.fills and text != question.text else question.fills
+        return await answer_from(replace(question, text=text, inputs={}, fills=fills), tools, context, settings)
     max_tokens = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     sampling = Sampling(max_tokens=max_tokens, seed=settings.get("seed"))
     return read_answer(await tools.ask(BARE_PROMPT, {"text": text}, sampling))
