@@ -2,7 +2,7 @@
 before it is drawn, and writes it back when a person changes it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -49,3 +49,25 @@ def held(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
         put(**{name: st.session_state[key]}, **dict.fromkeys(forgets))
 
     return changed
+
+
+def choose_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "view", label: str = "View") -> str:
+    """Draw one of the views (value -> label) as chosen; the address holds it under `name`, the first by default."""
+    view = word(name, next(iter(views)), list(views))
+    st.segmented_control(
+        label,
+        list(views),
+        key=key,
+        format_func=views.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        on_change=held(key, name, view, *forgets),
+    )
+    return view
+
+
+def select(name: str, label: str, options: Sequence[str], default: str, key: str, *forgets: str, **box: Any) -> str:
+    """Draw a select box; the address holds its value under `name`. `box` goes to the select box."""
+    value = word(name, default, options)
+    st.selectbox(label, options, key=key, on_change=held(key, name, value, *forgets), **box)
+    return value
