@@ -51,8 +51,37 @@ def held(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
     return changed
 
 
-def choose_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "view", label: str = "View") -> str:
-    """Draw one of the views (value -> label) as chosen; the address holds it under `name`, the first by default."""
+def choose(
+    where: Any,
+    label: str,
+    name: str,
+    options: Sequence[str] | Mapping[str, str],
+    key: str,
+    *,
+    default: str = "",
+    forgets: Sequence[str] = (),
+    **box: Any,
+) -> str:
+    """Draw a select box whose choice stands in the address under `name`; returns the choice.
+
+    `where` is a column or `st`. A mapping gives each option its label. A change takes the values `forgets` out of the address.
+    """
+    values = list(options)
+    labels = options if isinstance(options, Mapping) else {}
+    chosen = word(name, default or next(iter(values), ""), values)
+    where.selectbox(
+        label,
+        values,
+        key=key,
+        format_func=lambda value: labels.get(value, value),
+        on_change=held(key, name, chosen, *forgets),
+        **box,
+    )
+    return chosen
+
+
+def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "view", label: str = "View") -> str:
+    """Draw the switch between the views of a page (value -> label), kept in the address under `name`; returns the open one."""
     view = word(name, next(iter(views)), list(views))
     st.segmented_control(
         label,
@@ -66,8 +95,8 @@ def choose_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "
     return view
 
 
-def select(name: str, label: str, options: Sequence[str], default: str, key: str, *forgets: str, **box: Any) -> str:
-    """Draw a select box; the address holds its value under `name`. `box` goes to the select box."""
-    value = word(name, default, options)
-    st.selectbox(label, options, key=key, on_change=held(key, name, value, *forgets), **box)
-    return value
+def show_pages(total: int, page_size: int, key: str) -> None:
+    """Draw the page numbers of a list of `total` rows, kept in the address as `page`; nothing where one page holds all."""
+    pages = -(-total // page_size)
+    if pages > 1:
+        st.pagination(pages, key=key, on_change=held(key, "page", min(number("page"), pages)))

@@ -101,7 +101,12 @@ class WebQuestionStage:
         if html.strip():
             web_pages.add(self._db, {web_pages.hash_of(html): web_pages.compress_page(html)})
             kept["html"] = web_pages.hash_of(html)
-        seen: dict[str, Json] = {"title": read.document.title, "characters": len(read.document.text), "why": read.why, "note": note}
+        seen: dict[str, Json] = {
+            "title": read.document.title,
+            "characters": len(read.document.text),
+            "why": read.why,
+            "note": note,
+        }
         shown: dict[str, Json] = {**kept, **seen}
         self._put(draft, {"pages": [*draft.content["pages"], shown]})
         return shown

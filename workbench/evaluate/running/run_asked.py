@@ -15,7 +15,7 @@ from core.errors import BenchError
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
-from eval.running.settings import number, read_choice, read_whole_number, seconds
+from eval.running.settings import read_choice, read_number, read_seconds, read_whole_number
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.evaluate.running.run_functions import named
@@ -170,9 +170,9 @@ def check_common(own: Mapping[str, Any]) -> None:
         ("concurrency", 1),
     ):
         read_whole_number(own, name, least, least)
-    seconds(own, "item_timeout", 1.0)
+    read_seconds(own, "item_timeout", 1.0)
     read_choice(own, "mode", MODES)
-    number(own, "temperature", 0.0)
+    read_number(own, "temperature", 0.0)
     named = sorted({name for task in tasks().values() for name in task.queries})
     if own.get("query", "") not in ("", *named):
         raise BenchError(f"The setting query is {shown(own['query'])}: give {' or '.join(named)}, or leave it out.")

@@ -18,10 +18,10 @@ from core.retrieval.index_files import IndexFiles
 from core.retrieval.vector_cache import cache_embedder
 from core.tables.world import Tables
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
-from eval.retriever import Embedders, Means, retrievers
-from eval.running.retrieval import PreparedRetrieval, prepare, tools_over
+from eval.retriever import Embedders, RetrieverContext, retrievers
+from eval.running.retrieval import PreparedRetrieval, make_tools, prepare
 from eval.running.runner import RunStopped
-from eval.running.runner import run as answer_all
+from eval.running.runner import answer_all as answer_all
 from eval.system import Question, Tools, systems
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
@@ -298,7 +298,7 @@ class RunStage:
         try:
             ask = seeded(agent.ask, run.repetition + (SAMPLE_INDEX if is_probe(own) else 0)) if agent else None
             models, look = self._embedders(control.say, is_probe(own)), agent.look if agent else None
-            tools = tools_over(
+            tools = make_tools(
                 content.documents,
                 prepared.searches,
                 ask,
@@ -364,7 +364,7 @@ class RunStage:
             if control.look():
                 raise RunStopped(INDEXING, reason="cancelled")
 
-        means = Means(embedder=self._embedders(tell, probe), files=index_files(self._db), tell=tell)
+        means = RetrieverContext(embedder=self._embedders(tell, probe), files=index_files(self._db), tell=tell)
         return prepare(content.retrieval, questions, retriever, own, means, expects=not probe)
 
     def _embedders(self, tell: Callable[[str], None], probe: bool) -> Embedders:
