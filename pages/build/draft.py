@@ -5,7 +5,7 @@ import streamlit as st
 from pages.components.review.desk import KEYS
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.build.draft.bulk import show_bulk
-from pages.parts.build.draft.choice import KEPT
+from pages.parts.build.draft.choice import SESSION_OPTIONS
 from pages.parts.build.draft.one_draft import show_one_draft
 from pages.parts.ui.heading import empty, heading
 from workbench import opened
@@ -26,7 +26,7 @@ else:
         format_func=MODES.__getitem__,
         key="draft_mode",
         label_visibility="collapsed",
-        **KEPT,
+        **SESSION_OPTIONS,
     )
     if mode == "bulk":
         show_bulk(choices)

@@ -12,6 +12,7 @@ from builders.drafting.windows import windows
 from builders.known_items import KnownItems
 from builders.llm_gate import GateJudge
 from builders.task import Drafted, Holding, Holds, Kit, Task, Window, tasks
+from core.as_json import Json
 from core.errors import AgentError, BudgetReached, SearchFailed, Unreadable
 from core.nouns import Hit, Item, Span
 from core.retrieval.chunks import chunk
@@ -53,7 +54,7 @@ class WindowOutcome:
         return sorted({v.gate for d in self.drafted for v in d.verdicts if v.outcome == "refuse"})
 
     @property
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, Json]:
         """As the job keeps it."""
         items = [drafted.item.id for drafted in self.drafted]
         return {"state": self.state, "gates": self.gates, "message": self.message, "items": items}

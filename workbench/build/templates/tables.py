@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builders.drafting.samples import FOLDER
+from core.as_json import Json
 from core.errors import BenchError
 from core.functions.functions import Observation, Parameter, Registry, as_text
 from core.ids import new_id
@@ -184,7 +185,7 @@ class TableStage:
     @act("change the corpus", "name")
     def correct(self, name: str, record: Mapping[str, Any]) -> SavedTable:
         """Put a table's rows under its spec with these fields changed: a new snapshot."""
-        current = self._current(name)
+        current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
         [saved] = self._save([(raw_of(self._load(current.hash)), current.origin, _correct(current.spec, record))])
         if saved.card.stored.name != name:
@@ -215,17 +216,17 @@ class TableStage:
 
     def card(self, name: str) -> TableCard:
         """The table in use under that name; raises BenchError when there is none."""
-        return self._card(self._current(name))
+        return self._card(self._load_current(name))
 
     def rows(self, name: str, limit: int = 20, offset: int = 0) -> list[dict[str, object]]:
         """Some rows, in order."""
-        current = self._current(name)
+        current = self._load_current(name)
         page = stored.page(self._db, current.hash, limit, offset)
         return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
 
     def popularity(self, name: str) -> RunningWork[PopularitySpread]:
         """How popularity is spread over its rows. Raises BenchError when the table has no such column."""
-        current = self._current(name)
+        current = self._load_current(name)
         if not current.spec.popularity:
             raise BenchError(f"Table {name} has no popularity column, so its rows are in no bucket: name one in its spec.")
         return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load(current.hash)))
@@ -301,7 +302,7 @@ class TableStage:
         snapshots = len(stored.snapshots(self._db, table.name))
         return TableCard(table, snapshots, stored.accepted_from(self._db, table.hash))
 
-    def _current(self, name: str) -> Stored:
+    def _load_current(self, name: str) -> Stored:
         table = stored.load_current(self._db, name)
         if table is None:
             raise self._unknown(name)
@@ -348,10 +349,11 @@ def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
     return files, corrections
 
 
-def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Any:
+def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
     """What the file holds. Raises BenchError with `name` and what to do; the first advice serves where another is empty."""
     try:
-        return strict_json(file.read_text(encoding="utf-8"))
+        content: Json = strict_json(file.read_text(encoding="utf-8"))
+        return content
     except OSError as error:
         raise BenchError(f"{name} cannot be read ({error.strerror or error}): {if_unreadable}.") from error
     except UnicodeDecodeError as error:

@@ -225,7 +225,7 @@ class TemplateStage:
 def _read_templates(file: Path) -> list[dict[str, Any]]:
     """The objects of a file: a list of them, or one. Raises BenchError when it cannot be read."""
     content = read_json(file, file.name, "give a file of templates")
-    records = content if isinstance(content, list) else [content]
+    records: list[Any] = content if isinstance(content, list) else [content]
     if not records or not all(isinstance(record, dict) for record in records):
         raise BenchError(f"{file.name} holds no templates: write a list of objects with id, table, text, slots and answer.")
     return records

@@ -110,7 +110,7 @@ class TrialDesk:
         pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
         answers = trials.answers(self._db, trial)
         answer = answers.get(pair)
-        sides = (match.first, _other(match.first))
+        sides = (match.first, _other_side(match.first))
         drafts = [_load_draft(match, side) for side in sides]
         own = None
         if answer and answer.person == person:
@@ -153,12 +153,12 @@ class TrialDesk:
             raise BenchError(f"{preference!r} is no preference: give left, right, same, or none.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is no number of seconds: load the page again.")
-        given = {match.first: left, _other(match.first): right}
+        given = {match.first: left, _other_side(match.first): right}
         drafts = {side: _load_draft(match, side) for side in SIDES}
         decisions: dict[str, Mapping[str, Any]] = {
             side: _check_decision(item, given[side]) for side, item in drafts.items() if item is not None
         }
-        side = {"left": match.first, "right": _other(match.first), "same": "same", "": ""}[preference]
+        side = {"left": match.first, "right": _other_side(match.first), "same": "same", "": ""}[preference]
         if side and len(decisions) < 2:
             raise BenchError("There is one draft alone: nothing can be preferred.")
         if not trials.answer(self._db, PairOpinion(key, pair, person, decisions, side, seconds)):
@@ -253,7 +253,7 @@ def _has_evidence_in(item: Item, span: Span) -> bool:
     return any(e.document == span.document and e.start < span.end and span.start < e.end for e in item.evidence)
 
 
-def _other(side: Side) -> Side:
+def _other_side(side: Side) -> Side:
     return "b" if side == "a" else "a"
 
 

@@ -9,7 +9,7 @@ import jobs
 from core.as_json import Json
 from core.errors import BenchError
 from pages.parts.build.draft.background import compute_once
-from pages.parts.build.draft.choice import ALL, KEPT, label_task
+from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, label_task
 from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.build.draft.provider_field import provider_field
 from pages.parts.setup.agent import agent_picker
@@ -71,21 +71,23 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
             default=list(kinds)[:1],
             key="bulk_tasks",
             format_func=lambda name: label_task(kinds[name]),
-            **KEPT,
+            **SESSION_OPTIONS,
         )
         help = "One job per task and domain; all = one job over every domain."
-        domains = right.multiselect("Domains", [ALL, *choices.domains], default=[ALL], key="bulk_domains", help=help, **KEPT)
+        domains = right.multiselect(
+            "Domains", [ALL, *choices.domains], default=[ALL], key="bulk_domains", help=help, **SESSION_OPTIONS
+        )
         columns = st.columns([3, 1.4, 1.4, 1.6, 1.4])
         with columns[0]:
             agent = agent_picker.show("Agent", "bulk_agent")
         count = count_field(columns[1], "Items each", "bulk_count", MAX_ITEMS, 10, bind="query-params")
         seed = seed_field(columns[2], "bulk_seed", SEED, bind="query-params")
         budget = budget_field(columns[3], "bulk_budget", "Budget each, USD", bind="query-params")
-        language = columns[4].selectbox("Language", [ALL, *choices.languages], key="bulk_language", **KEPT)
-        search = provider_field("bulk_search", any(kinds[name].searches for name in names), **KEPT)
+        language = columns[4].selectbox("Language", [ALL, *choices.languages], key="bulk_language", **SESSION_OPTIONS)
+        search = provider_field("bulk_search", any(kinds[name].searches for name in names), **SESSION_OPTIONS)
         with st.container(horizontal=True, vertical_alignment="center"):
             help = "Asks what a plain retrieval system would make of each new question."
-            rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", help=help, **KEPT)
+            rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", help=help, **SESSION_OPTIONS)
             st.page_link(
                 "pages/build/gates.py",
                 label="Gates on every draft",

@@ -15,7 +15,7 @@ from workbench.build.trials.one_draft import SEED, DraftChoices
 
 ALL = "all"
 """Every domain, every language."""
-KEPT: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
+SESSION_OPTIONS: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
 """Options of a widget whose value stands in the address and stays with the session."""
 
 
@@ -41,7 +41,7 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
     """Draw the choices; None when no agent is chosen. Another task, domain, language or seed closes the window on the screen:
     it does not belong to them."""
     kinds = {kind.name: kind for kind in choices.tasks}
-    options: dict[str, Any] = {"on_change": open_window, **KEPT}
+    options: dict[str, Any] = {"on_change": open_window, **SESSION_OPTIONS}
     with st.container(border=True, gap="small"):
         columns = st.columns([3, 3, 2.2, 1.6, 1.2], vertical_alignment="top")
         with columns[0]:
@@ -57,7 +57,7 @@ def show_choice(choices: DraftChoices) -> DraftChoice | None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(plain(kinds[task].definition), width="stretch")
             help = "Asks what a plain retrieval system would make of the new question: two or three more calls."
-            rag_check = st.toggle("RAG check", value=True, key="draft_rag_check", help=help, **KEPT)
+            rag_check = st.toggle("RAG check", value=True, key="draft_rag_check", help=help, **SESSION_OPTIONS)
     if not agent:
         return None
     request = WindowRequest(task, domain, None if language == ALL else language, seed, search)

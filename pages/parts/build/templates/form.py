@@ -29,7 +29,7 @@ _ROLES_BY_KIND = {"comparison": ("subject", "other", "condition"), "false_premis
 
 @dataclass(frozen=True, slots=True)
 class TemplateForm:
-    """The widgets of one draft: `now` = its content, which `keep` updates at each change."""
+    """The widgets of one draft: `content` is what `keep` updates at each change."""
 
     who: str
     draft: TemplateDraft
@@ -40,18 +40,18 @@ class TemplateForm:
         return f"template_{self.draft.id}"
 
     @property
-    def now(self) -> Mapping[str, Any]:
+    def content(self) -> Mapping[str, Any]:
         return self.draft.content
 
     def keep(self) -> None:
         """Keep what stands in the form."""
         state, key = st.session_state, self.key
-        plain_fields = [name for name in self.now if name not in ("slots", "several") and f"{key}_{name}" in state]
+        plain_fields = [name for name in self.content if name not in ("slots", "several") and f"{key}_{name}" in state]
         fields: dict[str, Any] = {name: state[f"{key}_{name}"] or "" for name in plain_fields}
         if f"{key}_several" in state:
             fields["several"] = "set" if state[f"{key}_several"] else "refuse"
-        slots = dict(self.now["slots"])
-        for name in self.list_places(fields.get("text", self.now["text"])):
+        slots = dict(self.content["slots"])
+        for name in self.list_places(fields.get("text", self.content["text"])):
             before = slots.get(name) or {}
             parts = {"path": before.get("path", ""), "of": before.get("of", "subject")}
             slots[name] = {part: state.get(f"{key}_{part}_{name}", value) or "" for part, value in parts.items()}
@@ -67,7 +67,7 @@ class TemplateForm:
 
     def type_text(self, place: Any, label: str, name: str, **options: Any) -> None:
         """Draw a field of words."""
-        place.text_input(label, self.now[name], key=f"{self.key}_{name}", on_change=self.keep, live=True, **options)
+        place.text_input(label, self.content[name], key=f"{self.key}_{name}", on_change=self.keep, live=True, **options)
 
     def choose(
         self, place: Any, label: str, name: str, options: Sequence[str], value: str, labels: Any = str, help: str | None = None
@@ -105,7 +105,7 @@ class TemplateForm:
 def show(who: str, draft: TemplateDraft, world: Tables) -> Mapping[str, Any]:
     """Draw the form; returns the record of the template as it stands."""
     form, stage = TemplateForm(who, draft, world), opened().templates
-    now, choices = form.now, stage.choices()
+    now, choices = form.content, stage.choices()
     placeholder = "In what year was {company} founded?"
     form.type_text(st, "Question, with a {place} for whatever changes", "text", placeholder=placeholder)
     name, table, kind = st.columns([1.2, 1, 1.2])
@@ -145,7 +145,7 @@ def _list_meanings(meanings: Mapping[str, str]) -> str:
 
 def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
     """A row for each place of the words."""
-    now, stage = form.now, opened().templates
+    now, stage = form.content, opened().templates
     try:
         names = stage.places(now["text"])
     except BenchError as error:
@@ -164,7 +164,7 @@ def _draw_slots(form: TemplateForm, paths: Mapping[str, str]) -> None:
 
 def _draw_answer(form: TemplateForm, paths: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
     """What the kind needs for its answer."""
-    now, kind = form.now, form.now["kind"]
+    now, kind = form.content, form.content["kind"]
     if kind == "false_premise":
         st.caption("The answer is “invalid question”, for what it takes for granted is not so.")
         return
