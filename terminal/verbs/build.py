@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from core.as_json import as_json
 from core.errors import BenchError
 from core.records import document_record, item_record, variant_record
-from core.tables.nouns import spec_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
 from terminal.session import Session
@@ -136,6 +135,8 @@ def tables(session: Session, options: Namespace) -> int:
 
 def _table_record(card: "TableCard") -> dict[str, Any]:
     """A table as JSON: its spec, and the snapshot in use."""
+    from core.tables.nouns import spec_record
+
     facts = {name: getattr(card.stored, name) for name in ("hash", "data", "rows", "origin", "added_at")}
     return {**spec_record(card.stored.spec), **facts, "snapshots": card.snapshots, "accepted_from": card.accepted_from}
 

@@ -97,8 +97,8 @@ def test_every_item_in_every_kind_ends_made_or_refused_with_a_sentence(bench: Wo
         assert {"edit", "words_ratio", "flags", "questions", "same_as"} <= one.checks.keys()
         by_agent = one.kind not in ("keyboard", "ocr", "spelling")
         assert one.generator == "offline" if by_agent else one.generator.startswith(("nlpaug 1.", "benchwright's"))
-        assert by_agent == ("prompt" in one["checks"]) == (one["checks"].get("offline") is True)
-    assert all(one["checks"]["verdict"] == "unverified" for one in found["made"] if one["kind"] == "grammar")
+        assert by_agent == ("prompt" in one.checks) == (one.checks.get("offline") is True)
+    assert all(one.checks["verdict"] == "unverified" for one in found["made"] if one.kind == "grammar")
 
 
 def test_the_same_again_is_there_already_and_another_seed_or_setting_is_another_variant(bench: Workbench) -> None:
@@ -153,10 +153,10 @@ def test_odd_questions_end_in_a_sentence_each_and_stop_nothing(bench: Workbench)
         [Item(name, "explicit_factoid", words, ("x",), (), 1, "odd", "en", status="accepted") for name, words in odd.items()],
     )
     found = done(bench, kinds=ALL, agent="offline", domain="odd")
-    made, refused = Counter(one["item"] for one in found["made"]), Counter(one["item"] for one in found["refused"])
+    made, refused = Counter(one.item for one in found["made"]), Counter(one.item for one in found["refused"])
     assert (made["empty"], refused["empty"], made["emoji"], refused["emoji"]) == (0, 8, 0, 8)
     assert made["one"] + refused["one"] == 8 and made["long"] == 8
-    assert all(one["message"].endswith(".") and "\n" not in one["message"] for one in found["refused"])
+    assert all(one.message.endswith(".") and "\n" not in one.message for one in found["refused"])
 
 
 def test_each_variant_is_a_call_in_the_ledger_and_none_is_paid_twice(bench: Workbench, server: Running) -> None:
@@ -164,7 +164,7 @@ def test_each_variant_is_a_call_in_the_ledger_and_none_is_paid_twice(bench: Work
     found = done(bench, **wanted)
     assert (found["n_made"], found["calls"], server.count()["requests"]) == (15, 15, 15) and found["cost_usd"] > 0
     for one in found["made"]:
-        assert len(one["checks"]["calls"]) == 1 and bench.agents.ledger.get(one["checks"]["calls"][0]).completion is not None
+        assert len(one.checks["calls"]) == 1 and bench.agents.ledger.get(one.checks["calls"][0]).completion is not None
     again = done(bench, **wanted)
     assert (again["n_already"], server.count()["requests"]) == (15, 15)
 
@@ -176,7 +176,7 @@ def test_a_reply_that_is_no_wording_of_its_own_is_asked_for_again_and_refused_in
     server.script([{"requests": [n, n], "fault": "text", "text": f'{{"casual": "{text}"}}'} for n, text in enumerate(bad, 1)])
     found = done(bench, kinds=("formality",), agent="openai:m", domain="arts", settings={**QUIET, "agent.concurrency": 1})
     [refused] = found["refused"]
-    assert refused["item"] == "en0" and "it tells the answer (nobody)" in refused["message"] and found["n_made"] == 4
+    assert refused.item == "en0" and "it tells the answer (nobody)" in refused.message and found["n_made"] == 4
 
 
 def test_a_budget_stops_it_at_the_cap_and_it_goes_on_from_there(bench: Workbench, server: Running) -> None:
@@ -202,16 +202,16 @@ def test_grammar_is_looked_at_by_the_workspaces_server_which_may_be_changed_for_
         bench.vary.set_server(f" {server}/ ")
         assert bench.vary.server() == server
         found = done(bench, kinds=("grammar",), agent="offline", domain="arts")
-        assert {one["checks"]["verifier_version"] for one in found["made"]} == {"6.8-stub"}
-        assert {one["checks"]["verdict"] for one in found["made"]} == {"verified", "unverified"}
+        assert {one.checks["verifier_version"] for one in found["made"]} == {"6.8-stub"}
+        assert {one.checks["verdict"] for one in found["made"]} == {"verified", "unverified"}
     gone = done(bench, kinds=("grammar",), agent="offline", seed=2)
-    assert {one["checks"]["verdict"] for one in gone["made"]} == {"unverified"}
-    assert "No LanguageTool answers at" in gone["made"][0]["checks"]["unverified_why"]
+    assert {one.checks["verdict"] for one in gone["made"]} == {"unverified"}
+    assert "No LanguageTool answers at" in gone["made"][0].checks["unverified_why"]
 
 
 def test_likeness_in_meaning_is_measured_by_the_model_and_named(bench: Workbench) -> None:
     found = done(bench, kinds=("spelling",), settings={})
-    by_language = {one["item"][:2]: one["checks"] for one in found["made"]}
+    by_language = {one.item[:2]: one.checks for one in found["made"]}
     assert 0.2 < by_language["en"]["similarity"] < 1 and by_language["en"]["similarity_model"] == "minilm"
     assert by_language["zh"]["similarity"] is None
     assert by_language["zh"]["similarity_why"] == "not available for zh with this model (minilm)"

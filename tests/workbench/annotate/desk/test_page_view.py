@@ -30,7 +30,7 @@ def added(bench: Workbench, raw: bytes, folder: Path, name: str = "a.pdf") -> st
     """Id of the document that the file becomes."""
     (folder / name).write_bytes(raw)
     [found] = bench.corpus.add([folder / name], domain="arts", language="en", licence="CC0-1.0").added
-    return str(found["id"])
+    return str(found.id)
 
 
 def test_a_span_is_boxed_on_the_page_that_it_stands_on_and_on_no_other(bench: Workbench, tmp_path: Path) -> None:
