@@ -5,7 +5,7 @@ import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from builders.task import tasks
@@ -123,6 +123,13 @@ def shown(value: Any) -> str:
 def retriever_of(asked: RunRequest) -> str | None:
     """The retriever named, or the usual one of a system that needs one."""
     return asked.retriever or ("bm25" if pick(systems(), asked.system, "system").needs_retriever else None)
+
+
+def with_owners(asked: RunRequest) -> RunRequest:
+    """The request with the metric that a setting without an owner belongs to."""
+    adapter, retriever = pick(systems(), asked.system, "system"), retriever_of(asked)
+    own = pick(retrievers(), retriever, "retriever").settings if retriever else {}
+    return replace(asked, settings=keys.with_metric(asked.settings, asked.metrics, {*COMMON, *adapter.settings, *own}))
 
 
 def check(asked: RunRequest, agents: Agents) -> None:

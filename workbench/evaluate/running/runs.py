@@ -33,7 +33,7 @@ from store.runs import run_inputs, run_pages, runs
 from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.questions import questions as questions_of
-from workbench.evaluate.running.run_asked import COMMON, RunRequest, check, retriever_of
+from workbench.evaluate.running.run_asked import RunRequest, check, with_owners
 from workbench.evaluate.running.run_building import Building
 from workbench.evaluate.running.run_choices import Choices, choices, default_metrics
 from workbench.evaluate.running.run_estimate import estimate
@@ -104,18 +104,21 @@ class RunStage:
     @act("run systems", lambda given: f"{given['asked'].system} on {given['asked'].release}")
     def plan_asked(self, asked: RunRequest) -> str:
         """As plan."""
-        asked = replace(asked, settings=self._meant(asked))
+        asked = self._complete(asked)
         self.check(asked)
         hash_, total = self._size(asked)
         params = asked.params(hash_) | self._agents.pinned([*([asked.agent] if asked.agent else []), *asked.judges])
         return jobs.find_or_create(self._db, "run", params, budget=asked.budget, total=total * asked.repeat)
 
-    def _meant(self, asked: RunRequest) -> dict[str, Any]:
-        """The settings with the metric that one without an owner belongs to, and for a workflow that is given no environment
-        those of its release: the tables, where it has some, beside the documents."""
-        adapter, retriever = pick(systems(), asked.system, "system"), retriever_of(asked)
-        own = pick(retrievers(), retriever, "retriever").settings if retriever else {}
-        settings = keys.with_metric(asked.settings, asked.metrics, {*COMMON, *adapter.settings, *own})
+    def _complete(self, asked: RunRequest) -> RunRequest:
+        """The request with the metric that a setting without an owner belongs to, and for a workflow that is given no
+        environment those of its release: the tables, where it has some, beside the documents."""
+        asked = with_owners(asked)
+        return replace(asked, settings=self._with_environment(asked))
+
+    def _with_environment(self, asked: RunRequest) -> dict[str, Any]:
+        """The settings with the environments of the release, where a workflow is given none."""
+        adapter, settings = pick(systems(), asked.system, "system"), asked.settings
         if not adapter.needs_functions or "environment" in settings:
             return settings
         is_frozen = asked.release != WORKING_RELEASE
@@ -136,7 +139,7 @@ class RunStage:
     @act("see runs")
     def check(self, asked: RunRequest) -> None:
         """Raises BenchError when what is asked for does not fit together; reads no release."""
-        check(asked, self._agents)
+        check(with_owners(asked), self._agents)
 
     @act("run systems", is_logged=False)
     def planned(self, asked: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
@@ -148,7 +151,7 @@ class RunStage:
         """What the run will come to (run_estimate.py); None while it is being reckoned, ask again. Raises BenchError
         when it cannot begin."""
         key = f"estimate {run_inputs.stamp(self._db)} {asked!r}"
-        return self._slow.get(key, lambda: estimate(self._db, self._agents, asked), wait).value
+        return self._slow.get(key, lambda: estimate(self._db, self._agents, self._complete(asked)), wait).value
 
     @act("see runs")
     def is_paid(self, asked: RunRequest) -> bool:
