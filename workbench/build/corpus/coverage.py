@@ -97,7 +97,7 @@ class CoverageMap:
     """One per domain, by name, then all together."""
 
 
-class CitedSentence(NamedTuple):
+class EvidenceSentence(NamedTuple):
     """A sentence that is evidence, and of which items."""
 
     text: str
@@ -112,7 +112,7 @@ class DocumentSection:
     unused: float | None
     counts: Mapping[HeatMapColumn, KindCount]
     """Items with evidence that begins in it."""
-    sentences: Sequence[CitedSentence] = ()
+    sentences: Sequence[EvidenceSentence] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ def _count_section(
     counts = {column: KindCount(len(by.get("accepted", ())), len(by.get("drafted", ()))) for column, by in kinds.items()}
     size = section.end - section.start
     lines = [
-        CitedSentence(text[start:end], list({span.item: span for span in citing}.values()))
+        EvidenceSentence(text[start:end], list({span.item: span for span in citing}.values()))
         for start, end in sentences
         if section.start <= start < section.end and (citing := [s for s in spans if s.start < end and start < s.end])
     ]

@@ -29,14 +29,7 @@ from workbench.build.corpus.search import SETTINGS as SEARCH_SETTINGS
 from workbench.build.corpus.search import SearchStage
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.build.drafting.llm_gates import SETTINGS as GATE_SETTINGS
-from workbench.build.drafting.llm_gates import (
-    DraftingAgent,
-    LlmGateChoice,
-    bind_gate_agents,
-    choice_from_params,
-    choice_to_params,
-    resolve_choice,
-)
+from workbench.build.drafting.llm_gates import LlmGateChoice, bind_drafting_agents, choice_to_params, resolve_choice
 from workbench.control import Control, describe_stop
 from workbench.roles import act
 from workbench.setup.agents import Agents
@@ -152,26 +145,16 @@ class DraftStage:
         task = pick(tasks(), name, "task")
         before = self._tally(job)
         drafted, tried = before["drafted"], sum(before.values()) - before["unfit"]
-        cap, pinned = self._agents.budget(budget, job), params.get("saved")
-        agent = self._agents.hire(
-            params["agent"], params["settings"], budget=cap, job=job, documents=self._corpus.load_documents, pinned=pinned
-        )
-        panel = bind_gate_agents(
-            self._agents,
-            choice_from_params(params),
-            params["settings"],
-            budget=cap,
-            job=job,
-            pinned=pinned,
-            drafting=DraftingAgent(params["agent"], agent),
-        )
+        load = self._corpus.load_documents
+        drafters = bind_drafting_agents(self._agents, params, budget=budget, job=job, documents=load)
+        agent = drafters.agent
         known = await asyncio.to_thread(lambda: KnownItems(items.list_items(self._db)))
         tried_before = {
             *await asyncio.to_thread(items.load_tried_windows, self._db, name),
             *(key for key, result in jobs.results(self._db, job) if result["state"] in ("unfit", "failed")),
         }
         queue = await asyncio.to_thread(self.drafter.windows, name, task, params, agent.context, tried_before)
-        kit = self.drafter.kit(agent, params, panel.judges)
+        kit = self.drafter.kit(agent, params, drafters.judges)
         pending: dict[asyncio.Task[WindowOutcome], WindowTurn] = {}
         """In the windows' order; one that is done waits for those before it."""
         turns = [*self._past_turns(job, known)]
@@ -217,8 +200,7 @@ class DraftStage:
             for one in pending:
                 one.cancel()
             await asyncio.gather(*pending, return_exceptions=True)
-            await panel.close()
-            await agent.close()
+            await drafters.close()
 
     def _past_turns(self, job: str, known: KnownItems) -> Iterator[WindowTurn]:
         """The turns of the windows that the job drafted before it was broken off; the job's drafts are the last items known."""

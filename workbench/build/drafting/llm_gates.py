@@ -3,7 +3,8 @@ task's own."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any
 
 from builders.llm_gate import SAMPLES, AskedContext, GateJudge, ask_gates, llm_gates
 from builders.task import Look, Task, nobody_asked
@@ -15,6 +16,7 @@ from eval.running.settings import read_whole_number
 from store.engine import settings as stored
 from store.engine.database import Database
 from store.ledger.budget import Budget
+from store.ledger.calls import OnText
 from workbench.setup.agents import Agents, Hired
 
 KEY = "asked_gates"
@@ -101,13 +103,6 @@ class GateAgents:
             agent.break_off()
 
 
-class DraftingAgent(NamedTuple):
-    """The agent that drafts, by the name it was asked for."""
-
-    name: str
-    agent: Hired
-
-
 def bind_gate_agents(
     agents: Agents,
     choice: LlmGateChoice,
@@ -116,19 +111,51 @@ def bind_gate_agents(
     budget: Budget,
     job: str,
     pinned: Mapping[str, Any] | None,
-    drafting: DraftingAgent | None = None,
+    bound: Mapping[str, Hired] = MappingProxyType({}),
 ) -> GateAgents:
-    """The agents by name, on one budget, with the settings of a judge; without names the one that drafts, which is not bound a
-    second time."""
-    names = choice.agents or ((drafting.name,) if drafting else ())
-    hired, owned = [], []
-    for name in dict.fromkeys(names):
-        if drafting is not None and name == drafting.name:
-            hired.append(drafting.agent)
-        else:
-            hired.append(agents.hire(name, settings, budget=budget, job=job, owner="judge", pinned=pinned))
-            owned.append(hired[-1])
-    return GateAgents(hired, owned)
+    """The agents by name, on one budget, with the settings of a judge; those that are bound already are not bound again, and
+    are asked where the choice names none."""
+
+    def bind(name: str) -> Hired:
+        return agents.hire(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
+
+    hired = {name: bound.get(name) or bind(name) for name in choice.agents or bound}
+    return GateAgents([*hired.values()], [agent for name, agent in hired.items() if name not in bound])
+
+
+class DraftingAgents:
+    """The agent that drafts in one job, and those that its LLM gates ask."""
+
+    def __init__(self, agent: Hired, gates: GateAgents) -> None:
+        self.agent, self.judges, self._owners = agent, gates.judges, (gates, agent)
+
+    async def close(self) -> None:
+        """Wait for every call under way; then the agents let go of their connections."""
+        for owner in self._owners:
+            await owner.close()
+
+    def break_off(self) -> None:
+        """Let go of every call under way."""
+        for owner in self._owners:
+            owner.break_off()
+
+
+def bind_drafting_agents(
+    agents: Agents,
+    params: Mapping[str, Any],
+    *,
+    budget: float | None,
+    job: str,
+    documents: Callable[[], Sequence[Document]],
+    on_text: OnText | None = None,
+) -> DraftingAgents:
+    """The agents that a drafting job was planned with, on one budget; `on_text` hears what the agent that drafts answers."""
+    name, settings, pinned = params["agent"], params["settings"], params.get("saved")
+    cap = agents.budget(budget, job)
+    agent = agents.hire(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
+    choice = choice_from_params(params)
+    gates = bind_gate_agents(agents, choice, settings, budget=cap, job=job, pinned=pinned, bound={name: agent})
+    return DraftingAgents(agent, gates)
 
 
 def make_look(

@@ -30,18 +30,12 @@ from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.drafting.drafting import Drafter, WindowOutcome
 from workbench.build.drafting.drafts import DraftStage
 from workbench.build.drafting.known_drafts import KnownDrafts
-from workbench.build.drafting.llm_gates import (
-    DraftingAgent,
-    GateAgents,
-    bind_gate_agents,
-    choice_from_params,
-    choice_to_params,
-)
+from workbench.build.drafting.llm_gates import DraftingAgents, bind_drafting_agents, choice_to_params
 from workbench.build.drafting.sampling import Sampler, WindowDocument, WindowRequest
 from workbench.control import Control
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
-from workbench.setup.agents import Agents, Hired
+from workbench.setup.agents import Agents
 
 T = TypeVar("T")
 KIND = "draft_one"
@@ -324,26 +318,16 @@ class OneDraftStage:
             self._live.popitem(last=False)
         request = _request_of(params)
         window = await asyncio.to_thread(self._sampler.find, request, params["agent"], params["window"])
-        agent = await asyncio.to_thread(
-            self._agents.hire,
-            params["agent"],
-            params["settings"],
+        drafters = await asyncio.to_thread(
+            bind_drafting_agents,
+            self._agents,
+            params,
+            budget=None,
             job=job,
             documents=self._corpus.load_documents,
-            pinned=params.get("saved"),
             on_text=live.add_text,
         )
-        panel = await asyncio.to_thread(
-            bind_gate_agents,
-            self._agents,
-            choice_from_params(params),
-            params["settings"],
-            budget=self._agents.budget(None, job),
-            job=job,
-            pinned=params.get("saved"),
-            drafting=DraftingAgent(params["agent"], agent),
-        )
-        outcome = await self._draft(request, params, window, agent, panel, control)
+        outcome = await self._draft(request, params, window, drafters, control)
         if outcome is None:
             return self._result(job, {"state": "cancelled", "message": "Stopped before the draft was done."}, "cancelled")
         broken_off = live.parts[-1].text if live.parts and outcome.state in ("failed", "endpoint") else ""
@@ -363,13 +347,12 @@ class OneDraftStage:
         request: WindowRequest,
         params: Mapping[str, Any],
         window: Window,
-        agent: Hired,
-        panel: GateAgents,
+        drafters: DraftingAgents,
         control: Control,
     ) -> WindowOutcome | None:
         """What the window came to; None when somebody stopped it."""
         known = await self._known.load()
-        task, kit = pick(tasks(), request.task, "task"), self._drafter.kit(agent, params, panel.judges)
+        task, kit = pick(tasks(), request.task, "task"), self._drafter.kit(drafters.agent, params, drafters.judges)
         kit = replace(kit, seed=kit.seed + params["attempt"])
         is_new = not (params["after"] or params["attempt"])
         taken = await asyncio.to_thread(items.load_tried_windows, self._db, request.task) if is_new else ()
@@ -384,10 +367,8 @@ class OneDraftStage:
             if not drafting.done():
                 drafting.cancel()
                 await asyncio.gather(drafting, return_exceptions=True)
-                panel.break_off()
-                agent.break_off()
-            await panel.close()
-            await agent.close()
+                drafters.break_off()
+            await drafters.close()
 
     async def _gather_and_draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems, taken: Collection[str]

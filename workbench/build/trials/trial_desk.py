@@ -50,7 +50,7 @@ class BlindDraft(NamedTuple):
     """Whether it has no answer yet."""
 
 
-class OwnAnswer(NamedTuple):
+class PairAnswer(NamedTuple):
     """What this person decided on a pair."""
 
     preference: str
@@ -77,7 +77,7 @@ class PairView:
     """Who else decided on it; "" = nobody."""
     left: BlindDraft | None
     right: BlindDraft | None
-    standing: OwnAnswer | None
+    standing: PairAnswer | None
 
 
 class TrialDesk:
@@ -115,7 +115,7 @@ class TrialDesk:
         own = None
         if answer and answer.person == person:
             decisions = answer.decisions or {}
-            own = OwnAnswer(_place(answer.preference, match.first), *(decisions.get(side) for side in sides))
+            own = PairAnswer(_place(answer.preference, match.first), *(decisions.get(side) for side in sides))
         left, right = (self._hide_maker(draft) if draft else None for draft in drafts)
         return PairView(
             pair=pair,

@@ -10,7 +10,7 @@ from pages.parts.ui import listing
 from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import put
 from pages.parts.ui.say import plain
-from workbench.build.corpus.coverage import CitedSentence, CoverageMap, OpenedDocument
+from workbench.build.corpus.coverage import CoverageMap, EvidenceSentence, OpenedDocument
 
 MAX_SENTENCES = 60
 """Sentences that are listed of one section."""
@@ -63,7 +63,7 @@ def show(coverage: CoverageMap, document: OpenedDocument) -> None:
                     st.caption(f"The first {MAX_SENTENCES} of {len(part.sentences):,} sentences.")
 
 
-def _draw_sentences(sentences: Sequence[CitedSentence]) -> None:
+def _draw_sentences(sentences: Sequence[EvidenceSentence]) -> None:
     for sentence in sentences:
         with st.container(border=True, gap="small"):
             st.text(sentence.text)
