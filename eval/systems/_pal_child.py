@@ -43,8 +43,10 @@ def run_program(order: dict[str, Any], channel: Channel) -> dict[str, Any]:
             lookup = dict.fromkeys(order["names"], len)
             at = session.feed_start(order["code"], external_lookup=lookup, print_callback=printed)
             while not isinstance(at, MontyComplete):
-                answer = calls.answer(at) if isinstance(at, FunctionSnapshot) else None
-                at = at.resume_auto() if answer is None else at.resume(answer)
+                if isinstance(at, FunctionSnapshot) and (answer := calls.answer(at)) is not None:
+                    at = at.resume(answer)
+                else:
+                    at = at.resume_auto()
             value = shrink_value(at.output, order["longest"])
     except MontyError as error:
         trouble = str(error)[:2000]
