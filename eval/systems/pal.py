@@ -25,14 +25,23 @@ from core.functions.arguments import MAX_READ_CHARACTERS as LONGEST_ARGUMENTS
 from core.functions.function import Function, Observation
 from core.functions.functions import by_name
 from core.nouns import Step
-from eval.running.settings import read_whole_number, seconds
+from eval.running.settings import read_seconds, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import dated_question_text, read_answer
+from eval.workflows.answering import date_question_text, read_answer
 from eval.workflows.child_pool import Child, ChildPool
 from eval.workflows.off_loop import SlowCall, call_off_loop, wait_unless_over
 from eval.workflows.pickled import pack, unpack
 from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.workflow import TABLES, WorkflowEnd, WorkflowRun, cut, prompt_of, run_workflow, said_as, without_finish
+from eval.workflows.workflow import (
+    TABLES,
+    WorkflowEnd,
+    WorkflowRun,
+    cut_text,
+    format_answer,
+    list_working_functions,
+    load_workflow_prompt,
+    run_workflow,
+)
 
 _FENCED_PROGRAM = re.compile(r"```[ \t]*+(?:\w++[ \t]*+)?\n(.*?)(?:```|\Z)", re.DOTALL)
 MAX_OUTPUT_CHARACTERS = 100_000
@@ -52,11 +61,11 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
 
 async def _program(work: WorkflowRun) -> None:
-    functions = without_finish(work.functions)
-    prompt = prompt_of("pal", work.question)
+    functions = list_working_functions(work.functions)
+    prompt = load_workflow_prompt("pal", work.question)
     told = work.functions.remove_functions(*(name for name, f in work.functions.items() if f.ends)).as_prompt(work.language)
-    text = read_answer(await work.ask(prompt, {"functions": told, "question": dated_question_text(work.question)}))
-    code = program_in(text)
+    text = read_answer(await work.ask(prompt, {"functions": told, "question": date_question_text(work.question)}))
+    code = find_program(text)
     if not code:
         work.tools.note(Step("observation", "The reply holds no program.", about={"ok": False, "trouble": "unreadable"}))
         raise WorkflowEnd("parse_error")
@@ -67,14 +76,14 @@ async def _program(work: WorkflowRun) -> None:
         work.note_call(name, written, observation)
     if printed:
         most = read_whole_number(work.settings, "observation", 1024, 1)
-        work.tools.note(Step("observation", cut(printed, most), about={"ok": True, "printed": True}))
+        work.tools.note(Step("observation", cut_text(printed, most), about={"ok": True, "printed": True}))
     if trouble:
         work.tools.note(Step("observation", trouble, about={"ok": False, "trouble": "program"}))
         raise WorkflowEnd("tool_error")
-    work.end_with(cut(said_as(value).strip() or printed.strip(), MAX_OUTPUT_CHARACTERS))
+    work.end_with(cut_text(format_answer(value).strip() or printed.strip(), MAX_OUTPUT_CHARACTERS))
 
 
-def program_in(text: str) -> str:
+def find_program(text: str) -> str:
     """The program of a reply: what stands in its first fence, else the whole reply."""
     fenced = _FENCED_PROGRAM.search(text)
     return (fenced[1] if fenced else text).strip()
@@ -139,7 +148,7 @@ async def _run(
 ) -> tuple[object, str, str]:
     """(value, what it printed, what went wrong in one sentence or ""). The program of a run that is broken off
     (core/cancellation.py) is killed. Raises core.cancellation.Ended."""
-    limit = seconds(work.settings, "program_seconds", 5.0)
+    limit = read_seconds(work.settings, "program_seconds", 5.0)
     known = {function.name: function for function in functions}
     order = {
         "code": code,
@@ -167,12 +176,12 @@ async def _run(
         said = running.result()
         is_whole = True
     except SystemFailed as failed:
-        return None, "", f"The program ended in an error: {cut(str(failed), 500)}"
+        return None, "", f"The program ended in an error: {cut_text(str(failed), 500)}"
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         await pool.give_back(child, is_whole)
-    trouble = f"The program ended in an error: {cut(said['trouble'], 500)}." if said["trouble"] else ""
+    trouble = f"The program ended in an error: {cut_text(said['trouble'], 500)}." if said["trouble"] else ""
     return unpack(said["value"]), said["printed"], trouble
 
 

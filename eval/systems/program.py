@@ -20,9 +20,9 @@ from typing import Any
 from core.agent import Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Message, Prompt
-from eval.running.settings import read_whole_number, seconds, text
+from eval.running.settings import read_seconds, read_text, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, passages, read_answer, read_count
+from eval.workflows.answering import answer_from, locate_passages, read_answer, read_count
 from eval.workflows.child_pool import Child, ChildPool
 
 CHILD = Path(__file__).with_name("_program_child.py")
@@ -32,7 +32,7 @@ BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("use
 
 async def open_program(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Checks the file before any question is asked, by loading it once."""
-    name = text(settings, "program")
+    name = read_text(settings, "program")
     if not name:
         raise BenchError("The system program runs a Python file: name it with --set program=FILE.py.")
     path = Path(name).resolve()
@@ -46,7 +46,7 @@ async def open_program(_questions: Sequence[Question], settings: Mapping[str, An
         [str(CHILD), str(path)],
         f"The program {path}",
         read_whole_number(settings, "processes", 4, 1),
-        seconds(settings, "timeout", 60.0),
+        read_seconds(settings, "timeout", 60.0),
     )
     await pool.give_back(await pool.take(), healthy=True)
     return {**settings, "pool": pool}
@@ -124,7 +124,8 @@ async def _serve_request(message: Mapping[str, Any], question: Question, tools: 
     if tools.ask is None:
         raise BenchError("this run has no agent: name one with --agent")
     if context is not None:
-        return await answer_from(replace(question, text=words, inputs={}), tools, context, settings)
+        fills = {**question.fills, "question": words} if question.fills and words != question.text else question.fills
+        return await answer_from(replace(question, text=words, inputs={}, fills=fills), tools, context, settings)
     most = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     return read_answer(await tools.ask(BARE_PROMPT, {"text": words}, Sampling(max_tokens=most, seed=settings.get("seed"))))
 
@@ -136,7 +137,7 @@ def _answer(value: Any, question: Question, tools: Tools, waited: float) -> Answ
         raise SystemFailed("The program's answer is neither a text nor an object with a text under answer.", stop="unparsed")
     return Answer(
         value["answer"],
-        retrieved=passages(value.get("contexts"), value.get("ids"), question, tools),
+        retrieved=locate_passages(value.get("contexts"), value.get("ids"), question, tools),
         waited=waited,
         tokens_in=read_count(value.get("tokens_in")),
         tokens_out=read_count(value.get("tokens_out")),

@@ -113,7 +113,7 @@ class CommitCount:
     def _explain_unwritten(self, error: OSError) -> BenchError:
         return BenchError(
             f"{self._beside} could not be written ({error.strerror}); nothing of this change was stored: make room, "
-            "start again."
+            "try again."
         )
 
     def _let_go(self) -> None:

@@ -2,7 +2,7 @@
 before it is drawn, and writes it back when a person changes it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -49,3 +49,54 @@ def held(key: str, name: str, value: Any, *forgets: str) -> Callable[[], None]:
         put(**{name: st.session_state[key]}, **dict.fromkeys(forgets))
 
     return changed
+
+
+def choose(
+    where: Any,
+    label: str,
+    name: str,
+    options: Sequence[str] | Mapping[str, str],
+    key: str,
+    *,
+    default: str = "",
+    forgets: Sequence[str] = (),
+    **box: Any,
+) -> str:
+    """Draw a select box whose choice stands in the address under `name`; returns the choice.
+
+    `where` is a column or `st`. A mapping gives each option its label. A change takes the values `forgets` out of the address.
+    """
+    values = list(options)
+    labels = options if isinstance(options, Mapping) else {}
+    chosen = word(name, default or next(iter(values), ""), values)
+    where.selectbox(
+        label,
+        values,
+        key=key,
+        format_func=lambda value: labels.get(value, value),
+        on_change=held(key, name, chosen, *forgets),
+        **box,
+    )
+    return chosen
+
+
+def switch_view(views: Mapping[str, str], key: str, *forgets: str) -> str:
+    """Draw the switch between the views of a page (name -> label), kept in the address as `view`; returns the open one."""
+    view = word("view", next(iter(views)), list(views))
+    st.segmented_control(
+        "View",
+        list(views),
+        key=key,
+        format_func=views.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        on_change=held(key, "view", view, *forgets),
+    )
+    return view
+
+
+def show_pages(total: int, page_size: int, key: str) -> None:
+    """Draw the page numbers of a list of `total` rows, kept in the address as `page`; nothing where one page holds all."""
+    pages = -(-total // page_size)
+    if pages > 1:
+        st.pagination(pages, key=key, on_change=held(key, "page", min(number("page"), pages)))

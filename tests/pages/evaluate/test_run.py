@@ -32,6 +32,12 @@ def settled(at: AppTest, gone: str = "Reckoning") -> AppTest:
     raise AssertionError(words(at))
 
 
+def press_start(at: AppTest, key: str) -> None:
+    """Press that button and wait until the jobs are planned, which takes longer where the release is still being read."""
+    at.button(key=key).click().run()
+    settled(at, "starts by itself")
+
+
 def finish(bench: Workbench, asked: RunRequest) -> str:
     """A run, worked to its end; its job."""
     job = bench.runs.plan_asked(asked)
@@ -47,7 +53,7 @@ def test_an_empty_workspace_says_where_questions_come_from(empty_bench: Workbenc
 def test_a_quick_check_without_an_agent_measures_retrieval(bench: Workbench, show: Show) -> None:
     at = settled(show(PAGE))
     assert "Without an agent only Echo runs" in words(at) and "No call is made" in words(at)
-    at.button(key="quick_start").click().run()
+    press_start(at, "quick_start")
     (job,) = (row for row in bench.upkeep.jobs())
     jobs.start(bench).submit(job.id).result()
     checked = settled(show(PAGE, check=job.id))
@@ -61,7 +67,7 @@ def test_a_quick_check_with_the_offline_agent_marks_its_figures(bench: Workbench
     at = show(PAGE)
     at.selectbox(key="quick_agent").select("offline").run()
     assert at.selectbox(key="quick_system").value == "vanilla"
-    settled(at).button(key="quick_start").click().run()
+    press_start(settled(at), "quick_start")
     found = bench.upkeep.jobs()
     assert {row.params["system"] for row in found} == {"echo", "closed_book", "oracle", "vanilla"}
     for row in found:
@@ -84,7 +90,7 @@ def test_the_form_shows_the_command_that_asks_for_the_same(bench: Workbench, sho
 def test_started_runs_are_watched_at_an_address_of_their_own(bench: Workbench, show: Show) -> None:
     at = show(PAGE, run_view="Full run")
     at.selectbox(key="run_system").select("echo").run()
-    settled(at).button(key="run_start").click().run()
+    press_start(settled(at), "run_start")
     (row,) = bench.upkeep.jobs()
     jobs.start(bench).submit(row.id).result()
     live = show(PAGE, job=row.id)

@@ -9,18 +9,18 @@ from core.statistics.resampling import RESAMPLES
 from eval.reports.calibration import (
     MIN_HUMAN_MARKS,
     CalibrationKind,
-    Judging,
+    JudgedValue,
+    RunJudge,
     ScoredAnswer,
-    SeenByJudge,
-    agreement,
-    checked_record,
     is_of_answers,
-    kinds,
+    list_kinds,
+    measure_agreement,
     pair_with_people,
-    record,
+    record_check,
+    record_judge,
     strip_judge,
 )
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import grades, runs, traces
 from workbench.evaluate.scoring.human_marks import judgings_of, marks_of, people_on
@@ -57,10 +57,10 @@ class CalibrationStage:
 
     def _made(self) -> Calibrations:
         people = people_on(self._db)
-        pooled: dict[tuple[str, str, str, CalibrationKind], list[SeenByJudge]] = defaultdict(list)
+        pooled: dict[tuple[str, str, str, CalibrationKind], list[JudgedValue]] = defaultdict(list)
         own: list[dict[str, Any]] = []
         found = [runs.get(self._db, name) for name in grades.graded_runs(self._db)]
-        for run, name in zip(found, run_names(found), strict=True):
+        for run, name in zip(found, name_runs(found), strict=True):
             marks = marks_of(self._db, run.id)
             language = {(one.item, one.variant): one.language for one in traces.answers(self._db, run)}
             values: dict[str, list[ScoredAnswer]] = defaultdict(list)
@@ -72,9 +72,11 @@ class CalibrationStage:
                     values[score.metric].append(ScoredAnswer(score.item, score.variant, of, score.value))
             groups = clusters({item: [] for item, _ in language}, "item").of
             for judging in judgings:
-                for kind in kinds(judging, marks):
+                for kind in list_kinds(judging, marks):
                     both = pair_with_people(judging, kind, values[judging.base], marks)
-                    own.append({"run": run.id, "name": name, **record(judging, kind, both, groups.__getitem__, 0, RESAMPLES)})
+                    own.append(
+                        {"run": run.id, "name": name, **record_judge(judging, kind, both, groups.__getitem__, 0, RESAMPLES)}
+                    )
                     for one in both:
                         prompt = judging.prompts.get(one.language)
                         if prompt and one.people is not None:
@@ -82,8 +84,8 @@ class CalibrationStage:
         return Calibrations([_line(*key, both) for key, both in sorted(pooled.items())], own)
 
 
-def _line(metric: str, judge: str, prompt: str, kind: CalibrationKind, both: list[SeenByJudge]) -> dict[str, Any]:
-    status = Judging(metric, judge, {"": prompt}, {prompt: len(both)})
+def _line(metric: str, judge: str, prompt: str, kind: CalibrationKind, both: list[JudgedValue]) -> dict[str, Any]:
+    status = RunJudge(metric, judge, {"": prompt}, {prompt: len(both)})
     return {
         "metric": metric,
         "judge": judge,
@@ -91,5 +93,5 @@ def _line(metric: str, judge: str, prompt: str, kind: CalibrationKind, both: lis
         "per": kind.per,
         "scheme": kind.scheme,
         "calibrated": status.is_calibrated,
-        **checked_record(agreement(both, kind)),
+        **record_check(measure_agreement(both, kind)),
     }

@@ -25,7 +25,7 @@ from core.quality.grading import (
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval
 from eval.reports.calibration import has_claims
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import BatchPlace, Grading
@@ -325,7 +325,7 @@ class GradingStage:
     def _names(self, one: Grading) -> dict[str, str]:
         """Run -> what it is called."""
         found = self._runs(one.runs)
-        return dict(zip((run.id for run in found), run_names(found), strict=True))
+        return dict(zip((run.id for run in found), name_runs(found), strict=True))
 
 
 def grading_of(database: Database, grading: str) -> Grading:

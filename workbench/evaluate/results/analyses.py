@@ -7,10 +7,10 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.nouns import Trace
 from eval.papers.matching import RadarCell
-from eval.papers.response_types import METRICS, THRESHOLD, TYPES, Responses, ResponseType, responses, type_of
+from eval.papers.response_types import METRICS, THRESHOLD, TYPES, ResponseCounts, ResponseType, classify_trace, count_responses
 from eval.papers.season import check_season
 from eval.reports.results import describe_unfinished
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import rewarded, runs, traces
 from workbench.kept import BackgroundCache, RunningWork
@@ -41,7 +41,7 @@ class TypeLine(NamedTuple):
 
     run: str
     name: str
-    found: Responses
+    found: ResponseCounts
 
 
 class TypeBoard(NamedTuple):
@@ -89,8 +89,8 @@ class AnalysisStage:
                 )
             cells = {one.cell for answers in typed for one in answers}
             lines = [
-                TypeLine(run.id, name, responses(one.kind for one in answers if cell in (None, one.cell)))
-                for run, name, answers in zip(found, run_names(found), typed, strict=True)
+                TypeLine(run.id, name, count_responses(one.kind for one in answers if cell in (None, one.cell)))
+                for run, name, answers in zip(found, name_runs(found), typed, strict=True)
             ]
             return TypeBoard(lines, sorted(cells, key=lambda one: (one.domain, str(one.level))), found[0].release)
 
@@ -131,7 +131,7 @@ class AnalysisStage:
             trace = Trace(run, one.item, one.variant, one.answer, stop=one.stop)
             values = (own[name].value for name in METRICS if name in own)
             reward = next((value for value in values if value is not None), None)
-            found.append(TypedAnswer(one, None if is_open else type_of(trace, own, threshold, whole), reward))
+            found.append(TypedAnswer(one, None if is_open else classify_trace(trace, own, threshold, whole), reward))
         return found
 
 

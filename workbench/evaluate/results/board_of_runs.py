@@ -8,12 +8,12 @@ from typing import Any, get_args
 from core.nouns import Run
 from eval.metric import metrics
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.layout import headlines, marks, names_of, notes_of
+from eval.reports.layout import list_notes, mark_runs, name_results, select_headlines
 from eval.reports.metric_names import split_name
 from eval.reports.report import Report
-from eval.reports.results import describe_unfinished, group_rows, in_order
-from eval.reports.run_names import run_names
-from eval.system import Family, systems
+from eval.reports.results import describe_unfinished, group_rows, order_mixed
+from eval.reports.run_names import name_runs
+from eval.system import SystemFamily, systems
 from store.runs.traces import Tally
 
 COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
@@ -123,7 +123,7 @@ class RunBoard:
 
 def lines_of(found: Sequence[tuple[Run, Tally]]) -> list[RunLine]:
     """Runs with what they came to, named so that no two are alike."""
-    names = run_names([run for run, _ in found])
+    names = name_runs([run for run, _ in found])
     return [_line(run, tally, name) for (run, tally), name in zip(found, names, strict=True)]
 
 
@@ -131,22 +131,22 @@ def board_of(
     report: Report, overall: Report, lines: Mapping[str, RunLine], cost: Mapping[str, tuple[float | None, int]]
 ) -> RunBoard:
     """`overall` is the same report by nothing; `lines` and `cost` are by run."""
-    order = get_args(Family)
-    named = dict(zip((result.run.id for result in report.results), names_of(report.results), strict=True))
+    order = get_args(SystemFamily)
+    named = dict(zip((result.run.id for result in report.results), name_results(report.results), strict=True))
     ordered = sorted((replace(lines[run], name=name) for run, name in named.items()), key=lambda line: order.index(line.family))
     runs = overall.data["runs"]
     cells = {(run["run"], cell["metric"]): cell for run in runs for cell in run["cells"]}
     names = sorted({metric for _, metric in cells})
-    shown = headlines(names)
+    shown = select_headlines(names)
     figures: dict[tuple[str, str], Mapping[str, Any]] = {}
     for metric in names:
         column = {run: cells[run, metric] for run in named if (run, metric) in cells}
-        marked = marks(metric, {run: cell["mean"] for run, cell in column.items()}, report.data["comparisons"])
+        marked = mark_runs(metric, {run: cell["mean"] for run, cell in column.items()}, report.data["comparisons"])
         figures |= {(run, metric): {**cell, "mark": marked.get(run)} for run, cell in column.items()}
     return RunBoard(
         lines=ordered,
         by=report.by,
-        notes=notes_of(report),
+        notes=list_notes(report),
         warnings=_warnings(ordered),
         metrics=[_info(name, name in shown) for name in names],
         figures=figures,
@@ -227,7 +227,7 @@ def _info(name: str, is_headline: bool) -> MetricInfo:
 
 
 def _ordered(values: Any) -> list[Any]:
-    return sorted(set(values), key=in_order)
+    return sorted(set(values), key=order_mixed)
 
 
 def _total(values: Any) -> float | None:

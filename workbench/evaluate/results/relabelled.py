@@ -13,7 +13,7 @@ from core.statistics.clusters import clusters
 from core.statistics.statistics import Interval, bootstrap_many
 from eval.metric import metrics
 from eval.reports.metric_names import split_name
-from eval.scoring.scoring import case_of, score_cases
+from eval.scoring.scoring import make_case, score_cases
 from store.engine.database import Database
 from store.releases.releases import Members
 from store.runs import runs
@@ -106,7 +106,9 @@ def _scored(traces: Mapping[str, Trace], items: Sequence[str], content: Members,
     def text(span: Span) -> str:
         return texts.get(span.document, "")[span.start : span.end]
 
-    cases = [case for id_, one in asked.items() if traces[id_].answer is not None and (case := case_of(traces[id_], one, text))]
+    cases = [
+        case for id_, one in asked.items() if traces[id_].answer is not None and (case := make_case(traces[id_], one, text))
+    ]
 
     async def scored() -> dict[str, float | None]:
         found = {}

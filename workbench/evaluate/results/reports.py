@@ -15,12 +15,12 @@ from core.quality.crag import QUESTION_TYPES, fault
 from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
-from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute
-from eval.reports.layout import judge_notes, page_of
+from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute_answers
+from eval.reports.layout import build_page, list_judge_notes
 from eval.reports.renderer import renderers
-from eval.reports.report import Report, regroup_report, report
-from eval.reports.results import RunResult, rows_of
-from eval.running.settings import number
+from eval.reports.report import Report, build_report, regroup_report
+from eval.reports.results import RunResult, build_rows
+from eval.running.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
@@ -91,7 +91,7 @@ class ReportStage:
         if drawn and drawn.of == "wordings":
             return renderer.render(drawn.draw(self._studies.now(self._ids(ids)), settings))
         made = self._report(self._ids(ids), tuple(BY if by is None else by))
-        return renderer.render(_drawn(drawn, made, settings) if drawn else page_of(made))
+        return renderer.render(_drawn(drawn, made, settings) if drawn else build_page(made))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
         """(name, MIME type) of a file that holds such a report."""
@@ -132,7 +132,7 @@ class ReportStage:
         named = dict.fromkeys(id_ for run in found for id_ in (run.id, *(one.id for one in beside[run.id].values())))
 
         def made() -> dict[str, Attribution | str]:
-            rows = {result.run.id: rows_of(result) for result in self._results(list(named))}
+            rows = {result.run.id: build_rows(result) for result in self._results(list(named))}
             told: dict[str, Attribution | str] = {}
             for run in found:
                 missing = [name for name in COMPANIONS if name not in beside[run.id]]
@@ -143,7 +143,7 @@ class ReportStage:
                     )
                 else:
                     oracle, closed = (rows[beside[run.id][name].id] for name in COMPANIONS)
-                    told[run.id] = attribute(rows[run.id], oracle, closed, metric, threshold)
+                    told[run.id] = attribute_answers(rows[run.id], oracle, closed, metric, threshold)
             return told
 
         return self._kept.get(("attributions", tuple(ids), self._state(list(named)), metric, threshold), made)
@@ -194,7 +194,7 @@ class ReportStage:
         for name, weight in weights.items():
             if why := fault("question_type", name):
                 raise BenchError(f"A weight {why}.")
-            number({name: weight}, name, 1.0)
+            read_number({name: weight}, name, 1.0)
         if weights and not any({**dict.fromkeys(QUESTION_TYPES, 1.0), **weights}.values()):
             raise BenchError("All weights are 0: give at least one question type a weight.")
         settings.put(self._db, WEIGHTS, {name: float(weight) for name, weight in weights.items() if weight != 1})
@@ -216,7 +216,9 @@ class ReportStage:
 
     def _report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
-        made = self._loaded.now(("report", self._state(ids)), lambda: report(self._results(ids), by, weights=self.weights()))
+        made = self._loaded.now(
+            ("report", self._state(ids)), lambda: build_report(self._results(ids), by, weights=self.weights())
+        )
         return made if tuple(made.by) == by else self._kept_regrouped(ids, made, by)
 
     def _kept_regrouped(self, ids: tuple[str, ...], made: Report, by: tuple[str, ...]) -> Report:
@@ -279,7 +281,7 @@ def _content(members: Members) -> _Content:
 def _drawn(preset: Preset, made: Report, settings: Mapping[str, Any]) -> Page:
     """A preset of runs, with what must be known of the judges behind its figures."""
     page = preset.draw(made, settings)
-    return replace(page, notes=[*page.notes, *(note for note in judge_notes(made) if note not in page.notes)])
+    return replace(page, notes=[*page.notes, *(note for note in list_judge_notes(made) if note not in page.notes)])
 
 
 def _of(what: str) -> dict[str, str]:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from core.errors import BenchError
 from eval.robustness.estimate import Estimate
 from eval.robustness.families import Family, Wording, list_wordings, rank_families
-from eval.robustness.layout import notes_of
+from eval.robustness.layout import list_notes
 from eval.robustness.study import ITEMS, REWRITES, Study
-from eval.robustness.trajectory import HopPair, Side, Trajectories, side_by_side
+from eval.robustness.trajectory import HopPair, HopSide, TrajectoryPair, compare_trajectories
 from store.engine import settings
 from store.engine.database import Database
 from store.runs import runs
@@ -17,7 +17,17 @@ from workbench.evaluate.scoring.studied import KEY, Studies, check_model, model_
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
 
-__all__ = ["ITEMS", "REWRITES", "Family", "HopPair", "RobustnessStage", "RobustnessSummary", "Side", "Trajectories", "Wording"]
+__all__ = [
+    "ITEMS",
+    "REWRITES",
+    "Family",
+    "HopPair",
+    "HopSide",
+    "RobustnessStage",
+    "RobustnessSummary",
+    "TrajectoryPair",
+    "Wording",
+]
 
 SUMMED = ("in_accuracy", "answer_breaks", "similarity", "diversity", "cvr_searches", "cvr_calls", "any_flip", "over", "under")
 """What the summary shows of each system."""
@@ -94,19 +104,21 @@ class RobustnessStage:
         return self._kept.get(("opened", self._studies.state(found), arm, item, repeat), made)
 
     @act("see runs", "item")
-    def trajectories(self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0) -> RunningWork[Trajectories]:
+    def trajectories(
+        self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0
+    ) -> RunningWork[TrajectoryPair]:
         """The original and that rewrite hop by hop, when they are there. Raises BenchError where one of them has no answer, or
         the system does not tell its searches."""
         found = self._ids(ids)
 
-        def made() -> Trajectories:
+        def made() -> TrajectoryPair:
             study = self._studies.now(found)
             own = {r.variant: r for r in _run(study, arm, repeat).records if r.item == item}
             if None not in own or variant not in own:
                 raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
             if own[None].hops is None or own[variant].hops is None:
                 raise BenchError(f"{arm} does not tell its searches, so there is nothing to lay side by side.")
-            return side_by_side(study, own[None], own[variant])
+            return compare_trajectories(study, own[None], own[variant])
 
         return self._kept.get(("trajectories", self._studies.state(found), arm, item, variant, repeat), made)
 
@@ -129,7 +141,7 @@ class RobustnessStage:
         arms = [
             ArmLine(arm.name, arm.facts, len(arm.runs), study.figures(number, names)) for number, arm in enumerate(study.arms)
         ]
-        return RobustnessSummary(arms, list(study.kinds), len(study.items), study.n_complete, notes_of(study))
+        return RobustnessSummary(arms, list(study.kinds), len(study.items), study.n_complete, list_notes(study))
 
     def _ids(self, names: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(runs.get(self._db, name).id for name in names))

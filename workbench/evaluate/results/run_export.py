@@ -5,7 +5,7 @@ from typing import Any
 
 from core.catalog import pick
 from core.errors import BenchError
-from eval.reports.export import Exported, exports
+from eval.reports.export import ExportedRun, exporters
 from eval.reports.results import RunResult
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
@@ -24,7 +24,7 @@ class RunExport:
     def write(self, run: str, form: str, out: Path) -> dict[str, Any]:
         """{"run", "format", "out", "files": names, "n": answers, failed ones included}. Raises BenchError when there is
         something at `out` already, or the run holds nothing for that form."""
-        kind = pick(exports(), form, "format")
+        kind = pick(exporters(), form, "format")
         found = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} is there already: give the name of a new {'folder' if kind.is_folder else 'file'}.")
@@ -44,7 +44,7 @@ class RunExport:
         names = sorted(files) if kind.is_folder else [out.name]
         return {"run": found.id, "format": form, "out": str(out), "files": names, "n": len(runs.traces(self._db, found.id))}
 
-    def _exported(self, id_: str) -> Exported:
+    def _exported(self, id_: str) -> ExportedRun:
         run = runs.get(self._db, id_)
         content = self._releases.members(run.release, run.release_hash)
         result = RunResult(
@@ -54,4 +54,4 @@ class RunExport:
             items={item.id: item for item in content.items},
             kinds={v.id: v.kind for v in content.variants},
         )
-        return Exported(result, {v.id: v.text for v in content.variants}, runs.made_at(self._db, run.id))
+        return ExportedRun(result, {v.id: v.text for v in content.variants}, runs.made_at(self._db, run.id))

@@ -7,9 +7,9 @@ from typing import Any
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run
-from eval.metric import full_name, metrics
-from eval.reports.summary import summarise
-from eval.scoring.scoring import Value
+from eval.metric import join_name, metrics
+from eval.reports.summary import summarise_answers
+from eval.scoring.scoring import MetricValue
 from eval.system import systems
 from store.engine.database import Database
 from store.items import items
@@ -114,10 +114,12 @@ class QuickCheckStage:
         return [self._row(row.id, made) for made, _ in run_pages.of_job(self._db, row.id)]
 
     def _row(self, job: str, run: Run) -> dict[str, Any]:
-        points: dict[tuple[str, str | None], dict[str, Value]] = {}
+        points: dict[tuple[str, str | None], dict[str, MetricValue]] = {}
         for score in runs.scores(self._db, run.id):
-            points.setdefault((score.item, score.variant), {})[score.metric] = Value(score.value, score.version, score.why)
-        made = summarise(list(points.values()), [item for item, _ in points], seed=0)
+            points.setdefault((score.item, score.variant), {})[score.metric] = MetricValue(
+                score.value, score.version, score.why
+            )
+        made = summarise_answers(list(points.values()), [item for item, _ in points], seed=0)
         cells = {
             name: {"mean": s.mean, "low": s.low, "high": s.high, "n": s.n, "why": s.why}
             for name, s in made.items()
@@ -142,4 +144,4 @@ class QuickCheckStage:
 def metric_of(name: str) -> str | None:
     """The metric whose one number that is: its headline, an offline judge's too; None for other parts."""
     plain = name.removesuffix(".offline")
-    return next((base for base, metric in metrics().items() if full_name(base, metric.headline) == plain), None)
+    return next((base for base, metric in metrics().items() if join_name(base, metric.headline) == plain), None)

@@ -18,8 +18,8 @@ from core.retrieval.chunks import chunk
 from core.retrieval.search_tags import BEGIN_QUERY, END_QUERY
 from core.text.text import count_tokens, split_sentences
 from eval.environment import EnvironmentSources, open_environments
-from eval.metric import Case, metrics
-from eval.running.retrieval import CHUNK_TOKENS, tools_over
+from eval.metric import ScoringCase, metrics
+from eval.running.retrieval import CHUNK_TOKENS, make_tools
 from eval.system import Question, Search, SystemAdapter, SystemFailed
 
 LONGEST = 40_000
@@ -100,7 +100,7 @@ def rehearse(
     found = Rehearsed(len(questions), replies="the agent's earlier replies" if typical else "the length of the gold answers")
     passages = {q.language: _passages(documents, q.language, settings) for q in questions} if searches else {}
     functions = _functions(adapter, documents)
-    tools_for = tools_over(documents, passages, None, agent.context if agent else None, functions=functions)
+    tools_for = make_tools(documents, passages, None, agent.context if agent else None, functions=functions)
     counter = _Counter([agent] if agent else [], typical)
 
     async def all_of_them() -> None:
@@ -156,7 +156,7 @@ def rehearse_judging(
     async def all_of_them() -> None:
         for question, names in wanted:
             counter.gold = question.answers[0] if question.answers else ""
-            case = Case(
+            case = ScoringCase(
                 question.item,
                 _citing(question.answers[0] if question.answers else "", question.language),
                 question.answers,

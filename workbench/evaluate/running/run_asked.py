@@ -5,7 +5,7 @@ import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from builders.task import tasks
@@ -15,7 +15,7 @@ from core.errors import BenchError
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
-from eval.running.settings import number, read_choice, read_whole_number, seconds
+from eval.running.settings import read_choice, read_number, read_seconds, read_whole_number
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.evaluate.running.run_functions import named
@@ -125,6 +125,13 @@ def retriever_of(asked: RunRequest) -> str | None:
     return asked.retriever or ("bm25" if pick(systems(), asked.system, "system").needs_retriever else None)
 
 
+def with_owners(asked: RunRequest) -> RunRequest:
+    """The request with the metric that a setting without an owner belongs to."""
+    adapter, retriever = pick(systems(), asked.system, "system"), retriever_of(asked)
+    own = pick(retrievers(), retriever, "retriever").settings if retriever else {}
+    return replace(asked, settings=keys.with_metric(asked.settings, asked.metrics, {*COMMON, *adapter.settings, *own}))
+
+
 def check(asked: RunRequest, agents: Agents) -> None:
     """Raises BenchError when it does not fit together; reads no release."""
     adapter = pick(systems(), asked.system, "system")
@@ -170,9 +177,9 @@ def check_common(own: Mapping[str, Any]) -> None:
         ("concurrency", 1),
     ):
         read_whole_number(own, name, least, least)
-    seconds(own, "item_timeout", 1.0)
+    read_seconds(own, "item_timeout", 1.0)
     read_choice(own, "mode", MODES)
-    number(own, "temperature", 0.0)
+    read_number(own, "temperature", 0.0)
     named = sorted({name for task in tasks().values() for name in task.queries})
     if own.get("query", "") not in ("", *named):
         raise BenchError(f"The setting query is {shown(own['query'])}: give {' or '.join(named)}, or leave it out.")

@@ -10,7 +10,7 @@ from core.agent import Agent
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
-from eval.metric import full_name
+from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
 from eval.system import Question, systems
@@ -206,7 +206,7 @@ def _detectable(
     catalog = metric_catalog()
     is_offline = bool(asked.judges) and all(map(needs_no_model, asked.judges))
     full = {
-        name: full_name(f"{name}.offline" if catalog[name].judge and is_offline else name, catalog[name].headline)
+        name: join_name(f"{name}.offline" if catalog[name].judge and is_offline else name, catalog[name].headline)
         for name in names
         if catalog[name].low is not None and catalog[name].high is not None
     }

@@ -18,10 +18,10 @@ from core.retrieval.index_files import IndexFiles
 from core.retrieval.vector_cache import cache_embedder
 from core.tables.world import Tables
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
-from eval.retriever import Embedders, Means, retrievers
-from eval.running.retrieval import PreparedRetrieval, prepare, tools_over
+from eval.retriever import Embedders, RetrieverContext, retrievers
+from eval.running.retrieval import PreparedRetrieval, make_tools, prepare
 from eval.running.runner import RunStopped
-from eval.running.runner import run as answer_all
+from eval.running.runner import answer_all as answer_all
 from eval.system import Question, Tools, systems
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
@@ -33,7 +33,7 @@ from store.runs import run_inputs, run_pages, runs
 from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.questions import questions as questions_of
-from workbench.evaluate.running.run_asked import COMMON, RunRequest, check, retriever_of
+from workbench.evaluate.running.run_asked import RunRequest, check, with_owners
 from workbench.evaluate.running.run_building import Building
 from workbench.evaluate.running.run_choices import Choices, choices, default_metrics
 from workbench.evaluate.running.run_estimate import estimate
@@ -104,18 +104,21 @@ class RunStage:
     @act("run systems", lambda given: f"{given['asked'].system} on {given['asked'].release}")
     def plan_asked(self, asked: RunRequest) -> str:
         """As plan."""
-        asked = replace(asked, settings=self._meant(asked))
+        asked = self._complete(asked)
         self.check(asked)
         hash_, total = self._size(asked)
         params = asked.params(hash_) | self._agents.pinned([*([asked.agent] if asked.agent else []), *asked.judges])
         return jobs.find_or_create(self._db, "run", params, budget=asked.budget, total=total * asked.repeat)
 
-    def _meant(self, asked: RunRequest) -> dict[str, Any]:
-        """The settings with the metric that one without an owner belongs to, and for a workflow that is given no environment
-        those of its release: the tables, where it has some, beside the documents."""
-        adapter, retriever = pick(systems(), asked.system, "system"), retriever_of(asked)
-        own = pick(retrievers(), retriever, "retriever").settings if retriever else {}
-        settings = keys.with_metric(asked.settings, asked.metrics, {*COMMON, *adapter.settings, *own})
+    def _complete(self, asked: RunRequest) -> RunRequest:
+        """The request with the metric that a setting without an owner belongs to, and for a workflow that is given no
+        environment those of its release: the tables, where it has some, beside the documents."""
+        asked = with_owners(asked)
+        return replace(asked, settings=self._with_environment(asked))
+
+    def _with_environment(self, asked: RunRequest) -> dict[str, Any]:
+        """The settings with the environments of the release, where a workflow is given none."""
+        adapter, settings = pick(systems(), asked.system, "system"), asked.settings
         if not adapter.needs_functions or "environment" in settings:
             return settings
         is_frozen = asked.release != WORKING_RELEASE
@@ -136,7 +139,7 @@ class RunStage:
     @act("see runs")
     def check(self, asked: RunRequest) -> None:
         """Raises BenchError when what is asked for does not fit together; reads no release."""
-        check(asked, self._agents)
+        check(with_owners(asked), self._agents)
 
     @act("run systems", is_logged=False)
     def planned(self, asked: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
@@ -148,7 +151,7 @@ class RunStage:
         """What the run will come to (run_estimate.py); None while it is being reckoned, ask again. Raises BenchError
         when it cannot begin."""
         key = f"estimate {run_inputs.stamp(self._db)} {asked!r}"
-        return self._slow.get(key, lambda: estimate(self._db, self._agents, asked), wait).value
+        return self._slow.get(key, lambda: estimate(self._db, self._agents, self._complete(asked)), wait).value
 
     @act("see runs")
     def is_paid(self, asked: RunRequest) -> bool:
@@ -298,7 +301,7 @@ class RunStage:
         try:
             ask = seeded(agent.ask, run.repetition + (SAMPLE_INDEX if is_probe(own) else 0)) if agent else None
             models, look = self._embedders(control.say, is_probe(own)), agent.look if agent else None
-            tools = tools_over(
+            tools = make_tools(
                 content.documents,
                 prepared.searches,
                 ask,
@@ -364,7 +367,7 @@ class RunStage:
             if control.look():
                 raise RunStopped(INDEXING, reason="cancelled")
 
-        means = Means(embedder=self._embedders(tell, probe), files=index_files(self._db), tell=tell)
+        means = RetrieverContext(embedder=self._embedders(tell, probe), files=index_files(self._db), tell=tell)
         return prepare(content.retrieval, questions, retriever, own, means, expects=not probe)
 
     def _embedders(self, tell: Callable[[str], None], probe: bool) -> Embedders:

@@ -4,7 +4,7 @@ that needs it, and stands for every system and judge after it, with what a perso
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from eval.metric import Case
+from eval.metric import ScoringCase
 from eval.metrics import rag_quest_eval
 from eval.reports.metric_names import split_name
 from eval.scoring.scoring import ScoredCase, ScoringJudge
@@ -25,7 +25,7 @@ class GoldQuestions:
         for_offline = bool(judges) and all(judge.is_offline for judge in judges)
         self._sets = question_sets.load_counting_sets(database, {question.item for question in questions}, for_offline)
 
-    def given(self, case: Case, item: str) -> Case:
+    def given(self, case: ScoringCase, item: str) -> ScoringCase:
         """The case with the set that stands for its gold answer."""
         found = self._sets.get((item, gold_of(case.answers[0], case.language))) if case.answers else None
         if found is None:
@@ -44,7 +44,7 @@ class GoldQuestions:
             if split_name(name).metric == METRIC and "question_set" in said
         ]
 
-    def _set(self, case: Case, item: str, said: Mapping[str, object]) -> QuestionSet:
+    def _set(self, case: ScoringCase, item: str, said: Mapping[str, object]) -> QuestionSet:
         judge = self._judges[str(said["judge"])]
         rows = said["question_set"]
         pairs = tuple((str(one["question"]), str(one["answer"])) for one in rows) if isinstance(rows, list) else ()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.nouns import Run
 from core.quality.grading import SCHEMES, GradeStanding, settle_grades
-from eval.reports.calibration import HumanMark, JudgedClaim, Judging, by_language, is_of_answers, strip_judge
+from eval.reports.calibration import HumanMark, JudgedClaim, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import BatchPlace, Grading
@@ -65,7 +65,7 @@ def marks_of(database: Database, run: str) -> list[HumanMark]:
     return made
 
 
-def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: Mapping[Judged, int]) -> list[Judging]:
+def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: Mapping[Judged, int]) -> list[RunJudge]:
     """Every judge at every metric of the run; `seen` is what `people_on` gives."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for metric, judge, prompt, _ in grades.judges_of(database, run.id):
@@ -77,7 +77,7 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: 
         if not asked and is_of_answers(base):
             continue  # rules decided all of it: no judge was asked
         people = {prompt: seen.get((strip_judge(base), judge, prompt), 0) for prompt in asked}
-        found.append(Judging(base, judge, by_language(asked), people, claims.get(base, ())))
+        found.append(RunJudge(base, judge, index_by_language(asked), people, claims.get(base, ())))
     return found
 
 
@@ -109,7 +109,7 @@ def people_on(database: Database) -> dict[Judged, int]:
         for metric, judge, prompt, _ in grades.judges_of(database, name):
             asked[metric, judge] += [prompt] if prompt else []
         for metric, judge, prompt, item, variant in grades.judged_at(database, name):
-            used = prompt or by_language(asked[metric, judge]).get(language.get((item, variant), ""), "")
+            used = prompt or index_by_language(asked[metric, judge]).get(language.get((item, variant), ""), "")
             n = int(is_of_answers(metric) and (item, variant) in answers) + claims[metric, item, variant]
             found[strip_judge(metric), judge, used] += n if used else 0
     return {key: n for key, n in found.items() if n}

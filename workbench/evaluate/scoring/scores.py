@@ -13,12 +13,12 @@ from core.errors import BenchError
 from core.nouns import Run, Score, Trace
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
-from eval.metric import Case
+from eval.metric import ScoringCase
 from eval.metric import metrics as metric_catalog
 from eval.reports.metric_names import split_name
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
-from eval.scoring.scoring import ScoredCase, Scorer, ScoringJudge, case_of, score_cases, scorer
+from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
 from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Database
@@ -66,16 +66,16 @@ async def score_run(
     have = scored_already(runs.scores(database, run.id), bool(judges))
     judging = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     named = dict.fromkeys(name for question in questions for name in wanted_metrics(question, params))
-    scorers = {name: await asyncio.to_thread(scorer, name, own, kept) for name in named}
+    scorers = {name: await asyncio.to_thread(configure_metric, name, own, kept) for name in named}
     sets = GoldQuestions(database, questions, judging) if QUESTIONED in named else None
     wanted: dict[str, list[str]] = {}
-    cases: dict[str, Case] = {}
+    cases: dict[str, ScoringCase] = {}
     answered: dict[str, Trace] = {}
     for question in questions:
         asked = (question.item, question.variant)
         trace = traces.get(asked)
         case = (
-            case_of(trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k, content.left_out)
+            make_case(trace, question, lambda s: texts.get(s.document, "")[s.start : s.end], top_k, content.left_out)
             if trace
             else None
         )
@@ -144,7 +144,7 @@ def wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*task.metrics, *retrieval, *COSTS]))
 
 
-def is_scored(name: str, one: Scorer, have: set[tuple[str, str]], judges: Sequence[Hired], case: Case) -> bool:
+def is_scored(name: str, one: ConfiguredMetric, have: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase) -> bool:
     """Whether that metric has a row in its present version, its model's included; a judged one, under each name that its judges
     give it, and of what it would ask about this case."""
     is_judged = one.metric.judge is not None and bool(judges)

@@ -8,9 +8,9 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Run
-from eval.reports.layout import headlines
-from eval.reports.summary import summarise
-from eval.scoring.scoring import Value
+from eval.reports.layout import select_headlines
+from eval.reports.summary import summarise_answers
+from eval.scoring.scoring import MetricValue
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.releases.releases import WORKING_RELEASE, hash_of
@@ -212,18 +212,18 @@ class SweepStage:
                     **self._values(made),
                 }
             )
-        return {"metrics": headlines(sorted({name for one in rows for name in one["values"]})), "cells": rows}
+        return {"metrics": select_headlines(sorted({name for one in rows for name in one["values"]})), "cells": rows}
 
     def _values(self, made: Sequence[Run]) -> dict[str, Any]:
         """Figures of one cell's runs together."""
-        points: dict[tuple[str, str, str | None], dict[str, Value]] = {}
+        points: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
         for run in made:
             for score in runs.scores(self._db, run.id):
                 key = (run.id, score.item, score.variant)
-                points.setdefault(key, {})[score.metric] = Value(score.value, score.version, score.why)
+                points.setdefault(key, {})[score.metric] = MetricValue(score.value, score.version, score.why)
         stops = run_pages.count_stops(self._db, [run.id for run in made])
         answered = sum(stop.n for stop in stops if stop.kind == "answered")
-        figures = summarise(list(points.values()), [item for _, item, _ in points], seed=0)
+        figures = summarise_answers(list(points.values()), [item for _, item, _ in points], seed=0)
         return {
             "answered": answered,
             "failed": sum(stop.n for stop in stops) - answered,

@@ -8,11 +8,11 @@ from typing import Any
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace
-from eval.papers.response_types import METRICS, THRESHOLD, type_of
+from eval.papers.response_types import METRICS, THRESHOLD, classify_trace
 from eval.reports.comparing import is_quality
-from eval.reports.layout import headlines
-from eval.workflows.hops import hops as hops_of
+from eval.reports.layout import select_headlines
 from eval.workflows.hops import is_extracted
+from eval.workflows.hops import list_hops as hops_of
 from store.engine.database import Database
 from store.items import items
 from store.runs import runs, traces
@@ -90,7 +90,7 @@ class TraceStage:
     def metrics(self, ids: Sequence[str]) -> list[str]:
         """Metrics that any of the runs has scores of, headlines of quality first."""
         names = traces.metric_names(self._db, [run.id for run in self._runs(ids)])
-        first = {name for name in headlines(names) if is_quality(name)}
+        first = {name for name in select_headlines(names) if is_quality(name)}
         return sorted(names, key=lambda name: (name not in first, name))
 
     @act("see runs", "ids")
@@ -181,7 +181,7 @@ class TraceStage:
             golds=golds,
             times=times,
             reward=next((one for one in rewards if one is not None), None),
-            kind=type_of(trace, scores, threshold, whole),
+            kind=classify_trace(trace, scores, threshold, whole),
             threshold=threshold,
             is_whole=whole,
         )
@@ -243,7 +243,7 @@ class TraceStage:
     def _one(self, run: Run, trace: Trace, line: RunLine) -> OneTrace:
         scores = traces.scores_of(self._db, run.id, (trace.item, trace.variant))
         ids = [step.call for step in trace.steps if step.call]
-        first = {name for name in headlines([s.metric for s in scores]) if is_quality(name)}
+        first = {name for name in select_headlines([s.metric for s in scores]) if is_quality(name)}
         prices = [self._price(call) for call in ids]
         return OneTrace(
             line=line,
