@@ -112,8 +112,7 @@ class CommitCount:
 
     def _explain_unwritten(self, error: OSError) -> BenchError:
         return BenchError(
-            f"{self._beside} could not be written ({error.strerror}); nothing of this change was stored: make room, "
-            "try again."
+            f"{self._beside} could not be written ({error.strerror}); nothing of this change was stored: make room, try again."
         )
 
     def _let_go(self) -> None:
