@@ -67,11 +67,22 @@ def end_with(parent: int) -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def main(path: str) -> None:
+def end_with_parent() -> None:
+    """Ends this process, from a thread, when the one that measures is gone."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
+
+
+def open_channel() -> Channel:
+    """Returns the channel; what is printed goes to standard error from now on, and standard input is empty."""
     channel = Channel(os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    return channel
+
+
+def main(path: str) -> None:
+    end_with_parent()
+    channel = open_channel()
     try:
         answer = load_program(path)
     except BaseException as error:  # noqa: BLE001 - told to the process that measures

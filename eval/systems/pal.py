@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from core.cancellation import go_on
@@ -15,12 +16,13 @@ from core.errors import BenchError
 from core.functions.arguments import MAX_READ_CHARACTERS as MAX_ARGUMENT_CHARACTERS
 from core.functions.function import Function, Observation
 from core.functions.functions import by_name
-from core.functions.small_values import TooLarge, shrink_value
 from core.nouns import Step
 from eval.settings import Setting, Settings
-from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import date_question_text, read_answer
-from eval.workflows.off_loop import POLL_SECONDS, SlowCall, call_off_loop
+from eval.workflows.child_pool import Child, ChildPool
+from eval.workflows.off_loop import POLL_SECONDS, SlowCall, call_off_loop, wait_unless_cancelled
+from eval.workflows.pickled import pack_value, unpack_value
 from eval.workflows.workflow import (
     COMMON,
     WorkflowEnd,
@@ -34,6 +36,11 @@ from eval.workflows.workflow import (
 _FENCED_PROGRAM = re.compile(r"```[ \t]*+(?:\w++[ \t]*+)?\n(.*?)(?:```|\Z)", re.DOTALL)
 MAX_OUTPUT_CHARACTERS = 100_000
 """Characters of a program's value or of its print that are read."""
+CHILD = Path(__file__).with_name("_pal_child.py")
+MAX_PROCESSES = 8
+"""Programs of a run that run at once; others wait."""
+LOAD_SECONDS = 60.0
+"""In which such a process is ready."""
 GRACE_SECONDS = 1.0
 """Beyond a program's limit before it is killed: the sandbox keeps the limit itself."""
 Call = tuple[str, str, Observation]
@@ -84,51 +91,34 @@ class _Host:
     functions: Mapping[str, Function]
     calls: list[Call]
     limit: float
-    """Seconds of the program's own work, its sleep included."""
+    """Seconds of the program's own work."""
     began: float = field(default_factory=time.monotonic)
     away: float = 0.0
     """Seconds in functions, which are none of the program's time."""
-    slept: float = 0.0
-    """Seconds that it wanted to sleep: they count, without any waiting."""
 
     @property
-    def used(self) -> float:
-        """Seconds of the program's own work, without its sleep."""
-        return time.monotonic() - self.began - self.away
+    def is_over(self) -> bool:
+        """Whether the program has used up its time and the grace."""
+        return time.monotonic() - self.began - self.away > self.limit + GRACE_SECONDS
 
-    @property
-    def limit_words(self) -> str:
-        return f"time limit: a program has {self.limit:g} s, its sleep included"
-
-    async def answer(self, call: Any) -> Any:
-        """Returns what the sandbox is told of a call; None = the sandbox serves it itself."""
-        if call.is_os_function and call.function_name == "time.sleep":
-            self.slept += float(call.args[0])
-            is_over = self.used + self.slept > self.limit
-            return {"exception": TimeoutError(self.limit_words)} if is_over else {"return_value": None}
-        function = None if call.is_os_function else self.functions.get(call.function_name)
-        if function is None:
-            return None
+    async def answer(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, str]:
+        """Returns what the program's process is told of a call."""
         began = time.monotonic()
         try:
-            return {"return_value": await call_off_loop(function.name, partial(self._call, function, call.args, call.kwargs))}
+            return {"value": pack_value(await call_off_loop(name, partial(self._call, self.functions[name], args, kwargs)))}
         except SlowCall as slow:
-            self.calls.append((function.name, "", Observation(str(slow), ok=False, error=str(slow), trouble="failed")))
-            return {"exception": ValueError(str(slow))}
+            self.calls.append((name, "", Observation(str(slow), ok=False, error=str(slow), trouble="failed")))
+            return {"error": pack_value(ValueError(str(slow)))}
         except ValueError as error:
-            return {"exception": error}
+            return {"error": pack_value(ValueError(str(error)))}
         finally:
             self.away += time.monotonic() - began
 
     def _call(self, function: Function, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
-        """Returns the function's value. Raises ValueError, with its sentence, where it could not be carried out."""
+        """Returns the function's value. Raises ValueError, with its sentence, where it cannot be carried out."""
+        written = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
         try:
-            positional, named = shrink_value([list(args), dict(kwargs)], MAX_ARGUMENT_CHARACTERS)
-        except TooLarge as error:
-            raise ValueError(f"The arguments of {function.name} are too large: {error}") from None
-        written = ", ".join([*map(repr, positional), *(f"{name}={value!r}" for name, value in named.items())])
-        try:
-            observation = self.work.functions.call(function.name, by_name(function, positional, named))
+            observation = self.work.functions.call(function.name, by_name(function, args, kwargs))
         except BenchError as error:
             observation = Observation(str(error), ok=False, error=str(error), trouble="bad_arguments")
         self.calls.append((function.name, written, observation))
@@ -137,46 +127,62 @@ class _Host:
         return observation.value
 
 
+def open_pool(_questions: Sequence[Question], settings: Settings) -> Settings:
+    """Returns the settings with the processes that run the programs."""
+    return {**settings, "pool": ChildPool([str(CHILD)], "The sandbox", MAX_PROCESSES, LOAD_SECONDS)}
+
+
+async def close_pool(settings: Settings) -> None:
+    await settings["pool"].close()
+
+
 async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple[object, str, str]:
     """Returns (value, what it printed, what went wrong in one sentence or "").
     The program of a run that is cancelled is killed. Raises core.cancellation.Cancelled."""
-    from pydantic_monty import AsyncFunctionSnapshot, AsyncMonty, CollectString, MontyComplete, MontyError
-
-    limits: Any = {
-        "max_feed_duration_secs": work.settings["program_seconds"],
-        "max_memory": work.settings["program_bytes"],
-        "max_suspensions": work.settings["max_steps"],
-    }
+    pool: ChildPool | None = work.settings.get("pool")
+    if pool is None:  # a rehearsal, which counts the model's calls and has opened nothing
+        return None, "", ""
+    limit = work.settings["program_seconds"]
     functions = {function.name: function for function in work.functions.values() if not function.ends}
-    printed, host = CollectString(), _Host(work, functions, calls, work.settings["program_seconds"])
-
-    async def run() -> object:
-        async with AsyncMonty() as pool, pool.checkout(limits=limits, os_policy={"sleep": "call_host"}) as session:
-            at = await session.feed_start(code, external_lookup=dict.fromkeys(functions, len), print_callback=printed)
-            while not isinstance(at, MontyComplete):
-                if isinstance(at, AsyncFunctionSnapshot) and (reply := await host.answer(at)) is not None:
-                    at = await at.resume(reply)
-                else:
-                    at = await at.resume_auto()
-            return at.output
-
-    trouble, value = "", None
-    running = asyncio.create_task(run())
+    order = {
+        "code": code,
+        "names": list(functions),
+        "seconds": limit,
+        "limits": {
+            "max_feed_duration_secs": limit,
+            "max_memory": work.settings["program_bytes"],
+            "max_suspensions": work.settings["max_steps"],
+        },
+        "longest": MAX_OUTPUT_CHARACTERS,
+        "longest_arguments": MAX_ARGUMENT_CHARACTERS,
+    }
+    child = await wait_unless_cancelled(pool.take())
+    host, is_healthy = _Host(work, functions, calls, limit), False
+    running = asyncio.create_task(_converse(child, order, host))
     try:
-        while not (await asyncio.wait({running}, timeout=POLL_SECONDS))[0] and host.used <= host.limit + GRACE_SECONDS:
+        while not (await asyncio.wait({running}, timeout=POLL_SECONDS))[0] and not host.is_over:
             go_on()
-        if running.done():
-            value = shrink_value(running.result(), MAX_OUTPUT_CHARACTERS)
-        else:
-            trouble = f"The program ended in an error: {host.limit_words}."
-    except MontyError as error:
-        trouble = f"The program ended in an error: {cut_text(str(error), 500)}."
-    except TooLarge as error:
-        trouble = f"The program ended in an error: its value is too large ({error})."
+        if not running.done():
+            return None, "", f"The program ended in an error: time limit: a program has {limit:g} s, its sleep included."
+        result = running.result()
+        is_healthy = True
+    except SystemFailed as failed:
+        return None, "", f"The program ended in an error: {cut_text(str(failed), 500)}"
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-    return value, printed.output[:MAX_OUTPUT_CHARACTERS], trouble
+        await pool.give_back(child, is_healthy)
+    trouble = f"The program ended in an error: {cut_text(result['trouble'], 500)}." if result["trouble"] else ""
+    return unpack_value(result["value"]), result["printed"], trouble
+
+
+async def _converse(child: Child, order: Mapping[str, Any], host: _Host) -> Mapping[str, Any]:
+    """Answers the program's calls until it is over, and returns its last message."""
+    await child.send(order)
+    while "call" in (message := await child.receive()):
+        args, kwargs = unpack_value(message["arguments"])
+        await child.send(await host.answer(message["call"], args, kwargs))
+    return message
 
 
 SYSTEM = SystemAdapter(
@@ -194,4 +200,6 @@ SYSTEM = SystemAdapter(
         "program_bytes": Setting(50_000_000, "The sandbox's limit: bytes of memory.", 1_000_000),
     },
     answer=answer,
+    open=open_pool,
+    close=close_pool,
 )

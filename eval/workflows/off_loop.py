@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextvars import copy_context
 from typing import TypeVar
@@ -45,3 +45,14 @@ async def call_off_loop(name: str, call: Callable[[], T]) -> T:
         return awaited.result()
     finally:
         awaited.cancel()
+
+
+async def wait_unless_cancelled(awaited: Awaitable[T]) -> T:
+    """Returns what is awaited. Raises core.cancellation.Cancelled when the run is cancelled before."""
+    task = asyncio.ensure_future(awaited)
+    try:
+        while not (await asyncio.wait({task}, timeout=POLL_SECONDS))[0]:
+            go_on()
+        return task.result()
+    finally:
+        task.cancel()

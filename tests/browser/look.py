@@ -172,13 +172,13 @@ def fill(path: Path) -> dict[str, str]:
                 mark = ("perfect", "acceptable", "incorrect", "missing")[(n + (person == "Bob" and n % 7 == 0)) % 4]
                 bench.grading_desk.mark(graded, place.key, person, f"{place.key}{person}", mark)
         bench.grading.end(graded, "Lea")
-        work(bench.seasons.plan([card["id"] for card in bench.templates.every()], 138))
+        work(bench.seasons.plan([template.id for template in bench.templates.list_templates()], 138))
         bench.templates.begin("Ada", "author_at")
         work(bench.proposals.plan("offline", 4))
         first = bench.question_sets.page()[0][0].set
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {
-            "document": bench.corpus.every()[-1].id,
+            "document": bench.corpus.load_documents()[-1].id,
             "long": long,
             "asked": bench.reviews.items(status="accepted")[0]["id"],
             "runs": "&".join(f"run={run['run']}" for run in runs),
@@ -197,7 +197,7 @@ def fill(path: Path) -> dict[str, str]:
 def agents_at_work(bench: Workbench, work: Callable[[str], dict[str, object]]) -> dict[str, str]:
     """A season over the sample tables, and two workflows on it."""
     season = work(bench.seasons.plan(bench.templates.load_samples(), 60, seed=3))["season"]
-    asked = [one["id"] for one in bench.seasons.questions(str(season), 60, 0)]
+    asked = [item.id for item in bench.seasons.questions(str(season), 60, 0)]
     for item in asked:
         bench.reviews.decide(item, "accept", person="Ada")
     bench.releases.freeze("spring", tasks=["template_question"])

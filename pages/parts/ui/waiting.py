@@ -7,8 +7,22 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.say import trouble
+from pages.parts.ui.until_ready import PendingWork
 
 T = TypeVar("T", covariant=True)
+
+
+def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
+    """The result of background work; None while the words stand in its place, or the reason why there is none."""
+    try:
+        work = ask()
+    except BenchError as error:
+        trouble(str(error))
+        return None
+    if work.value is None:
+        waiting(lambda: ask().value is not None, words)
+    return work.value
 
 
 class TimedCall(Protocol[T]):
