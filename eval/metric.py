@@ -113,7 +113,7 @@ class Metric:
 
 
 def join_name(metric: str, part: str) -> str:
-    """Returns a part's stable name: ("s_f1", "precision") is s_f1.precision, ("evidence_recall", "@5") needs no dot."""
+    """Returns a part's stable name: s_f1 and precision make s_f1.precision, evidence_recall and @5 no dot."""
     return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
 
 

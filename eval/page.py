@@ -87,21 +87,21 @@ def figure(value: float | None, digits: int = 3, scale: float = 1.0) -> Cell:
     return Cell(DASH if value is None else f"{value * scale:z.{digits}f}", None if value is None else value * scale)
 
 
-def interval_cell(found: HasInterval | None, digits: int = 3, scale: float = 1.0) -> Cell:
+def interval_cell(estimate: HasInterval | None, digits: int = 3, scale: float = 1.0) -> Cell:
     """Returns a cell that reads "mean [low, high]", of the mean alone where there is no interval."""
-    if found is None or found.mean is None:
+    if estimate is None or estimate.mean is None:
         return Cell(DASH)
-    cell = figure(found.mean, digits, scale)
-    if found.low is None or found.high is None:
+    cell = figure(estimate.mean, digits, scale)
+    if estimate.low is None or estimate.high is None:
         return cell
-    return Cell(f"{cell.text} [{found.low * scale:z.{digits}f}, {found.high * scale:z.{digits}f}]", cell.value)
+    return Cell(f"{cell.text} [{estimate.low * scale:z.{digits}f}, {estimate.high * scale:z.{digits}f}]", cell.value)
 
 
 def interval_cells(
-    name: str, found: HasInterval | None, digits: int = 3, scale: float = 1.0, ends: tuple[str, str] = ("low", "high")
+    name: str, estimate: HasInterval | None, digits: int = 3, scale: float = 1.0, ends: tuple[str, str] = ("low", "high")
 ) -> dict[str, Cell]:
     """Returns three columns of a record: the mean under `name`, and the ends of its interval."""
-    values = (found.mean, found.low, found.high) if found else (None, None, None)
+    values = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
     return {head: figure(value, digits, scale) for head, value in zip((name, *ends), values, strict=True)}
 
 

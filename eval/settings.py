@@ -59,9 +59,9 @@ def shorten_value(value: Any) -> str:
     return words if len(words) <= 80 else f"{words[:77]}..."
 
 
-def refuse_setting(name: str, value: Any, wanted: str) -> BenchError:
+def refuse_setting(name: str, value: Any, expected: str) -> BenchError:
     """Returns the error for a value that does not fit; `wanted` says what does."""
-    return BenchError(f"The setting {name} is {shorten_value(value)}: give {wanted}.")
+    return BenchError(f"The setting {name} is {shorten_value(value)}: give {expected}.")
 
 
 def read_whole_number(settings: Settings, name: str, default: int, low: int = 0) -> int:

@@ -31,7 +31,7 @@ class Shot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One item (or variant of it) as a system meets it, with the golds that only oracle and the metrics may read."""
+    """One item (or variant) as a system meets it, with the golds that only oracle and metrics may read."""
 
     item: str
     text: str
@@ -105,7 +105,7 @@ class AskInRun(Protocol):
 
 
 class AttentionProbe(Protocol):
-    """Shows how the run's agent attends within a text, or within tokens that it made. Raises BenchError when it cannot."""
+    """Shows how the run's agent attends within a text, or tokens that it made. Raises BenchError if it cannot."""
 
     def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[ModelView]: ...
 

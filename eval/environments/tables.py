@@ -93,8 +93,8 @@ class _Maker:
         )
 
     def make_keyed(self, about: str, zh: str, returns: str, zh_returns: str, read: Callable[[TableRow], object]) -> Function:
-        """Returns a function that takes a key and reads its row. Where there is none, its words do not repeat the key, which
-        would count as something that was found (the answer in what a system saw, R-Eval)."""
+        """Returns a function that takes a key and reads its row. Its words for a missing row do not repeat the key, which would
+        count as something seen (R-Eval's answer in what a system saw)."""
         kind, entity = _TYPES.get(self.spec.columns[self.spec.key], "string"), self.spec.entity
         parameter = Parameter(self.argument, kind, f"The key of a {entity}.", zh=f"{entity} 的键值。")
         missing = f"没有这个 {self.argument} 的{entity}。" if self.is_zh else f"No {entity} has this {self.argument}."
@@ -115,8 +115,8 @@ def _make_search(maker: _Maker) -> Function:
     ]
 
     def call(**arguments: Any) -> object:
-        wanted = arguments.pop(maker.argument)
-        return maker.list_records(by_name(maker.tables, maker.spec.name, function, wanted, arguments, maker.now))
+        name = arguments.pop(maker.argument)
+        return maker.list_records(by_name(maker.tables, maker.spec.name, function, name, arguments, maker.now))
 
     order = ", the likest first" + (f", then by {function.order}" if function.order else "")
     return maker.make(

@@ -56,7 +56,7 @@ def files(exported: ExportedRun) -> Files:
 
 def _build_sample(trace: Trace, item: Item, question: str, scores: Sequence[Score], model: str) -> dict[str, Any]:
     scored, unscored = split_scores(scores)
-    said = {"role": "assistant", "content": trace.answer, "source": "generate"}
+    message = {"role": "assistant", "content": trace.answer, "source": "generate"}
     sample: dict[str, Any] = {
         "id": name_trace(trace),
         "epoch": 1,
@@ -65,7 +65,7 @@ def _build_sample(trace: Trace, item: Item, question: str, scores: Sequence[Scor
         "messages": [],
         "output": {
             "model": model,
-            "choices": [] if trace.answer is None else [{"message": said, "stop_reason": "stop"}],
+            "choices": [] if trace.answer is None else [{"message": message, "stop_reason": "stop"}],
             "usage": _count_tokens([trace]),
             "time": trace.seconds,
         },

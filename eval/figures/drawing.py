@@ -28,9 +28,9 @@ class PlottedValue:
     high: float | None = None
 
     @classmethod
-    def of(cls, found: HasInterval | None, scale: float = 1.0) -> Self:
+    def from_interval(cls, estimate: HasInterval | None, scale: float = 1.0) -> Self:
         """Returns the mean with its interval; nothing for None."""
-        ends = (found.mean, found.low, found.high) if found else (None, None, None)
+        ends = (estimate.mean, estimate.low, estimate.high) if estimate else (None, None, None)
         return cls(*(None if end is None else end * scale for end in ends))
 
 

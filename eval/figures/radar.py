@@ -24,9 +24,8 @@ REFERENCE = {"stroke": "#555", "stroke_dasharray": "4 3"}
 def draw_radar_and_forest(
     axes: Sequence[str], curves: Sequence[Line], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
 ) -> str:
-    """Returns a value a curve and axis, from 0 to `top`; `ring` = the value that is marked as the reference.
-    `notes` = by curve and axis, words beside the figure. With fewer than three axes there is no radar: the forest stands
-    alone."""
+    """Returns a value a curve and axis, from 0 to `top`; `ring` = the value marked as the reference. `notes` = by curve and
+    axis, words beside the figure. With fewer than three axes the forest stands alone, without a radar."""
     has_radar = len(axes) > 2
     left = SIZE if has_radar else 0
     names = max(NAMES, *(math.ceil(min(len(name), MAX_NAME_LETTERS) * LETTER) + 16 for name, _ in curves))
@@ -79,15 +78,15 @@ def _draw_forest(
     """Returns the forest; `left` = pixels of the names, from which the scale begins."""
     bottom = HEAD + len(axes) * (len(curves) * LINE + SPACE) - 12
 
-    def across(value: float) -> float:
+    def scale_x(value: float) -> float:
         return place(value, 0, top, left, left + SCALE)
 
     def upright(value: float, **style: object) -> str:
-        return line((across(value), HEAD - 18), (across(value), bottom), **style)  # type: ignore[arg-type]
+        return line((scale_x(value), HEAD - 18), (scale_x(value), bottom), **style)  # type: ignore[arg-type]
 
     parts = []
     for tick in TICKS:
-        parts += [upright(top * tick, stroke="#e4e4e4"), text(across(top * tick), HEAD - SPACE, f"{top * tick:g}", "middle")]
+        parts += [upright(top * tick, stroke="#e4e4e4"), text(scale_x(top * tick), HEAD - SPACE, f"{top * tick:g}", "middle")]
     if ring is not None:
         parts.append(upright(ring, **REFERENCE))
     y = HEAD
@@ -99,13 +98,13 @@ def _draw_forest(
             parts.append(text(left - 8, at + 4, _cut(name, MAX_NAME_LETTERS), "end", font_size=11))
             parts.append(text(left + SCALE + 10, at + 4, notes[number][axis], font_size=11))
             if spot.low is not None and spot.high is not None:
-                high = across(spot.high)
-                parts.append(line((across(spot.low), at), (high, at), stroke, stroke_width=1.6))
+                high = scale_x(spot.high)
+                parts.append(line((scale_x(spot.low), at), (high, at), stroke, stroke_width=1.6))
                 if spot.high > top:  # an end beyond the scale is an arrow
                     arrow = f"{high + 6},{at} {high},{at - 4} {high},{at + 4}"
                     parts.append(tag("polygon", points=arrow, fill=stroke))
             if spot.value is not None and spot.value <= top:
-                parts.append(tag("circle", cx=across(spot.value), cy=at, r=4, fill=stroke))
+                parts.append(tag("circle", cx=scale_x(spot.value), cy=at, r=4, fill=stroke))
         y += SPACE
     return "\n".join(parts)
 
@@ -113,8 +112,8 @@ def _draw_forest(
 def find_scale_end(values: Sequence[PlottedValue], ring: float, limit: float) -> float:
     """Returns a round end of the scale that holds every value and interval, at most `limit`."""
     ends = [end for spot in values for end in (spot.value, spot.high) if end is not None]
-    wanted = min(max([*ends, ring]) * 1.02, limit)
-    return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, limit) if step >= wanted)
+    needed = min(max([*ends, ring]) * 1.02, limit)
+    return next(step for step in (1.0, 1.2, 1.6, 2.0, 2.4, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, limit) if step >= needed)
 
 
 def _place_point(axis: int, axes: int, share: float) -> tuple[float, float]:

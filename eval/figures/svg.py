@@ -13,7 +13,7 @@ TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def tag(name: str, content: str = "", /, **attributes: object) -> str:
-    """Returns an element. In an attribute's name "_" stands for "-"; None leaves it out; floats have one decimal."""
+    """Returns an element. "_" in an attribute's name stands for "-"; None is left out; floats have one decimal."""
     parts = [
         f' {key.replace("_", "-")}="{f"{value:.1f}" if isinstance(value, float) else value}"'
         for key, value in attributes.items()

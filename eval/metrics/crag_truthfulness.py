@@ -157,7 +157,7 @@ def list_parts(grade: str) -> Values:
 
 
 def describe_settings(settings: Settings, embedders: Embedders) -> str:
-    """Returns the policy on false premises, and what counts of an answer. Raises BenchError on a value that does not fit."""
+    """Returns the policy on false premises, and what counts of an answer. Raises BenchError on a wrong value."""
     premise, tokenizer = read_choice(settings, "premise", PREMISES), read_choice(settings, "tokenizer", TOKENIZERS)
     tokens, phrases = read_whole_number(settings, "tokens", MAX_TOKENS), read_texts(settings, "phrases")
     trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"

@@ -20,13 +20,13 @@ def score(case: ScoringCase) -> Values:
     golds = [gold for gold in map(_normalise_text, case.answers) if gold]
     if not golds:
         return {"": Unscored("no gold answer with a token")}
-    said = _normalise_text(case.prediction)
-    tokens = f" {' '.join(_split_tokens(said))} "
-    return {"": float(any(_contains_gold(gold, said, tokens) for gold in golds))}
+    answer = _normalise_text(case.prediction)
+    tokens = f" {' '.join(_split_tokens(answer))} "
+    return {"": float(any(_contains_gold(gold, answer, tokens) for gold in golds))}
 
 
-def _contains_gold(gold: str, said: str, tokens: str) -> bool:
-    return gold in said if _HAN.search(gold) else f" {' '.join(_split_tokens(gold))} " in tokens
+def _contains_gold(gold: str, answer: str, tokens: str) -> bool:
+    return gold in answer if _HAN.search(gold) else f" {' '.join(_split_tokens(gold))} " in tokens
 
 
 def _normalise_text(text: str) -> str:

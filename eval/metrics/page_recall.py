@@ -60,8 +60,8 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 def find_rank(url: str, pages: Sequence[QuestionPage]) -> int | None:
     """Returns the best rank of that URL; None where it is not among the pages, or is not known."""
-    wanted = normalise_url(url)
-    return next((page.rank for page in pages if wanted and normalise_url(page.url) == wanted), None)
+    address = normalise_url(url)
+    return next((page.rank for page in pages if address and normalise_url(page.url) == address), None)
 
 
 def normalise_url(url: str) -> str:
@@ -81,8 +81,8 @@ def list_calls(pages: Sequence[QuestionPage], language: str, settings: Settings)
         return
     texts = {page.rank: page.snippet if choice == "snippet" else page.text() for page in pages}
     beginnings = {rank: next(cut_pieces(text, language, settings), "") for rank, text in texts.items()}
-    if shown := {rank: (rank, text) for rank, text in beginnings.items() if text}:
-        yield shown
+    if numbered := {rank: (rank, text) for rank, text in beginnings.items() if text}:
+        yield numbered
 
 
 def cut_pieces(text: str, language: str, settings: Settings) -> Iterator[str]:

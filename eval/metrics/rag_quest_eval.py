@@ -82,22 +82,22 @@ async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Settings
 
 def compare_answers(golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS) -> Values:
     """Returns recall and precision against the gold answer's answers, one of which at least is answerable."""
-    answerable = [(gold, said) for gold, said in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
-    answered = [(gold, said) for gold, said in answerable if not is_unanswerable(said, others)]
-    matches = [compute_f1(gold, said) for gold, said in answered]
+    answerable = [(gold, answer) for gold, answer in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
+    answered = [(gold, answer) for gold, answer in answerable if not is_unanswerable(answer, others)]
+    matches = [compute_f1(gold, answer) for gold, answer in answered]
     return {"precision": sum(matches) / len(matches) if matches else 0.0, "recall": len(answered) / len(answerable)}
 
 
-def compute_f1(gold: str, said: str) -> float:
+def compute_f1(gold: str, prediction: str) -> float:
     """Returns token F1 over jieba's words, white space and punctuation among them; both empty = 1."""
-    wanted, words = Counter(jieba_words(gold)), Counter(jieba_words(said))
-    if not wanted or not words:
-        return float(wanted == words)
-    return 2 * (wanted & words).total() / (wanted.total() + words.total())
+    gold_words, words = Counter(jieba_words(gold)), Counter(jieba_words(prediction))
+    if not gold_words or not words:
+        return float(gold_words == words)
+    return 2 * (gold_words & words).total() / (gold_words.total() + words.total())
 
 
 def is_unanswerable(answer: str, others: Sequence[str] = UNANSWERABLE_WORDS) -> bool:
-    """Returns whether it says that the text does not tell, in the prompt's words or in one of the `others`."""
+    """Returns whether it says that the text has no answer, in the prompt's words or one of the `others`."""
     plain = _normalise_answer(answer)
     return plain in PROMPTED_WORDS or plain in map(_normalise_answer, others)
 

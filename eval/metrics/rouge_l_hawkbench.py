@@ -40,8 +40,8 @@ def _split_sentences(text: str) -> list[list[str]]:
 
 
 def _walk_common_tokens(gold: Sequence[str], predicted: Sequence[str]) -> set[str] | None:
-    """The tokens on the subsequence that the package walks: from both ends, towards the gold's start only where that is
-    strictly longer. None when the walk is too deep."""
+    """Returns the tokens on the subsequence that the package walks; None when the walk is too deep.
+    It walks from both ends, towards the gold's start only where that is strictly longer."""
     table = _build_table(gold, predicted)
     i, j, steps, tokens = len(gold), len(predicted), 0, set()
     while i and j:

@@ -64,7 +64,7 @@ def list_values(rows: Sequence[ResultRow], dimension: str) -> list[str]:
 
 
 def find_part(rows: Sequence[ResultRow], part: str = "", metric: str = METRIC) -> str | None:
-    """Returns the full name of that part's scores, one with values first, a real judge's first; None when there are none."""
+    """Returns the full name of that part's scores, one with values first; None when there are none."""
     names = []
     for name in sorted({name for row in rows for name in row.points}):
         own = split_name(name)
@@ -78,9 +78,9 @@ def find_part(rows: Sequence[ResultRow], part: str = "", metric: str = METRIC) -
 def average_truthfulness(rows: Sequence[ResultRow], name: str | None, weights: Mapping[str, float]) -> CragAverages:
     """Returns the averages; `weights` = question type -> its weight, 1 where it has none."""
     points = [(row, row.points[name].value) for row in rows if name and name in row.points]
-    known = [(row, value) for row, value in points if value is not None]
+    valued = [(row, value) for row, value in points if value is not None]
     domains: dict[str, list[tuple[ResultRow, float]]] = defaultdict(list)
-    for row, value in known:
+    for row, value in valued:
         domains[row.domain].append((row, value))
 
     def average(pairs: Sequence[tuple[ResultRow, float]], weigh: Callable[[ResultRow], float]) -> float | None:
@@ -97,12 +97,12 @@ def average_truthfulness(rows: Sequence[ResultRow], name: str | None, weights: M
     def weigh_equally(row: ResultRow) -> float:
         return 1.0
 
-    plain, weighted = average(known, weigh_equally), average(known, weigh_type)
+    plain, weighted = average(valued, weigh_equally), average(valued, weigh_type)
     return CragAverages(plain, weighted, average_domains(weigh_equally), average_domains(weigh_type))
 
 
 def build_distribution(report: Report, dimension: str, title: str) -> Table:
-    """Returns the questions of all runs together, each once: a row a value, two columns a domain, number and percent."""
+    """Returns the questions of all runs, each once: a row a value, two columns a domain (number, percent)."""
     rows = list({row.item: row for rows in list_labelled_rows(report) for row in rows}.values())
     groups = {domain: [row for row in rows if row.domain == domain] for domain in list_values(rows, "domain")} | {"all": rows}
     lines = []

@@ -98,8 +98,8 @@ class SweepLayout(NamedTuple):
 
 
 def lay_out_settings(report: Report) -> SweepLayout:
-    """Returns the runs around the setting that most others differ from in one factor alone; of several the one nearest to the
-    paper's."""
+    """Returns the runs around the setting that most others differ from in one factor alone.
+    Of several such settings it is the one nearest to the paper's."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
         groups.setdefault(_key_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
@@ -175,8 +175,8 @@ def find_metric_name(rows: Sequence[ResultRow], metric: str, part: str) -> str |
 
 
 def build_factor_page(report: Report, factor: str) -> Page:
-    """Returns task by setting, as the paper's tables 3 to 8. Raises BenchError when the runs do not vary that factor."""
-    table = next(one for one in FACTORS if one.name == factor)
+    """Returns tasks by settings, as in tables 3 to 8. Raises BenchError when the runs do not vary that factor."""
+    table = next(table for table in FACTORS if table.name == factor)
     subject = table.label.partition(",")[0]
     layout = lay_out_settings(report)
     settings = layout.vary_factor(factor)

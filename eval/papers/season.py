@@ -20,8 +20,8 @@ def check_season(runs: Sequence[Run]) -> None:
 
 
 def describe_other_rows(report: Report) -> list[str]:
-    """Returns a note on each run whose functions read other rows than those that its questions were made from, as where a
-    release froze none."""
+    """Returns a note on each run whose functions read other rows than those its questions were made from.
+    That happens where a release froze none."""
     notes = []
     for name, result in zip(report.names, report.results, strict=True):
         hashes = {  # one, or several where questions differ

@@ -61,11 +61,10 @@ class TaskRegistry:
     feasible: Sequence[TaskFeasibility] = ()
 
     def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
-        """Returns each with its id, as R-Eval writes them: the level's number and the task's in the level, 1-1 the first of
-        KS."""
+        """Returns each task with R-Eval's id: the level's number and the task's in it; 1-1 = the first of KS."""
         numbered: list[tuple[str, RegisteredTask]] = []
         counts: Counter[str] = Counter()
-        for task in sorted(self.tasks, key=lambda one: (order_level(one.level), one.domain, one.dataset, one.task)):
+        for task in sorted(self.tasks, key=lambda task: (order_level(task.level), task.domain, task.dataset, task.task)):
             head = str(LEVELS.index(task.level) + 1) if task.level in LEVELS else f"L{task.level}"
             head = "0" if task.level is None else head
             counts[head] += 1

@@ -91,5 +91,5 @@ def attribute_answers(
 def _has_found_all(row: ResultRow) -> bool | None:
     """Returns it by the deepest cut that was scored; None = retrieval was not measured."""
     cuts = {int(match[1]): row.points[name].value for name in row.points if (match := _RECALL.fullmatch(name))}
-    known = {k: value for k, value in cuts.items() if value is not None}
-    return known[max(known)] >= 1.0 if known else None
+    recalls = {k: value for k, value in cuts.items() if value is not None}
+    return recalls[max(recalls)] >= 1.0 if recalls else None

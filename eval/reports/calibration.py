@@ -136,31 +136,33 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
 def pair_with_people(
     judge: RunJudge, kind: CalibrationKind, scores: Sequence[ScoredAnswer], marks: Sequence[HumanMark]
 ) -> list[JudgedValue]:
-    """Returns all that the judge gave a value of, with people's marks where there are any; of several the last."""
+    """Returns all values that the judge gave, with people's marks where there are any; of several the last."""
     is_claim, is_crag = kind.per == "claim", kind.classes == THREE
     own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
     by_place = {(mark.item, mark.variant, mark.n): mark for mark in own}
     judged: Sequence[JudgedClaim | ScoredAnswer] = judge.claims if is_claim else scores
     values = []
-    for one in judged:
-        mark = by_place.get((one.item, one.variant, one.n if isinstance(one, JudgedClaim) else None))
-        value = float(one.value)
+    for judgement in judged:
+        mark = by_place.get((judgement.item, judgement.variant, judgement.n if isinstance(judgement, JudgedClaim) else None))
+        value = float(judgement.value)
         if is_crag:
-            said = "accurate" if value > 0 else "incorrect" if value < 0 else "missing"
+            verdict = "accurate" if value > 0 else "incorrect" if value < 0 else "missing"
             people = _CRAG[mark.mark] if mark else None
             worth = _CRAG_WEIGHT[people] if people else None
         else:
-            said = "right" if value >= 0.5 else "wrong"
+            verdict = "right" if value >= 0.5 else "wrong"
             people = ("right" if WEIGHTS[mark.mark] >= 0.5 else "wrong") if mark else None
             worth = float(people == "right") if people else None
         inside = value if kind.low <= value <= kind.high else float(value > 0)
-        values.append(JudgedValue(one.item, one.language, said, inside, people, worth, mark.times if mark else 1.0))
+        values.append(
+            JudgedValue(judgement.item, judgement.language, verdict, inside, people, worth, mark.times if mark else 1.0)
+        )
     return values
 
 
 def measure_agreement(values: Sequence[JudgedValue], kind: CalibrationKind) -> JudgeCheck:
     """Returns the judge against people, where people gave a mark."""
-    pairs = [JudgedPair(one.cluster, one.judge, one.people) for one in values if one.people is not None]
+    pairs = [JudgedPair(value.cluster, value.judge, value.people) for value in values if value.people is not None]
     return check_judge(pairs, kind.classes, kind.classes[0])
 
 
@@ -174,16 +176,16 @@ def record_judge(
 ) -> dict[str, Any]:
     """Returns one judge, metric and kind of mark in a run, as JSON values."""
     check = measure_agreement(values, kind)
-    clusters = [cluster(str(one.cluster)) for one in values]
-    rows = [JudgeRow(place, one.value, one.worth, one.times) for place, one in zip(clusters, values, strict=True)]
-    positive = sum(one.judge == kind.classes[0] for one in values)
+    clusters = [cluster(str(value.cluster)) for value in values]
+    rows = [JudgeRow(place, value.value, value.worth, value.times) for place, value in zip(clusters, values, strict=True)]
+    positive = sum(value.judge == kind.classes[0] for value in values)
     other = rogan_gladen(positive, len(values), check.tpr, check.tnr) if len(kind.classes) == 2 else None
     return {
         **record_status(judge),
         "per": kind.per,
         "scheme": kind.scheme,
         **record_check(check),
-        "raw": _record_mean(bootstrap([one.value for one in values], clusters, resamples, seed)),
+        "raw": _record_mean(bootstrap([value.value for value in values], clusters, resamples, seed)),
         "corrected": _record_mean(correct_mean(rows, kind.low, kind.high)),
         "rogan_gladen": None if other is None else _record_mean(other),
     }
@@ -212,8 +214,8 @@ def record_check(check: JudgeCheck) -> dict[str, Any]:
         "tpr": _record_mean(check.tpr),
         "tnr": _record_mean(check.tnr),
         "classes": {
-            name: {"precision": _record_mean(one.precision), "recall": _record_mean(one.recall), "f1": one.f1}
-            for name, one in check.classes.items()
+            name: {"precision": _record_mean(rates.precision), "recall": _record_mean(rates.recall), "f1": rates.f1}
+            for name, rates in check.classes.items()
         },
     }
 
@@ -237,6 +239,6 @@ def has_claims(base: str) -> bool:
     return metric is not None and metric.judge is not None and name not in ("crag_truthfulness", "rag_quest_eval")
 
 
-def _record_mean(found: Interval | Corrected) -> dict[str, Any]:
-    record = found._asdict()
+def _record_mean(estimate: Interval | Corrected) -> dict[str, Any]:
+    record = estimate._asdict()
     return {"value": record.pop("mean"), **record}

@@ -23,11 +23,11 @@ MIN_EQUAL_QUESTIONS = 10
 
 
 def is_quality(name: str) -> bool:
-    """Returns whether more of it is better and it is a metric's own figure: not a part's, not a single judge's."""
+    """Returns whether more of it is better and it is a metric's own figure, of no part and no single judge."""
     metric, base, part = split_name(name)
-    known = metrics().get(metric)
+    entry = metrics().get(metric)
     own = part == "" or part.startswith("@")
-    return own and ".judge" not in base and known is not None and known.higher_is_better is True
+    return own and ".judge" not in base and entry is not None and entry.higher_is_better is True
 
 
 def compare_all_runs(
@@ -38,21 +38,21 @@ def compare_all_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Returns every pair of runs on every metric of quality (not costs or length) that both have values of.
+    """Returns every pair of runs on every metric of quality (no costs, no length) that both have values of.
     All are drawn together, and corrected together by Holm."""
     if len(ids) < 2:
         return []
     keys, tables = lay_out_values(rows)
     groups = [clusters[key[0]] for key in keys]
-    wanted = [
+    pairs = [
         (a, b, name)
         for a, b in combinations(range(len(ids)), 2)
         for name in tables
         if not (np.isnan(tables[name][:, a] - tables[name][:, b]).all())
     ]
     records: list[dict[str, Any]] = []
-    for first in range(0, len(wanted), DIFFERENCES_PER_BLOCK):
-        block = wanted[first : first + DIFFERENCES_PER_BLOCK]
+    for first in range(0, len(pairs), DIFFERENCES_PER_BLOCK):
+        block = pairs[first : first + DIFFERENCES_PER_BLOCK]
         differences = np.column_stack([tables[name][:, a] - tables[name][:, b] for a, b, name in block])
         tested = paired_many(differences, groups, resamples, seed, over=over)
         for column, ((a, b, name), paired) in enumerate(zip(block, tested, strict=True)):
@@ -104,7 +104,7 @@ def summarise_comparisons(comparisons: Sequence[Mapping[str, Any]]) -> str:
     """Returns one sentence on all of them."""
     if not comparisons:
         return "Nothing is compared: no two runs share a scored question."
-    holding = sum(is_significant(one) for one in comparisons)
+    holding = sum(is_significant(comparison) for comparison in comparisons)
     are = "difference holds" if len(comparisons) == 1 else "differences hold"
     rest = "" if holding == len(comparisons) else "; the rest are not decided"
     return f"{holding:,} of {len(comparisons):,} {are} at p < .05 after Holm's correction{rest}."
@@ -123,8 +123,7 @@ def rank_runs(
     resamples: int,
     over: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Returns per metric and run its place with an interval, on the questions that all runs with the metric have a value
-    for."""
+    """Returns each run's place by metric with an interval, on the questions where every run has a value."""
     if len(ids) < 2:
         return []
     keys, tables = lay_out_values(rows)
@@ -145,23 +144,23 @@ def rank_runs(
 
 
 def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Returns by metric the smallest true difference that these questions find four times in five (p < .05, one pair alone):
-    the median of its pairs, and of how many questions."""
+    """Returns by metric the smallest true difference that these questions find four times in five.
+    It is the median of its pairs (p < .05, one pair alone), with the number of questions."""
     by_metric: dict[str, list[Mapping[str, Any]]] = {}
-    for one in comparisons:
-        by_metric.setdefault(one["metric"], []).append(one)
+    for comparison in comparisons:
+        by_metric.setdefault(comparison["metric"], []).append(comparison)
     records: dict[str, dict[str, Any]] = {}
     for name, own in sorted(by_metric.items()):
-        values = [one["detectable"] for one in own if one["detectable"] is not None]
+        values = [comparison["detectable"] for comparison in own if comparison["detectable"] is not None]
         median = float(np.median(values)) if values else None
-        records[name] = {"difference": median, "n": int(np.median([one["n"] for one in own])), "power": 0.8}
+        records[name] = {"difference": median, "n": int(np.median([comparison["n"] for comparison in own])), "power": 0.8}
         if not values:
             records[name]["why"] = "undefined, because no difference varies"
     return records
 
 
 def compare_failures(ids: Sequence[str], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
-    """Returns pairs of runs whose answers fail at different rates on the same questions: exact McNemar, corrected by Holm."""
+    """Returns the pairs of runs that fail at different rates on the same questions (exact McNemar, Holm)."""
     failed = [{row.key: row.failed for row in own} for own in rows]
     tested: list[dict[str, Any]] = []
     for a, b in combinations(range(len(ids)), 2):
@@ -175,7 +174,7 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Sequence[ResultRow]]) ->
 
 
 def find_alarms(results: Sequence[RunResult], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
-    """Returns what no run should show: the same passages for every question, or one value of a metric for every answer."""
+    """Returns what no run should show: the same passages for all questions, one value for all answers."""
     alarms: list[dict[str, Any]] = []
     for result, own in zip(results, rows, strict=True):
         n = result.same_passages

@@ -36,8 +36,8 @@ def describe_window(result: RunResult) -> str:
 
 
 def measure_latency(result: RunResult) -> dict[str, Any]:
-    """Returns {"mode", "measured", "n", "mean", "p50", "p90", "queued", "retrying"}: service seconds of the answers, and the
-    mean seconds that they waited besides. None = not measured."""
+    """Returns the seconds that answers took; None = not measured. {"mode", "measured", "n", "mean", "p50", "p90"} are of their
+    service time, {"queued", "retrying"} mean seconds of waiting."""
     answered = [trace for trace in result.traces if trace.answer is not None]
     took = [trace.seconds for trace in answered if trace.seconds is not None]
     p50, p90 = (float(quantile) for quantile in np.quantile(took, (0.5, 0.9))) if took else (None, None)
@@ -54,5 +54,5 @@ def measure_latency(result: RunResult) -> dict[str, Any]:
 
 
 def _average(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known else None
+    numbers = [value for value in values if value is not None]
+    return float(np.mean(numbers)) if numbers else None

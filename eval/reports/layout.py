@@ -71,30 +71,30 @@ def list_judge_notes(report: Report) -> list[str]:
     notes: dict[str, list[str]] = {}
     for name, run in zip(report.names, report.data["runs"], strict=True):
         lacking: dict[str, list[str]] = {}
-        for one in run["judges"]:
-            if not one["calibrated"]:
-                lacking.setdefault(f"{one['judge']}: {one['why']}", []).append(one["metric"])
+        for judge in run["judges"]:
+            if not judge["calibrated"]:
+                lacking.setdefault(f"{judge['judge']}: {judge['why']}", []).append(judge["metric"])
         for why, names in lacking.items():
             notes.setdefault(f"{', '.join(dict.fromkeys(names))} by {why}.", []).append(name)
     return _join_names(notes, len(report.results))
 
 
 def list_doubts(report: Report) -> list[str]:
-    """Returns what speaks against taking the figures as they are: alarms, different failures, dependent questions."""
+    """Returns what speaks against the figures as they are: alarms, unequal failures, dependent questions."""
     names = dict(zip((result.run.id for result in report.results), report.names, strict=True))
     alarms: dict[tuple[str, str], list[str]] = {}
-    for one in report.data["alarms"]:
-        metric = one.get("metric", "")
-        alarms.setdefault((metric, one["message"].removeprefix(metric)), []).append(names[one["run"]])
+    for alarm in report.data["alarms"]:
+        metric = alarm.get("metric", "")
+        alarms.setdefault((metric, alarm["message"].removeprefix(metric)), []).append(names[alarm["run"]])
     by_runs: dict[tuple[str, str], list[str]] = {}
     for (metric, message), of in alarms.items():
         whose = f"all {len(names)} runs" if MAX_NAMED_RUNS < len(of) == len(names) else _name_runs(of, len(names))
         by_runs.setdefault((whose, message), []).append(metric)
     doubts = [f"Alarm, {whose}: {', '.join(own)}{message}." for (whose, message), own in by_runs.items()]
-    for one in report.data["failure_rates"]:
+    for pair in report.data["failure_rates"]:
         doubts.append(
-            f"{names[one['a']]} failed on {one['failed_a']} and {names[one['b']]} on {one['failed_b']} of the same "
-            f"{one['n']} questions: their means are over different answers, so read the bounds."
+            f"{names[pair['a']]} failed on {pair['failed_a']} and {names[pair['b']]} on {pair['failed_b']} of the same "
+            f"{pair['n']} questions: their means are over different answers, so read the bounds."
         )
     own = report.data["clusters"]
     if own["by"] != "item" and own["largest"] > 1:
@@ -126,7 +126,9 @@ def mark_runs(
     metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]
 ) -> dict[str, Literal["best", "second"]]:
     """Returns the marks of whole runs by id, from the intervals of a report's own comparisons."""
-    apart = {frozenset((one["a"], one["b"])) for one in comparisons if one["metric"] == metric and _is_one_sided(one)}
+    apart = {
+        frozenset((record["a"], record["b"])) for record in comparisons if record["metric"] == metric and _is_one_sided(record)
+    }
     runs = list(means)
     best, second = _find_best(metric, list(means.values()), lambda a, b: frozenset((runs[a], runs[b])) in apart)
     marks: dict[str, Literal["best", "second"]] = {runs[best]: "best"} if best is not None else {}
@@ -148,13 +150,13 @@ def _find_best(
 
 
 def select_headlines(names: Sequence[str]) -> list[str]:
-    """Returns the names that have a column each: a metric's headline, a ranking's first place; no parts, no single judge's."""
+    """Returns the names with a column: a metric's headline, a ranking's first place; no single judge's."""
     known = metrics()
     headlines = []
     for name in names:
         metric, base, part = split_name(name)
-        wanted = ("@1", known[metric].headline) if metric in known and known[metric].headline else ("",)
-        if part in wanted and ".judge" not in base:
+        parts = ("@1", known[metric].headline) if metric in known and known[metric].headline else ("",)
+        if part in parts and ".judge" not in base:
             headlines.append(name)
     return headlines
 
@@ -198,21 +200,21 @@ def _tabulate_judges(report: Report) -> Table:
     records = [
         {
             "run": name,
-            "metric": one["metric"],
-            "judge": one["judge"],
-            "people marked": f"{one['scheme'].replace('_', ' ')} by {one['per']}",
-            "n": one["n"],
-            "kappa": _interval_cell(one["kappa"], "value"),
-            "true positive": _interval_cell(one["tpr"], "value", with_n=True),
-            "true negative": _interval_cell(one["tnr"], "value", with_n=True),
-            "the judge's mean": _interval_cell(one["raw"], "value"),
-            "corrected": _interval_cell(one["corrected"], "value"),
-            "Rogan-Gladen": _interval_cell(one["rogan_gladen"], "value"),
-            "calibrated": "yes" if one["calibrated"] else one["why"],
+            "metric": judge["metric"],
+            "judge": judge["judge"],
+            "people marked": f"{judge['scheme'].replace('_', ' ')} by {judge['per']}",
+            "n": judge["n"],
+            "kappa": _interval_cell(judge["kappa"], "value"),
+            "true positive": _interval_cell(judge["tpr"], "value", with_n=True),
+            "true negative": _interval_cell(judge["tnr"], "value", with_n=True),
+            "the judge's mean": _interval_cell(judge["raw"], "value"),
+            "corrected": _interval_cell(judge["corrected"], "value"),
+            "Rogan-Gladen": _interval_cell(judge["rogan_gladen"], "value"),
+            "calibrated": "yes" if judge["calibrated"] else judge["why"],
         }
         for name, run in zip(report.names, report.data["runs"], strict=True)
-        for one in run["judges"]
-        if "kappa" in one
+        for judge in run["judges"]
+        if "kappa" in judge
     ]
     note = (
         "value [95 % interval]. corrected: the mean that people would have given, estimated from their n marks and all of "
@@ -241,7 +243,7 @@ def _tabulate_averages(report: Report) -> Table:
 
 
 def _tabulate_times(report: Report) -> Table:
-    """Returns a row a run that reported its seconds: how they were measured, what waited, and what building cost."""
+    """Returns a row a run with reported seconds: how they were measured, what waited, what building cost."""
     records = [
         {
             "run": name,
@@ -274,20 +276,20 @@ def tabulate_building(seconds: float | None, building: Mapping[str, Any] | None,
 def _tabulate_comparisons(report: Report) -> Table:
     names = {result.run.id: name for name, result in zip(report.names, report.results, strict=True)}
     records = []
-    for one in report.data["comparisons"]:
-        odds, p = one["odds"], one["p_corrected"]
+    for pair in report.data["comparisons"]:
+        odds, p = pair["odds"], pair["p_corrected"]
         records.append(
             {
-                "a": names[one["a"]],
-                "b": names[one["b"]],
-                "metric": one["metric"],
-                "n": one["n"],
-                "a - b": Cell(f"{one['difference']:+.3f}", one["difference"]),
-                "95 % interval": DASH if one["low"] is None else f"[{one['low']:+.3f}, {one['high']:+.3f}]",
-                "effect": figure(one["effect"], 2) if odds is None else Cell(f"odds {odds:.2f}", odds),
+                "a": names[pair["a"]],
+                "b": names[pair["b"]],
+                "metric": pair["metric"],
+                "n": pair["n"],
+                "a - b": Cell(f"{pair['difference']:+.3f}", pair["difference"]),
+                "95 % interval": DASH if pair["low"] is None else f"[{pair['low']:+.3f}, {pair['high']:+.3f}]",
+                "effect": figure(pair["effect"], 2) if odds is None else Cell(f"odds {odds:.2f}", odds),
                 "p corrected": Cell("<0.001", p) if p is not None and p < 0.001 else figure(p),
-                "wins / ties / losses": f"{one['wins']} / {one['ties']} / {one['losses']}",
-                "": "holds" if is_significant(one) else "not decided",
+                "wins / ties / losses": f"{pair['wins']} / {pair['ties']} / {pair['losses']}",
+                "": "holds" if is_significant(pair) else "not decided",
             }
         )
     note = (
@@ -299,23 +301,23 @@ def _tabulate_comparisons(report: Report) -> Table:
 
 def _tabulate_ranks(report: Report) -> Table:
     """Returns a row a run, a column a headline metric: place and the interval of places."""
-    by_run = {(one["run"], one["metric"]): one for one in report.data["ranks"]}
+    by_run = {(place["run"], place["metric"]): place for place in report.data["ranks"]}
     columns = select_headlines(sorted({metric for _, metric in by_run}))
 
     def rank(run: str, metric: str) -> Cell:
-        one = by_run.get((run, metric))
-        if one is None or one["rank"] is None:
+        place = by_run.get((run, metric))
+        if place is None or place["rank"] is None:
             return Cell(DASH)
-        return Cell(f"{one['rank']} [{one['low']}, {one['high']}]", one["rank"])
+        return Cell(f"{place['rank']} [{place['low']}, {place['high']}]", place["rank"])
 
     records = [
         {"run": name, **{metric: rank(result.run.id, metric) for metric in columns}}
         for name, result in zip(report.names, report.results, strict=True)
     ]
     detectable = [
-        f"{metric}: {one['difference']:.3f} at n = {one['n']}"
-        for metric, one in report.data["detectable"].items()
-        if metric in columns and one["difference"] is not None
+        f"{metric}: {smallest['difference']:.3f} at n = {smallest['n']}"
+        for metric, smallest in report.data["detectable"].items()
+        if metric in columns and smallest["difference"] is not None
     ]
     notes = ["place [best, worst place in 95 % of the resamples], on the questions that every run has a value for."]
     notes += [f"Smallest difference found four times in five: {'; '.join(detectable)}."] if detectable else []
@@ -326,14 +328,14 @@ def _tabulate_overlap(report: Report) -> Table:
     records = [
         {
             "run": name,
-            "overlap": f"{one['from']:.2f} to {one['to']:.2f}",
-            "metric": one["metric"],
-            "n": one["n"],
-            "mean": _interval_cell(one),
+            "overlap": f"{part['from']:.2f} to {part['to']:.2f}",
+            "metric": part["metric"],
+            "n": part["n"],
+            "mean": _interval_cell(part),
         }
         for name, run in zip(report.names, report.data["runs"], strict=True)
-        for one in run["overlap"]
-        if one["n"] and one["metric"] in ("evidence_recall@1", "evidence_recall@5")
+        for part in run["overlap"]
+        if part["n"] and part["metric"] in ("evidence_recall@1", "evidence_recall@5")
     ]
     note = "overlap: share of the question's content words that stand in its evidence; what is lifted is easy to find."
     return tabulate("Retrieval by overlap", records, [note])

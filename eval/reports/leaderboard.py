@@ -21,9 +21,9 @@ class TaskKey(NamedTuple):
 
 
 def average_all(values: Sequence[float | None]) -> float | None:
-    """Returns the plain mean; None where a value is missing, since a mean of some tasks compares with no mean of all."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None
+    """Returns the plain mean; None where a value is missing: a mean of some tasks compares with no mean of all."""
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) / len(numbers) if numbers and len(numbers) == len(values) else None
 
 
 def average_domains(means: Mapping[TaskKey, float | None]) -> dict[str, float | None]:
@@ -43,10 +43,10 @@ def sum_levels(means: Mapping[TaskKey, float | None]) -> dict[Level, float | Non
 
 
 def rank_values(values: Mapping[K, float | None]) -> dict[K, float | None]:
-    """Returns places, 1 = the highest; equal values share the mean of their places (pandas' rank by average)."""
-    known = [value for value in values.values() if value is not None]
+    """Returns places, 1 = the highest; equal values share their mean place (pandas' rank by average)."""
+    numbers = [value for value in values.values() if value is not None]
     return {
-        key: None if value is None else sum(other > value for other in known) + (known.count(value) + 1) / 2
+        key: None if value is None else sum(other > value for other in numbers) + (numbers.count(value) + 1) / 2
         for key, value in values.items()
     }
 

@@ -8,7 +8,8 @@ _NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)
 
 
 class MetricName(NamedTuple):
-    """s_f1.offline.recall is metric s_f1, base s_f1.offline, part recall; evidence_recall@5 has the part @5."""
+    """Parts of a full name: s_f1.offline.recall is metric s_f1, base s_f1.offline, part recall; evidence_recall@5 has part
+    @5."""
 
     metric: str
     """The metric's file name."""

@@ -67,7 +67,7 @@ class Report:
         return self.summaries_of([rows], self.order if len(self.order) < MIN_POISSON_CLUSTERS else None)[0]
 
     def summaries_of(self, groups: Sequence[Sequence[ResultRow]], over: Sequence[str] | None) -> list[dict[str, FigureSummary]]:
-        """Returns the figures of each group, from one resampling of the clusters in `over`, None = of the groups' own."""
+        """Returns the figures of each group, from one resampling of the clusters in `over` (None = its own)."""
         answers = [([row.points for row in rows], self.clusters_of(rows)) for rows in groups]
         return summarise_groups(answers, self.seed, self.resamples, over)
 
@@ -84,7 +84,7 @@ class Report:
     def compare_runs(
         self, a: int, b: int, metric: str, rows_a: Sequence[ResultRow], rows_b: Sequence[ResultRow]
     ) -> Mapping[str, Any] | None:
-        """Returns the paired difference a - b on the answers that both have a value for; None when there is none."""
+        """Returns the paired difference a - b on answers that both have a value for; None when there is none."""
         values_a, values_b = (
             {row.key: row.points[metric].value for row in rows if metric in row.points} for rows in (rows_a, rows_b)
         )
@@ -108,8 +108,8 @@ def build_report(
     cluster: str = "document",
     weights: Mapping[str, float] = MappingProxyType({}),
 ) -> Report:
-    """Returns the runs' report. `cluster` says what is drawn as one: the questions of an item, or also of its evidence
-    documents (core/statistics/clusters.py). Raises BenchError without any run or on an unknown name in `by` or `cluster`."""
+    """Returns the runs' report. Raises BenchError without any run, or on an unknown name in `by` or `cluster`. `cluster` says
+    what is drawn as one: the questions of an item, or also of its evidence documents (core/statistics/clusters.py)."""
     if not results:
         raise BenchError("A report needs at least one run: name one.")
     rows = [build_rows(result) for result in results]
@@ -204,7 +204,7 @@ def _record_run(report: Report, number: int, figures: _Figures) -> dict[str, Any
 
 
 def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
-    """Returns each judge of a run against people, a line a kind of mark; one without marks has its line, too."""
+    """Returns each judge of a run against people, a line a kind of mark; one without marks has a line too."""
     result, rows = report.results[number], report.rows[number]
     records: list[dict[str, Any]] = []
     for judge in result.judges:
@@ -223,8 +223,10 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
 
 def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Returns the cells; those that a judge gave say whether it is calibrated."""
-    known = {cell["metric"]: is_calibrated(cell["metric"], result.judges) for cell in cells}
-    return [{**cell, **({} if known[cell["metric"]] is None else {"calibrated": known[cell["metric"]]})} for cell in cells]
+    calibrated = {cell["metric"]: is_calibrated(cell["metric"], result.judges) for cell in cells}
+    return [
+        {**cell, **({} if calibrated[cell["metric"]] is None else {"calibrated": calibrated[cell["metric"]]})} for cell in cells
+    ]
 
 
 def _record_cells(
@@ -249,7 +251,7 @@ def average_cells(rows: Sequence[ResultRow]) -> dict[tuple[Any, ...], dict[str, 
 
 
 def _average_as_hawkbench(rows: Sequence[ResultRow]) -> dict[str, dict[str, float]]:
-    """Returns per metric each level's mean over its domains' means, and `overall`, the mean over all cells.
+    """Returns per metric each level's mean of its domains' means, and `overall`, the mean of all cells.
     Only items with a level count."""
     by_metric: dict[str, dict[str, list[float]]] = {}
     cells = average_cells([row for row in rows if row.level is not None])
@@ -264,7 +266,7 @@ def _average_as_hawkbench(rows: Sequence[ResultRow]) -> dict[str, dict[str, floa
 
 
 def _slice_by_overlap(rows: Sequence[ResultRow]) -> dict[tuple[float, float], list[ResultRow]]:
-    """Returns the rows by how much of the question's wording stands in its evidence, with ranking metrics alone."""
+    """Returns the rows by how much of the question's wording its evidence has; ranking metrics alone."""
     slices: dict[tuple[float, float], list[ResultRow]] = {}
     for low, high in pairwise(OVERLAP_ENDS):
         members = [row for row in rows if row.overlap is not None and (low <= row.overlap < high or row.overlap == high == 1)]

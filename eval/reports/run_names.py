@@ -35,7 +35,7 @@ def _name_base(run: Run) -> str:
 
 
 def _list_facts(run: Run) -> dict[str, str]:
-    """Returns what may set a run apart from others of its name, in words; a value that is a hash says nothing to people."""
+    """Returns by name, in words, what may set a run apart from its namesakes; hashes are left out."""
     settings = run.system.settings.items()
     facts = {name: f"{name} {_format_value(value)}" for name, value in settings if not str(value).startswith("b2:")}
     if sample := run.config.get("sample"):

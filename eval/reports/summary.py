@@ -51,7 +51,7 @@ class FigureSummary:
 def summarise_answers(
     answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
 ) -> dict[str, FigureSummary]:
-    """Returns a summary for each metric of any answer, by name in order; `clusters` has one entry an answer."""
+    """Returns a summary of each metric of any answer, in order; `clusters` has one entry an answer."""
     return summarise_groups([(answers, clusters)], seed, resamples)[0]
 
 
@@ -61,7 +61,7 @@ def summarise_groups(
     resamples: int = RESAMPLES,
     over: Sequence[Hashable] | None = None,
 ) -> list[dict[str, FigureSummary]]:
-    """Returns the summaries of many groups of answers from one resampling: of all their clusters, or of those in `over`."""
+    """Returns the summaries of many groups from one resampling: of all their clusters, or of those in `over`."""
     names = [list_names(answers) for answers, _ in groups]
     tables = [_lay_out(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
     columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
@@ -86,7 +86,7 @@ def _summarise_group(names: Sequence[str], table: Any, drawn: Draws, answers: Se
 
 
 def average_points(answers: Sequence[Answer]) -> dict[str, float]:
-    """Returns {metric: mean} without intervals, data-set rules included; metrics without any value are left out."""
+    """Returns {metric: mean} without intervals, data-set rules included; metrics without values are left out."""
     values: dict[str, list[float]] = {name: [] for name in list_names(answers)}
     for answer in answers:
         for name, point in answer.items():
@@ -106,7 +106,7 @@ def list_names(answers: Sequence[Answer]) -> list[str]:
 
 
 def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
-    """Returns the mean if every failure counted as the scale's low end, and as its high end; None where the scale is open."""
+    """Returns the means with every failure at the scale's low end, and at its high end; None = open scale."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
         return None
@@ -134,7 +134,7 @@ def _select_derivable(names: Sequence[str]) -> dict[str, Metric]:
 
 
 def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str], drawn: Draws) -> dict[str, Interval]:
-    """Returns intervals of the derived values; their parts are drawn together, as they belong together in the data."""
+    """Returns intervals of the derived values; their parts are drawn together, as they belong together."""
     columns = [i for i, name in enumerate(names) if split_name(name).base == base and not np.isnan(table[:, i]).all()]
     parts = [split_name(names[i]).part for i in columns]
     rule = metric.derived

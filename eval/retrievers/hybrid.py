@@ -9,13 +9,13 @@ from eval.retriever import Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense
 from eval.settings import Setting, Settings
 
-DEPTH = Setting(0, "Passages that each list holds, where that is more than top_k.")
+LIST_DEPTH = Setting(0, "Passages that each list holds, where that is more than top_k.")
 
 
 def search_both(
     passages: Passages, settings: Settings, context: RetrieverContext
 ) -> Callable[[str, int], tuple[list[Hit], list[Hit]]]:
-    """Returns (query, k) -> the hits of BM25 and of dense, `depth` or k of each. Raises BenchError as dense does."""
+    """Returns (query, k) -> hits of BM25 and dense, `depth` or k of each. Raises BenchError as dense does."""
     depth = settings["depth"]
     by_words, by_meaning = bm25.build(passages, settings, context), dense.build(passages, settings, context)
     return lambda query, k: (by_words(query, max(k, depth)), by_meaning(query, max(k, depth)))
@@ -31,7 +31,7 @@ RETRIEVER = Retriever(
     settings={
         "embedding_model": dense.EMBEDDING_MODEL,
         "weight": Setting(0.5, "The dense list's share.", kind="share"),
-        "depth": DEPTH,
+        "depth": LIST_DEPTH,
     },
     build=build,
     load_chunk_model=dense.load_chunk_model,

@@ -28,7 +28,7 @@ RETRIEVER = Retriever(
     label="Hybrid, k at random",
     settings={
         "embedding_model": dense.EMBEDDING_MODEL,
-        "depth": hybrid.DEPTH,
+        "depth": hybrid.LIST_DEPTH,
         "seed": Setting(0, "Seed of the draw."),
     },
     build=build,

@@ -48,7 +48,7 @@ RETRIEVER = Retriever(
         "reranker": Setting("", "The cross-encoder's folder."),
         "first": Setting("both", "What finds the passages to put in order.", choices=("both", "bm25", "dense")),
         "embedding_model": dense.EMBEDDING_MODEL,
-        "depth": hybrid.DEPTH,
+        "depth": hybrid.LIST_DEPTH,
     },
     build=build,
     load_chunk_model=load_chunk_model,

@@ -23,9 +23,8 @@ def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
 
 
 def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
-    """Returns 1 - the mean cosine of all pairs of answers of a family, by family 0..n-1; NaN for fewer than two answers.
-    (Study, section 3.3: answer spread, lower is more stable.) `rows` = the vector of each answer, -1 for none; `families` =
-    the family of each."""
+    """Returns 1 - the mean cosine of all pairs of answers, by family 0..n-1; NaN for fewer than two answers. (Study, section
+    3.3: answer spread, lower is more stable.) `rows` = each answer's vector, -1 for none; `families` = its family."""
     present = np.flatnonzero(rows >= 0)
     present = present[np.argsort(families[present], kind="stable")]
     rows, owners = rows[present], families[present]

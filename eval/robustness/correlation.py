@@ -21,8 +21,8 @@ def correlate_ranks(x: Any, y: Any) -> Correlation:
     """Returns it over the pairs of which both are known; ties get the mean of their ranks."""
     from scipy.stats import spearmanr
 
-    known = ~(np.isnan(x) | np.isnan(y))
-    x, y = x[known], y[known]
+    valued = ~(np.isnan(x) | np.isnan(y))
+    x, y = x[valued], y[valued]
     if len(x) < 3:
         return Correlation(None, None, len(x), "fewer than 3 pairs")
     if (x == x[0]).all() or (y == y[0]).all():

@@ -30,10 +30,10 @@ def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
 
 
 def measure_variation(counts: Any, families: Any, n: int) -> Variation:
-    """Returns by family 0..n-1, over all its wordings (study, section 3.5), CVR_i = 1 / (1 + sigma_i / mu_i).
+    """Returns CVR_i = 1 / (1 + sigma_i / mu_i) by family 0..n-1, over all its wordings (study, section 3.5).
     A family with fewer than two counts is undefined; one of zeros has CV 0."""
-    known = ~np.isnan(counts)
-    own, values = families[known], counts[known]
+    counted = ~np.isnan(counts)
+    own, values = families[counted], counts[counted]
     sizes = np.bincount(own, minlength=n)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(own, values, minlength=n) / sizes

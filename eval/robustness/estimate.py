@@ -46,7 +46,7 @@ class FigureColumn(NamedTuple):
 
 
 def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
-    """Returns one Estimate a figure; `columns` has the figures of each run, in the same order and over the same items.
+    """Returns one Estimate a figure; `columns` = the figures of each run, in one order, over the same items.
     All are drawn together: the items of every run and figure come in the same resamples."""
     if not columns or not columns[0]:
         return []
@@ -61,24 +61,24 @@ def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resam
     drawn = _draw_means(centred, counts[filled], means, seed, resamples)
     by_run, n = means.reshape(runs, figures), n.reshape(runs, figures)
     present = ~np.isnan(by_run)
-    known = present.sum(axis=0)
+    runs_with_value = present.sum(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        middle = np.where(present, by_run, 0.0).sum(axis=0) / known
-        spread = np.sqrt((np.where(present, by_run - middle, 0.0) ** 2).sum(axis=0) / (known - 1))
+        middle = np.where(present, by_run, 0.0).sum(axis=0) / runs_with_value
+        spread = np.sqrt((np.where(present, by_run - middle, 0.0) ** 2).sum(axis=0) / (runs_with_value - 1))
     clusters = (counts.reshape(len(counts), runs, figures) > 0).any(axis=1).sum(axis=0)
-    resampled = drawn.reshape(runs, figures, -1).sum(axis=0) / np.maximum(known, 1)[:, None]
+    resampled = drawn.reshape(runs, figures, -1).sum(axis=0) / np.maximum(runs_with_value, 1)[:, None]
     estimates = []
     for place, interval in enumerate(intervals(middle, resampled, Draws(middle, None, n.max(axis=0).astype(int), clusters))):
         own = [run[place] for run in columns]
         why = next((column.why for column in own if column.why), interval.why) if interval.mean is None else ""
-        sd = float(spread[place]) if known[place] > 1 else None
+        sd = float(spread[place]) if runs_with_value[place] > 1 else None
         undefined = int(sum(column.undefined.sum() for column in own))
-        estimates.append(Estimate(*interval[:4], sd, int(known[place]), undefined, why))
+        estimates.append(Estimate(*interval[:4], sd, int(runs_with_value[place]), undefined, why))
     return estimates
 
 
 def _draw_means(centred: Any, counts: Any, means: Any, seed: int, resamples: int) -> Any:
-    """Returns (columns, resamples) of resampled means; 0 for a column without values, so that sums over runs stay sums."""
+    """Returns (columns, resamples) of resampled means; 0 for a column without values: sums over runs stay sums."""
     drawn = np.zeros((len(means), resamples))
     if not len(centred):
         return drawn

@@ -47,7 +47,7 @@ def list_figure_rows(*names: str, digits: int = 3) -> list[FigureRow]:
 
 
 def list_subsets(study: Study) -> dict[str, Any]:
-    """Returns which items -> 1 for each of them, else 0; the second set only where it differs from the first."""
+    """Returns the item weights of the subsets, 1 or 0; the second only where it differs from the first."""
     subsets = {ALL: study.complete * 0 + 1}
     return subsets | ({COMPLETE: study.complete} if 0 < study.n_complete < len(study.items) else {})
 
@@ -71,7 +71,7 @@ def make_preset(
     drawn: Mapping[str, str] = {},
     is_low_good: bool = False,
 ) -> Preset:
-    """Returns a preset of those figures; `drawn` = figure -> title of its drawing, left out where no rewrite has a value.
+    """Returns a preset of those figures; `drawn` = figure -> title of its drawing, if any rewrite has a value.
     Of many systems those with the highest means are drawn, with `is_low_good` the lowest."""
 
     def build(study: Study) -> Page:
@@ -147,11 +147,11 @@ def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, 
         for arm, own in by_arm.items():
             for row in rows:
                 for kind in list_columns(study, [row]):
-                    one = own[row.name, kind]
+                    estimate = own[row.name, kind]
                     head = {"system": study.arms[arm].name, "figure": row.measure.label, "kind": kind, "over": which}
-                    means = {name: figure(getattr(one, name), 4) for name in ("mean", "low", "high", "sd")}
-                    counts = {"n": one.n, "runs": one.runs, "undefined": one.undefined}
-                    records.append({**head, **means, **counts, "why none": one.why})
+                    means = {name: figure(getattr(estimate, name), 4) for name in ("mean", "low", "high", "sd")}
+                    counts = {"n": estimate.n, "runs": estimate.runs, "undefined": estimate.undefined}
+                    records.append({**head, **means, **counts, "why none": estimate.why})
     note = (
         "low and high: 95 % bootstrap interval, items drawn whole. sd: sample deviation of the runs' means. undefined: "
         "answered, and without a value; failed answers are in no figure."
@@ -159,14 +159,14 @@ def tabulate_all(study: Study, rows: Sequence[FigureRow], figures: Mapping[str, 
     return tabulate("Every figure", records, [note])
 
 
-def make_estimate_cell(one: Estimate | None, row: FigureRow) -> Cell:
-    """Returns the mean, with its deviation over repeats; n/a for none, and nothing where the figure has no such column."""
-    if one is None:
+def make_estimate_cell(estimate: Estimate | None, row: FigureRow) -> Cell:
+    """Returns the mean, with its deviation over repeats; n/a for none, "" where it has no such column."""
+    if estimate is None:
         return Cell("")
-    if one.mean is None:
+    if estimate.mean is None:
         return Cell(NOT_AVAILABLE)
-    cell = figure(one.mean, row.digits, row.scale)
-    return cell if one.sd is None else Cell(f"{cell.text} ± {one.sd * row.scale:.{row.digits}f}", cell.value)
+    cell = figure(estimate.mean, row.digits, row.scale)
+    return cell if estimate.sd is None else Cell(f"{cell.text} ± {estimate.sd * row.scale:.{row.digits}f}", cell.value)
 
 
 def draw_figure(
@@ -175,7 +175,7 @@ def draw_figure(
     """Returns kinds on the axis, a line a system."""
     axis = [kind for kind in list_columns(study, [row]) if kind not in (REWRITES, ITEMS)]
     lines: list[Line] = [
-        (study.arms[arm].name, [PlottedValue.of(figures[row.name, kind], row.scale) for kind in axis])
+        (study.arms[arm].name, [PlottedValue.from_interval(figures[row.name, kind], row.scale) for kind in axis])
         for arm, figures in by_arm.items()
     ]
     top = find_axis_end([value for _, values in lines for value in values])
@@ -202,9 +202,9 @@ def list_notes(study: Study) -> list[str]:
         failed = study.count_failures(number)
         if failed:
             parts = ", ".join(f"{kind} {failed[kind]}" for kind in study.kinds if failed[kind])
-            asked = sum(len(run.asked) for run in study.asked[number])
+            total = sum(len(run.asked) for run in study.asked[number])
             notes.append(
-                f"{arm.name}: {sum(failed.values())} of {asked} answers failed ({parts}); they are missing, not wrong."
+                f"{arm.name}: {sum(failed.values())} of {total} answers failed ({parts}); they are missing, not wrong."
             )
     total, whole = len(study.items), study.n_complete
     if whole == total:

@@ -180,8 +180,8 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def make_hop_measure(name: str, hop: int) -> Measure:
-    """Returns search_similarity or retrieval_failure at that hop (from 1) alone, over the answers that have as many: the
-    per-hop curves (study, figures 6 and 8)."""
+    """Returns search_similarity or retrieval_failure at one hop (from 1), over the answers that have it.
+    These are the curves of the study's figures 6 and 8."""
 
     def measure_similarity_at_hop(run: RunLayout) -> Any:
         rows, hops, cosines, _ = run.step_cosines

@@ -18,9 +18,9 @@ def needs_search(without: Any) -> Any:
 
 
 def is_constant(acts: Any) -> bool:
-    """Returns whether it always, or never, searches: then no flip can be seen, and a rate of 0 would say nothing."""
-    known = acts[~np.isnan(acts)]
-    return len(known) == 0 or bool((known == known[0]).all())
+    """Returns whether it always, or never, searches: no flip can be seen then, and a rate of 0 says nothing."""
+    valued = acts[~np.isnan(acts)]
+    return len(valued) == 0 or bool((valued == valued[0]).all())
 
 
 def rate_overconfident(needs: Any, acts: Any) -> Any:
@@ -70,9 +70,9 @@ def mark_flips_off(acts: Any, originals: Any) -> Any:
 
 def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
     """Returns by family 0..n-1: 1 where any rewrite flips; NaN without a rewrite of which it is known."""
-    known = ~np.isnan(flips)
-    counts = np.bincount(families[known], minlength=n)
-    flipped = np.bincount(families[known], flips[known], minlength=n)
+    valued = ~np.isnan(flips)
+    counts = np.bincount(families[valued], minlength=n)
+    flipped = np.bincount(families[valued], flips[valued], minlength=n)
     return np.where(counts > 0, (flipped > 0).astype(np.float64), np.nan)
 
 

@@ -61,7 +61,7 @@ class WordingRecord:
 
 
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
-    """Returns the trace's executed searches in order; () = it did not search. A search that was refused is none.
+    """Returns the trace's executed searches in order; () = it did not search. A refused search is none.
     None for an outside system that reports no retrieval of its own: whether it searched is not known."""
     hops = tuple(
         RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans)))
@@ -79,7 +79,7 @@ def read_traces(
     variants: Mapping[str, Variant],
     losses: Mapping[tuple[str, str | None], tuple[float | None, float | None]],
 ) -> list[WordingRecord]:
-    """Returns one record a trace; `losses` = (query loss, tokens) by item and variant, where they were scored.
+    """Returns one record a trace; `losses` = (query loss, tokens) by item and variant, where scored.
     Traces of unknown items or variants are left out."""
     records = []
     for trace in traces:

@@ -25,8 +25,8 @@ class RunLayout:
         without: Sequence[WordingRecord] | None,
         embed: Embed,
     ) -> None:
-        """`items` and `kinds` number what all runs together hold, the original wording 0; `without` = the same agent's answers
-        without retrieval."""
+        """Numbers the `items` and `kinds` that all runs together hold, the original wording 0.
+        `without` = the same agent's answers without retrieval."""
         ordered = sorted((r for r in records if r.item in items), key=lambda r: (items[r.item], kinds[r.kind], r.variant or ""))
         self.items, self.kinds, self.size = items, kinds, len(items)
         self.asked = ordered
@@ -138,7 +138,7 @@ class RunLayout:
         return self._compare_hops(trajectories.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
-        """Returns a rule over the documents of the original's hops and of the rewrite's; NaN for the original itself."""
+        """Returns a rule over the documents of the original's and the rewrite's hops; NaN for the original."""
         values = np.full(len(self.records), np.nan)
         for row, own, original in self._pair_with_originals():
             if own.hops is not None and original.hops is not None:
@@ -153,8 +153,8 @@ class RunLayout:
 
     @cached_property
     def step_cosines(self) -> tuple[Any, Any, Any, str]:
-        """(rows, hops from 0, cosines, why some are lacking): the original's and the rewrite's queries at every hop that both
-        have; NaN where one has no vector."""
+        """Returns (rows, hops from 0, cosines, why some are lacking) of the original's and rewrites' queries.
+        It covers every hop that both have; NaN where one has no vector."""
         steps = [
             (row, hop, theirs.query, mine.query, own.language)
             for row, own, original in self._pair_with_originals()

@@ -41,7 +41,7 @@ class Arm(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """Some arms and how they are counted. All figures depend on the records, the vectors and the seed alone."""
+    """Some arms and how they are counted. All figures depend on records, vectors and seed alone."""
 
     arms: Sequence[Arm]
     embed: Embed
@@ -91,11 +91,11 @@ class Study:
     def complete(self) -> Any:
         """1 for each item that every run with rewrites asked in every kind, else 0."""
         complete = np.ones(len(self.items))
-        wanted = set(self.kinds)
+        required = set(self.kinds)
         for runs in self.asked:
             for run in runs:
                 if len({record.kind for record in run.asked}) > 1:
-                    complete *= np.array([wanted <= kinds for kinds in run.kinds_of_item], np.float64)
+                    complete *= np.array([required <= kinds for kinds in run.kinds_of_item], np.float64)
         return complete
 
     @property
@@ -130,9 +130,9 @@ class Study:
         if not measure.is_whole(run):
             values = np.full(len(values), np.nan)
         if measure.at == "item":
-            known = ~np.isnan(values)
+            valued = ~np.isnan(values)
             seen = np.bincount(run.item, minlength=run.size) > 0
-            column = FigureColumn(np.where(known, values, 0.0), known.astype(float), (seen & ~known).astype(float), why)
+            column = FigureColumn(np.where(valued, values, 0.0), valued.astype(float), (seen & ~valued).astype(float), why)
             return {ITEMS: column}
         kinds = list(self.kinds) if measure.at == "wording" else self.rewrites
         columns = {kind: _sum_rows(run, values, run.kind == self.kinds[kind], True, why) for kind in kinds}
@@ -140,11 +140,11 @@ class Study:
 
 
 def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why: str) -> FigureColumn:
-    """Returns some rows as sums by item; by item, several wordings of one kind (two people's rewrites) are averaged first."""
-    known = selected & ~np.isnan(values)
-    sums = np.bincount(run.item[known], values[known], minlength=run.size).astype(float)
-    counts = np.bincount(run.item[known], minlength=run.size).astype(float)
-    lacking = np.bincount(run.item[selected & ~known], minlength=run.size).astype(float)
+    """Returns some rows as sums by item, or by item after averaging wordings of one kind (two people's rewrites)."""
+    valued = selected & ~np.isnan(values)
+    sums = np.bincount(run.item[valued], values[valued], minlength=run.size).astype(float)
+    counts = np.bincount(run.item[valued], minlength=run.size).astype(float)
+    lacking = np.bincount(run.item[selected & ~valued], minlength=run.size).astype(float)
     if is_by_item:
         sums = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
         counts = (counts > 0).astype(float)
@@ -152,9 +152,9 @@ def _sum_rows(run: RunLayout, values: Any, selected: Any, is_by_item: bool, why:
 
 
 def compare_repeats(runs: Sequence[RunLayout], values: Sequence[Any], why: str = "") -> FigureColumn:
-    """Returns the noise floor by item: how often the very same words change a value between two runs of one configuration.
-    Over all wordings and every two runs that both answered; NaN = not known. What another wording changes means little below
-    it."""
+    """Returns the noise floor by item: how often the same words change a value between two runs.
+    It covers all wordings and every two runs of one configuration that both answered; NaN = not known. What another wording
+    changes means little below it."""
     sums, counts, undefined = np.zeros((3, runs[0].size))
     if len(runs) < 2:
         return FigureColumn(sums, counts, undefined, "one run: nothing to compare the same words with")

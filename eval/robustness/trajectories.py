@@ -4,15 +4,15 @@ from collections.abc import Collection, Sequence
 
 
 def average_search_similarity(cosines: Sequence[float]) -> float | None:
-    """MSS: returns the mean cosine of the original's and the rewrite's queries at the same hop, over the hops of both.
+    """Returns MSS: the mean cosine of the original's and the rewrite's queries over the hops of both.
     None where they share none. That hops are paired by their number, up to the shorter, is our reading."""
     return sum(cosines) / len(cosines) if cosines else None
 
 
 def find_gold_hops(hops: Sequence[Collection[str]], gold: Collection[str]) -> tuple[bool, ...]:
     """Returns whether each hop found a gold document: one that holds evidence of the item."""
-    wanted = frozenset(gold)
-    return tuple(not wanted.isdisjoint(documents) for documents in hops)
+    relevant = frozenset(gold)
+    return tuple(not relevant.isdisjoint(documents) for documents in hops)
 
 
 def measure_retrieval_failure(hits: Sequence[bool]) -> float | None:

@@ -61,13 +61,13 @@ def compare_trajectories(study: Study, original: WordingRecord, rewrite: Wording
     for number, (a, b) in enumerate(zip_longest(*sides)):
         overlap = measure_overlap(a.documents, b.documents) if a and b else None
         hops.append(HopPair(a, b, cosines[number] if number < shared else None, overlap))
-    known = [cosine for cosine in cosines if cosine is not None]
+    valued = [cosine for cosine in cosines if cosine is not None]
     first, second = (
         measure_retrieval_failure([bool(side.hits_gold) for side in own]) if rewrite.gold else None for own in sides
     )
     return TrajectoryPair(
         hops,
-        average_search_similarity(known) if len(known) == shared else None,
+        average_search_similarity(valued) if len(valued) == shared else None,
         measure_collapse([hop.documents for hop in left], [hop.documents for hop in right]),
         (first, second),
     )

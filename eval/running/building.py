@@ -49,7 +49,7 @@ async def build_system(
     settings: Settings,
     cancel: asyncio.Event | None = None,
 ) -> BuildResult | None:
-    """Returns None for a system that builds nothing. Raises RunStopped when it ends early, BenchError when it cannot begin."""
+    """Returns None when it builds nothing. Raises RunStopped on an early end, BenchError when it cannot begin."""
     if adapter.build is None:
         return None
     calls: list[Completion] = []

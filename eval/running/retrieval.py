@@ -50,8 +50,7 @@ def prepare_retrieval(
     context: RetrieverContext = DEFAULT_CONTEXT,
     expects: bool = True,
 ) -> PreparedRetrieval:
-    """Returns the searches for every language of the questions; `expects` = their queries may be encoded beforehand.
-
+    """Returns the searches of all languages of the questions; `expects` = queries may be encoded beforehand.
     Raises BenchError, with the first reason, when no language is left."""
     settings = read_settings(retriever.settings, settings)
     if retriever.is_of_question:
@@ -141,8 +140,7 @@ def _cut_documents(
 
 
 def _select_given(documents: Sequence[Document], settings: Settings) -> Callable[[Question], Sequence[Document]]:
-    """Returns the documents that belong to a question, or the first `pages` of them; missing ones and those in another
-    language are left out."""
+    """Returns a question's own documents, or the first `pages`, without missing and other-language ones."""
     by_id = {document.id: document for document in documents}
     count = settings["pages"] or None
 
@@ -156,7 +154,7 @@ def _select_given(documents: Sequence[Document], settings: Settings) -> Callable
 def _search_given(
     given: Callable[[Question], Sequence[Document]], retriever: Retriever, settings: Settings, embedders: Embedders
 ) -> Callable[[Question], Search]:
-    """Returns the search of a question over its own documents, indexed at the first query; one without any finds nothing."""
+    """Returns the search of a question over its own documents, indexed at the first query."""
 
     def search_own(question: Question) -> Search:
         pages = given(question)
@@ -183,8 +181,9 @@ def make_tools(
     probe: AttentionProbe | None = None,
     functions: Callable[[Question], Registry] | None = None,
 ) -> Callable[[Question], Tools]:
-    """Returns what makes the Tools of a question: the agent `ask` with its `context` window and `probe`, its `own` search, or
-    that of its language, models from `embedders`, and the `functions` that are open to it."""
+    """Returns what makes the Tools of a question.
+    They have the agent `ask` with its `context` window and `probe`, the question's `own` search or that of its language, models
+    from `embedders`, and the `functions` that are open to it."""
     by_id = {document.id: document for document in documents}
     whole = {document.text: Span(document.id, 0, len(document.text)) for document in documents}
 
@@ -193,14 +192,14 @@ def make_tools(
         return document.text[span.start : span.end] if document else ""
 
     def locate(passage: str, first: Sequence[str]) -> Span:
-        wanted = passage.strip()
-        if not wanted:
+        stripped = passage.strip()
+        if not stripped:
             return make_unknown_span(passage)
-        if wanted in whole:
-            return whole[wanted]
+        if stripped in whole:
+            return whole[stripped]
         for document in (*(by_id[name] for name in first if name in by_id), *documents):
-            if (at := document.text.find(wanted)) >= 0:
-                return Span(document.id, at, at + len(wanted))
+            if (at := document.text.find(stripped)) >= 0:
+                return Span(document.id, at, at + len(stripped))
         return make_unknown_span(passage)
 
     def tools(question: Question) -> Tools:

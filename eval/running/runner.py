@@ -29,7 +29,7 @@ class RunStopped(BenchError):
 
 @contextmanager
 def stop_run(is_whole: bool = False) -> Iterator[None]:
-    """Raises RunStopped for a spent budget and for an agent that fails all questions alike; `is_whole` = for every failure."""
+    """Raises RunStopped for a spent budget or an agent that fails all alike; `is_whole` = for any failure."""
     try:
         yield
     except BudgetReached as reached:
@@ -134,7 +134,7 @@ async def _answer_question(
     run_id: str,
     timeout: float | None,
 ) -> Trace:
-    """Returns one question's trace, failed ones too. Raises RunStopped when no other question could fare better."""
+    """Returns a question's trace, failed or not. Raises RunStopped when no other question could fare better."""
     use = _QuestionUse(tools_for(question))
     began = time.perf_counter()
     stop, error, answer = "answered", None, None

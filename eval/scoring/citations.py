@@ -37,8 +37,7 @@ class CitedSentence:
 async def score_citations(
     case: ScoringCase, ask: AskInRun, votes: int, average: Callable[[list[CitedSentence]], float | Unscored]
 ) -> JudgedScore:
-    """Returns the score of the answer's sentences, each judged by what it cites, as `average` computes it. Raises
-    AgentError."""
+    """Returns the answer's score: `average` of its sentences, judged by what they cite. Raises AgentError."""
     if not case.contexts:
         return JudgedScore({"": Unscored("no passages to cite")})
     sentences = []
@@ -55,8 +54,7 @@ async def score_citations(
 
 
 def split_citing_sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
-    """Returns (words, numbers) of each sentence that has words; a marker behind the full stop belongs to the sentence
-    before."""
+    """Returns (words, numbers) of each sentence; a marker behind the full stop belongs to the one before."""
     text = _AFTER_THE_STOP.sub(r" \2\1 ", text)
     sentences = []
     for start, end in split_sentences(text, language):

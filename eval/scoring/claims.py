@@ -87,7 +87,7 @@ async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, v
 async def check_support(
     claims: Sequence[str], passages: Mapping[int, str], language: str, ask: AskInRun, votes: int
 ) -> list[CheckedClaim]:
-    """Returns each claim with the numbers of the passages that support it, all in one call a vote. Raises AgentError."""
+    """Returns each claim with the passages that support it, asked in one call a vote. Raises AgentError."""
     inputs = {"statements": number_texts(dict(enumerate(claims, 1))), "context": number_texts(passages)}
     prompt = load(SUPPORT, language)
     replies = [await ask_judge(ask, prompt, inputs, vote, votes) for vote in range(votes)]
@@ -106,19 +106,19 @@ def number_texts(texts: Mapping[int, str]) -> str:
     return "\n".join(f"[{number}] {' '.join(text.split())}" for number, text in texts.items())
 
 
-def _read_support(reply: JudgeReply, claims: int, known: set[int]) -> dict[int, frozenset[int]]:
-    """Returns {claim: its passages} without claims that are named twice, or with a passage that was not shown."""
+def _read_support(reply: JudgeReply, claims: int, passages: set[int]) -> dict[int, frozenset[int]]:
+    """Returns {claim: its passages} without claims named twice, or with a passage that was not shown."""
     entries = reply.values["support"] if reply.values else []
     numbers = [entry["claim"] for entry in entries]
     return {
         entry["claim"]: frozenset(entry["passages"])
         for entry in entries
-        if 1 <= entry["claim"] <= claims and numbers.count(entry["claim"]) == 1 and known.issuperset(entry["passages"])
+        if 1 <= entry["claim"] <= claims and numbers.count(entry["claim"]) == 1 and passages.issuperset(entry["passages"])
     }
 
 
 def _merge_votes(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
-    """Returns what most of the readable votes say; the passages are those that most of the deciding votes name."""
+    """Returns the majority of the readable votes; its passages are those that most of that majority name."""
     read = [vote for vote in votes if vote is not None]
     is_supported = decide_by_majority([int(bool(vote)) for vote in read])
     if not is_supported:

@@ -58,7 +58,7 @@ def list_metrics() -> list[ConformanceRow]:
 
 
 def measure_parity() -> dict[str, Parity]:
-    """Returns {metric: its distance from its reference library} for those that have one. The libraries take seconds to load."""
+    """Returns {metric: its distance from its reference library}. The libraries take seconds to load."""
     return {name: _measure_distance(name, library, make) for name, (library, make) in PEERS.items()}
 
 
@@ -126,11 +126,11 @@ def _score_bleu() -> list[PeerCase]:
     from sacrebleu.metrics.bleu import BLEU
 
     scorers = {language: BLEU(effective_order=True, tokenize=cut) for language, cut in (("en", "13a"), ("zh", "zh"))}
-    return _score_pairs(lambda said, gold, language: min(scorers[language].sentence_score(said, [gold]).score / 100, 1.0))
+    return _score_pairs(lambda answer, gold, language: min(scorers[language].sentence_score(answer, [gold]).score / 100, 1.0))
 
 
 def _score_bleu_crud() -> list[PeerCase]:
-    """Returns CRUD-RAG's BLEU: sacrebleu's precisions over jieba's words, their mean without the brevity penalty."""
+    """Returns CRUD-RAG's BLEU: sacrebleu's precisions over jieba's words, their mean without brevity penalty."""
     from sacrebleu.metrics.bleu import BLEU
 
     scorer = BLEU(tokenize="none", smooth_method="none", force=True)  # of a corpus of one: a sentence score warns each time

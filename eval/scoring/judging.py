@@ -66,12 +66,12 @@ async def ask_verdict(
     ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object], field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
     """Returns the number in the reply's `field`, or the bare number. Raises AgentError."""
-    asked = [await _ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes)]
-    values = [read_number(completion.text, field, allowed) for completion, _ in asked]
+    replies = [await _ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes)]
+    values = [read_number(completion.text, field, allowed) for completion, _ in replies]
     return JudgeVerdict(
         decide_by_majority([value for value in values if value is not None]),
-        tuple(completion.text for completion, _ in asked),
-        tuple(call for _, calls in asked for call in calls),
+        tuple(completion.text for completion, _ in replies),
+        tuple(call for _, calls in replies for call in calls),
     )
 
 
@@ -85,8 +85,8 @@ async def _ask_vote(
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
-    """Returns the number that is the whole reply, or the `field` of the one JSON object that is (fenced or not, thinking before
-    it left out); None for anything else."""
+    """Returns the number that is the whole reply, or the `field` of its one JSON object; None = neither.
+    A fence around the object, and thinking before it, are left out."""
     body = without_thinking(text).strip()
     if body.startswith("```") and body.endswith("```"):
         body = body.strip("`").removeprefix("json").strip()

@@ -12,7 +12,7 @@ SAMPLE_TEXTS = 200
 
 
 def find_unknown_languages(model: Reader, texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns {language: why it has no value} for those of the (text, language) that the model does not know."""
+    """Returns {language: why it has no value} for the (text, language) that the model does not know."""
     samples: Mapping[str, list[str]] = defaultdict(list)
     for text, language in texts:
         if len(samples[language]) < SAMPLE_TEXTS:

@@ -75,7 +75,7 @@ class Predictions(NamedTuple):
 
 
 def read_predictions(path: Path) -> Predictions:
-    """Returns the file's lines. Raises BenchError when there is no such file or none of its lines can be read."""
+    """Returns the file's lines. Raises BenchError without such a file or without any readable line."""
     lines: dict[str, Prediction] = {}
     refused: list[Mapping[str, Any]] = []
     try:
@@ -150,11 +150,10 @@ async def score_predictions(
     concurrency: int = 8,
     settings: Settings = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Returns {"n", "language", "metrics": {name: {"mean", "n", "low", "high", "failed", "unscored"}}, "items": [..]}, items in
-    the file's order.
-
-    A line's own language wins over `language`, which wins over what its texts look like. Lines with the same `parent` (or a
-    parent and its variants) are one cluster of the intervals. Raises RunStopped when a judge or the budget ends it."""
+    """Returns the means of the metrics, and the values of each line, in the file's order. {"n", "language", "metrics": {name:
+    {"mean", "n", "low", "high", "failed", "unscored"}}, "items": [..]}. A line's own language wins over `language`, which wins
+    over what its texts look like. Lines with the same `parent` (or a parent and its variants) are one cluster of the intervals.
+    Raises RunStopped when a judge or the budget ends it."""
     lines = predictions.lines
     spoken = {line.id: line.language or language or line.detect_language() for line in lines}
     cases = [line.case(spoken[line.id]) for line in lines if line.text is not None]

@@ -9,8 +9,8 @@ _SINGLE_WORD_ANSWERS = frozenset(("yes", "no", "noanswer"))
 
 def compute_reward(prediction: str, gold: str, language: str) -> float:
     """Returns token F1, 0..1, with the rule on yes and no."""
-    said, wanted = normalise_answer(prediction), normalise_answer(gold)
-    if said != wanted and not _SINGLE_WORD_ANSWERS.isdisjoint((said, wanted)):
+    answer, reference = normalise_answer(prediction), normalise_answer(gold)
+    if answer != reference and not _SINGLE_WORD_ANSWERS.isdisjoint((answer, reference)):
         return 0.0
     return bag_f1(f1_tokens(prediction, language), f1_tokens(gold, language))
 

@@ -76,12 +76,12 @@ def make_case(
     top_k: int | None = None,
     left_out: Collection[str] = frozenset(),
 ) -> ScoringCase | None:
-    """Returns what a metric scores of a trace; None when the system failed, except for a refused call, which some metrics
-    count. `left_out` = documents that retrieval did not see."""
+    """Returns what a metric scores of a trace; None when the system failed.
+    A refused call is a case, which some metrics count. `left_out` = documents that retrieval did not see."""
     if trace.answer is None and trace.stop != REFUSED_STOP:
         return None
-    known = [tokens for tokens in (trace.tokens_in, trace.tokens_out) if tokens is not None]
-    observed = tuple(one for step in trace.steps for one in _list_observations(step, text))
+    counts = [tokens for tokens in (trace.tokens_in, trace.tokens_out) if tokens is not None]
+    observed = tuple(passage for step in trace.steps for passage in _list_observations(step, text))
     extra = {
         "top_k": top_k,
         "stop": REFUSED_STOP if trace.answer is None else None,
@@ -98,7 +98,7 @@ def make_case(
         contexts=tuple(text(span) for span in trace.retrieved or ()),
         seconds=trace.seconds,
         calls=trace.calls,
-        tokens=sum(known) if known else None,
+        tokens=sum(counts) if counts else None,
         extra={key: value for key, value in extra.items() if value is not None},
         pages=partial(_list_pages, question, text),
         is_left_out=any(span.document in left_out for span in question.evidence),
@@ -108,7 +108,7 @@ def make_case(
 
 
 def _list_pages(question: Question, text: Callable[[Span], str]) -> list[QuestionPage]:
-    """Returns the question's search results by rank; where none are on record, the documents that belong to it."""
+    """Returns the question's recorded search results by rank; without any, the documents that belong to it."""
     crag = question.labels.get("crag")
     entries = crag.get("pages") if isinstance(crag, Mapping) else None
     pages: dict[str, QuestionPage] = {}
@@ -146,8 +146,7 @@ class ConfiguredMetric(NamedTuple):
 
 
 def configure_metric(name: str, settings: Settings, embedders: Embedders = embedder) -> ConfiguredMetric:
-    """Returns the metric of that name under settings like {"bertscore.layer": 9}; those of other metrics are ignored.
-
+    """Returns the metric under settings like {"bertscore.layer": 9}; those of other metrics are ignored.
     Raises BenchError when there is no such metric, or no such model."""
     metric = pick(metrics(), name, "metric")
     changed = {key.removeprefix(f"{name}."): value for key, value in settings.items() if key.startswith(f"{name}.")}
@@ -166,28 +165,30 @@ async def score_cases(
     settings: Settings = MappingProxyType({}),
     embedders: Embedders = embedder,
 ) -> AsyncIterator[ScoredCase]:
-    """Yields each case with its values, in the order they finish; a case comes twice when some of its metrics take many cases
-    at once: first with the others. `names` are the metrics' stable names, the same for all or by case.
-
-    Raises BenchError on an unknown metric, RunStopped after the last finished case when a judge or the budget ended it."""
+    """Yields each case with its values, in the order they finish.
+    A case comes twice when some of its metrics take many cases at once: first with the others. `names` are the metrics' stable
+    names, the same for all or by case. Raises BenchError on an unknown metric, RunStopped after the last finished case when a
+    judge or the budget ended it."""
     if votes < 1:
         raise BenchError(f"A judge needs at least 1 vote, not {votes}.")
     every = list(cases)
-    wanted = {id(case): list(names(case)) if callable(names) else list(names) for case in every}
-    unique = dict.fromkeys([*(() if callable(names) else names), *(name for own in wanted.values() for name in own)])
+    names_by_case = {id(case): list(names(case)) if callable(names) else list(names) for case in every}
+    unique = dict.fromkeys([*(() if callable(names) else names), *(name for own in names_by_case.values() for name in own)])
     configured = {name: await asyncio.to_thread(configure_metric, name, settings, embedders) for name in unique}
     batched = {name: metric for name, metric in configured.items() if metric.metric.batch}
-    waiting = iter([case for case in every if not batched or any(name not in batched for name in wanted[id(case)])])
+    waiting = iter([case for case in every if not batched or any(name not in batched for name in names_by_case[id(case)])])
 
     async def score(case: ScoringCase) -> ScoredCase:
-        return await _score_case(case, [configured[name] for name in wanted[id(case)] if name not in batched], judges, votes)
+        return await _score_case(
+            case, [configured[name] for name in names_by_case[id(case)] if name not in batched], judges, votes
+        )
 
     async with aclosing(run_in_window(waiting, score, concurrency, cancel)) as scored:
         async for result in scored:
             yield result
     is_whole = next(waiting, None) is None
     for name, metric in batched.items():
-        own = [case for case in every if name in wanted[id(case)]]
+        own = [case for case in every if name in names_by_case[id(case)]]
         for first in range(0, len(own), CASES_PER_GROUP):
             is_whole = is_whole and not (cancel and cancel.is_set())
             if is_whole:
@@ -198,27 +199,28 @@ async def score_cases(
 
 
 def _score_batch(metric: ConfiguredMetric, cases: Sequence[ScoringCase], embedders: Embedders) -> list[ScoredCase]:
-    known = [case for case in cases if case.language in metric.metric.languages]
-    values = metric.metric.batch(known, metric.settings, embedders) if metric.metric.batch and known else []
-    by_case = {id(case): metric.name_values(own) for case, own in zip(known, values, strict=True)}
+    readable = [case for case in cases if case.language in metric.metric.languages]
+    values = metric.metric.batch(readable, metric.settings, embedders) if metric.metric.batch and readable else []
+    by_case = {id(case): metric.name_values(own) for case, own in zip(readable, values, strict=True)}
     return [ScoredCase(case, by_case.get(id(case), metric.refuse_language(case))) for case in cases]
 
 
 async def _score_case(
-    case: ScoringCase, wanted: Sequence[ConfiguredMetric], judges: Sequence[ScoringJudge], votes: int
+    case: ScoringCase, metrics: Sequence[ConfiguredMetric], judges: Sequence[ScoringJudge], votes: int
 ) -> ScoredCase:
     values: dict[str, MetricValue] = {}
     details: dict[str, Any] = {}
-    for one in wanted:
-        metric = one.metric
+    for configured in metrics:
+        metric = configured.metric
         if case.language not in metric.languages:
-            values |= one.refuse_language(case)
+            values |= configured.refuse_language(case)
         elif metric.judge is not None and judges:
-            judged, said = await _judge_metric(one, case, judges, votes)
+            judged, judge_details = await _judge_metric(configured, case, judges, votes)
             values |= judged
-            details |= said
+            details |= judge_details
         else:
-            values |= one.name_values(metric.score(case) if metric.score else {metric.headline: Unscored("not run: no judge")})
+            own = metric.score(case) if metric.score else {metric.headline: Unscored("not run: no judge")}
+            values |= configured.name_values(own)
     return ScoredCase(case, values, details)
 
 
@@ -234,10 +236,10 @@ async def _judge_metric(
     for number, judge in enumerate(judges, 1):
         base = f"{metric.name}.offline" if judge.is_offline else metric.name
         own = f"{base}.judge{number}" if len(judges) > 1 else base
-        judged, said = await _ask_one_judge(metric, case, judge, votes)
+        judged, judge_details = await _ask_one_judge(metric, case, judge, votes)
         groups.setdefault(base, []).append({part: _make_value(value, version) for part, value in judged.items()})
         values |= metric.name_values(judged, version, own)
-        details |= {own: {"judge": judge.name, **said}} if said else {}
+        details |= {own: {"judge": judge.name, **judge_details}} if judge_details else {}
     for base, several in groups.items() if len(judges) > 1 else ():
         for part in dict.fromkeys(part for read in several for part in read):
             values[join_name(base, part)] = _average_judges([read[part] for read in several if part in read], version)
@@ -267,8 +269,8 @@ def _make_value(value: float | Unscored | None, version: str) -> MetricValue:
 
 
 def _average_judges(values: Sequence[MetricValue], version: str) -> MetricValue:
-    """Returns the judges' mean; None when one of them has no value, so that a missing judge cannot move the figure."""
-    known = [value.value for value in values if value.value is not None]
-    if len(known) < len(values):
+    """Returns the judges' mean; None when one has no value, so that a missing judge cannot move the figure."""
+    numbers = [value.value for value in values if value.value is not None]
+    if len(numbers) < len(values):
         return MetricValue(None, version, next(value.why for value in values if value.value is None))
-    return MetricValue(sum(known) / len(known), version)
+    return MetricValue(sum(numbers) / len(numbers), version)

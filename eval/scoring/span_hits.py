@@ -45,7 +45,7 @@ def explain_unmeasured(case: ScoringCase) -> Unscored | None:
 
 
 def list_cuts(case: ScoringCase) -> list[int]:
-    """Returns the cuts up to the number of passages that were requested (`extra["top_k"]`); where no number was requested, at
-    least up to the headline's, so that every answer counts in it."""
+    """Returns the cuts up to the number of passages that were requested (`extra["top_k"]`).
+    Where no number was requested, they reach at least the headline's, so that every answer counts in it."""
     deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE)), 1)
     return [k for k in CUTS if k <= deepest]

@@ -56,12 +56,12 @@ class Channel:
         return hits
 
     def ask(self, text: str, context: str | None = None) -> str:
-        """The run's agent: with a context, the task's answer prompt filled with text and context; without, the bare text."""
+        """Asks the run's agent: with a context, the task's filled answer prompt; without, the bare text."""
         return str(self.request({"ask": [str(text), context]}))
 
 
 def end_with(parent: int) -> None:
-    """Ends this process and all that it started when its parent is gone: a program that hangs would outlive it."""
+    """Ends this process and all that it started when its parent is gone, so that no hanging program outlives it."""
     while os.getppid() == parent:
         time.sleep(0.5)
     os.killpg(0, signal.SIGKILL)

@@ -48,7 +48,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float, tools: Tools, model: str) -> list[Span]:
-    """Returns the sentences nearest to the question that fit into that share of the tokens, at least one, in order."""
+    """Returns the sentences nearest to the question in that share of the tokens, at least one, in order."""
     pieces = [
         Span(span.document, span.start + a, span.start + b)
         for span in spans

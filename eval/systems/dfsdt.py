@@ -43,7 +43,7 @@ class _Tree:
     """Whether a step gave up; an end without an answer is then its result."""
 
     async def explore_below(self, functions: Registry, turns: Sequence[Turn], depth: int) -> int:
-        """Tries what can be done from here; returns how many levels to go back. Raises WorkflowEnd with an answer."""
+        """Tries what can be done from here; returns how many levels to go back. Raises WorkflowEnd on an answer."""
         if depth >= self.work.settings["max_steps"]:
             return 1
         tried: list[CalledFunction] = []

@@ -106,9 +106,9 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         passages = number_passages(searches[-1], tools) if searches else ""
         more = (await write(begun, passages, FINAL_CALL_TOKENS)).text.strip()
         text = f"{begun} {more}" if more else text
-    said = find_said_answer(text)
-    tools.note(make_output_step(text, extracted=said is not None, ended=ended, entropy="raw logits", **TRACE_NOTES))
-    return Answer(said or "", retrieved=list_passages(searches))
+    answer = find_said_answer(text)
+    tools.note(make_output_step(text, extracted=answer is not None, ended=ended, entropy="raw logits", **TRACE_NOTES))
+    return Answer(answer or "", retrieved=list_passages(searches))
 
 
 def find_trigger(text: str, view: ModelView, entropies: Sequence[float], theta: float, language: str) -> Trigger | None:
@@ -178,7 +178,7 @@ def select_most_attended(view: ModelView, hits: Sequence[int], limit: int, langu
 
 
 def sum_attention(view: ModelView, at: int) -> NDArray[np.float64]:
-    """Returns how much the tokens of one word looked at each word before it when they were about to be written.
+    """Returns how much the tokens of a word looked at each earlier word when they were about to be written.
     Each row is that of the token before, over the words before this one."""
     word, total = view.words[at], np.zeros(len(view.words))
     for token in range(max(word.first, 1), word.end):

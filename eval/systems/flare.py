@@ -101,13 +101,13 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         else:
             continue
         break
-    said = find_said_answer(text)
-    tools.note(make_output_step(text, extracted=said is not None, ended=ended))
-    return Answer(said or "", retrieved=list_passages(searches))
+    answer = find_said_answer(text)
+    tools.note(make_output_step(text, extracted=answer is not None, ended=ended))
+    return Answer(answer or "", retrieved=list_passages(searches))
 
 
 def find_unsure_token(piece: AddedText, end: int, settings: Settings) -> UnsureToken | None:
-    """Returns the token of the sentence that the agent was least sure of, where that is enough for a search."""
+    """Returns the sentence's token that the agent was least sure of, where that is enough for a search."""
     theta, tokens = settings["theta"], _list_tokens(piece, end, settings)
     if settings["unsure_by"] == "topk_entropy":
         tops = piece.completion.alternatives or ()
@@ -120,7 +120,7 @@ def find_unsure_token(piece: AddedText, end: int, settings: Settings) -> UnsureT
 
 
 def make_query(piece: AddedText, end: int, settings: Settings, language: str) -> str:
-    """Returns the sentence, without tokens of low probability where they are masked; "" when no content word is left."""
+    """Returns the sentence, its improbable tokens left out where masked; "" when no content word is left."""
     sentence = " ".join(piece.text[:end].split())
     if settings["query_of"] == "masked":
         low = settings["mask_below"]
@@ -130,7 +130,7 @@ def make_query(piece: AddedText, end: int, settings: Settings, language: str) ->
 
 
 def compute_topk_entropy(logs: Sequence[float]) -> float:
-    """Returns -sum p log p of the likeliest tokens and all the rest as one token: at most the entropy over all of them."""
+    """Returns -sum p log p of the likeliest tokens and the rest as one: at most the entropy over all."""
     shares = [math.exp(log) for log in logs]
     rest = 1.0 - sum(shares)
     return -sum(p * math.log(p) for p in (*shares, rest) if p > 1e-9)

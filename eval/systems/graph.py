@@ -128,7 +128,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
 
 def match_entities(ready: LanguageGraph, text: str, limit: int) -> tuple[list[str], list[str]]:
-    """Returns (entities whose names stand in the question, longest first; those whose lines are nearest to it)."""
+    """Returns (entities named in the question, longest first; those whose lines are nearest to it)."""
     plain = f" {normalise_name(text)} "
     names = [name for name in ready.graph.entities if len(name) > 1 and _contains_name(name, plain)]
     named = sorted(names, key=lambda name: -len(name))[:limit]

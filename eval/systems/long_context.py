@@ -46,22 +46,22 @@ def fit_spans(spans: Sequence[Span], tokens: int, language: str, tools: Tools) -
         return list(spans)
     half = int(sum(span.end - span.start for span in spans) * max(tokens, 0) / needed / 2)
     while half > 0:
-        kept = _cut_spans(spans, half, from_front=True) + _cut_spans(spans[::-1], half, from_front=False)[::-1]
-        if count(kept) <= tokens:
-            return kept
+        ends = _cut_spans(spans, half, from_front=True) + _cut_spans(spans[::-1], half, from_front=False)[::-1]
+        if count(ends) <= tokens:
+            return ends
         half = int(half * SHRINK_FACTOR)
     return []
 
 
 def _cut_spans(spans: Sequence[Span], characters: int, *, from_front: bool) -> list[Span]:
     """Returns so many characters of the spans in this order, of each its front or its back."""
-    kept = []
+    parts = []
     for span in spans:
         length = min(characters, span.end - span.start)
         start = span.start if from_front else span.end - length
-        kept += [Span(span.document, start, start + length)] if length else []
+        parts += [Span(span.document, start, start + length)] if length else []
         characters -= length
-    return kept
+    return parts
 
 
 SYSTEM = SystemAdapter(

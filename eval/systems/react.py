@@ -47,7 +47,7 @@ async def _take_steps(work: WorkflowRun) -> None:
 
 
 def parse_step(text: str) -> tuple[str, tuple[str, str] | None]:
-    """Returns the thought without its label, and the action as (name, arguments as written), None where there is none.
+    """Returns the thought without its label, and the action as (name, arguments as written) or None.
     An action whose bracket is not closed, as one that its length limit cut, is none."""
     action = _ACTION.search(text)
     thought = re.sub(r"^\s*(?:Thought|思考)\s*+(?:\d++\s*+)?[:：]\s*", "", text[: action.start()] if action else text)

@@ -19,12 +19,12 @@ def open_file(questions: Sequence[Question], settings: Settings) -> Settings:
     if not path:
         raise BenchError("The system recorded reads a predictions file: name it with --set predictions=FILE.jsonl.")
     lines, refused = read_predictions(Path(path))
-    wanted = {question.variant or question.item for question in questions}
+    ids = {question.variant or question.item for question in questions}
     by_id = {line.id: line for line in lines}
-    if questions and not wanted & by_id.keys():
+    if questions and not ids & by_id.keys():
         raise BenchError(f"No id in {path} is an item of this release: it begins with {lines[0].id}.")
     messages = [entry["message"] for entry in refused]
-    unused = len(by_id.keys() - wanted)
+    unused = len(by_id.keys() - ids)
     messages += [f"{unused} of {len(lines)} lines of {path} belong to no item of this run."] if unused else []
     return {**settings, "lines": by_id, "refused": refused, "messages": messages}
 

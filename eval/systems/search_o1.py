@@ -86,7 +86,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 async def read_findings(
     question: Question, tools: Tools, settings: Settings, text: str, query: str, hits: Sequence[Hit]
 ) -> str:
-    """Returns what the agent reads in the passages for the thinking so far; without passages it is not asked."""
+    """Returns what the agent reads in the passages for its thinking so far; no passages, no request."""
     if not hits:
         return NO_FINDINGS[question.language]
     inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
@@ -108,7 +108,7 @@ def close_query(turn: str, finish: str) -> str:
 
 
 def shorten_thinking(text: str) -> str:
-    """Returns the thinking as numbered steps: the first, the last few, and all with a query or result; a gap is three dots."""
+    """Returns the thinking as numbered steps: the first, the last few, all with a query or result; a gap is three dots."""
     steps = [step.strip() for step in text.split(STEP_SEPARATOR) if step.strip()]
     lines: list[str] = []
     for at, step in enumerate(steps):

@@ -41,7 +41,7 @@ async def continue_reply(
     sampling: Sampling,
     count_repeated: RepeatCounter,
 ) -> AddedText:
-    """Returns the continuation of the prompt's reply; the prompt has the input so_far. Raises SystemFailed, AgentError."""
+    """Returns the continuation of the reply in the prompt's input so_far. Raises SystemFailed, AgentError."""
     how = settings["go_on"]
     if how == "turn":
         completion = await tools.agent(prompt, {**inputs, "so_far": so_far}, sampling)
@@ -56,21 +56,21 @@ async def continue_reply(
 
 
 def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
-    """Returns how many characters at the reply's beginning repeat earlier sentences, or how the last one began."""
-    known, end = " ".join(so_far.split()), 0
+    """Returns how many characters at the reply's beginning repeat earlier sentences, or the last one's start."""
+    written, end = " ".join(so_far.split()), 0
     for start, stop in split_sentences(reply, language):
-        if " ".join(reply[start:stop].split()) not in known:
+        if " ".join(reply[start:stop].split()) not in written:
             break
         end = stop
-    last = so_far[split_sentences(so_far, language)[-1][0] :].strip() if known else ""
+    last = so_far[split_sentences(so_far, language)[-1][0] :].strip() if written else ""
     rest = reply[end:].lstrip()
     return len(reply) - len(rest) + len(last) if last and rest.startswith(last) else end
 
 
 def count_repeated_text(so_far: str, reply: str, language: str) -> int:
     """Returns how many characters at the reply's beginning repeat the whole text so far."""
-    rest, known = reply.lstrip(), so_far.strip()
-    return len(reply) - len(rest) + len(known) if known and rest.startswith(known) else 0
+    rest, written = reply.lstrip(), so_far.strip()
+    return len(reply) - len(rest) + len(written) if written and rest.startswith(written) else 0
 
 
 def find_first_sentence(text: str, language: str) -> int:

@@ -67,7 +67,7 @@ def make_sampling(settings: Settings, max_tokens: int, **more: Any) -> Sampling:
 
 
 def read_answer(completion: Completion) -> str:
-    """Returns the completion's text; one that its length limit cut after some words counts as the answer that it is."""
+    """Returns the completion's text; one that its length limit cut after some words counts as an answer."""
     if completion.finish in ("filter", "content_filter"):
         raise SystemFailed("The endpoint's filter held the answer back.", stop="refused")
     if completion.finish == "length" and not completion.text.strip():
@@ -97,13 +97,13 @@ def join_passages(texts: Iterable[str]) -> str:
 
 
 def merge_hits(searches: Iterable[Sequence[Hit]]) -> list[Span]:
-    """Returns the passages of several searches in rank order, the first of each before the second of any, once each."""
+    """Returns the passages of several searches, once each: the first of each, then the second of each, ..."""
     rows = zip_longest(*searches)
     return list(dict.fromkeys(hit.span for row in rows for hit in row if hit is not None))
 
 
 def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
-    """Returns spans of what an outside system says that it answered from, best first; None when it reports neither.
+    """Returns spans of what an outside system says it answered from, best first; None = it says nothing.
     `contexts` (texts, or objects with text, content or page_content) where they stand in the release, else whole documents
     by their `ids`."""
     if isinstance(contexts, list):

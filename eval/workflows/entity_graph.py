@@ -47,17 +47,19 @@ class EntityGraph:
     relations: dict[tuple[str, str], EntityRelation] = field(default_factory=dict)
 
     def add(self, chunk: int, reply: Mapping[str, Any], limit: int) -> int:
-        """Adds what an agent read in a chunk, up to `limit` entities and as many relations; returns how many it dropped."""
-        entities = [one for one in reply["entities"] if 0 < len(one["name"].strip()) <= MAX_NAME_CHARACTERS]
-        for one in entities[:limit]:
-            name = " ".join(one["name"].split())
-            _describe(self.entities.setdefault(normalise_name(one["name"]), Entity(name)), chunk, one["description"])
-        pairs = [(sorted(normalise_name(one[side]) for side in ("source", "target")), one) for one in reply["relations"]]
-        relations = [(source, target, one) for (source, target), one in pairs if {source, target} <= self.entities.keys()]
-        for source, target, one in relations[:limit]:
+        """Adds what an agent read in a chunk, `limit` entities and relations at most; returns how many it dropped."""
+        entities = [entity for entity in reply["entities"] if 0 < len(entity["name"].strip()) <= MAX_NAME_CHARACTERS]
+        for entity in entities[:limit]:
+            name = " ".join(entity["name"].split())
+            _describe(self.entities.setdefault(normalise_name(entity["name"]), Entity(name)), chunk, entity["description"])
+        ends = [
+            (sorted(normalise_name(r[side]) for side in ("source", "target")), r["description"]) for r in reply["relations"]
+        ]
+        relations = [(pair, description) for pair, description in ends if self.entities.keys() >= set(pair)]
+        for (source, target), description in relations[:limit]:
             if source != target:
                 relation = self.relations.setdefault((source, target), EntityRelation(source, target))
-                _describe(relation, chunk, one["description"])
+                _describe(relation, chunk, description)
         return len(reply["entities"]) - min(len(entities), limit) + max(0, len(relations) - limit)
 
     def list_neighbours(self) -> dict[str, list[str]]:
@@ -84,7 +86,7 @@ class GraphNeighbourhood(NamedTuple):
 
 
 def normalise_name(name: str) -> str:
-    """Returns the name without what does not tell two apart: case, width, white space, quotation marks, a leading article."""
+    """Returns the name without case, width, white space, quotation marks and a leading article."""
     plain = re.sub(r"[\"'“”‘’《》「」]", "", unicodedata.normalize("NFKC", name)).casefold()
     return re.sub(r"^(?:the|a|an) ", "", " ".join(plain.split())) or plain.strip() or name
 

@@ -69,7 +69,7 @@ def list_hops(trace: Trace) -> list[SearchHop]:
 
 
 def count_searches(trace: Trace) -> int | None:
-    """Returns how many searches were carried out; None when the system failed, which is neither none nor some."""
+    """Returns how many searches were carried out; None when the system failed, which is not known to be 0."""
     return None if trace.answer is None else sum(step.kind == "retrieve" for step in trace.steps)
 
 
@@ -85,6 +85,6 @@ def find_raw_output(trace: Trace) -> str | None:
 
 
 def is_extracted(trace: Trace) -> bool | None:
-    """Returns whether an answer stood in what the model wrote; None when the system failed. False goes with the answer ""."""
+    """Returns whether an answer stood in the model's text; None when the system failed. False goes with ""."""
     marks = [bool(step.about.get("extracted", True)) for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else marks[-1] if marks else True

@@ -22,7 +22,7 @@ class SlowCall(BenchError):
 
 
 async def call_off_loop(name: str, call: Callable[[], T]) -> T:
-    """Returns the call's value, from a thread of its own: one that hangs takes no place among the loop's threads.
+    """Returns the call's value, from a thread of its own, so that a hanging call blocks no other.
     Raises SlowCall when it takes too long (its thread is abandoned, and may still end), Cancelled when the run is."""
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()

@@ -50,7 +50,7 @@ END = Function(
 
 
 def add_end_function(functions: Registry) -> Registry:
-    """Returns the functions with the one that ends the work as ToolBench has it: it gives the answer, or gives up."""
+    """Returns the functions and the one that ends the work (ToolBench): it gives the answer, or gives up."""
     return functions.remove_functions(*(name for name, function in functions.items() if function.ends)).add_functions(END)
 
 
@@ -63,19 +63,19 @@ async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn
 def make_reply_message(completion: Completion) -> Turn:
     """Returns the reply as a message of the conversation."""
     calls = [
-        {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
-        for one in completion.actions
+        {"id": action.id, "type": "function", "function": {"name": action.name, "arguments": action.arguments}}
+        for action in completion.actions
     ]
     return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {})}
 
 
 async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:
-    """Carries one call out and puts it into the trace. Raises WorkflowEnd when too many in a row went wrong."""
+    """Carries a call out and puts it into the trace. Raises WorkflowEnd when too many in a row go wrong."""
     observation = await work.call(functions, action.name, action.arguments)
-    shown = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
+    content = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
     work.count_outcome(observation.ok, "tool_error")
-    turn = {"role": "tool", "tool_call_id": action.id, "content": shown}
-    return CalledFunction(action.name, action.arguments, observation, turn, shown)
+    turn = {"role": "tool", "tool_call_id": action.id, "content": content}
+    return CalledFunction(action.name, action.arguments, observation, turn, content)
 
 
 def read_final_answer(observation: Observation) -> str:
@@ -85,8 +85,8 @@ def read_final_answer(observation: Observation) -> str:
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Settings) -> None:
-    """Asks the first question's first prompt, to see whether the endpoint takes functions; the ledger then has the reply.
-    Raises BenchError when it takes none."""
+    """Asks the first question's first prompt, to see whether the endpoint takes functions.
+    The ledger then has the reply. Raises BenchError when it takes none."""
     if tools.functions is None:
         return
     work = WorkflowRun(questions[0], tools, {**list_defaults(LIMITS), **settings}, add_end_function(tools.functions))
@@ -106,5 +106,5 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Set
 
 def list_calls(calls: Sequence[CalledFunction]) -> str:
     """Returns the calls that were tried at one place, as the next try there is told of them."""
-    records = [{"name": one.name, "arguments": one.written, "function_output": one.shown} for one in calls]
+    records = [{"name": call.name, "arguments": call.written, "function_output": call.shown} for call in calls]
     return json.dumps(records, ensure_ascii=False)

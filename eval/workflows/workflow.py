@@ -64,7 +64,7 @@ class WorkflowRun:
         return self.question.language
 
     async def ask(self, prompt: Prompt, inputs: Mapping[str, object], **more: Any) -> Completion:
-        """Returns one reply of the model. Raises WorkflowEnd when the prompt does not fit its window, SystemFailed."""
+        """Returns a reply of the model. Raises SystemFailed, WorkflowEnd when the prompt does not fit its window."""
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
         sent = sum(count_tokens(message.content, self.language) for message in prompt.fill(inputs))
@@ -82,8 +82,7 @@ class WorkflowRun:
         return completion
 
     async def call(self, functions: Registry, name: str, written: str) -> Observation:
-        """Carries out a call as the model wrote it, off the event loop; one that takes too long gives an observation of
-        that."""
+        """Carries a call out as the model wrote it, off the event loop; a slow call gives a sentence as observation."""
         try:
             return await call_off_loop(name, partial(functions.call_text, name, written))
         except SlowCall as slow:
@@ -125,7 +124,7 @@ class WorkflowRun:
 async def run_workflow(
     question: Question, tools: Tools, settings: Settings, work: Callable[[WorkflowRun], Awaitable[None]]
 ) -> Answer:
-    """Returns the answer of one workflow; `work` raises WorkflowEnd, or returns when its steps are used up."""
+    """Returns a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
         raise BenchError(
             "This system works with functions and the run has none: name an environment, as in --set environment=documents."

@@ -17,9 +17,9 @@ ORDER = ("accurate", "incorrect", "missing")
 def build(report: Report) -> Page:
     records: list[Record] = []
     for name, run in zip(report.names, report.data["runs"], strict=True):
-        for one in run["judges"]:
-            if one.get("scheme") == FOUR and set(one["classes"]) == set(ORDER):
-                records += _list_records(name, one)
+        for check in run["judges"]:
+            if check.get("scheme") == FOUR and set(check["classes"]) == set(ORDER):
+                records += _list_records(name, check)
     if not records:
         raise BenchError(
             "No judge of crag_truthfulness to compare: grade answers of these runs with the four grades on the "
@@ -29,20 +29,20 @@ def build(report: Report) -> Page:
     return Page("CRAG: judges against people", [tabulate("Precision, recall and F1 by class", records, [note])])
 
 
-def _list_records(name: str, one: Mapping[str, Any]) -> list[Record]:
-    judge = f"{one['judge']}" + ("" if one["calibrated"] else " (not calibrated)")
+def _list_records(name: str, check: Mapping[str, Any]) -> list[Record]:
+    judge = f"{check['judge']}" + ("" if check["calibrated"] else " (not calibrated)")
     sides: dict[str, list[float | None]] = {
-        "precision": [one["classes"][of]["precision"]["value"] for of in ORDER],
-        "recall": [one["classes"][of]["recall"]["value"] for of in ORDER],
-        "F1": [one["classes"][of]["f1"] for of in ORDER],
+        "precision": [check["classes"][of]["precision"]["value"] for of in ORDER],
+        "recall": [check["classes"][of]["recall"]["value"] for of in ORDER],
+        "F1": [check["classes"][of]["f1"] for of in ORDER],
     }
     records: list[Record] = [
         {
             "run": name,
             "judge": judge,
             "class": of,
-            "people": sum(one["confusion"][of].values()),
-            "judge says": sum(row[of] for row in one["confusion"].values()),
+            "people": sum(check["confusion"][of].values()),
+            "judge says": sum(row[of] for row in check["confusion"].values()),
             **{side: figure(values[place], 1, 100) for side, values in sides.items()},
             "kappa": "",
         }
@@ -50,10 +50,10 @@ def _list_records(name: str, one: Mapping[str, Any]) -> list[Record]:
     ]
     averages = {}
     for side, values in sides.items():
-        known = [value for value in values if value is not None]
-        averages[side] = figure(sum(known) / len(known) if known else None, 1, 100)
-    head = {"run": name, "judge": judge, "class": "average", "people": one["n"], "judge says": one["n"]}
-    return [*records, {**head, **averages, "kappa": figure(one["kappa"]["value"], 3)}]
+        numbers = [value for value in values if value is not None]
+        averages[side] = figure(sum(numbers) / len(numbers) if numbers else None, 1, 100)
+    head = {"run": name, "judge": judge, "class": "average", "people": check["n"], "judge says": check["n"]}
+    return [*records, {**head, **averages, "kappa": figure(check["kappa"]["value"], 3)}]
 
 
 PRESET = Preset(label="CRAG: judges against people", build=build)

@@ -28,7 +28,7 @@ def build(report: Report) -> Page:
         summaries, values = report.summaries(own), []
         for k in CUT_OFFS:
             summary = summaries.get(find_part(rows, f"@{k}", "page_recall") or "")
-            values.append(PlottedValue.of(summary))
+            values.append(PlottedValue.from_interval(summary))
             n = summary.n if summary else 0
             records.append({"questions": group, "pages": k, "n": n, **interval_cells("recall", summary, 1, 100)})
         if own:

@@ -22,7 +22,7 @@ def build(report: Report) -> Page:
                 truth, *parts = (
                     summaries.get(find_part(rows, part) or "") for part in ("", "accuracy", "hallucination", "missing")
                 )
-                values.append(PlottedValue.of(truth))
+                values.append(PlottedValue.from_interval(truth))
                 means = [figure(part.mean if part else None, 1, 100) for part in parts]
                 records.append(
                     {

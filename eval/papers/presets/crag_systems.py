@@ -21,10 +21,10 @@ def build(report: Report) -> Page:
 def _tabulate_judged(report: Report) -> Table:
     labelled = list_labelled_rows(report)
     names = [find_part(rows) for rows in labelled]
-    known = next(filter(None, names), None)
+    common = next(filter(None, names), None)
     summaries = [report.summaries(rows) for rows in labelled]
     truth = [interval_cell(own.get(name or ""), 1, 100) for own, name in zip(summaries, names, strict=True)]
-    column = mark_best(report, known, truth, labelled) if known and set(names) == {known} else truth
+    column = mark_best(report, common, truth, labelled) if common and set(names) == {common} else truth
     records = []
     for number, (rows, own, name) in enumerate(zip(labelled, summaries, names, strict=True)):
         means = average_truthfulness(rows, name, report.weights)
@@ -82,7 +82,7 @@ def _tabulate_graded(report: Report) -> list[Table]:
 
 def _tabulate_weights(report: Report) -> Table:
     types = list_values([row for rows in list_labelled_rows(report) for row in rows], "question_type")
-    records = [{"question type": one, "weight": figure(report.weights.get(one, 1.0), 2)} for one in types]
+    records = [{"question type": kind, "weight": figure(report.weights.get(kind, 1.0), 2)} for kind in types]
     return tabulate("Weights of question types", records, columns=["question type", "weight"])
 
 

@@ -30,7 +30,7 @@ def build(report: Report) -> Page:
             for domain in domains:
                 rows = [row for row in select_level(report.rows[run], level) if row.domain == domain]
                 summary = report.summaries(rows).get(metric)
-                values.append(PlottedValue.of(summary))
+                values.append(PlottedValue.from_interval(summary))
                 head = {"level": words(level), "figure": LABELS[metric], "system": name, "domain": domain}
                 records.append({**head, **interval_cells("mean", summary)})
             lines.append((name, values))

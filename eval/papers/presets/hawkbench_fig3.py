@@ -23,7 +23,7 @@ def build(report: Report) -> Page:
         values = []
         for name, setting in zip(axis, settings.values(), strict=True):
             summary = report.summaries(select_level(layout.rows[setting], level)).get(metric or "")
-            values.append(PlottedValue.of(summary))
+            values.append(PlottedValue.from_interval(summary))
             head = {"level": words(level), "figure": LABELS[metric] if metric else "not run", "top-k (tokens)": name}
             records.append({**head, **interval_cells("mean", summary)})
         if any(spot.value is not None for spot in values):

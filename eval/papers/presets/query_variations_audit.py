@@ -45,7 +45,7 @@ def build(study: Study) -> Page:
                 points[name] = right, spent
         best, drawn = find_frontier(points), []
         for name, (right, spent) in points.items():
-            spot = PlottedValue.of(by_name[name]["in_accuracy", REWRITES])
+            spot = PlottedValue.from_interval(by_name[name]["in_accuracy", REWRITES])
             drawn.append(ScatterPoint(name, spent, right, spot.low, spot.high, name in best))
             records.append(
                 {
@@ -58,7 +58,7 @@ def build(study: Study) -> Page:
                 }
             )
         if drawn:
-            end = find_axis_end([PlottedValue.of(own[cost, REWRITES]) for own in by_name.values()])
+            end = find_axis_end([PlottedValue.from_interval(own[cost, REWRITES]) for own in by_name.values()])
             planes.append(Plane(f"in_accuracy over {label}", label, end, drawn))
     title = "Quality against cost"
     heads = ["cost", "system", "of an answer", "in_accuracy, all rewrites", "in_accuracy, original", "on the frontier"]

@@ -37,7 +37,7 @@ def build(study: Study) -> Page:
     ):
         panels = []
         for arm, own in figures[ALL].items():
-            lines = [(kind, [PlottedValue.of(own[f"{name}@{hop}", kind]) for hop in hops]) for kind in kinds]
+            lines = [(kind, [PlottedValue.from_interval(own[f"{name}@{hop}", kind]) for hop in hops]) for kind in kinds]
             if any(spot.value is not None for _, values in lines for spot in values):
                 panels.append(FigurePanel(f"{study.arms[arm].name}: {label}", [f"hop {hop}" for hop in hops], lines))
         if panels:

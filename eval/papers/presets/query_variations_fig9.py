@@ -20,7 +20,7 @@ def build(study: Study) -> Page:
     for arm, own in figures[ALL].items():
         is_beside_itself = study.arms[arm].facts.get("system") == "closed_book"
         if not is_beside_itself and any(own["helpful", kind].mean is not None for kind in study.kinds):
-            lines = [(name, [PlottedValue.of(own[name, kind], 100) for kind in study.kinds]) for name in OUTCOMES]
+            lines = [(name, [PlottedValue.from_interval(own[name, kind], 100) for kind in study.kinds]) for name in OUTCOMES]
             panels.append(FigurePanel(study.arms[arm].name, list(study.kinds), lines))
     title = "Query variations: helpful and harmful retrieval"
     captions = ["Upright lines are 95 % bootstrap intervals over items."]

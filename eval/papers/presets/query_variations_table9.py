@@ -55,12 +55,12 @@ def _measure_noise(study: Study, arm: int, only_complete: bool) -> tuple[Estimat
     return act, right
 
 
-def _make_cell(one: Estimate) -> Cell:
-    if one.mean is None:
+def _make_cell(estimate: Estimate) -> Cell:
+    if estimate.mean is None:
         return Cell(NOT_AVAILABLE)
-    cell = interval_cell(one._replace(low=None), 2, 100)
-    deviation = "" if one.sd is None else f" ± {one.sd * 100:.2f}"
-    ends = "" if one.low is None or one.high is None else f" [{one.low * 100:.2f}, {one.high * 100:.2f}]"
+    cell = interval_cell(estimate._replace(low=None), 2, 100)
+    deviation = "" if estimate.sd is None else f" ± {estimate.sd * 100:.2f}"
+    ends = "" if estimate.low is None or estimate.high is None else f" [{estimate.low * 100:.2f}, {estimate.high * 100:.2f}]"
     return Cell(f"{cell.text}{deviation}{ends}", cell.value)
 
 

@@ -24,7 +24,7 @@ def build(report: Report) -> Page:
         for cell in cells:
             own = select_cell(rows, cell)
             mean = average_reward(report, own)
-            values.append(PlottedValue.of(mean))
+            values.append(PlottedValue.from_interval(mean))
             ends += [end for end in (mean.mean, mean.high) if end]
             records.append(
                 {

@@ -32,7 +32,7 @@ def build(report: Report, reference: str = "") -> Page:
         for cell in cells:
             own = select_cell(rows, cell)
             ratio, plain = measure_ratio(report, own, select_cell(report.rows[place], cell)), average_reward(report, own)
-            values.append(PlottedValue.of(ratio))
+            values.append(PlottedValue.from_interval(ratio))
             words_beside.append(_format_ratio(ratio))
             records.append(
                 {
@@ -72,7 +72,7 @@ def build(report: Report, reference: str = "") -> Page:
 
 
 def _choose_curves(curves: Sequence[Sequence[PlottedValue]], reference: int) -> list[int]:
-    """Returns which curves have a colour: the reference, and the others with the highest mean ratios, in their order."""
+    """Returns which curves have a colour: the reference, and those with the highest mean ratios, in order."""
 
     def average(number: int) -> float:
         values = [value.value for value in curves[number] if value.value is not None]

@@ -18,7 +18,7 @@ from eval.settings import read_flag, read_share
 
 
 def build(report: Report, threshold: float = THRESHOLD, whole: bool = False) -> Page:
-    """Returns the page. A run that is not finished has no shares: its failures have a type before its answers do.
+    """Returns the page. An unfinished run has no shares: its failures have a type before its answers do.
     Raises BenchError when no answer has a type, or the runs are of several seasons."""
     check_season([result.run for result in report.results])
     least = read_share({"threshold": threshold}, "threshold", THRESHOLD)

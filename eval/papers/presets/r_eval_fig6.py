@@ -17,8 +17,8 @@ from eval.reports.results import ResultRow
 
 
 def _count_tokens(trace: Trace) -> float | None:
-    known = [tokens for tokens in (trace.tokens_in, trace.tokens_out) if tokens is not None]
-    return sum(known) if known else None
+    counts = [tokens for tokens in (trace.tokens_in, trace.tokens_out) if tokens is not None]
+    return sum(counts) if counts else None
 
 
 Cost = Callable[[Trace], float | None]
@@ -48,7 +48,7 @@ def build(report: Report) -> Page:
                     points[cost][name] = reward, mean
             head = {"system": name, "domain": domain, "n": reward.n, **interval_cells("reward", reward, 1, 100)}
             records.append({**head, **spent, "measured": describe_window(report.results[number])})
-    planes = [_build_plane(cost, known) for cost, known in points.items() if known]
+    planes = [_build_plane(cost, costs) for cost, costs in points.items() if costs]
     title = "R-Eval: deployment"
     notes = [
         "Mean reward against what an answer takes on average, all questions. Upright lines are 95 % bootstrap intervals "
@@ -66,15 +66,15 @@ def _average_cost(report: Report, run: int, rows: Sequence[ResultRow], measure: 
     """Returns the mean over answered questions with that cost, and how many those are."""
     keys = {row.key for row in rows}
     answered = [t for t in report.results[run].traces if t.answer is not None and (t.item, t.variant) in keys]
-    known = [value for value in map(measure, answered) if value is not None]
-    return (sum(known) / len(known) if known else None), len(known)
+    costs = [value for value in map(measure, answered) if value is not None]
+    return (sum(costs) / len(costs) if costs else None), len(costs)
 
 
-def _build_plane(cost: str, known: Mapping[str, tuple[Interval, float]]) -> Plane:
-    best = find_frontier({name: (reward.mean or 0.0, mean) for name, (reward, mean) in known.items()})
+def _build_plane(cost: str, costs: Mapping[str, tuple[Interval, float]]) -> Plane:
+    best = find_frontier({name: (reward.mean or 0.0, mean) for name, (reward, mean) in costs.items()})
     points = [
         ScatterPoint(name, mean, reward.mean or 0.0, reward.low, reward.high, name in best)
-        for name, (reward, mean) in known.items()
+        for name, (reward, mean) in costs.items()
     ]
     return Plane(f"Reward over {cost}", f"{cost} an answer", _round_up(max(point.x for point in points)), points)
 

@@ -44,9 +44,9 @@ def build(report: Report, threshold: float = THRESHOLD) -> Page:
     together = average_values(report, shared.rows, best)
     whole = {"system": BEST_OF_ALL, "n": together.n, **interval_cells("reward", together, 1, 100)}
     records.append({**dict.fromkeys(records[0]), **whole})
-    asked = len({row.key for rows in report.rows for row in rows})
+    total = len({row.key for rows in report.rows for row in rows})
     note = (
-        f"Over the {len(shared.rows):,} of {asked:,} questions that every system has a reward for. To gain: the best at "
+        f"Over the {len(shared.rows):,} of {total:,} questions that every system has a reward for. To gain: the best at "
         "each question less this system. Among the best: none above it, and a reward above 0; alone: all others below it."
     )
     matching = [sum(value >= least for value in own) for own in shared.rewards]
@@ -80,7 +80,7 @@ def _draw_systems(report: Report, shared: SharedRewards, runs: Sequence[int]) ->
         (
             name,
             [
-                PlottedValue.of(average_values(report, rows, [column[places[row.key]] for row in rows]))
+                PlottedValue.from_interval(average_values(report, rows, [column[places[row.key]] for row in rows]))
                 for rows in groups.values()
             ],
         )

@@ -42,36 +42,36 @@ def build(registry: TaskRegistry) -> Page:
 
 def _tabulate_seasons(registry: TaskRegistry) -> Table:
     records = []
-    for one in registry.seasons:
-        versions = [f"{id_}@{str(version).rpartition(':')[2][:6]}" for id_, version in one["templates"].items()]
+    for season in registry.seasons:
+        versions = [f"{id_}@{str(version).rpartition(':')[2][:6]}" for id_, version in season["templates"].items()]
         records.append(
             {
-                "season": one["id"][:8],
-                "seed": words(one["seed"]),
-                "n": one["n"],
+                "season": season["id"][:8],
+                "seed": words(season["seed"]),
+                "n": season["n"],
                 "templates": ", ".join(versions),
-                "tables": ", ".join(one["tables"]),
-                "data": one["data_hash"][:15],
-                "made at": one["made_at"][:16].replace("T", " "),
+                "tables": ", ".join(season["tables"]),
+                "data": season["data_hash"][:15],
+                "made at": season["made_at"][:16].replace("T", " "),
             }
         )
     return tabulate("Seasons", records, ["A season is a frozen sample; systems are compared only within one."])
 
 
 def _tabulate_feasible(registry: TaskRegistry) -> Table:
-    ids = {(one.task, one.level, one.domain, one.dataset): id_ for id_, one in registry.number_tasks()}
+    ids = {(task.task, task.level, task.domain, task.dataset): id_ for id_, task in registry.number_tasks()}
     order = {place: number for number, place in enumerate(ids)}
-    known = [one for one in registry.feasible if one.place in ids]
+    checks = [check for check in registry.feasible if check.place in ids]
     records = [
         {
-            "system": one.system,
-            "agent": _name_cell(one.agent),
-            "task": ids[one.place],
-            "n": one.n,
-            "above 0": one.above,
-            "feasible": "yes" if one.above else "no",
+            "system": check.system,
+            "agent": _name_cell(check.agent),
+            "task": ids[check.place],
+            "n": check.n,
+            "above 0": check.above,
+            "feasible": "yes" if check.above else "no",
         }
-        for one in sorted(known, key=lambda one: (one.system, one.agent, order[one.place]))
+        for check in sorted(checks, key=lambda check: (check.system, check.agent, order[check.place]))
     ]
     note = "n: answers with a reward, all runs of a system together."
     heads = ["system", "agent", "task", "n", "above 0", "feasible"]
