@@ -1,13 +1,17 @@
 """Metrics, and the ScoringCase that they score. A value is in the metric's own scale, never times 100; None is never 0."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from core.catalog import catalog
 from core.nouns import Span
 from eval.retriever import Embedders
 from eval.settings import Settings
+
+_NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)?)(?P<part>[.@].*)?")
 
 
 class QuestionPage(NamedTuple):
@@ -112,9 +116,29 @@ class Metric:
     means element by element, so that intervals can be drawn (s_f1)."""
 
 
+class MetricName(NamedTuple):
+    """Parts of a full name: s_f1.offline.recall is metric s_f1, base s_f1.offline, part recall; evidence_recall@5 has @5."""
+
+    metric: str
+    """The metric's file name."""
+    base: str
+    """With .offline and .judge1, where they stand in it."""
+    part: str
+    """Empty = the metric's own value."""
+
+
 def join_name(metric: str, part: str) -> str:
     """Returns a part's stable name: s_f1 and precision make s_f1.precision, evidence_recall and @5 no dot."""
     return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
+
+
+@lru_cache(maxsize=1000)
+def split_name(name: str) -> MetricName:
+    """Returns the parts; a name that no metric of ours would have is its own base."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return MetricName(name, name, "")
+    return MetricName(match["metric"], match["base"], (match["part"] or "").removeprefix("."))
 
 
 def metrics() -> Mapping[str, Metric]:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.quality.crag import DOMAINS, DYNAMISMS, LABELS, POPULARITIES, QUESTION_TYPES
 from eval.page import Table, count, figure, words
-from eval.reports.metric_names import split_name
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
 
@@ -61,18 +60,6 @@ def list_values(rows: Sequence[ResultRow], dimension: str) -> list[str]:
     """Returns the values that the rows have, CRAG's first, in its order."""
     values = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
     return [value for value in DIMENSIONS[dimension] if value in values] + sorted(values - set(DIMENSIONS[dimension]))
-
-
-def find_part(rows: Sequence[ResultRow], part: str = "", metric: str = METRIC) -> str | None:
-    """Returns the full name of that part's scores, one with values first; None when there are none."""
-    names = []
-    for name in sorted({name for row in rows for name in row.points}):
-        own = split_name(name)
-        if own.metric == metric and own.part == part and ".judge" not in own.base:
-            names.append(name)
-    points = [row.points for row in rows]
-    valued = (name for name in names if any(name in own and own[name].value is not None for own in points))
-    return next(valued, names[0] if names else None)
 
 
 def average_truthfulness(rows: Sequence[ResultRow], name: str | None, weights: Mapping[str, float]) -> CragAverages:

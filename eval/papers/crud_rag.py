@@ -4,6 +4,7 @@ differ from it in one factor. Runs that repeat one setting are taken together, b
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -11,10 +12,9 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Item, Run, Score
 from eval.page import Cell, Page, Table, count, figure, words
-from eval.reports.layout import list_notes
-from eval.reports.metric_names import split_name
+from eval.preset import Preset
 from eval.reports.report import Report
-from eval.reports.results import ResultRow, RowKey
+from eval.reports.results import ResultRow, RowKey, find_part
 from eval.retriever import retrievers
 from eval.running.retrieval import CHUNK_TOKENS
 from eval.settings import list_defaults
@@ -165,17 +165,13 @@ def name_task(task: str) -> str:
     return TASKS.get(task, task.replace("_", " "))
 
 
-def find_metric_name(rows: Sequence[ResultRow], metric: str, part: str) -> str | None:
-    """Returns the full name of that figure, an offline judge's too; None when it was not scored."""
-    for name in sorted({name for row in rows for name in row.points}):
-        own = split_name(name)
-        if (own.metric, own.part) == (metric, part) and ".judge" not in own.base:
-            return name
-    return None
+def make_factor_preset(label: str, factor: str) -> Preset:
+    """Returns the preset of one of tables 3 to 8: everything but that factor as in the base."""
+    return Preset(label=label, build=partial(build_factor_page, factor=factor))
 
 
 def build_factor_page(report: Report, factor: str) -> Page:
-    """Returns tasks by settings, as in tables 3 to 8. Raises BenchError when the runs do not vary that factor."""
+    """Returns tasks by settings. Raises BenchError when the runs do not vary that factor."""
     table = next(table for table in FACTORS if table.name == factor)
     subject = table.label.partition(",")[0]
     layout = lay_out_settings(report)
@@ -198,7 +194,7 @@ def build_factor_page(report: Report, factor: str) -> Page:
             lines.append([words(name_task(task)), head, *coupled, *_list_figures(report, rows)])
     heads = ["task", table.label, *(["top-k"] if factor == "chunk" else []), "n", "failed", *COLUMNS]
     title = f"CRUD-RAG: {subject}"
-    return Page(title, [Table(title, heads, lines, [*NOTES, *describe_base(layout)])], notes=list_notes(report))
+    return Page(title, [Table(title, heads, lines, [*NOTES, *describe_base(layout)])], notes=report.notes)
 
 
 def describe_base(layout: SweepLayout) -> list[str]:
@@ -221,7 +217,7 @@ def _list_figures(report: Report, rows: Sequence[ResultRow]) -> list[Cell]:
     summaries = report.summaries(rows)
     cells = [count(len(rows)), count(sum(row.failed for row in rows))]
     for metric, part in COLUMNS.values():
-        name = find_metric_name(rows, metric, part)
+        name = find_part(rows, metric, part)
         mean = summaries[name].mean if name in summaries else None
         scale, digits = (1.0, 1) if metric == "length" else (100.0, 2)
         cells.append(words(NOT_RUN) if name is None else figure(mean, digits, scale))

@@ -19,10 +19,10 @@ def check_season(runs: Sequence[Run]) -> None:
         )
 
 
-def describe_other_rows(report: Report) -> list[str]:
-    """Returns a note on each run whose functions read other rows than those its questions were made from.
+def list_season_notes(report: Report) -> list[str]:
+    """Returns the report's notes, and one on each run whose functions read other rows than its questions' own.
     That happens where a release froze none."""
-    notes = []
+    notes = report.notes
     for name, result in zip(report.names, report.results, strict=True):
         hashes = {  # one, or several where questions differ
             table: {of} if isinstance(of, str) else set(of) for table, of in (result.run.config.get("tables") or {}).items()

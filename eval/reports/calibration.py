@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from core.quality.grading import FOUR, TWO, WEIGHTS
 from core.quality.judge_check import Corrected, JudgeCheck, JudgedPair, JudgeRow, check_judge, correct_mean, rogan_gladen
 from core.statistics.statistics import Interval, bootstrap
-from eval.metric import metrics
-from eval.reports.metric_names import split_name
+from eval.metric import metrics, split_name
 
 MIN_HUMAN_MARKS = 50
 """Human marks on a judge, with one prompt and metric, from which on it counts as calibrated."""

@@ -11,8 +11,7 @@ from core.statistics.effects import error_of_mean, find_detectable_difference, o
 from core.statistics.ranks import ranks
 from core.statistics.resampling import draw
 from core.statistics.statistics import Paired, holm, mcnemar, paired_many
-from eval.metric import metrics
-from eval.reports.metric_names import split_name
+from eval.metric import metrics, split_name
 from eval.reports.results import ResultRow, RowKey, RunResult
 from eval.reports.summary import list_names
 

@@ -6,16 +6,11 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from core.statistics.statistics import Interval
-from eval.metric import metrics
+from eval.metric import metrics, split_name
 from eval.page import DASH, Cell, Page, Table, count, figure, interval_cell, tabulate, words
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.metric_names import split_name
 from eval.reports.report import Report
 from eval.reports.results import ResultRow, group_rows
-
-MAX_NAMED_RUNS = 3
-"""Runs that a sentence names."""
-NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 
 def build_page(report: Report) -> Page:
@@ -31,82 +26,7 @@ def build_page(report: Report) -> Page:
     )
     tables = [table for make in makers if (table := make(report)).rows]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
-    return Page(title, tables, notes=list_notes(report), data=report.data, records=_list_records(report))
-
-
-def list_notes(report: Report) -> list[str]:
-    """Returns what a reader must know before the figures."""
-    notes: dict[str, list[str]] = {}
-    for name, result in zip(report.names, report.results, strict=True):
-        sentences = [result.unfinished] if result.unfinished else []
-        if result.run.offline:
-            parts = " and ".join(NAMES.get(part, part) for part in result.run.offline)
-            sentences.append(f"{parts} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
-        for entry in result.not_run:
-            sentences.append(f"{entry['n']} questions in {entry['language']} were not run: {entry['why']}")
-        if result.run.config.get("sample"):
-            n = len(result.traces)
-            sentences.append(f"run on a sample of {n} {'question' if n == 1 else 'questions'}, not on the whole release.")
-        for sentence in sentences:
-            notes.setdefault(sentence, []).append(name)
-    return _join_names(notes, len(report.results)) + list_judge_notes(report) + list_doubts(report)
-
-
-def _join_names(notes: Mapping[str, Sequence[str]], n: int) -> list[str]:
-    """Returns each sentence once, behind the runs of which it is true."""
-    return [f"{_name_runs(names, n)}: {sentence}" for sentence, names in notes.items()]
-
-
-def _name_runs(names: Sequence[str], n: int) -> str:
-    """Returns the first few of the runs by name."""
-    if len(names) <= MAX_NAMED_RUNS:
-        return "; ".join(names)
-    if len(names) == n:
-        return f"All {n} runs"
-    return f"{len(names)} of {n} runs ({'; '.join(names[:MAX_NAMED_RUNS])} and {len(names) - MAX_NAMED_RUNS} more)"
-
-
-def list_judge_notes(report: Report) -> list[str]:
-    """Returns the judges on which people marked too little, each once for all runs of which that is true."""
-    notes: dict[str, list[str]] = {}
-    for name, run in zip(report.names, report.data["runs"], strict=True):
-        lacking: dict[str, list[str]] = {}
-        for judge in run["judges"]:
-            if not judge["calibrated"]:
-                lacking.setdefault(f"{judge['judge']}: {judge['why']}", []).append(judge["metric"])
-        for why, names in lacking.items():
-            notes.setdefault(f"{', '.join(dict.fromkeys(names))} by {why}.", []).append(name)
-    return _join_names(notes, len(report.results))
-
-
-def list_doubts(report: Report) -> list[str]:
-    """Returns what speaks against the figures as they are: alarms, unequal failures, dependent questions."""
-    names = dict(zip((result.run.id for result in report.results), report.names, strict=True))
-    alarms: dict[tuple[str, str], list[str]] = {}
-    for alarm in report.data["alarms"]:
-        metric = alarm.get("metric", "")
-        alarms.setdefault((metric, alarm["message"].removeprefix(metric)), []).append(names[alarm["run"]])
-    by_runs: dict[tuple[str, str], list[str]] = {}
-    for (metric, message), of in alarms.items():
-        whose = f"all {len(names)} runs" if MAX_NAMED_RUNS < len(of) == len(names) else _name_runs(of, len(names))
-        by_runs.setdefault((whose, message), []).append(metric)
-    doubts = [f"Alarm, {whose}: {', '.join(own)}{message}." for (whose, message), own in by_runs.items()]
-    for pair in report.data["failure_rates"]:
-        doubts.append(
-            f"{names[pair['a']]} failed on {pair['failed_a']} and {names[pair['b']]} on {pair['failed_b']} of the same "
-            f"{pair['n']} questions: their means are over different answers, so read the bounds."
-        )
-    own = report.data["clusters"]
-    if own["by"] != "item" and own["largest"] > 1:
-        clusters = "1 cluster" if own["n"] == 1 else f"{own['n']} clusters"
-        doubts.append(f"Intervals draw questions in {clusters} by {own['by']}; the largest has {own['largest']} items.")
-    least, tests = 2 / 2 ** own["n"], len(report.data["comparisons"])
-    if own["largest"] > 1 and tests and least * tests >= 0.05:
-        doubts.append(
-            f"{own['n']} clusters give no p below {least:.2g}, so hardly any of {tests} comparisons can hold after "
-            f"correction: compare fewer runs, or take questions on more documents."
-        )
-    return doubts
+    return Page(title, tables, notes=report.notes, data=report.data, records=_list_records(report))
 
 
 def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Sequence[ResultRow]]) -> list[Cell]:

@@ -15,6 +15,7 @@ from core.errors import BenchError
 from core.statistics.clusters import Clusters, clusters
 from core.statistics.resampling import MIN_POISSON_CLUSTERS, RESAMPLES
 from core.statistics.statistics import compare_pairs
+from eval.metric import split_name
 from eval.reports.calibration import ScoredAnswer, is_calibrated, list_kinds, pair_with_people, record_judge, record_status
 from eval.reports.comparing import (
     compare_all_runs,
@@ -26,7 +27,7 @@ from eval.reports.comparing import (
     summarise_detectable,
 )
 from eval.reports.latency import measure_latency
-from eval.reports.metric_names import split_name
+from eval.reports.notes import list_notes
 from eval.reports.results import ResultRow, RowKey, RunResult, build_rows, group_rows, order_mixed
 from eval.reports.run_names import name_runs
 from eval.reports.summary import FigureSummary, average_points, compute_bounds, list_names, summarise_groups
@@ -60,6 +61,11 @@ class Report:
     def names(self) -> list[str]:
         """The runs' names, unique and short."""
         return name_runs([result.run for result in self.results])
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know before the figures."""
+        return list_notes(self.names, self.results, self.data)
 
     def summaries(self, rows: Sequence[ResultRow]) -> dict[str, FigureSummary]:
         """Returns the figures of some rows of one run, by full metric name.

@@ -8,7 +8,9 @@ from typing import Any
 from core.errors import BenchError
 from core.label_questions import answers_of, shown_answer
 from core.nouns import Item, Level, Run, Score, Trace
+from eval.metric import split_name
 from eval.reports.calibration import HumanMark, RunJudge
+from eval.reports.summary import list_names
 
 RowKey = tuple[str, str | None]
 """Item, and variant or None."""
@@ -96,6 +98,18 @@ def build_rows(result: RunResult) -> list[ResultRow]:
         own = points.get((trace.item, trace.variant), {})
         rows.append(ResultRow(trace.item, trace.variant, *facts, trace.answer is None, own))
     return rows
+
+
+def find_part(rows: Sequence[ResultRow], metric: str, part: str = "") -> str | None:
+    """Returns the full name of that part's scores, an offline judge's too, one with values first; None = not scored."""
+    points = [row.points for row in rows]
+    names = []
+    for name in list_names(points):
+        own = split_name(name)
+        if (own.metric, own.part) == (metric, part) and ".judge" not in own.base:
+            names.append(name)
+    valued = (name for name in names if any(name in own and own[name].value is not None for own in points))
+    return next(valued, names[0] if names else None)
 
 
 def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:

@@ -11,8 +11,7 @@ import numpy as np
 
 from core.statistics.resampling import RESAMPLES, Columns, Draws, draw_many
 from core.statistics.statistics import Interval, derive_interval, intervals
-from eval.metric import Metric, join_name, metrics
-from eval.reports.metric_names import split_name
+from eval.metric import Metric, join_name, metrics, split_name
 
 
 class ScorePoint(Protocol):

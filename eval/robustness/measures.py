@@ -18,7 +18,6 @@ NO_LOSS = "query_loss was not scored"
 NO_ORIGINAL_CALLS = "every original has 0 calls"
 NOT_TOLD = "this system does not tell its searches"
 NO_HOPS = "no searches are shared, or none are told"
-Rule = Callable[[Any, Any], Any]
 Column = Callable[[RunLayout], Any]
 SEARCHES, CALLS, CORRECT, ACT = (attrgetter(name) for name in ("searches", "calls", "correct", "act"))
 
@@ -57,7 +56,7 @@ def _explain_hops(run: RunLayout) -> str:
     return NO_HOPS if any(record.gold for record in run.records) else "no gold documents are known"
 
 
-def _compare_with_original(rule: Rule, column: Column) -> Column:
+def _compare_with_original(rule: rates.Rule, column: Column) -> Column:
     """Returns a rule over a rewrite's value and its original's."""
 
     def values(run: RunLayout) -> Any:
@@ -71,7 +70,7 @@ def _measure_flips(label: str, at: At, values: Column) -> Measure:
     return Measure(label, at, values, _explain_flips, lambda run: not rates.is_constant(run.act))
 
 
-def _measure_decision(rule: Rule, on_original: bool = False) -> Column:
+def _measure_decision(rule: rates.Rule, on_original: bool = False) -> Column:
     """Returns a rule over need and act."""
 
     def values(run: RunLayout) -> Any:
@@ -81,8 +80,8 @@ def _measure_decision(rule: Rule, on_original: bool = False) -> Column:
     return values
 
 
-def _measure_gain(label: str, rule: Rule) -> Measure:
-    return Measure(label, "wording", lambda run: rule(run.correct, run.without_retrieval), _needs_closed_book)
+def _measure_outcome(rule: rates.Rule) -> Column:
+    return lambda run: rule(run.correct, run.without_retrieval)
 
 
 def _compare_meanings(run: RunLayout, texts: Meanings) -> Any:
@@ -92,17 +91,7 @@ def _compare_meanings(run: RunLayout, texts: Meanings) -> Any:
     return measure_similarity(texts.vectors, rows, originals)
 
 
-_DECISIONS: Mapping[str, tuple[str, Rule]] = {
-    "over": ("over (needs a search, has none)", rates.rate_overconfident),
-    "under": ("under (needs none, searches)", rates.rate_underconfident),
-    "over_where_needed": ("over, of those that need one", rates.rate_over_where_needed),
-    "under_where_not_needed": ("under, of those that need none", rates.rate_under_where_not_needed),
-    "trigger_precision": ("trigger precision", rates.rate_precision),
-    "trigger_recall": ("trigger recall", rates.rate_recall),
-}
-
-
-def _compare(label: str, rule: Rule, column: Column, reason: str) -> Measure:
+def _compare(label: str, rule: rates.Rule, column: Column, reason: str) -> Measure:
     return Measure(label, "rewrite", _compare_with_original(rule, column), reason)
 
 
@@ -148,20 +137,21 @@ MEASURES: Mapping[str, Measure] = {
     "cv_calls": Measure("CV, LLM", "item", attrgetter("variation_of_calls.cv"), NO_CALLS),
     **{
         name: Measure(label, "wording", _measure_decision(rule), _needs_closed_book)
-        for name, (label, rule) in _DECISIONS.items()
+        for name, (label, rule) in rates.DECISIONS.items()
     },
     **{
         f"{name}_on_original": Measure(
             f"{label}, need from the original", "wording", _measure_decision(rule, True), _needs_closed_book
         )
-        for name, (label, rule) in _DECISIONS.items()
+        for name, (label, rule) in rates.DECISIONS.items()
     },
     "needed": Measure(
         "questions that need a search", "wording", lambda run: rates.needs_search(run.without_retrieval), _needs_closed_book
     ),
     "flip": _measure_flips("flips", "rewrite", attrgetter("flips")),
-    "flip_on": _measure_flips("none to some", "rewrite", _compare_with_original(rates.mark_flips_on, ACT)),
-    "flip_off": _measure_flips("some to none", "rewrite", _compare_with_original(rates.mark_flips_off, ACT)),
+    **{
+        name: _measure_flips(label, "rewrite", _compare_with_original(rule, ACT)) for name, (label, rule) in rates.FLIPS.items()
+    },
     "any_flip": _measure_flips(
         "items with a flip", "item", lambda run: rates.mark_flipped_families(run.flips, run.item, run.size)
     ),
@@ -172,10 +162,7 @@ MEASURES: Mapping[str, Measure] = {
     "gap": _compare("in_accuracy less the original's", lambda own, other: own - other, CORRECT, NO_GOLD),
     "change": _compare("right or wrong changes", lambda own, other: abs(own - other), CORRECT, NO_GOLD),
     "answer_breaks": _compare("right becomes wrong", lambda own, other: other * (1.0 - own), CORRECT, NO_GOLD),
-    "helpful": _measure_gain("helpful", rates.rate_helpful),
-    "harmful": _measure_gain("harmful", rates.rate_harmful),
-    "stable": _measure_gain("stable", rates.rate_stable),
-    "unhelpful": _measure_gain("unhelpful", rates.rate_unhelpful),
+    **{name: Measure(name, "wording", _measure_outcome(rule), _needs_closed_book) for name, rule in rates.OUTCOMES.items()},
 }
 
 

@@ -2,9 +2,33 @@
 retrieval did to the answer (section 3.8). act = 1 where at least one retrieval was executed; need = 1 where the same agent
 without retrieval is wrong. Everything is by question, NaN = not known; its mean is the rate."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+
+Rule = Callable[[Any, Any], Any]
+DECISIONS: Mapping[str, tuple[str, Rule]] = {
+    "over": ("over (needs a search, has none)", lambda need, act: need * (1.0 - act)),
+    "under": ("under (needs none, searches)", lambda need, act: (1.0 - need) * act),
+    "over_where_needed": ("over, of those that need one", lambda need, act: np.where(need == 1, 1.0 - act, np.nan)),
+    "under_where_not_needed": ("under, of those that need none", lambda need, act: np.where(need == 0, act, np.nan)),
+    "trigger_precision": ("trigger precision", lambda need, act: np.where(act == 1, need, np.nan)),
+    "trigger_recall": ("trigger recall", lambda need, act: np.where(need == 1, act, np.nan)),
+}
+"""Name -> (label, rule over need and act). The first two are joint rates over all questions; the others are conditional."""
+OUTCOMES: Mapping[str, Rule] = {
+    "helpful": lambda correct, without: (1.0 - without) * correct,
+    "harmful": lambda correct, without: without * (1.0 - correct),
+    "stable": lambda correct, without: correct * without,
+    "unhelpful": lambda correct, without: (1.0 - correct) * (1.0 - without),
+}
+"""What retrieval did -> rule over an answer's correctness with and without it. The four add up to 1."""
+FLIPS: Mapping[str, tuple[str, Rule]] = {
+    "flip_on": ("none to some", lambda act, original: act * (1.0 - original)),
+    "flip_off": ("some to none", lambda act, original: (1.0 - act) * original),
+}
+"""Name -> (label, rule over act of a rewrite and of its original)."""
 
 
 def has_searched(searches: Any) -> Any:
@@ -23,49 +47,9 @@ def is_constant(acts: Any) -> bool:
     return len(valued) == 0 or bool((valued == valued[0]).all())
 
 
-def rate_overconfident(needs: Any, acts: Any) -> Any:
-    """Returns 1[need = 1 and act = 0], a joint rate over all questions."""
-    return needs * (1.0 - acts)
-
-
-def rate_underconfident(needs: Any, acts: Any) -> Any:
-    """Returns 1[need = 0 and act = 1], a joint rate over all questions."""
-    return (1.0 - needs) * acts
-
-
-def rate_over_where_needed(needs: Any, acts: Any) -> Any:
-    """Returns the conditional rate: of the questions that need a search, those without one."""
-    return np.where(needs == 1, 1.0 - acts, np.nan)
-
-
-def rate_under_where_not_needed(needs: Any, acts: Any) -> Any:
-    """Returns the conditional rate: of the questions that need no search, those with one."""
-    return np.where(needs == 0, acts, np.nan)
-
-
-def rate_precision(needs: Any, acts: Any) -> Any:
-    """Of the questions with a search, those that needed it."""
-    return np.where(acts == 1, needs, np.nan)
-
-
-def rate_recall(needs: Any, acts: Any) -> Any:
-    """Of the questions that need a search, those with one."""
-    return np.where(needs == 1, acts, np.nan)
-
-
 def mark_flips(acts: Any, originals: Any) -> Any:
     """Returns 1[act(rewrite) != act(original)]."""
     return np.where(np.isnan(acts) | np.isnan(originals), np.nan, (acts != originals).astype(np.float64))
-
-
-def mark_flips_on(acts: Any, originals: Any) -> Any:
-    """Returns 1[the original does not search and the rewrite does]."""
-    return acts * (1.0 - originals)
-
-
-def mark_flips_off(acts: Any, originals: Any) -> Any:
-    """Returns 1[the original searches and the rewrite does not]."""
-    return (1.0 - acts) * originals
 
 
 def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
@@ -74,23 +58,3 @@ def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
     counts = np.bincount(families[valued], minlength=n)
     flipped = np.bincount(families[valued], flips[valued], minlength=n)
     return np.where(counts > 0, (flipped > 0).astype(np.float64), np.nan)
-
-
-def rate_helpful(correct: Any, without: Any) -> Any:
-    """Wrong without retrieval, right with it. The four gains add up to 1."""
-    return (1.0 - without) * correct
-
-
-def rate_harmful(correct: Any, without: Any) -> Any:
-    """Right without, wrong with."""
-    return without * (1.0 - correct)
-
-
-def rate_stable(correct: Any, without: Any) -> Any:
-    """Right both times."""
-    return correct * without
-
-
-def rate_unhelpful(correct: Any, without: Any) -> Any:
-    """Wrong both times."""
-    return (1.0 - correct) * (1.0 - without)

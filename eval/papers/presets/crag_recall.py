@@ -6,15 +6,15 @@ from core.errors import BenchError
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.metrics.page_recall import CUT_OFFS
 from eval.page import Figure, Page, interval_cells, tabulate
-from eval.papers.crag import WEB, find_part, list_labelled_rows, read_dimension
+from eval.papers.crag import WEB, list_labelled_rows, read_dimension
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
+from eval.reports.results import find_part
 
 
 def build(report: Report) -> Page:
     labelled = list_labelled_rows(report)
-    number = next((n for n, rows in enumerate(labelled) if find_part(rows, f"@{CUT_OFFS[0]}", "page_recall")), None)
+    number = next((n for n, rows in enumerate(labelled) if find_part(rows, "page_recall", f"@{CUT_OFFS[0]}")), None)
     if number is None:
         raise BenchError("None of these runs was scored by page_recall: run it with --metrics page_recall and a judge.")
     rows = labelled[number]
@@ -27,7 +27,7 @@ def build(report: Report) -> Page:
     for group, own in groups.items():
         summaries, values = report.summaries(own), []
         for k in CUT_OFFS:
-            summary = summaries.get(find_part(rows, f"@{k}", "page_recall") or "")
+            summary = summaries.get(find_part(rows, "page_recall", f"@{k}") or "")
             values.append(PlottedValue.from_interval(summary))
             n = summary.n if summary else 0
             records.append({"questions": group, "pages": k, "n": n, **interval_cells("recall", summary, 1, 100)})
@@ -39,7 +39,7 @@ def build(report: Report) -> Page:
     )
     panel = FigurePanel("Share of questions that the first k pages answer", [str(k) for k in CUT_OFFS], curves)
     drawing = Figure(title, draw_panels([panel], across=1), [note])
-    return Page(title, [tabulate("The figures, in percent", records)], [drawing], list_notes(report))
+    return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)
 
 
 PRESET = Preset(label="CRAG: recall of the search over pages", build=build)

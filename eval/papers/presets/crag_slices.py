@@ -3,10 +3,10 @@ its interval; the same figures with accuracy, hallucination and missing as a tab
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, figure, interval_cells, tabulate
-from eval.papers.crag import DIMENSIONS, TITLES, find_part, list_labelled_rows, list_values, read_dimension
+from eval.papers.crag import DIMENSIONS, METRIC, TITLES, list_labelled_rows, list_values, read_dimension
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
+from eval.reports.results import find_part
 
 
 def build(report: Report) -> Page:
@@ -20,7 +20,7 @@ def build(report: Report) -> Page:
             for value in axis:
                 summaries = report.summaries([row for row in rows if read_dimension(row, dimension) == value])
                 truth, *parts = (
-                    summaries.get(find_part(rows, part) or "") for part in ("", "accuracy", "hallucination", "missing")
+                    summaries.get(find_part(rows, METRIC, part) or "") for part in ("", "accuracy", "hallucination", "missing")
                 )
                 values.append(PlottedValue.from_interval(truth))
                 means = [figure(part.mean if part else None, 1, 100) for part in parts]
@@ -40,7 +40,7 @@ def build(report: Report) -> Page:
     title = "CRAG: slices"
     note = "Upright lines are 95 % bootstrap intervals; a slice with fewer than two questions has none."
     drawing = Figure(title, draw_panels(panels, bottom=-1.0), [note])
-    return Page(title, [tabulate("The figures, in percent", records)], [drawing], list_notes(report))
+    return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)
 
 
 PRESET = Preset(label="CRAG: slices by domain, dynamism, popularity and type", build=build)

@@ -4,10 +4,11 @@ latency. The two scales stand in tables of their own: their means do not mix."""
 
 from core.quality.grading import FOUR, WEIGHTS, Weighted, mean_of
 from eval.page import Page, Table, figure, interval_cell, tabulate
-from eval.papers.crag import average_truthfulness, find_part, list_labelled_rows, list_values
+from eval.papers.crag import METRIC, average_truthfulness, list_labelled_rows, list_values
 from eval.preset import Preset
-from eval.reports.layout import list_notes, mark_best
+from eval.reports.layout import mark_best
 from eval.reports.report import Report
+from eval.reports.results import find_part
 
 PARTS = ("accuracy", "hallucination", "missing")
 GRADES = ("perfect", "acceptable", "missing", "incorrect")
@@ -15,12 +16,12 @@ GRADES = ("perfect", "acceptable", "missing", "incorrect")
 
 def build(report: Report) -> Page:
     tables = [_tabulate_judged(report), *_tabulate_graded(report), _tabulate_weights(report)]
-    return Page("CRAG: systems", tables, notes=list_notes(report))
+    return Page("CRAG: systems", tables, notes=report.notes)
 
 
 def _tabulate_judged(report: Report) -> Table:
     labelled = list_labelled_rows(report)
-    names = [find_part(rows) for rows in labelled]
+    names = [find_part(rows, METRIC) for rows in labelled]
     common = next(filter(None, names), None)
     summaries = [report.summaries(rows) for rows in labelled]
     truth = [interval_cell(own.get(name or ""), 1, 100) for own, name in zip(summaries, names, strict=True)]
@@ -28,7 +29,7 @@ def _tabulate_judged(report: Report) -> Table:
     records = []
     for number, (rows, own, name) in enumerate(zip(labelled, summaries, names, strict=True)):
         means = average_truthfulness(rows, name, report.weights)
-        parts = {p: interval_cell(own.get(find_part(rows, p) or ""), 1, 100) for p in (*PARTS, "failures_wrong")}
+        parts = {p: interval_cell(own.get(find_part(rows, METRIC, p) or ""), 1, 100) for p in (*PARTS, "failures_wrong")}
         seconds = own.get("seconds")
         points = [row.points.get(name or "") for row in rows]
         records.append(

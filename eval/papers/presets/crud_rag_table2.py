@@ -7,7 +7,6 @@ from core.nouns import Item
 from eval.page import Page, figure, tabulate
 from eval.papers.crud_rag import list_tasks, name_task
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 
@@ -31,7 +30,7 @@ def build(report: Report) -> Page:
         )
     title = "CRUD-RAG: composition"
     notes = ["Documents: those that an item is given or has its evidence in. Answer: the first gold one."]
-    return Page(title, [tabulate(title, records, notes)], notes=list_notes(report))
+    return Page(title, [tabulate(title, records, notes)], notes=report.notes)
 
 
 PRESET = Preset(label="CRUD-RAG table 2: composition", build=build)

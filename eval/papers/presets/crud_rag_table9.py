@@ -13,15 +13,13 @@ from eval.papers.crud_rag import (
     FactorSetting,
     SweepLayout,
     describe_base,
-    find_metric_name,
     lay_out_settings,
     list_tasks,
     name_task,
 )
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
+from eval.reports.results import ResultRow, find_part
 
 METRIC = "rouge_l_crud"
 RESULTS = ("best", "gain in rouge-L", "95 % interval", "n", "recommended", "seconds", "base seconds", "tokens", "base tokens")
@@ -46,7 +44,7 @@ def build(report: Report) -> Page:
         "Seconds and tokens are means per answered question.",
         *describe_base(layout),
     ]
-    return Page(title, [tabulate(title, records, notes)], notes=list_notes(report))
+    return Page(title, [tabulate(title, records, notes)], notes=report.notes)
 
 
 def _recommend(report: Report, layout: SweepLayout, task: str, settings: Mapping[Any, FactorSetting], factor: str) -> Record:
@@ -59,7 +57,7 @@ def _recommend(report: Report, layout: SweepLayout, task: str, settings: Mapping
     best = max(means, key=lambda value: (means[value], value == base))
     gain: Record = {"gain in rouge-L": Cell(DASH), "95 % interval": DASH, "n": len(rows[base]), "recommended": "the base"}
     runs = layout.first[settings[best]], layout.first[layout.base]
-    name = find_metric_name(rows[base], METRIC, "") or METRIC
+    name = find_part(rows[base], METRIC) or METRIC
     if best != base and (pair := report.compare_runs(*runs, name, rows[best], rows[base])):
         difference, low, high = (pair[key] for key in ("difference", "low", "high"))
         gain = {
@@ -77,7 +75,7 @@ def _recommend(report: Report, layout: SweepLayout, task: str, settings: Mapping
 
 
 def _average(report: Report, rows: Sequence[ResultRow], metric: str) -> float | None:
-    name = find_metric_name(rows, metric, "")
+    name = find_part(rows, metric)
     summary = report.summaries(rows).get(name) if name else None
     return summary.mean if summary else None
 

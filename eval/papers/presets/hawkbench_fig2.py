@@ -13,7 +13,6 @@ from eval.papers.hawkbench import (
     select_level,
 )
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 
@@ -39,7 +38,7 @@ def build(report: Report) -> Page:
     note = "Upright lines are 95 % bootstrap intervals; a domain with fewer than two items has none."
     drawings = [Figure(title, draw_panels(panels), [note])] if panels else []
     heads = ["level", "figure", "system", "domain", "mean", "low", "high"]
-    return Page(title, [tabulate("The figures", records, columns=heads)], figures=drawings, notes=list_notes(report))
+    return Page(title, [tabulate("The figures", records, columns=heads)], figures=drawings, notes=report.notes)
 
 
 PRESET = Preset(label="HawkBench figure 2: systems over domains, by level", build=build)

@@ -7,7 +7,6 @@ from eval.page import Figure, Page, interval_cells, tabulate, words
 from eval.papers.crud_rag import describe_base, lay_out_settings
 from eval.papers.hawkbench import ANSWER, LABELS, find_scored_metric, list_levels, select_level
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 
@@ -32,7 +31,7 @@ def build(report: Report) -> Page:
     note = "Upright lines are 95 % bootstrap intervals; in brackets the most tokens that so many passages can hold."
     drawings = [Figure(title, draw_panels([FigurePanel(title, axis, lines)], across=1), [note])] if lines else []
     table = tabulate("The figures", records, describe_base(layout))
-    return Page(title, [table], figures=drawings, notes=list_notes(report))
+    return Page(title, [table], figures=drawings, notes=report.notes)
 
 
 PRESET = Preset(label="HawkBench figure 3: levels over top-k", build=build)

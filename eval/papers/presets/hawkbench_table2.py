@@ -20,7 +20,7 @@ from eval.papers.hawkbench import (
     to_hundredths,
 )
 from eval.preset import Preset
-from eval.reports.layout import list_notes, mark_best
+from eval.reports.layout import mark_best
 from eval.reports.report import Report, average_cells
 
 
@@ -45,7 +45,7 @@ def build(report: Report) -> Page:
         "Neither stands where a system lacks a cell that another has."
     )
     title = "HawkBench: systems by level"
-    return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=list_notes(report))
+    return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=report.notes)
 
 
 def _average_own_figures(report: Report, run: int) -> dict[tuple[str, Any], float]:

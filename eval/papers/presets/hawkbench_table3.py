@@ -7,7 +7,7 @@ from eval.page import Page, figure, tabulate
 from eval.papers.hawkbench import list_levels, order_by_family
 from eval.preset import Preset
 from eval.reports.latency import describe_window
-from eval.reports.layout import list_notes, tabulate_building
+from eval.reports.layout import tabulate_building
 from eval.reports.report import Report, average_cells
 
 
@@ -29,7 +29,7 @@ def build(report: Report) -> Page:
         )
     title = "HawkBench: seconds per query by level"
     note = "Service seconds of answered questions, without waiting for a free place. Building: once per corpus, where timed."
-    return Page(title, [tabulate(title, records, [note])], notes=list_notes(report))
+    return Page(title, [tabulate(title, records, [note])], notes=report.notes)
 
 
 PRESET = Preset(label="HawkBench table 3: seconds per query", build=build)

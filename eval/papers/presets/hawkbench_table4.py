@@ -8,7 +8,6 @@ from core.text.text import count_tokens
 from eval.page import DASH, Cell, Page, count, figure, tabulate, words
 from eval.papers.hawkbench import DOMAINS
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 from eval.reports.results import order_mixed
 
@@ -38,7 +37,7 @@ def build(report: Report) -> Page:
     records += [describe("all", level, [item for item in items.values() if item.level == level]) for level in levels]
     title = "HawkBench: statistics of the release"
     note = "Mean tokens, estimated without a tokenizer of any model; context = the documents that belong to the question."
-    return Page(title, [tabulate(title, records, [note])], notes=list_notes(report))
+    return Page(title, [tabulate(title, records, [note])], notes=report.notes)
 
 
 PRESET = Preset(label="HawkBench table 4: statistics of a release", build=build)

@@ -13,7 +13,7 @@ from eval.papers.hawkbench import (
     to_hundredths,
 )
 from eval.preset import Preset
-from eval.reports.layout import list_notes, mark_best
+from eval.reports.layout import mark_best
 from eval.reports.report import Report, average_cells
 
 
@@ -35,7 +35,7 @@ def build(report: Report) -> Page:
         rows = [[words(report.names[i]), *(column[i] for column in columns)] for i in order]
         tables.append(Table(f"Level {level}: {LABELS[metric]}", ["system", *domains, "Avg."], rows))
     note = "Hundredths. Avg. is the mean of the domains' means; none where a system lacks a domain that another has."
-    return Page("HawkBench: systems by domain and level", tables, notes=[*list_notes(report), note])
+    return Page("HawkBench: systems by domain and level", tables, notes=[*report.notes, note])
 
 
 PRESET = Preset(label="HawkBench table 5: systems by domain and level", build=build)

@@ -4,9 +4,9 @@ from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page
 from eval.preset import Preset
 from eval.robustness.layout import ALL, build_page, collect_figures, list_rows_in_hundredths
+from eval.robustness.rates import OUTCOMES
 from eval.robustness.study import Study
 
-OUTCOMES = ("helpful", "harmful", "stable", "unhelpful")
 NOTES = (
     "Hundredths. helpful: wrong without retrieval, right with it; harmful: the other way round; stable: right both times; "
     "unhelpful: wrong both times. The four add up to 100.",

@@ -7,9 +7,8 @@ from eval.figures.bars import draw_grouped_bars
 from eval.figures.drawing import FigurePanel, Line, PlottedValue
 from eval.page import Figure, Page, interval_cells, tabulate, words
 from eval.papers.matching import average_reward, check_rewards, list_cells, select_cell
-from eval.papers.season import describe_other_rows
+from eval.papers.season import list_season_notes
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 
@@ -43,7 +42,7 @@ def build(report: Report) -> Page:
     title = "R-Eval: matching by workflow"
     note = "Mean reward; upright lines are 95 % bootstrap intervals, a dash is no value."
     table = tabulate("Mean reward, in hundredths", records)
-    notes = [*list_notes(report), *describe_other_rows(report)]
+    notes = list_season_notes(report)
     return Page(title, [table], [Figure(title, draw_grouped_bars(panels, top), [note])], notes)
 
 

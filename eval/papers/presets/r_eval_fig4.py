@@ -10,9 +10,8 @@ from eval.figures.drawing import MAX_LINES, PlottedValue
 from eval.figures.radar import draw_radar_and_forest, find_scale_end
 from eval.page import Figure, Page, figure, interval_cell, interval_cells, tabulate, words
 from eval.papers.matching import average_reward, check_rewards, list_cells, measure_ratio, select_cell
-from eval.papers.season import describe_other_rows
+from eval.papers.season import list_season_notes
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 MAX_RATIO = 4.0
@@ -49,7 +48,7 @@ def build(report: Report, reference: str = "") -> Page:
         curves.append((name, values))
         labels.append(words_beside)
     tables = [tabulate(f"Times {name_of_reference}; reward in hundredths", records)]
-    notes = [*list_notes(report), *describe_other_rows(report)]
+    notes = list_season_notes(report)
     every = [value for _, values in curves for value in values]
     if all(value.value is None for value in every):
         none = f"No ratio to {name_of_reference} is known, so that nothing is drawn: take another reference, one with a reward "

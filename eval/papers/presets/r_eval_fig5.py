@@ -8,9 +8,8 @@ from core.errors import BenchError
 from eval.figures.bars import draw_stacked_bars
 from eval.page import Figure, Page, Record, figure, tabulate
 from eval.papers.response_types import THRESHOLD, TYPES, ResponseCounts, classify_trace, count_responses
-from eval.papers.season import check_season, describe_other_rows
+from eval.papers.season import check_season, list_season_notes
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.leaderboard import order_level
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
@@ -53,7 +52,7 @@ def build(report: Report, threshold: float = THRESHOLD, whole: bool = False) -> 
     ]
     title = "R-Eval: response types"
     drawing = Figure(title, draw_stacked_bars(bars, [f"{kind}: {about}" for kind, about in TYPES.items()]))
-    return Page(title, [tabulate(title, records, notes)], [drawing], [*list_notes(report), *describe_other_rows(report)])
+    return Page(title, [tabulate(title, records, notes)], [drawing], list_season_notes(report))
 
 
 def _record(name: str, level: str, counts: ResponseCounts) -> Record:

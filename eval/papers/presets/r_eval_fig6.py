@@ -8,10 +8,9 @@ from core.statistics.statistics import Interval
 from eval.figures.scatter import Plane, ScatterPoint, draw_scatter, find_frontier
 from eval.page import Figure, Page, Record, count, figure, interval_cells, tabulate
 from eval.papers.matching import average_reward, check_rewards
-from eval.papers.season import describe_other_rows
+from eval.papers.season import list_season_notes
 from eval.preset import Preset
 from eval.reports.latency import describe_window
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
 
@@ -59,7 +58,7 @@ def build(report: Report) -> Page:
     top = _round_up(min(max(highest, 0.1), 0.98))
     figures = [Figure(title, draw_scatter(planes, "mean reward", top), notes)] if planes else []
     table = tabulate("Of an answer, on average; reward in hundredths", records, ["A dash: nobody told."])
-    return Page(title, [table], figures, [*list_notes(report), *describe_other_rows(report)])
+    return Page(title, [table], figures, list_season_notes(report))
 
 
 def _average_cost(report: Report, run: int, rows: Sequence[ResultRow], measure: Cost) -> tuple[float | None, int]:

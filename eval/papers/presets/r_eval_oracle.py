@@ -8,9 +8,8 @@ from eval.figures.drawing import MAX_LINES, FigurePanel, PlottedValue
 from eval.page import Figure, Page, Record, figure, interval_cells, tabulate
 from eval.papers.matching import SharedRewards, average_values, check_rewards, collect_shared_rewards, list_cells, select_cell
 from eval.papers.response_types import THRESHOLD
-from eval.papers.season import describe_other_rows
+from eval.papers.season import list_season_notes
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.report import Report
 from eval.settings import read_share
 
@@ -59,7 +58,7 @@ def build(report: Report, threshold: float = THRESHOLD) -> Page:
         tabulate("Reward, in hundredths", records, [note]),
         tabulate("Questions by how many systems match", spread, [rule]),
     ]
-    notes = [*list_notes(report), *describe_other_rows(report)]
+    notes = list_season_notes(report)
     if not shared.rows:
         lonely = "No question has a reward from every one of these systems, so that nothing is drawn: take fewer of them."
         return Page(TITLE, tables, [], [lonely, *notes])

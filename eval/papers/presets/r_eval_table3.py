@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from eval.page import DASH, Cell, Page, Table, figure, words
 from eval.papers.matching import check_rewards, find_reward, find_task
-from eval.papers.season import describe_other_rows
+from eval.papers.season import list_season_notes
 from eval.preset import Preset
-from eval.reports.layout import list_notes
 from eval.reports.leaderboard import TaskKey, average_all, average_domains, order_level, rank_values, sum_levels
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
@@ -46,7 +45,7 @@ def build(report: Report) -> Page:
     ]
     heads = [part for name, _ in pairs for part in (name, "place")]
     table = Table("Reward and places", ["system", *heads], [rows[n] for n in order], notes)
-    return Page("R-Eval: leaderboard", [table], notes=[*list_notes(report), *describe_other_rows(report)])
+    return Page("R-Eval: leaderboard", [table], notes=list_season_notes(report))
 
 
 def _list_rewards(rows: Sequence[ResultRow], task: TaskKey) -> list[float]:

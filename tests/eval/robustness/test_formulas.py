@@ -110,19 +110,20 @@ def test_diversity_equals_a_plain_loop_whatever_the_sizes_and_the_order() -> Non
 
 def test_over_and_under_are_joint_and_conditional_rates() -> None:
     need, act = np.array([1.0, 1, 0, 0, NAN, 1]), np.array([0.0, 1, 1, 0, 1, NAN])
-    same(rates.rate_overconfident(need, act), [1, 0, 0, 0, NAN, NAN])
-    same(rates.rate_underconfident(need, act), [0, 0, 1, 0, NAN, NAN])
-    same(rates.rate_over_where_needed(need, act), [1, 0, NAN, NAN, NAN, NAN])
-    same(rates.rate_under_where_not_needed(need, act), [NAN, NAN, 1, 0, NAN, NAN])
-    same(rates.rate_precision(need, act), [NAN, 1, 0, NAN, NAN, NAN])
-    same(rates.rate_recall(need, act), [0, 1, NAN, NAN, NAN, NAN])
+    values = {name: rule(need, act) for name, (_, rule) in rates.DECISIONS.items()}
+    same(values["over"], [1, 0, 0, 0, NAN, NAN])
+    same(values["under"], [0, 0, 1, 0, NAN, NAN])
+    same(values["over_where_needed"], [1, 0, NAN, NAN, NAN, NAN])
+    same(values["under_where_not_needed"], [NAN, NAN, 1, 0, NAN, NAN])
+    same(values["trigger_precision"], [NAN, 1, 0, NAN, NAN, NAN])
+    same(values["trigger_recall"], [0, 1, NAN, NAN, NAN, NAN])
 
 
 def test_flips_have_a_direction_and_belong_to_a_family() -> None:
     act, original = np.array([1.0, 0, 1, NAN, 0]), np.array([0.0, 1, 1, 1, 0])
     same(rates.mark_flips(act, original), [1, 1, 0, NAN, 0])
-    same(rates.mark_flips_on(act, original), [1, 0, 0, NAN, 0])
-    same(rates.mark_flips_off(act, original), [0, 1, 0, NAN, 0])
+    same(rates.FLIPS["flip_on"][1](act, original), [1, 0, 0, NAN, 0])
+    same(rates.FLIPS["flip_off"][1](act, original), [0, 1, 0, NAN, 0])
     same(rates.mark_flipped_families(np.array([1.0, 0, 0, NAN]), np.array([0, 0, 1, 2]), 4), [1, 0, NAN, NAN])
 
 
@@ -134,9 +135,7 @@ def test_an_act_that_is_always_the_same_is_constant() -> None:
 
 def test_what_retrieval_did_to_an_answer_adds_up_to_one() -> None:
     correct, without = np.array([1.0, 0, 1, 0]), np.array([0.0, 1, 1, 0])
-    four = [
-        rule(correct, without) for rule in (rates.rate_helpful, rates.rate_harmful, rates.rate_stable, rates.rate_unhelpful)
-    ]
+    four = [rates.OUTCOMES[name](correct, without) for name in ("helpful", "harmful", "stable", "unhelpful")]
     same(np.argmax(four, axis=0), [0, 1, 2, 3])
     same(np.sum(four, axis=0), [1, 1, 1, 1])
 

@@ -17,10 +17,10 @@ from core.errors import BenchError
 from core.functions.function import Function, Parameter
 from core.nouns import Document, Score, Span, Trace
 from eval.environment import EnvironmentSources, open_environments
+from eval.metrics.r_eval_f1 import score_reward
 from eval.papers.response_types import classify_trace
 from eval.running.retrieval import make_tools
 from eval.running.runner import RunStopped, answer_all
-from eval.scoring.r_eval import score_reward
 from eval.scoring.scoring import make_case
 from eval.system import Question, systems
 from eval.workflows import off_loop

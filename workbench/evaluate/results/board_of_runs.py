@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from core.nouns import Run
-from eval.metric import metrics
+from eval.metric import metrics, split_name
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.layout import list_notes, mark_runs, select_headlines
-from eval.reports.metric_names import split_name
+from eval.reports.layout import mark_runs, select_headlines
 from eval.reports.report import Report
 from eval.reports.results import describe_unfinished, group_rows, order_mixed
 from eval.reports.run_names import name_runs
@@ -146,7 +145,7 @@ def board_of(
     return RunBoard(
         lines=ordered,
         by=report.by,
-        notes=list_notes(report),
+        notes=report.notes,
         warnings=_warnings(ordered),
         metrics=[_info(name, name in shown) for name in names],
         figures=figures,

@@ -16,7 +16,8 @@ from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
 from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute_answers
-from eval.reports.layout import build_page, list_judge_notes
+from eval.reports.layout import build_page
+from eval.reports.notes import list_judge_notes
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report, regroup_report
 from eval.reports.results import RunResult, build_rows
@@ -281,7 +282,9 @@ def _content(members: Members) -> _Content:
 def _drawn(preset: Preset, made: Report, settings: Mapping[str, Any]) -> Page:
     """A preset of runs, with what must be known of the judges behind its figures."""
     page = preset.draw(made, settings)
-    return replace(page, notes=[*page.notes, *(note for note in list_judge_notes(made) if note not in page.notes)])
+    return replace(
+        page, notes=[*page.notes, *(note for note in list_judge_notes(made.names, made.data) if note not in page.notes)]
+    )
 
 
 def _of(what: str) -> dict[str, str]:

@@ -13,9 +13,8 @@ from core.errors import BenchError
 from core.nouns import Run, Score, Trace
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
-from eval.metric import ScoringCase
+from eval.metric import ScoringCase, split_name
 from eval.metric import metrics as metric_catalog
-from eval.reports.metric_names import split_name
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
 from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
