@@ -12,6 +12,8 @@ from eval.settings import Setting, Settings
 
 Search = Callable[[str, int], list[Hit]]
 """(query, k) -> the k best passages, best first."""
+ListSearch = Callable[[str, int], Sequence[list[Hit]]]
+"""(query, k) -> several lists of passages, each best first."""
 Embedders = Callable[[str, Sequence[str], str | None], Embedder]
 """(model, texts to fit it on, language) -> the embedding model."""
 

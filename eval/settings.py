@@ -1,6 +1,6 @@
 """Settings as people give them with --set: each is read within its bounds, or refused in a sentence that names it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -53,78 +53,61 @@ def list_defaults(declared: Mapping[str, Setting]) -> dict[str, Any]:
     return {name: setting.default for name, setting in declared.items()}
 
 
-def shorten_value(value: Any) -> str:
-    """Returns the value as Python writes it, cut to 80 characters for a sentence."""
-    words = repr(value)
-    return words if len(words) <= 80 else f"{words[:77]}..."
-
-
 def refuse_setting(name: str, value: Any, expected: str) -> BenchError:
-    """Returns the error for a value that does not fit; `wanted` says what does."""
-    return BenchError(f"The setting {name} is {shorten_value(value)}: give {expected}.")
+    """Returns the error for a value that does not fit; `expected` says what does."""
+    words = repr(value)
+    return BenchError(f"The setting {name} is {words if len(words) <= 80 else f'{words[:77]}...'}: give {expected}.")
+
+
+def _read_checked(settings: Settings, name: str, default: Any, is_valid: Callable[[Any], bool], expected: str) -> Any:
+    value = settings.get(name, default)
+    if not is_valid(value):
+        raise refuse_setting(name, value, expected)
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    """Returns whether it is a finite number from 0."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def read_whole_number(settings: Settings, name: str, default: int, low: int = 0) -> int:
     """Returns a whole number of at least `low`."""
-    value = settings.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int) or value < low:
-        raise refuse_setting(name, value, f"a whole number of at least {low}")
-    return value
+
+    def is_valid(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and value >= low
+
+    return int(_read_checked(settings, name, default, is_valid, f"a whole number of at least {low}"))
 
 
 def read_seconds(settings: Settings, name: str, default: float) -> float:
     """Returns seconds, above 0."""
-    value = _read_number(settings, name, default)
-    if value is None or value == 0:
-        raise refuse_setting(name, settings.get(name, default), "seconds above 0")
-    return value
+    return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value > 0, "seconds above 0"))
 
 
 def read_number(settings: Settings, name: str, default: float) -> float:
     """Returns a number from 0."""
-    value = _read_number(settings, name, default)
-    if value is None:
-        raise refuse_setting(name, settings.get(name, default), "a number from 0")
-    return value
+    return float(_read_checked(settings, name, default, _is_number, "a number from 0"))
 
 
 def read_share(settings: Settings, name: str, default: float) -> float:
     """Returns a number from 0 to 1."""
-    value = _read_number(settings, name, default)
-    if value is None or value > 1:
-        raise refuse_setting(name, settings.get(name, default), "a number from 0 to 1")
-    return value
-
-
-def _read_number(settings: Settings, name: str, default: float) -> float | None:
-    """Returns None where the value is not a finite number from 0."""
-    value = settings.get(name, default)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and 0 <= value < float("inf") else None
+    return float(_read_checked(settings, name, default, lambda value: _is_number(value) and value <= 1, "a number from 0 to 1"))
 
 
 def read_flag(settings: Settings, name: str, default: bool) -> bool:
     """Returns true or false."""
-    value = settings.get(name, default)
-    if not isinstance(value, bool):
-        raise refuse_setting(name, value, "true or false")
-    return value
+    return bool(_read_checked(settings, name, default, lambda value: isinstance(value, bool), "true or false"))
 
 
 def read_choice(settings: Settings, name: str, choices: tuple[str, ...]) -> str:
     """Returns one of the choices; the first is the default."""
-    value = settings.get(name, choices[0])
-    if value not in choices:
-        raise refuse_setting(name, value, " or ".join(choices))
-    return str(value)
+    return str(_read_checked(settings, name, choices[0], lambda value: value in choices, " or ".join(choices)))
 
 
 def read_text(settings: Settings, name: str, default: str = "") -> str:
     """Returns a text; a number or another JSON value is refused."""
-    value = settings.get(name, default)
-    if not isinstance(value, str):
-        raise refuse_setting(name, value, "a text")
-    return value
+    return str(_read_checked(settings, name, default, lambda value: isinstance(value, str), "a text"))
 
 
 def read_texts(settings: Settings, name: str) -> tuple[str, ...]:

@@ -98,10 +98,14 @@ def make_unknown_span(text: str, _first: Sequence[str] = ()) -> Span:
     return Span(content_hash(text), 0, len(text))
 
 
+Inputs = Mapping[str, object]
+"""A prompt's inputs by name."""
+
+
 class AskInRun(Protocol):
     """The run's agent; the runner makes every call a step of the trace."""
 
-    def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
+    def __call__(self, prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Awaitable[Completion]: ...
 
 
 class AttentionProbe(Protocol):

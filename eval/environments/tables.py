@@ -28,10 +28,8 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
     """Returns the functions of one table."""
-    return [
-        _MAKERS[function.kind](_Maker(tables, tables[table], function, now, language == "zh"))
-        for function in functions_of(tables, table)
-    ]
+    makers = [_Maker(tables, tables[table], function, now, language == "zh") for function in functions_of(tables, table)]
+    return [_MAKERS[maker.function.kind](maker) for maker in makers]
 
 
 @dataclass

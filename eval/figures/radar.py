@@ -49,10 +49,8 @@ def _draw_radar(axes: Sequence[str], curves: Sequence[Line], top: float, ring: f
     for axis, name in enumerate(axes):
         parts += [line((MIDDLE, DEEP), _place_point(axis, n, 1.0), "#ddd"), _draw_label(axis, n, name)]
     for number, (_, values) in enumerate(curves):  # an axis without a value leaves a gap, and is not 0
-        corners = [
-            None if spot.value is None else _place_point(axis, n, min(spot.value / top, 1.0))
-            for axis, spot in enumerate(values)
-        ]
+        ends = [None if spot.value is None else min(spot.value / top, 1.0) for spot in values]
+        corners = [None if end is None else _place_point(axis, n, end) for axis, end in enumerate(ends)]
         pairs = [(a, b) for a, b in pairwise([*corners, corners[0]]) if a and b]
         parts += [line(a, b, colour(number), stroke_width=1.6) for a, b in pairs]
         parts += [tag("circle", cx=spot[0], cy=spot[1], r=3.5, fill=colour(number)) for spot in corners if spot]

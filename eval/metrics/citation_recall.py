@@ -9,9 +9,7 @@ from eval.system import AskInRun
 
 
 async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
-    return await score_citations(
-        case, ask, votes, lambda sentences: average_verdicts([sentence.value for sentence in sentences])
-    )
+    return await score_citations(case, ask, votes, lambda cited: average_verdicts([sentence.value for sentence in cited]))
 
 
 METRIC = Metric(judge=judge, counts=("unread",), reference="ALCE's definition, by worked examples, by tests")

@@ -9,9 +9,10 @@ from core.errors import BenchError
 from core.quality.crag import DOMAINS, DYNAMISMS, LABELS, POPULARITIES, QUESTION_TYPES
 from eval.page import Table, count, figure, words
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
+from eval.reports.results import ResultRow, Rows
 
 METRIC = "crag_truthfulness"
+PARTS = ("accuracy", "hallucination", "missing")
 WEB = "web"
 """What a question without a popularity is called."""
 DIMENSIONS: Mapping[str, Sequence[str]] = {
@@ -56,13 +57,13 @@ def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
     return labelled
 
 
-def list_values(rows: Sequence[ResultRow], dimension: str) -> list[str]:
+def list_values(rows: Rows, dimension: str) -> list[str]:
     """Returns the values that the rows have, CRAG's first, in its order."""
     values = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
     return [value for value in DIMENSIONS[dimension] if value in values] + sorted(values - set(DIMENSIONS[dimension]))
 
 
-def average_truthfulness(rows: Sequence[ResultRow], name: str | None, weights: Mapping[str, float]) -> CragAverages:
+def average_truthfulness(rows: Rows, name: str | None, weights: Mapping[str, float]) -> CragAverages:
     """Returns the averages; `weights` = question type -> its weight, 1 where it has none."""
     points = [(row, row.points[name].value) for row in rows if name and name in row.points]
     valued = [(row, value) for row, value in points if value is not None]

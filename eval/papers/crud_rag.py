@@ -14,7 +14,7 @@ from core.nouns import Item, Run, Score
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import Preset
 from eval.reports.report import Report
-from eval.reports.results import ResultRow, RowKey, find_part
+from eval.reports.results import ResultRow, RowKey, Rows, find_part
 from eval.retriever import retrievers
 from eval.running.retrieval import CHUNK_TOKENS
 from eval.settings import list_defaults
@@ -86,7 +86,7 @@ class SweepLayout(NamedTuple):
     """Runs, laid out around their base."""
 
     base: FactorSetting
-    rows: Mapping[FactorSetting, Sequence[ResultRow]]
+    rows: Mapping[FactorSetting, Rows]
     first: Mapping[FactorSetting, int]
     """Number of the first run of each setting."""
     left_out: int
@@ -143,7 +143,7 @@ def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
     return varied.pop() if len(varied) == 1 else None
 
 
-def pool_repeats(repeats: Sequence[Sequence[ResultRow]]) -> list[ResultRow]:
+def pool_repeats(repeats: Sequence[Rows]) -> list[ResultRow]:
     """Returns the rows of one run, or of its repetitions with each answer's mean."""
     by_key: dict[RowKey, list[ResultRow]] = defaultdict(list)
     for rows in repeats:
@@ -177,9 +177,7 @@ def build_factor_page(report: Report, factor: str) -> Page:
     layout = lay_out_settings(report)
     settings = layout.vary_factor(factor)
     if len(settings) < 2:
-        raise BenchError(
-            f"These runs do not vary the {subject} alone, so there is nothing to compare: choose the runs of a sweep."
-        )
+        raise BenchError(f"These runs do not vary the {subject} alone, so nothing can be compared: choose the runs of a sweep.")
     values: list[Any] = list(dict.fromkeys([*table.values, *settings]))
     if all(value is None or isinstance(value, int) for value in values):
         values.sort(key=lambda value: (value is None, value))
@@ -205,13 +203,11 @@ def describe_base(layout: SweepLayout) -> list[str]:
     notes = [f"Base: {', '.join([*parts, *filter(None, (base.model, base.agent))])}."]
     if layout.left_out:
         are = "run differs" if layout.left_out == 1 else "runs differ"
-        notes.append(
-            f"{layout.left_out} {are} from the base in more than one factor, or in something else, and stand in no table."
-        )
+        notes.append(f"{layout.left_out} {are} from the base in more than one factor, or otherwise, and stand in no table.")
     return notes
 
 
-def _list_figures(report: Report, rows: Sequence[ResultRow]) -> list[Cell]:
+def _list_figures(report: Report, rows: Rows) -> list[Cell]:
     if not rows:
         return [words(NOT_RUN) for _ in range(2 + len(COLUMNS))]
     summaries = report.summaries(rows)
@@ -224,7 +220,7 @@ def _list_figures(report: Report, rows: Sequence[ResultRow]) -> list[Cell]:
     return cells
 
 
-def _average_scores(rows: Sequence[ResultRow]) -> dict[str, Score]:
+def _average_scores(rows: Rows) -> dict[str, Score]:
     """Returns per metric one score with the mean of those that have a value."""
     scores: dict[str, list[Score]] = defaultdict(list)
     for row in rows:

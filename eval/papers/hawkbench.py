@@ -7,7 +7,7 @@ from typing import Any, get_args
 from core.errors import BenchError
 from eval.page import Cell, figure
 from eval.reports.report import Report, average_cells
-from eval.reports.results import ResultRow, order_mixed
+from eval.reports.results import ResultRow, Rows, order_mixed
 from eval.system import SystemFamily, systems
 
 DOMAINS = ("tech", "novel", "arts", "humanities", "paper", "science", "finance", "law")
@@ -49,7 +49,7 @@ def average_level(report: Report, run: int, level: Any, metric: str) -> Cell:
     return to_hundredths(report.hawkbench(run, level, metric) if cells[run] == set().union(*cells) else None)
 
 
-def select_level(rows: Sequence[ResultRow], level: Any) -> list[ResultRow]:
+def select_level(rows: Rows, level: Any) -> list[ResultRow]:
     return [row for row in rows if row.level == level]
 
 

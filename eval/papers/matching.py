@@ -15,7 +15,7 @@ from eval.papers.response_types import METRICS
 from eval.papers.season import check_season
 from eval.reports.leaderboard import TaskKey, order_level
 from eval.reports.report import Report
-from eval.reports.results import ResultRow, RowKey
+from eval.reports.results import ResultRow, RowKey, Rows
 
 MAX_LOST_SHARE = 0.025
 """Share of resamples without a ratio beyond which its interval has no upper end."""
@@ -45,7 +45,7 @@ def find_reward(row: ResultRow) -> float | None:
     return next((value for value in values if value is not None), None)
 
 
-def index_rewards(rows: Sequence[ResultRow]) -> dict[RowKey, float]:
+def index_rewards(rows: Rows) -> dict[RowKey, float]:
     """Returns the rewards of those rows that have one, by key."""
     return {row.key: reward for row in rows if (reward := find_reward(row)) is not None}
 
@@ -61,23 +61,23 @@ def list_cells(report: Report) -> list[RadarCell]:
     return sorted(cells, key=lambda cell: (cell.domain, order_level(cell.level)))
 
 
-def select_cell(rows: Sequence[ResultRow], cell: RadarCell) -> list[ResultRow]:
+def select_cell(rows: Rows, cell: RadarCell) -> list[ResultRow]:
     return [row for row in rows if (row.domain, row.level) == cell]
 
 
-def average_reward(report: Report, rows: Sequence[ResultRow]) -> Interval:
+def average_reward(report: Report, rows: Rows) -> Interval:
     """Returns the mean over those of the rows that have a reward."""
     rewards = index_rewards(rows)
     return average_values(report, [row for row in rows if row.key in rewards], list(rewards.values()))
 
 
-def average_values(report: Report, rows: Sequence[ResultRow], values: Sequence[float]) -> Interval:
+def average_values(report: Report, rows: Rows, values: Sequence[float]) -> Interval:
     """Returns the mean of one value a row."""
     drawn = _draw_columns(report, rows, [[value] for value in values], 1)
     return intervals(drawn.means, drawn.resampled, drawn)[0]
 
 
-def measure_ratio(report: Report, rows: Sequence[ResultRow], reference: Sequence[ResultRow]) -> Interval:
+def measure_ratio(report: Report, rows: Rows, reference: Rows) -> Interval:
     """Returns the rows' mean reward over the reference's on the questions that both have one for.
     Where the reference's is 0 there is no value; where its resamples are often 0, no interval."""
     own, other = index_rewards(rows), index_rewards(reference)
@@ -101,7 +101,7 @@ def measure_ratio(report: Report, rows: Sequence[ResultRow], reference: Sequence
 class SharedRewards(NamedTuple):
     """What several systems reach together on the questions that each has a reward for."""
 
-    rows: Sequence[ResultRow]
+    rows: Rows
     """Those questions, as the first system's rows."""
     rewards: Sequence[Sequence[float]]
     """By question, each system's."""
@@ -126,7 +126,7 @@ def collect_shared_rewards(report: Report) -> SharedRewards:
     return SharedRewards(shared, [[own[row.key] for own in by_run] for row in shared])
 
 
-def _draw_columns(report: Report, rows: Sequence[ResultRow], values: Sequence[Sequence[float]], columns: int) -> Draws:
+def _draw_columns(report: Report, rows: Rows, values: Sequence[Sequence[float]], columns: int) -> Draws:
     """Returns columns of values, a row each, from the draws that every figure of the report comes from."""
     table: Any = np.array(values, np.float64).reshape(len(rows), columns)
     over = report.order if len(report.order) < MIN_POISSON_CLUSTERS else None

@@ -2,7 +2,7 @@
 saw, and how did its work end. Ours differs in two things: a system saw its observations alone, not its own words, and its trace
 says how it ended, in place of one flag."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from core.nouns import Score, Trace
@@ -19,11 +19,9 @@ TYPES: Mapping[ResponseType, str] = {
 THRESHOLD = 0.05
 """Reward from which on an answer matches: the published code's, which is lenient."""
 METRICS = ("r_eval_f1_cjk", "r_eval_f1")
-BROKEN_OFF: Collection[str] = frozenset(("tool_error", "parse_error", "unparsed"))
+BROKEN_OFF = frozenset(("tool_error", "parse_error", "unparsed"))
 """Ends of a trace by the work with functions."""
-ENDED_STATES: Collection[str] = frozenset(
-    ("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long")
-)
+ENDED_STATES = frozenset(("answered", "finished", "max_steps", "context", "no_documents", "no_evidence", "too_long"))
 """Ends of a trace by neither that nor the model's failure."""
 
 

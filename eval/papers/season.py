@@ -31,8 +31,6 @@ def list_season_notes(report: Report) -> list[str]:
         others = [[table for table, hash_ in own.items() if hash_ not in hashes.get(table, {hash_})] for own in origins]
         if any(others):
             n, tables = sum(map(bool, others)), sorted({table for own in others for table in own})
-            notes.append(
-                f"{name}: {n} of {len(origins)} questions were made from other rows of {', '.join(tables)} than its "
-                "functions read."
-            )
+            rows = f"other rows of {', '.join(tables)} than its functions read"
+            notes.append(f"{name}: {n} of {len(origins)} questions were made from {rows}.")
     return notes

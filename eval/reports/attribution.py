@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from eval.reports.results import ResultRow, order_mixed
+from eval.reports.results import ResultRow, Rows, order_mixed
 
 State = Literal[
     "right with evidence",
@@ -50,9 +50,9 @@ class Attribution:
 
 
 def attribute_answers(
-    rows: Sequence[ResultRow],
-    oracle: Sequence[ResultRow],
-    closed_book: Sequence[ResultRow],
+    rows: Rows,
+    oracle: Rows,
+    closed_book: Rows,
     metric: str,
     threshold: float = THRESHOLD,
 ) -> Attribution:

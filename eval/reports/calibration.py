@@ -42,14 +42,15 @@ class HumanMark:
     """Which of the answer's verdicts, from 0."""
 
 
-class JudgedClaim(NamedTuple):
-    """One verdict of a judge."""
+class JudgedAnswer(NamedTuple):
+    """A judge's value of one answer, or of one claim in it."""
 
     item: str
     variant: str | None
-    n: int
-    value: int
     language: str
+    value: float
+    n: int | None = None
+    """Which of the answer's claims, from 0; None = the whole answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class RunJudge:
     """Language -> identity of the judge's prompt; empty for a metric that reports none."""
     people: Mapping[str, int]
     """Prompt -> human marks on this judge's verdicts with it at this metric, in the whole workspace."""
-    claims: Sequence[JudgedClaim] = ()
+    claims: Sequence[JudgedAnswer] = ()
     """All its single verdicts, where people marked some of them."""
 
     @property
@@ -74,15 +75,6 @@ class RunJudge:
     @property
     def is_calibrated(self) -> bool:
         return self.seen >= MIN_HUMAN_MARKS
-
-
-class ScoredAnswer(NamedTuple):
-    """One answer of a run with a judge's value of it."""
-
-    item: str
-    variant: str | None
-    language: str
-    value: float
 
 
 class JudgedValue(NamedTuple):
@@ -133,17 +125,15 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
 
 
 def pair_with_people(
-    judge: RunJudge, kind: CalibrationKind, scores: Sequence[ScoredAnswer], marks: Sequence[HumanMark]
+    judge: RunJudge, kind: CalibrationKind, answers: Sequence[JudgedAnswer], marks: Sequence[HumanMark]
 ) -> list[JudgedValue]:
     """Returns all values that the judge gave, with people's marks where there are any; of several the last."""
     is_claim, is_crag = kind.per == "claim", kind.classes == THREE
     own = [mark for mark in marks if mark.scheme == kind.scheme and mark.of == (judge.base if is_claim else "")]
     by_place = {(mark.item, mark.variant, mark.n): mark for mark in own}
-    judged: Sequence[JudgedClaim | ScoredAnswer] = judge.claims if is_claim else scores
     values = []
-    for judgement in judged:
-        mark = by_place.get((judgement.item, judgement.variant, judgement.n if isinstance(judgement, JudgedClaim) else None))
-        value = float(judgement.value)
+    for judged in judge.claims if is_claim else answers:
+        mark, value = by_place.get((judged.item, judged.variant, judged.n)), judged.value
         if is_crag:
             verdict = "accurate" if value > 0 else "incorrect" if value < 0 else "missing"
             people = _CRAG[mark.mark] if mark else None
@@ -153,9 +143,8 @@ def pair_with_people(
             people = ("right" if WEIGHTS[mark.mark] >= 0.5 else "wrong") if mark else None
             worth = float(people == "right") if people else None
         inside = value if kind.low <= value <= kind.high else float(value > 0)
-        values.append(
-            JudgedValue(judgement.item, judgement.language, verdict, inside, people, worth, mark.times if mark else 1.0)
-        )
+        times = mark.times if mark else 1.0
+        values.append(JudgedValue(judged.item, judged.language, verdict, inside, people, worth, times))
     return values
 
 

@@ -12,7 +12,7 @@ from core.statistics.ranks import ranks
 from core.statistics.resampling import draw
 from core.statistics.statistics import Paired, holm, mcnemar, paired_many
 from eval.metric import metrics, split_name
-from eval.reports.results import ResultRow, RowKey, RunResult
+from eval.reports.results import RowKey, Rows, RunResult
 from eval.reports.summary import list_names
 
 DIFFERENCES_PER_BLOCK = 500
@@ -31,7 +31,7 @@ def is_quality(name: str) -> bool:
 
 def compare_all_runs(
     ids: Sequence[str],
-    rows: Sequence[Sequence[ResultRow]],
+    rows: Sequence[Rows],
     clusters: Mapping[str, str],
     seed: int,
     resamples: int,
@@ -83,7 +83,7 @@ def _correct(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{**record, "p_corrected": p} for record, p in zip(records, corrected, strict=True)]
 
 
-def lay_out_values(rows: Sequence[Sequence[ResultRow]]) -> tuple[list[RowKey], dict[str, Any]]:
+def lay_out_values(rows: Sequence[Rows]) -> tuple[list[RowKey], dict[str, Any]]:
     """Returns (questions in order, {metric of quality: table questions x runs; NaN = no value}).
     A metric that only one run has is left out."""
     keys = sorted({row.key for own in rows for row in own}, key=lambda key: (key[0], key[1] or ""))
@@ -116,7 +116,7 @@ def is_significant(comparison: Mapping[str, Any]) -> bool:
 
 def rank_runs(
     ids: Sequence[str],
-    rows: Sequence[Sequence[ResultRow]],
+    rows: Sequence[Rows],
     clusters: Mapping[str, str],
     seed: int,
     resamples: int,
@@ -158,7 +158,7 @@ def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, 
     return records
 
 
-def compare_failures(ids: Sequence[str], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
+def compare_failures(ids: Sequence[str], rows: Sequence[Rows]) -> list[dict[str, Any]]:
     """Returns the pairs of runs that fail at different rates on the same questions (exact McNemar, Holm)."""
     failed = [{row.key: row.failed for row in own} for own in rows]
     tested: list[dict[str, Any]] = []
@@ -172,7 +172,7 @@ def compare_failures(ids: Sequence[str], rows: Sequence[Sequence[ResultRow]]) ->
     return [record for record in _correct(tested) if is_significant(record)]
 
 
-def find_alarms(results: Sequence[RunResult], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
+def find_alarms(results: Sequence[RunResult], rows: Sequence[Rows]) -> list[dict[str, Any]]:
     """Returns what no run should show: the same passages for all questions, one value for all answers."""
     alarms: list[dict[str, Any]] = []
     for result, own in zip(results, rows, strict=True):

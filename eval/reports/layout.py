@@ -10,26 +10,23 @@ from eval.metric import metrics, split_name
 from eval.page import DASH, Cell, Page, Table, count, figure, interval_cell, tabulate, words
 from eval.reports.comparing import is_quality, is_significant
 from eval.reports.report import Report
-from eval.reports.results import ResultRow, group_rows
+from eval.reports.results import Rows, group_rows
+
+Mark = Literal["best", "second"]
 
 
 def build_page(report: Report) -> Page:
     """Returns the report's own page."""
-    makers = (
-        _tabulate_scores,
-        _tabulate_times,
-        _tabulate_judges,
-        _tabulate_averages,
-        _tabulate_ranks,
-        _tabulate_comparisons,
-        _tabulate_overlap,
-    )
-    tables = [table for make in makers if (table := make(report)).rows]
+    tables = [_tabulate_scores(report), _tabulate_times(report), _tabulate_judges(report), _tabulate_averages(report)]
+    tables += [_tabulate_ranks(report), _tabulate_comparisons(report), _tabulate_overlap(report)]
+    tables = [table for table in tables if table.rows]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
-    return Page(title, tables, notes=report.notes, data=report.data, records=_list_records(report))
+    return Page(
+        title, [table for table in tables if table.rows], notes=report.notes, data=report.data, records=_list_records(report)
+    )
 
 
-def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Sequence[ResultRow]]) -> list[Cell]:
+def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence[Rows]) -> list[Cell]:
     """Returns one column's cells, one per run, with best and second marked on a metric of quality.
     Best only when its paired interval against the second lies on one side of 0; likewise second against the third."""
 
@@ -42,16 +39,13 @@ def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence
     return [replace(cell, best=i == best, second=i == second) for i, cell in enumerate(cells)]
 
 
-def mark_runs(
-    metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]
-) -> dict[str, Literal["best", "second"]]:
+def mark_runs(metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]) -> dict[str, Mark]:
     """Returns the marks of whole runs by id, from the intervals of a report's own comparisons."""
-    apart = {
-        frozenset((record["a"], record["b"])) for record in comparisons if record["metric"] == metric and _is_one_sided(record)
-    }
+    own = [comparison for comparison in comparisons if comparison["metric"] == metric]
+    apart = {frozenset((comparison["a"], comparison["b"])) for comparison in own if _is_one_sided(comparison)}
     runs = list(means)
     best, second = _find_best(metric, list(means.values()), lambda a, b: frozenset((runs[a], runs[b])) in apart)
-    marks: dict[str, Literal["best", "second"]] = {runs[best]: "best"} if best is not None else {}
+    marks: dict[str, Mark] = {runs[best]: "best"} if best is not None else {}
     return marks | ({runs[second]: "second"} if second is not None else {})
 
 
@@ -85,17 +79,14 @@ def _tabulate_scores(report: Report) -> Table:
     """Returns a row per group and run, a column per metric: mean [interval]."""
     cells = [cell for run in report.data["runs"] for cell in run["cells"]]
     columns = select_headlines(sorted({cell["metric"] for cell in cells}))
-    by_run = [
-        {(tuple(cell[name] for name in report.by), cell["metric"]): cell for cell in run["cells"]}
-        for run in report.data["runs"]
-    ]
+    runs, by = report.data["runs"], report.by
+    by_run = [{(tuple(cell[name] for name in by), cell["metric"]): cell for cell in run["cells"]} for run in runs]
     members = [group_rows(rows, report.by) for rows in report.rows]
     rows = []
     for key in group_rows([row for rows in report.rows for row in rows], report.by):
         here = [groups.get(key, []) for groups in members]
-        marked = [
-            mark_best(report, metric, [_interval_cell(own.get((key, metric))) for own in by_run], here) for metric in columns
-        ]
+        values = {metric: [_interval_cell(own.get((key, metric))) for own in by_run] for metric in columns}
+        marked = [mark_best(report, metric, column, here) for metric, column in values.items()]
         group = [words(DASH if part is None else part) for part in key]
         for number, name in enumerate(report.names):
             if here[number]:

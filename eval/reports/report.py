@@ -16,7 +16,7 @@ from core.statistics.clusters import Clusters, clusters
 from core.statistics.resampling import MIN_POISSON_CLUSTERS, RESAMPLES
 from core.statistics.statistics import compare_pairs
 from eval.metric import split_name
-from eval.reports.calibration import ScoredAnswer, is_calibrated, list_kinds, pair_with_people, record_judge, record_status
+from eval.reports.calibration import JudgedAnswer, is_calibrated, list_kinds, pair_with_people, record_judge, record_status
 from eval.reports.comparing import (
     compare_all_runs,
     compare_failures,
@@ -28,7 +28,7 @@ from eval.reports.comparing import (
 )
 from eval.reports.latency import measure_latency
 from eval.reports.notes import list_notes
-from eval.reports.results import ResultRow, RowKey, RunResult, build_rows, group_rows, order_mixed
+from eval.reports.results import ResultRow, Rows, RunResult, build_rows, group_rows, order_mixed
 from eval.reports.run_names import name_runs
 from eval.reports.summary import FigureSummary, average_points, compute_bounds, list_names, summarise_groups
 
@@ -41,7 +41,7 @@ class Report:
     """Runs side by side."""
 
     results: Sequence[RunResult]
-    rows: Sequence[Sequence[ResultRow]]
+    rows: Sequence[Rows]
     """By run, one a trace."""
     by: Sequence[str]
     seed: int
@@ -67,17 +67,17 @@ class Report:
         """What a reader must know before the figures."""
         return list_notes(self.names, self.results, self.data)
 
-    def summaries(self, rows: Sequence[ResultRow]) -> dict[str, FigureSummary]:
+    def summaries(self, rows: Rows) -> dict[str, FigureSummary]:
         """Returns the figures of some rows of one run, by full metric name.
         Where clusters are so many that each is drawn by itself, only those of the rows are drawn."""
         return self.summaries_of([rows], self.order if len(self.order) < MIN_POISSON_CLUSTERS else None)[0]
 
-    def summaries_of(self, groups: Sequence[Sequence[ResultRow]], over: Sequence[str] | None) -> list[dict[str, FigureSummary]]:
+    def summaries_of(self, groups: Sequence[Rows], over: Sequence[str] | None) -> list[dict[str, FigureSummary]]:
         """Returns the figures of each group, from one resampling of the clusters in `over` (None = its own)."""
         answers = [([row.points for row in rows], self.clusters_of(rows)) for rows in groups]
         return summarise_groups(answers, self.seed, self.resamples, over)
 
-    def clusters_of(self, rows: Sequence[ResultRow]) -> list[str]:
+    def clusters_of(self, rows: Rows) -> list[str]:
         """Returns the cluster of each row."""
         return [self.clusters.of[row.item] for row in rows]
 
@@ -87,18 +87,11 @@ class Report:
         means = [own[metric] for own in cells.values() if metric in own]
         return float(np.mean(means)) if means else None
 
-    def compare_runs(
-        self, a: int, b: int, metric: str, rows_a: Sequence[ResultRow], rows_b: Sequence[ResultRow]
-    ) -> Mapping[str, Any] | None:
+    def compare_runs(self, a: int, b: int, metric: str, rows_a: Rows, rows_b: Rows) -> Mapping[str, Any] | None:
         """Returns the paired difference a - b on answers that both have a value for; None when there is none."""
-        values_a, values_b = (
-            {row.key: row.points[metric].value for row in rows if metric in row.points} for rows in (rows_a, rows_b)
-        )
-        differences: dict[RowKey, float] = {}
-        for key, value in values_a.items():
-            other = values_b.get(key)
-            if value is not None and other is not None:
-                differences[key] = value - other
+        scored = ({row.key: row.points[metric].value for row in rows if metric in row.points} for rows in (rows_a, rows_b))
+        values_a, values_b = ({key: value for key, value in own.items() if value is not None} for own in scored)
+        differences = {key: value - values_b[key] for key, value in values_a.items() if key in values_b}
         if not differences:
             return None
         groups = [self.clusters.of[item] for item, _ in differences]
@@ -146,10 +139,8 @@ def regroup_report(report: Report, by: Sequence[str]) -> Report:
     """Returns the same runs by other names; what does not depend on them is taken over."""
     bare = replace(report, by=tuple(by))
     cells = report.overall if not by else [_compute_figures(bare, rows, cells_alone=True).cells for rows in report.rows]
-    runs = [
-        {**run, "cells": _mark_calibrated(result, own)}
-        for run, own, result in zip(report.data["runs"], cells, report.results, strict=True)
-    ]
+    triples = zip(report.data["runs"], cells, report.results, strict=True)
+    runs = [{**run, "cells": _mark_calibrated(result, own)} for run, own, result in triples]
     return replace(bare, data={**report.data, "runs": runs, "by": list(by)})
 
 
@@ -161,7 +152,7 @@ class _Figures(NamedTuple):
     overlap: Sequence[Mapping[str, Any]]
 
 
-def _compute_figures(report: Report, rows: Sequence[ResultRow], cells_alone: bool = False) -> _Figures:
+def _compute_figures(report: Report, rows: Rows, cells_alone: bool = False) -> _Figures:
     groups = group_rows(rows, report.by)
     slices = {} if cells_alone else _slice_by_overlap(rows)
     every = [*groups.values(), *([] if cells_alone else [rows]), *slices.values()]
@@ -215,7 +206,7 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = []
     for judge in result.judges:
         scores = [
-            ScoredAnswer(row.item, row.variant, row.language, point.value)
+            JudgedAnswer(row.item, row.variant, row.language, point.value)
             for row in rows
             if (point := row.points.get(judge.base)) is not None and point.value is not None
         ]
@@ -229,14 +220,13 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
 
 def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Returns the cells; those that a judge gave say whether it is calibrated."""
-    calibrated = {cell["metric"]: is_calibrated(cell["metric"], result.judges) for cell in cells}
-    return [
-        {**cell, **({} if calibrated[cell["metric"]] is None else {"calibrated": calibrated[cell["metric"]]})} for cell in cells
-    ]
+    marks = {name: is_calibrated(name, result.judges) for name in {cell["metric"] for cell in cells}}
+    known = {name: {} if mark is None else {"calibrated": mark} for name, mark in marks.items()}
+    return [{**cell, **known[cell["metric"]]} for cell in cells]
 
 
 def _record_cells(
-    key: Mapping[str, Any], rows: Sequence[ResultRow], summaries: Mapping[str, FigureSummary], names: Sequence[str]
+    key: Mapping[str, Any], rows: Rows, summaries: Mapping[str, FigureSummary], names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Returns one cell a metric; a group whose every trace failed has its cells, too, without values."""
     failed = sum(row.failed for row in rows)
@@ -249,14 +239,14 @@ def _record_cells(
     return cells
 
 
-def average_cells(rows: Sequence[ResultRow]) -> dict[tuple[Any, ...], dict[str, float]]:
+def average_cells(rows: Rows) -> dict[tuple[Any, ...], dict[str, float]]:
     """Returns {(domain, level): {metric: mean}}, unrounded.
     (HawkBench rounds each cell to two decimals of a hundred before it averages; here a preset's layout rounds.)"""
     groups = group_rows(rows, ("domain", "level"))
     return {key: average_points([row.points for row in members]) for key, members in groups.items()}
 
 
-def _average_as_hawkbench(rows: Sequence[ResultRow]) -> dict[str, dict[str, float]]:
+def _average_as_hawkbench(rows: Rows) -> dict[str, dict[str, float]]:
     """Returns per metric each level's mean of its domains' means, and `overall`, the mean of all cells.
     Only items with a level count."""
     by_metric: dict[str, dict[str, list[float]]] = {}
@@ -271,7 +261,7 @@ def _average_as_hawkbench(rows: Sequence[ResultRow]) -> dict[str, dict[str, floa
     }
 
 
-def _slice_by_overlap(rows: Sequence[ResultRow]) -> dict[tuple[float, float], list[ResultRow]]:
+def _slice_by_overlap(rows: Rows) -> dict[tuple[float, float], list[ResultRow]]:
     """Returns the rows by how much of the question's wording its evidence has; ranking metrics alone."""
     slices: dict[tuple[float, float], list[ResultRow]] = {}
     for low, high in pairwise(OVERLAP_ENDS):

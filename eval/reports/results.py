@@ -83,6 +83,9 @@ def describe_unfinished(asked: int, traces: int, answered: int, scores: int) -> 
     return "not finished: its answers are not scored yet." if answered and not scores else ""
 
 
+Rows = Sequence[ResultRow]
+
+
 def build_rows(result: RunResult) -> list[ResultRow]:
     """Returns one row a trace, in the order of items and variants; traces of unknown items are left out."""
     points: dict[RowKey, dict[str, Score]] = {}
@@ -100,7 +103,7 @@ def build_rows(result: RunResult) -> list[ResultRow]:
     return rows
 
 
-def find_part(rows: Sequence[ResultRow], metric: str, part: str = "") -> str | None:
+def find_part(rows: Rows, metric: str, part: str = "") -> str | None:
     """Returns the full name of that part's scores, an offline judge's too, one with values first; None = not scored."""
     points = [row.points for row in rows]
     names = []

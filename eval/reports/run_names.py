@@ -17,11 +17,10 @@ def name_runs(runs: Sequence[Run]) -> list[str]:
     Of runs with the same of these, what most of the others do not have follows; the run's id where nothing else differs."""
     bases = [_name_base(run) for run in runs]
     facts = [_list_facts(run) for run in runs]
-    usual = {
-        base: _find_usual_facts([own for own, other in zip(facts, bases, strict=True) if other == base]) for base in set(bases)
-    }
+    pairs = list(zip(bases, facts, strict=True))
+    usual = {base: _find_usual_facts([own for other, own in pairs if other == base]) for base in set(bases)}
     names = []
-    for base, own in zip(bases, facts, strict=True):
+    for base, own in pairs:
         unusual = [words for name, words in own.items() if usual[base].get(name, "") != words]
         names.append(", ".join([base, *unusual]))
     counts = Counter(names)

@@ -33,9 +33,8 @@ def _check_texts(model: Embedder, passages: Passages) -> None:
         raise BenchError(f"Dense retrieval cannot answer {passages.language}: {why}")
     longest = max(map(model.count_tokens, passages.texts))
     if model.max_tokens is not None and longest > model.max_tokens:
-        raise BenchError(
-            f"A chunk has {longest} tokens and {model.name} reads at most {model.max_tokens}: set chunk_tokens to that or less."
-        )
+        limit = f"{model.name} reads at most {model.max_tokens}"
+        raise BenchError(f"A chunk has {longest} tokens and {limit}: set chunk_tokens to that or less.")
 
 
 def load_chunk_model(settings: Settings) -> Embedder | None:
@@ -44,6 +43,5 @@ def load_chunk_model(settings: Settings) -> Embedder | None:
     return None if name == "lexical_vectors" else embedder(name)
 
 
-RETRIEVER = Retriever(
-    label="Dense", settings={"embedding_model": EMBEDDING_MODEL}, build=build, load_chunk_model=load_chunk_model
-)
+SETTINGS = {"embedding_model": EMBEDDING_MODEL}
+RETRIEVER = Retriever(label="Dense", settings=SETTINGS, build=build, load_chunk_model=load_chunk_model)

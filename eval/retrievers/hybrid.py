@@ -1,20 +1,15 @@
 """hybrid: BM25 and dense, fused by weighted reciprocal rank over the passages themselves (60 as the constant). Each list is as
 long as the number of passages asked for, as in CRUD-RAG's code, or as `depth` says."""
 
-from collections.abc import Callable
-
-from core.nouns import Hit
 from core.retrieval.search import fuse
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
+from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense
 from eval.settings import Setting, Settings
 
 LIST_DEPTH = Setting(0, "Passages that each list holds, where that is more than top_k.")
 
 
-def search_both(
-    passages: Passages, settings: Settings, context: RetrieverContext
-) -> Callable[[str, int], tuple[list[Hit], list[Hit]]]:
+def search_both(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
     """Returns (query, k) -> hits of BM25 and dense, `depth` or k of each. Raises BenchError as dense does."""
     depth = settings["depth"]
     by_words, by_meaning = bm25.build(passages, settings, context), dense.build(passages, settings, context)

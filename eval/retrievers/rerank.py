@@ -1,12 +1,10 @@
 """rerank: what BM25 and dense find together is ordered by a cross-encoder, which reads query and passage at once."""
 
-from collections.abc import Callable, Sequence
-
 from core.errors import BenchError
 from core.nouns import Hit
 from core.retrieval.cross_encoder import cross_encoder
 from core.retrieval.embeddings import Embedder
-from eval.retriever import Passages, Retriever, RetrieverContext, Search
+from eval.retriever import ListSearch, Passages, Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense, hybrid
 from eval.settings import Setting, Settings
 
@@ -27,9 +25,7 @@ def build(passages: Passages, settings: Settings, context: RetrieverContext) -> 
     return search
 
 
-def _build_first_stage(
-    passages: Passages, settings: Settings, context: RetrieverContext
-) -> Callable[[str, int], Sequence[Sequence[Hit]]]:
+def _build_first_stage(passages: Passages, settings: Settings, context: RetrieverContext) -> ListSearch:
     """Returns (query, k) -> lists of passages to put in order."""
     if settings["first"] == "both":
         return hybrid.search_both(passages, settings, context)

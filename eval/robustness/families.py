@@ -57,9 +57,8 @@ def rank_families(run: RunLayout, *, with_spread: bool) -> list[Family]:
     rows: dict[str, list[WordingRecord]] = defaultdict(list)
     for record in run.asked:
         rows[record.item].append(record)
-    families = [
-        _build_family(run, item, own, with_spread) for item, own in rows.items() if any(r.kind != ORIGINAL for r in own)
-    ]
+    rewritten = {item: own for item, own in rows.items() if any(record.kind != ORIGINAL for record in own)}
+    families = [_build_family(run, item, own, with_spread) for item, own in rewritten.items()]
     return sorted(families, key=lambda family: family.order)
 
 

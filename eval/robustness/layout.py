@@ -57,10 +57,8 @@ def collect_figures(
 ) -> dict[str, dict[int, ArmFigures]]:
     """Returns which items -> arm -> its figures."""
     sources, chosen = [row.source for row in rows], range(len(study.arms)) if arms is None else arms
-    return {
-        which: {arm: study.figures(arm, sources, only_complete=which == COMPLETE) for arm in chosen}
-        for which in list_subsets(study)
-    }
+    subsets = [(which, which == COMPLETE) for which in list_subsets(study)]
+    return {which: {arm: study.figures(arm, sources, only_complete=only) for arm in chosen} for which, only in subsets}
 
 
 def make_preset(
@@ -203,9 +201,8 @@ def list_notes(study: Study) -> list[str]:
         if failed:
             parts = ", ".join(f"{kind} {failed[kind]}" for kind in study.kinds if failed[kind])
             total = sum(len(run.asked) for run in study.asked[number])
-            notes.append(
-                f"{arm.name}: {sum(failed.values())} of {total} answers failed ({parts}); they are missing, not wrong."
-            )
+            n = sum(failed.values())
+            notes.append(f"{arm.name}: {n} of {total} answers failed ({parts}); they are missing, not wrong.")
     total, whole = len(study.items), study.n_complete
     if whole == total:
         notes.append(f"All {total} items were asked in every kind of wording.")

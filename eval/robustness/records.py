@@ -63,11 +63,8 @@ class WordingRecord:
 def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
     """Returns the trace's executed searches in order; () = it did not search. A refused search is none.
     None for an outside system that reports no retrieval of its own: whether it searched is not known."""
-    hops = tuple(
-        RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans)))
-        for hop in list_hops(trace)
-        if not hop.blocked
-    )
+    executed = [hop for hop in list_hops(trace) if not hop.blocked]
+    hops = tuple(RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans))) for hop in executed)
     adapter = systems().get(system)
     return None if not hops and (adapter is None or adapter.family == "outside") else hops
 
@@ -127,9 +124,8 @@ def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
         item = line.parent or line.id
         record = _read_line(line, item, None if is_original else line.id, ORIGINAL if is_original else str(line.kind))
         if is_original and (item, record.repeat) in originals:
-            raise BenchError(
-                f"Line {line.id} is a second original of {item}: give each rewrite a kind, or each repeat its number as repeat."
-            )
+            advice = "give each rewrite a kind, or each repeat its number as repeat"
+            raise BenchError(f"Line {line.id} is a second original of {item}: {advice}.")
         originals |= {(item, record.repeat)} if is_original else set()
         records.append(record)
     return records
@@ -141,9 +137,8 @@ def _read_line(line: Prediction, item: str, variant: str | None, kind: str) -> W
         entries = _read_list(line, "hops", line.extra["hops"])
         if not all(isinstance(entry, dict) for entry in entries):
             raise BenchError(f"Line {line.id} has hops that are no objects: give each a query and documents.")
-        hops = tuple(
-            RetrievalHop(str(entry.get("query", "")), tuple(map(str, entry.get("documents") or ()))) for entry in entries
-        )
+        pairs = [(str(entry.get("query", "")), tuple(map(str, entry.get("documents") or ()))) for entry in entries]
+        hops = tuple(RetrievalHop(query, documents) for query, documents in pairs)
     searches = _read_whole_number(line, "retriever_calls")
     return WordingRecord(
         item=item,

@@ -76,9 +76,7 @@ class Study:
     def asked(self) -> Sequence[Sequence[RunLayout]]:
         """By arm, its runs laid out."""
         if not self.rewrites:
-            raise BenchError(
-                "These runs asked no rewrite of any question: run them with --variants on a release that has variants."
-            )
+            raise BenchError("These runs asked no rewrite: run them with --variants on a release that has variants.")
 
         def lay_out(arm: Arm, number: int) -> RunLayout:
             # without retrieval: the run of the same repeat, else the first

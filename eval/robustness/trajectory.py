@@ -62,9 +62,8 @@ def compare_trajectories(study: Study, original: WordingRecord, rewrite: Wording
         overlap = measure_overlap(a.documents, b.documents) if a and b else None
         hops.append(HopPair(a, b, cosines[number] if number < shared else None, overlap))
     valued = [cosine for cosine in cosines if cosine is not None]
-    first, second = (
-        measure_retrieval_failure([bool(side.hits_gold) for side in own]) if rewrite.gold else None for own in sides
-    )
+    hits = [[bool(side.hits_gold) for side in own] for own in sides]
+    first, second = (measure_retrieval_failure(own) if rewrite.gold else None for own in hits)
     return TrajectoryPair(
         hops,
         average_search_similarity(valued) if len(valued) == shared else None,

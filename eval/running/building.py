@@ -3,7 +3,7 @@ apart from the questions'; a building that ended early continues from the ledger
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
@@ -15,7 +15,7 @@ from core.progress_reporter import Telling
 from eval.running.runner import RunStopped
 from eval.running.window import run_in_window
 from eval.settings import Settings, read_settings
-from eval.system import SystemAdapter, SystemFailed, Tools
+from eval.system import Inputs, SystemAdapter, SystemFailed, Tools
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -55,7 +55,7 @@ async def build_system(
     calls: list[Completion] = []
     began = time.perf_counter()
 
-    async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+    async def ask(prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Completion:
         if tools.ask is None:
             raise BenchError("This system is built by an agent and the run has none: name one with --agent.")
         if cancel is not None and cancel.is_set():

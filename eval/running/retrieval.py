@@ -102,9 +102,8 @@ def prepare_search(
     }
     own = replace(context, chunks=origin)
     offsets, ids = model.offsets if model else None, list(by_id)
-    arrays = own.load_arrays(
-        "chunks", lambda: _cut_documents(list(by_id.values()), tokens, overlap, offsets, context.report_progress)
-    )
+    report, corpus = context.report_progress, list(by_id.values())
+    arrays = own.load_arrays("chunks", lambda: _cut_documents(corpus, tokens, overlap, offsets, report))
     cuts = zip(*(arrays[name].tolist() for name in ("document", "start", "end")), strict=True)
     spans = [Span(ids[number], start, end) for number, start, end in cuts]
     return retriever.build(Passages(spans, PassageTexts(by_id, spans), language), settings, own), len(spans)

@@ -5,7 +5,7 @@ yields them, and then raises RunStopped, so that a caller that stored the traces
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.nouns import Hit, Prompt, Step, Trace
 from eval.running.window import run_in_window
 from eval.settings import Settings, read_settings
-from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.system import Answer, Inputs, Question, SystemAdapter, SystemFailed, Tools
 
 
 class RunStopped(BenchError):
@@ -56,7 +56,7 @@ class _QuestionUse:
         ask, retrieve = self._ask if self.tools.ask else None, self._retrieve if self.tools.retrieve else None
         return replace(self.tools, ask=ask, retrieve=retrieve, note=self.steps.append)
 
-    async def _ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+    async def _ask(self, prompt: Prompt, inputs: Inputs, sampling: Sampling) -> Completion:
         began = time.perf_counter()
         completion = await self.tools.agent(prompt, inputs, sampling)
         self.idle += time.perf_counter() - began - completion.seconds

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from core.nouns import Span
 from core.text.words import jieba_words, rouge_tokens
 from eval.metric import Metric, ScoringCase, metrics
-from eval.settings import Settings
 
 PAIRS = 100
 """Pairs of each language."""
@@ -30,15 +29,9 @@ class ConformanceRow(NamedTuple):
     name: str
     about: str
     """What it measures: the first paragraph of its file."""
-    reference: str
-    version: str
-    settings: Settings
-    low: float | None
-    high: float | None
-    languages: tuple[str, ...]
     kind: str
     """computed, model or judge."""
-    higher_is_better: bool | None
+    metric: Metric
 
 
 class Parity(NamedTuple):
@@ -79,10 +72,7 @@ def _describe_metric(name: str, metric: Metric) -> ConformanceRow:
     if "_" not in about.split(" ")[0]:  # a metric's name stays as it is
         about = about[:1].upper() + about[1:]
     kind = "judge" if metric.judge else "model" if metric.batch else "computed"
-    ends = metric.low, metric.high
-    return ConformanceRow(
-        name, about, metric.reference, metric.version, metric.settings, *ends, metric.languages, kind, metric.higher_is_better
-    )
+    return ConformanceRow(name, about, kind, metric)
 
 
 def _measure_distance(name: str, library: str, make: Callable[[], Sequence[PeerCase]]) -> Parity:

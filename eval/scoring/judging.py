@@ -13,7 +13,7 @@ from core.agent import Completion, Sampling
 from core.errors import Unreadable
 from core.nouns import Prompt
 from core.text.thinking import without_thinking
-from eval.system import AskInRun
+from eval.system import AskInRun, Inputs
 from prompts.reply import parse
 
 VERDICT_TOKENS = 128
@@ -53,7 +53,7 @@ class JudgeReply:
         return {**asked, "reply": self.reply, "calls": list(self.calls)}
 
 
-async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object], vote: int = 0, votes: int = 1) -> JudgeReply:
+async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int = 0, votes: int = 1) -> JudgeReply:
     """Returns one reply by the prompt's schema. Raises AgentError."""
     completion, calls = await _ask_vote(ask, prompt, inputs, vote, votes, LIST_TOKENS)
     try:
@@ -63,7 +63,7 @@ async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object],
 
 
 async def ask_verdict(
-    ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object], field: str, allowed: range, votes: int = 1
+    ask: AskInRun, prompt: Prompt, inputs: Inputs, field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
     """Returns the number in the reply's `field`, or the bare number. Raises AgentError."""
     replies = [await _ask_vote(ask, prompt, inputs, vote, votes, VERDICT_TOKENS) for vote in range(votes)]
@@ -76,7 +76,7 @@ async def ask_verdict(
 
 
 async def _ask_vote(
-    ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object], vote: int, votes: int, max_tokens: int
+    ask: AskInRun, prompt: Prompt, inputs: Inputs, vote: int, votes: int, max_tokens: int
 ) -> tuple[Completion, tuple[str, ...]]:
     """Returns the completion and the ids of its calls."""
     sampling = Sampling(temperature=VOTE_TEMPERATURE if votes > 1 else 0.0, max_tokens=max_tokens, index=vote)

@@ -136,9 +136,8 @@ class ConfiguredMetric(NamedTuple):
 
     def name_values(self, values: Values, version: str = "", name: str = "") -> dict[str, MetricValue]:
         """Returns the parts by full name, under another version or name where one is given."""
-        return {
-            join_name(name or self.name, part): _make_value(value, version or self.version) for part, value in values.items()
-        }
+        base, version = name or self.name, version or self.version
+        return {join_name(base, part): _make_value(value, version) for part, value in values.items()}
 
     def refuse_language(self, case: ScoringCase) -> dict[str, MetricValue]:
         """Returns no value, because the metric does not know the case's language."""
@@ -179,9 +178,8 @@ async def score_cases(
     waiting = iter([case for case in every if not batched or any(name not in batched for name in names_by_case[id(case)])])
 
     async def score(case: ScoringCase) -> ScoredCase:
-        return await _score_case(
-            case, [configured[name] for name in names_by_case[id(case)] if name not in batched], judges, votes
-        )
+        own = [configured[name] for name in names_by_case[id(case)] if name not in batched]
+        return await _score_case(case, own, judges, votes)
 
     async with aclosing(run_in_window(waiting, score, concurrency, cancel)) as scored:
         async for result in scored:

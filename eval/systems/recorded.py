@@ -40,6 +40,5 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
     return Answer(line.text, retrieved=retrieved, tokens_in=line.tokens, calls=line.calls, seconds=line.seconds)
 
 
-SYSTEM = SystemAdapter(
-    label="Recorded", family="outside", settings={"predictions": Setting("", "The file.")}, open=open_file, answer=answer
-)
+SETTINGS = {"predictions": Setting("", "The file.")}
+SYSTEM = SystemAdapter(label="Recorded", family="outside", settings=SETTINGS, open=open_file, answer=answer)

@@ -1,7 +1,7 @@
 """What systems share that decide while they write whether to search: continuing a partial reply, cutting its first sentence,
 and the passages they were given."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.nouns import Hit, Prompt, Span
 from core.text.text import split_sentences
 from eval.settings import Setting, Settings
-from eval.system import SystemFailed, Tools
+from eval.system import Inputs, SystemFailed, Tools
 
 GO_ON = Setting(
     "turn",
@@ -35,7 +35,7 @@ class AddedText(NamedTuple):
 async def continue_reply(
     tools: Tools,
     prompt: Prompt,
-    inputs: Mapping[str, object],
+    inputs: Inputs,
     so_far: str,
     settings: Settings,
     sampling: Sampling,

@@ -1,7 +1,7 @@
 """What systems share on the way to an answer: prompts filled and asked, what a reply's finish means, passages as one
 context."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -9,7 +9,7 @@ from core.agent import Completion, Sampling
 from core.nouns import Hit, Prompt, Span
 from core.quality.crag import ASKED_AT
 from eval.settings import Settings, read_number, read_share, read_whole_number
-from eval.system import Answer, Question, SystemFailed, Tools
+from eval.system import Answer, Inputs, Question, SystemFailed, Tools
 from prompts.prompt import load
 from prompts.reply import ask_for
 
@@ -29,9 +29,7 @@ async def answer_from_passages(
     return Answer(await answer_from(question, tools, context, settings), retrieved=tuple(passages))
 
 
-async def reply_to(
-    prompt: Prompt | None, question: Question, tools: Tools, inputs: Mapping[str, object], settings: Settings
-) -> str:
+async def reply_to(prompt: Prompt | None, question: Question, tools: Tools, inputs: Inputs, settings: Settings) -> str:
     """Returns the reply to one of the task's prompts, in `max_tokens` (the task's length hint unless set)."""
     ask = tools.agent
     if prompt is None:
@@ -41,16 +39,14 @@ async def reply_to(
 
 
 async def ask_fields(
-    tools: Tools, prompt: str, language: str, inputs: Mapping[str, object], settings: Settings, max_tokens: int
+    tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int
 ) -> dict[str, Any]:
     """Returns the fields of the reply to one of our prompts, asked again when it cannot be read.
     Raises Unreadable, AgentError."""
     return (await ask_for(tools.agent, load(prompt, language), inputs, make_sampling(settings, max_tokens))).values
 
 
-async def ask_text(
-    tools: Tools, prompt: str, language: str, inputs: Mapping[str, object], settings: Settings, max_tokens: int
-) -> str:
+async def ask_text(tools: Tools, prompt: str, language: str, inputs: Inputs, settings: Settings, max_tokens: int) -> str:
     """Returns the reply to one of our prompts that asks for plain text. Raises SystemFailed, AgentError."""
     return read_answer(await tools.agent(load(prompt, language), inputs, make_sampling(settings, max_tokens)))
 

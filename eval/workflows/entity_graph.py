@@ -52,9 +52,7 @@ class EntityGraph:
         for entity in entities[:limit]:
             name = " ".join(entity["name"].split())
             _describe(self.entities.setdefault(normalise_name(entity["name"]), Entity(name)), chunk, entity["description"])
-        ends = [
-            (sorted(normalise_name(r[side]) for side in ("source", "target")), r["description"]) for r in reply["relations"]
-        ]
+        ends = [(sorted(map(normalise_name, (r["source"], r["target"]))), r["description"]) for r in reply["relations"]]
         relations = [(pair, description) for pair, description in ends if self.entities.keys() >= set(pair)]
         for (source, target), description in relations[:limit]:
             if source != target:

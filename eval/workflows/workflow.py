@@ -15,7 +15,7 @@ from core.functions.functions import Registry, as_text, finish
 from core.nouns import Prompt, Span, Step
 from core.text.text import count_tokens
 from eval.settings import Setting, Settings
-from eval.system import Answer, Question, SystemFailed, Tools
+from eval.system import Answer, Inputs, Question, SystemFailed, Tools
 from eval.workflows.answering import make_sampling
 from eval.workflows.off_loop import SlowCall, call_off_loop
 from eval.workflows.shots import SETTINGS as SHOTS
@@ -63,7 +63,7 @@ class WorkflowRun:
     def language(self) -> str:
         return self.question.language
 
-    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], **more: Any) -> Completion:
+    async def ask(self, prompt: Prompt, inputs: Inputs, **more: Any) -> Completion:
         """Returns a reply of the model. Raises SystemFailed, WorkflowEnd when the prompt does not fit its window."""
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
@@ -126,9 +126,7 @@ async def run_workflow(
 ) -> Answer:
     """Returns a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
-        raise BenchError(
-            "This system works with functions and the run has none: name an environment, as in --set environment=documents."
-        )
+        raise BenchError("This system calls functions and the run has none: name one, such as --set environment=documents.")
     functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish())
     run = WorkflowRun(question, tools, settings, functions)
     try:

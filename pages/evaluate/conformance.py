@@ -58,16 +58,17 @@ def show(lines: Sequence[ConformanceRow], found: MeasuredParities | None, key: s
 
 def cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:
     """One row."""
-    order = {True: "higher is better", False: "lower is better", None: "no order"}[line.higher_is_better]
-    settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in line.settings.items())
+    metric, reference = line.metric, line.metric.reference
+    order = {True: "higher is better", False: "lower is better", None: "no order"}[metric.higher_is_better]
+    settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in metric.settings.items())
     return [
         {"text": line.name, "sub": order},
         apart(parity),
         {"text": line.about, "clamp": True, "help": line.about},
-        {"text": line.reference or "its own definition", "muted": not line.reference, "clamp": True, "help": line.reference},
-        {"text": f"{end(line.low)} … {end(line.high)}"},
-        {"text": ", ".join(line.languages)},
-        {"text": line.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
+        {"text": reference or "its own definition", "muted": not reference, "clamp": True, "help": reference},
+        {"text": f"{end(metric.low)} … {end(metric.high)}"},
+        {"text": ", ".join(metric.languages)},
+        {"text": metric.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]
 
 

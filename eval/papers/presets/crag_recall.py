@@ -34,9 +34,7 @@ def build(report: Report) -> Page:
         if own:
             curves.append((f"{group} ({len(own)})", values))
     title = "CRAG: recall of the search over pages"
-    note = (
-        f"Of {report.names[number]}. A hit: the gold's URL is among the first pages, or a judge finds the gold on one of them."
-    )
+    note = f"Of {report.names[number]}. A hit: the gold's URL is among the first pages, or a judge finds the gold on one."
     panel = FigurePanel("Share of questions that the first k pages answer", [str(k) for k in CUT_OFFS], curves)
     drawing = Figure(title, draw_panels([panel], across=1), [note])
     return Page(title, [tabulate("The figures, in percent", records)], [drawing], report.notes)

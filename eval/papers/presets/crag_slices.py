@@ -3,7 +3,7 @@ its interval; the same figures with accuracy, hallucination and missing as a tab
 
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, figure, interval_cells, tabulate
-from eval.papers.crag import DIMENSIONS, METRIC, TITLES, list_labelled_rows, list_values, read_dimension
+from eval.papers.crag import DIMENSIONS, METRIC, PARTS, TITLES, list_labelled_rows, list_values, read_dimension
 from eval.preset import Preset
 from eval.reports.report import Report
 from eval.reports.results import find_part
@@ -19,9 +19,7 @@ def build(report: Report) -> Page:
             values = []
             for value in axis:
                 summaries = report.summaries([row for row in rows if read_dimension(row, dimension) == value])
-                truth, *parts = (
-                    summaries.get(find_part(rows, METRIC, part) or "") for part in ("", "accuracy", "hallucination", "missing")
-                )
+                truth, *parts = (summaries.get(find_part(rows, METRIC, part) or "") for part in ("", *PARTS))
                 values.append(PlottedValue.from_interval(truth))
                 means = [figure(part.mean if part else None, 1, 100) for part in parts]
                 records.append(
@@ -31,7 +29,7 @@ def build(report: Report) -> Page:
                         "system": name,
                         "n": truth.n if truth else 0,
                         **interval_cells("truthfulness", truth, 1, 100),
-                        **dict(zip(("accuracy", "hallucination", "missing"), means, strict=True)),
+                        **dict(zip(PARTS, means, strict=True)),
                     }
                 )
             curves.append((name, values))

@@ -4,13 +4,12 @@ latency. The two scales stand in tables of their own: their means do not mix."""
 
 from core.quality.grading import FOUR, WEIGHTS, Weighted, mean_of
 from eval.page import Page, Table, figure, interval_cell, tabulate
-from eval.papers.crag import METRIC, average_truthfulness, list_labelled_rows, list_values
+from eval.papers.crag import METRIC, PARTS, average_truthfulness, list_labelled_rows, list_values
 from eval.preset import Preset
 from eval.reports.layout import mark_best
 from eval.reports.report import Report
 from eval.reports.results import find_part
 
-PARTS = ("accuracy", "hallucination", "missing")
 GRADES = ("perfect", "acceptable", "missing", "incorrect")
 
 
@@ -74,10 +73,7 @@ def _tabulate_graded(report: Report) -> list[Table]:
                 "truthfulness": interval_cell(mean_of(weighted, report.seed), 1, 100),
             }
         )
-    note = (
-        "Percent of the run that the graded answers stand for; truthfulness = perfect + half of acceptable - incorrect "
-        "(hallucination)."
-    )
+    note = "Percent of the run that the graded answers stand for; truthfulness = perfect + acceptable / 2 - incorrect."
     return [tabulate("By people", records, [note])] if records else []
 
 

@@ -2,7 +2,7 @@
 questions, and what it takes; "not separable" where the paired interval leaves the gain undecided. ROUGE-L decides because the
 paper's bleu can be won by echoing the question."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BenchError
@@ -19,7 +19,7 @@ from eval.papers.crud_rag import (
 )
 from eval.preset import Preset
 from eval.reports.report import Report
-from eval.reports.results import ResultRow, find_part
+from eval.reports.results import Rows, find_part
 
 METRIC = "rouge_l_crud"
 RESULTS = ("best", "gain in rouge-L", "95 % interval", "n", "recommended", "seconds", "base seconds", "tokens", "base tokens")
@@ -29,9 +29,7 @@ def build(report: Report) -> Page:
     layout = lay_out_settings(report)
     around = {factor: layout.vary_factor(factor.name) for factor in FACTORS}
     if all(len(settings) < 2 for settings in around.values()):
-        raise BenchError(
-            "These runs vary nothing one factor at a time, so nothing can be recommended: choose the runs of a sweep."
-        )
+        raise BenchError("These runs vary no factor alone, so nothing can be recommended: choose the runs of a sweep.")
     records: list[Record] = [
         {"task": name_task(task), "factor": factor.label, **_recommend(report, layout, task, settings, factor.name)}
         for task in list_tasks(layout.rows[layout.base])
@@ -74,7 +72,7 @@ def _recommend(report: Report, layout: SweepLayout, task: str, settings: Mapping
     return {**tried, "best": _format_value(best), **gain, **costs}
 
 
-def _average(report: Report, rows: Sequence[ResultRow], metric: str) -> float | None:
+def _average(report: Report, rows: Rows, metric: str) -> float | None:
     name = find_part(rows, metric)
     summary = report.summaries(rows).get(name) if name else None
     return summary.mean if summary else None

@@ -24,9 +24,7 @@ NOTES = (
     "recall: of those, the ones with a search. A system that always searches has recall 100, and the share in need as its "
     "precision.",
 )
-FILLED_NOTE = (
-    "All rewrites. Filled: no other system is at least as right for at most the same cost, and better in one of the two."
-)
+FILLED_NOTE = "All rewrites. Filled: no other system is at least as right at no higher cost, and better in one of the two."
 
 
 def build(study: Study) -> Page:

@@ -26,9 +26,8 @@ NOTES = (
 
 def build(study: Study) -> Page:
     title = "Query variations: rank correlations"
-    tables = [
-        tabulate(f"{title}, {which}", _list_records(study, selected), NOTES) for which, selected in list_subsets(study).items()
-    ]
+    subsets = list_subsets(study).items()
+    tables = [tabulate(f"{title}, {which}", _list_records(study, selected), NOTES) for which, selected in subsets]
     return Page(title, tables, notes=list_notes(study))
 
 

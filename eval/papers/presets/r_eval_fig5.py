@@ -2,8 +2,6 @@
 too. Evidence is what a system observed, or, as the published code looks, all that it wrote and saw; both that and the threshold
 are set and shown."""
 
-from collections.abc import Sequence
-
 from core.errors import BenchError
 from eval.figures.bars import draw_stacked_bars
 from eval.page import Figure, Page, Record, figure, tabulate
@@ -12,7 +10,7 @@ from eval.papers.season import check_season, list_season_notes
 from eval.preset import Preset
 from eval.reports.leaderboard import order_level
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
+from eval.reports.results import Rows
 from eval.settings import read_flag, read_share
 
 
@@ -23,7 +21,7 @@ def build(report: Report, threshold: float = THRESHOLD, whole: bool = False) -> 
     least = read_share({"threshold": threshold}, "threshold", THRESHOLD)
     is_whole = read_flag({"whole": whole}, "whole", False)
 
-    def count_run(run: int, rows: Sequence[ResultRow]) -> ResponseCounts:
+    def count_run(run: int, rows: Rows) -> ResponseCounts:
         if report.results[run].unfinished:
             return count_responses(None for _ in rows)
         traces = {(trace.item, trace.variant): trace for trace in report.results[run].traces}

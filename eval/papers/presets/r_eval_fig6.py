@@ -1,7 +1,7 @@
 """r_eval_fig6: deployment: what an answer takes (service seconds, calls, tokens) against its mean reward, over all questions
 and domain by domain, and which systems no other beats at both."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from core.nouns import Trace
 from core.statistics.statistics import Interval
@@ -12,7 +12,7 @@ from eval.papers.season import list_season_notes
 from eval.preset import Preset
 from eval.reports.latency import describe_window
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
+from eval.reports.results import Rows
 
 
 def _count_tokens(trace: Trace) -> float | None:
@@ -61,7 +61,7 @@ def build(report: Report) -> Page:
     return Page(title, [table], figures, list_season_notes(report))
 
 
-def _average_cost(report: Report, run: int, rows: Sequence[ResultRow], measure: Cost) -> tuple[float | None, int]:
+def _average_cost(report: Report, run: int, rows: Rows, measure: Cost) -> tuple[float | None, int]:
     """Returns the mean over answered questions with that cost, and how many those are."""
     keys = {row.key for row in rows}
     answered = [t for t in report.results[run].traces if t.answer is not None and (t.item, t.variant) in keys]
@@ -71,10 +71,7 @@ def _average_cost(report: Report, run: int, rows: Sequence[ResultRow], measure: 
 
 def _build_plane(cost: str, costs: Mapping[str, tuple[Interval, float]]) -> Plane:
     best = find_frontier({name: (reward.mean or 0.0, mean) for name, (reward, mean) in costs.items()})
-    points = [
-        ScatterPoint(name, mean, reward.mean or 0.0, reward.low, reward.high, name in best)
-        for name, (reward, mean) in costs.items()
-    ]
+    points = [ScatterPoint(name, mean, y.mean or 0.0, y.low, y.high, name in best) for name, (y, mean) in costs.items()]
     return Plane(f"Reward over {cost}", f"{cost} an answer", _round_up(max(point.x for point in points)), points)
 
 

@@ -54,10 +54,7 @@ def build(report: Report, threshold: float = THRESHOLD) -> Page:
         for n, k in ((n, matching.count(n)) for n in range(len(report.names) + 1))
     ]
     rule = f"An answer matches from a reward of {least:g} on."
-    tables = [
-        tabulate("Reward, in hundredths", records, [note]),
-        tabulate("Questions by how many systems match", spread, [rule]),
-    ]
+    tables = [tabulate("Reward, in hundredths", records, [note]), tabulate("Questions by systems that match", spread, [rule])]
     notes = list_season_notes(report)
     if not shared.rows:
         lonely = "No question has a reward from every one of these systems, so that nothing is drawn: take fewer of them."

@@ -9,7 +9,7 @@ from eval.papers.season import list_season_notes
 from eval.preset import Preset
 from eval.reports.leaderboard import TaskKey, average_all, average_domains, order_level, rank_values, sum_levels
 from eval.reports.report import Report
-from eval.reports.results import ResultRow
+from eval.reports.results import Rows
 
 
 def build(report: Report) -> Page:
@@ -35,9 +35,8 @@ def build(report: Report) -> Page:
         rows.append(row)
     last = places[-1]
     order = sorted(range(len(rows)), key=lambda n: (last[n] is None, last[n] or 0.0, n))
-    sizes = [
-        f"{task.task} ({task.level}, {task.domain}) {_format_sizes([len(run[task]) for run in rewards])}" for task in tasks
-    ]
+    counts = {task: _format_sizes([len(run[task]) for run in rewards]) for task in tasks}
+    sizes = [f"{task.task} ({task.level}, {task.domain}) {size}" for task, size in counts.items()]
     notes = [
         "Mean reward in hundredths; tasks weigh the same in a domain and in all, whatever their number of questions; levels "
         "show the sum of their tasks. A place shared by several is the mean of their places.",
@@ -48,7 +47,7 @@ def build(report: Report) -> Page:
     return Page("R-Eval: leaderboard", [table], notes=list_season_notes(report))
 
 
-def _list_rewards(rows: Sequence[ResultRow], task: TaskKey) -> list[float]:
+def _list_rewards(rows: Rows, task: TaskKey) -> list[float]:
     """Returns the rewards of the task's answered questions."""
     return [value for row in rows if find_task(row) == task and (value := find_reward(row)) is not None]
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import BenchError
 from eval.preset import presets
-from eval.reports.calibration import MIN_HUMAN_MARKS, HumanMark, JudgedClaim, RunJudge, has_claims, is_calibrated, list_kinds
+from eval.reports.calibration import MIN_HUMAN_MARKS, HumanMark, JudgedAnswer, RunJudge, has_claims, is_calibrated, list_kinds
 from eval.reports.layout import build_page
 from eval.reports.renderer import renderers
 from eval.reports.report import Report, build_report
@@ -62,7 +62,7 @@ def test_marks_of_right_and_wrong_are_held_against_halves_of_s_f1() -> None:
 
 
 def test_claims_are_held_against_marks_on_claims_and_faithfulness_against_nothing_else() -> None:
-    claims = [JudgedClaim(str(n), None, k, int(n % 3 > 0), "en") for n in range(30) for k in range(2)]
+    claims = [JudgedAnswer(str(n), None, "en", float(n % 3 > 0), k) for n in range(30) for k in range(2)]
     marks = [
         HumanMark(str(n), None, "right_wrong", "right" if n % 3 > 0 else "wrong", 2.0, "faithfulness", 1) for n in range(30)
     ]

@@ -9,9 +9,9 @@ from core.statistics.resampling import RESAMPLES
 from eval.reports.calibration import (
     MIN_HUMAN_MARKS,
     CalibrationKind,
+    JudgedAnswer,
     JudgedValue,
     RunJudge,
-    ScoredAnswer,
     is_of_answers,
     list_kinds,
     measure_agreement,
@@ -63,13 +63,13 @@ class CalibrationStage:
         for run, name in zip(found, name_runs(found), strict=True):
             marks = marks_of(self._db, run.id)
             language = {(one.item, one.variant): one.language for one in traces.answers(self._db, run)}
-            values: dict[str, list[ScoredAnswer]] = defaultdict(list)
+            values: dict[str, list[JudgedAnswer]] = defaultdict(list)
             judgings = judgings_of(self._db, run, marks, people)
             wanted = {one.base for one in judgings if is_of_answers(one.base)}
             for score in runs.scores(self._db, run.id) if wanted else ():
                 if score.metric in wanted and score.value is not None:
                     of = language.get((score.item, score.variant), "en")
-                    values[score.metric].append(ScoredAnswer(score.item, score.variant, of, score.value))
+                    values[score.metric].append(JudgedAnswer(score.item, score.variant, of, score.value))
             groups = clusters({item: [] for item, _ in language}, "item").of
             for judging in judgings:
                 for kind in list_kinds(judging, marks):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.nouns import Run
 from core.quality.grading import SCHEMES, GradeStanding, settle_grades
-from eval.reports.calibration import HumanMark, JudgedClaim, RunJudge, index_by_language, is_of_answers, strip_judge
+from eval.reports.calibration import HumanMark, JudgedAnswer, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import BatchPlace, Grading
@@ -81,14 +81,14 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: 
     return found
 
 
-def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedClaim]]:
+def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
     """Metric -> the single verdicts of its judge that could be read."""
     language = {(one.item, one.variant): one.language for one in traces.answers(database, run)}
-    found: dict[str, list[JudgedClaim]] = defaultdict(list)
+    found: dict[str, list[JudgedAnswer]] = defaultdict(list)
     for said in runs.judgements(database, run.id):
         if said.metric in metrics:
             found[said.metric] += [
-                JudgedClaim(said.item, said.variant, n, int(verdict["value"]), language.get((said.item, said.variant), "en"))
+                JudgedAnswer(said.item, said.variant, language.get((said.item, said.variant), "en"), float(verdict["value"]), n)
                 for n, verdict in enumerate(said.details.get("verdicts", ()))
                 if verdict.get("value") is not None
             ]
