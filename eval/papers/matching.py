@@ -107,7 +107,6 @@ class SharedRewards(NamedTuple):
     """By question, each system's."""
 
     def best_rewards(self) -> list[float]:
-        """Returns by question the best system's reward."""
         return [max(own) for own in self.rewards]
 
     def count_sole_wins(self, run: int) -> int:

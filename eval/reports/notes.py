@@ -35,7 +35,6 @@ def _join_names(notes: Mapping[str, Sequence[str]], n: int) -> list[str]:
 
 
 def _name_runs(names: Sequence[str], n: int) -> str:
-    """Returns the first few of the runs by name."""
     if len(names) <= MAX_NAMED_RUNS:
         return "; ".join(names)
     if len(names) == n:

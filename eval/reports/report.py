@@ -78,7 +78,6 @@ class Report:
         return summarise_groups(answers, self.seed, self.resamples, over)
 
     def clusters_of(self, rows: Rows) -> list[str]:
-        """Returns the cluster of each row."""
         return [self.clusters.of[row.item] for row in rows]
 
     def hawkbench(self, run: int, level: Any, metric: str) -> float | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eval.robustness.answers import measure_similarity
+from eval.robustness.formulas import measure_similarity
 from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.run_layout import RunLayout
 from eval.robustness.study import Study

@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from eval.robustness import effort, rates
-from eval.robustness.answers import measure_similarity
+from eval.robustness import formulas
+from eval.robustness.formulas import DECISIONS, FLIPS, OUTCOMES, Rule, measure_similarity
 from eval.robustness.meanings import Meanings
 from eval.robustness.run_layout import RunLayout
 
@@ -56,7 +56,7 @@ def _explain_hops(run: RunLayout) -> str:
     return NO_HOPS if any(record.gold for record in run.records) else "no gold documents are known"
 
 
-def _compare_with_original(rule: rates.Rule, column: Column) -> Column:
+def _compare_with_original(rule: Rule, column: Column) -> Column:
     """Returns a rule over a rewrite's value and its original's."""
 
     def values(run: RunLayout) -> Any:
@@ -67,20 +67,18 @@ def _compare_with_original(rule: rates.Rule, column: Column) -> Column:
 
 
 def _measure_flips(label: str, at: At, values: Column) -> Measure:
-    return Measure(label, at, values, _explain_flips, lambda run: not rates.is_constant(run.act))
+    return Measure(label, at, values, _explain_flips, lambda run: not formulas.is_constant(run.act))
 
 
-def _measure_decision(rule: rates.Rule, on_original: bool = False) -> Column:
-    """Returns a rule over need and act."""
-
+def _measure_decision(rule: Rule, on_original: bool = False) -> Column:
     def values(run: RunLayout) -> Any:
         without = run.without_on_original if on_original else run.without_retrieval
-        return rule(rates.needs_search(without), run.act)
+        return rule(formulas.needs_search(without), run.act)
 
     return values
 
 
-def _measure_outcome(rule: rates.Rule) -> Column:
+def _measure_outcome(rule: Rule) -> Column:
     return lambda run: rule(run.correct, run.without_retrieval)
 
 
@@ -91,7 +89,7 @@ def _compare_meanings(run: RunLayout, texts: Meanings) -> Any:
     return measure_similarity(texts.vectors, rows, originals)
 
 
-def _compare(label: str, rule: rates.Rule, column: Column, reason: str) -> Measure:
+def _compare(label: str, rule: Rule, column: Column, reason: str) -> Measure:
     return Measure(label, "rewrite", _compare_with_original(rule, column), reason)
 
 
@@ -122,12 +120,12 @@ MEASURES: Mapping[str, Measure] = {
     "diversity_of_rewrites": Measure(
         "diversity without the original", "item", attrgetter("spread_of_rewrites"), attrgetter("answers.why")
     ),
-    "re_searches": _compare("RE, retriever", effort.measure_error, SEARCHES, NOT_TOLD),
-    "re_calls": _compare("RE, LLM", effort.measure_error, CALLS, NO_CALLS),
+    "re_searches": _compare("RE, retriever", formulas.measure_error, SEARCHES, NOT_TOLD),
+    "re_calls": _compare("RE, LLM", formulas.measure_error, CALLS, NO_CALLS),
     "re_searches_skip_zero": _compare(
-        f"RE, retriever, {_SKIP}", effort.measure_error_skipping_zero, SEARCHES, NO_ORIGINAL_CALLS
+        f"RE, retriever, {_SKIP}", formulas.measure_error_skipping_zero, SEARCHES, NO_ORIGINAL_CALLS
     ),
-    "re_calls_skip_zero": _compare(f"RE, LLM, {_SKIP}", effort.measure_error_skipping_zero, CALLS, NO_ORIGINAL_CALLS),
+    "re_calls_skip_zero": _compare(f"RE, LLM, {_SKIP}", formulas.measure_error_skipping_zero, CALLS, NO_ORIGINAL_CALLS),
     "zero_searches": _compare(
         "originals without a retriever call", lambda own, other: own * 0 + (other == 0), SEARCHES, NOT_TOLD
     ),
@@ -137,23 +135,21 @@ MEASURES: Mapping[str, Measure] = {
     "cv_calls": Measure("CV, LLM", "item", attrgetter("variation_of_calls.cv"), NO_CALLS),
     **{
         name: Measure(label, "wording", _measure_decision(rule), _needs_closed_book)
-        for name, (label, rule) in rates.DECISIONS.items()
+        for name, (label, rule) in DECISIONS.items()
     },
     **{
         f"{name}_on_original": Measure(
             f"{label}, need from the original", "wording", _measure_decision(rule, True), _needs_closed_book
         )
-        for name, (label, rule) in rates.DECISIONS.items()
+        for name, (label, rule) in DECISIONS.items()
     },
     "needed": Measure(
-        "questions that need a search", "wording", lambda run: rates.needs_search(run.without_retrieval), _needs_closed_book
+        "questions that need a search", "wording", lambda run: formulas.needs_search(run.without_retrieval), _needs_closed_book
     ),
     "flip": _measure_flips("flips", "rewrite", attrgetter("flips")),
-    **{
-        name: _measure_flips(label, "rewrite", _compare_with_original(rule, ACT)) for name, (label, rule) in rates.FLIPS.items()
-    },
+    **{name: _measure_flips(label, "rewrite", _compare_with_original(rule, ACT)) for name, (label, rule) in FLIPS.items()},
     "any_flip": _measure_flips(
-        "items with a flip", "item", lambda run: rates.mark_flipped_families(run.flips, run.item, run.size)
+        "items with a flip", "item", lambda run: formulas.mark_flipped_families(run.flips, run.item, run.size)
     ),
     "search_similarity": Measure("MSS", "rewrite", attrgetter("search_similarity"), _explain_similarity),
     "retrieval_failure": Measure("RFR", "wording", attrgetter("failure"), _explain_hops),
@@ -162,7 +158,7 @@ MEASURES: Mapping[str, Measure] = {
     "gap": _compare("in_accuracy less the original's", lambda own, other: own - other, CORRECT, NO_GOLD),
     "change": _compare("right or wrong changes", lambda own, other: abs(own - other), CORRECT, NO_GOLD),
     "answer_breaks": _compare("right becomes wrong", lambda own, other: other * (1.0 - own), CORRECT, NO_GOLD),
-    **{name: Measure(name, "wording", _measure_outcome(rule), _needs_closed_book) for name, rule in rates.OUTCOMES.items()},
+    **{name: Measure(name, "wording", _measure_outcome(rule), _needs_closed_book) for name, rule in OUTCOMES.items()},
 }
 
 

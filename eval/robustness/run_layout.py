@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.text.words import words
-from eval.robustness import answers, effort, rates, trajectories
+from eval.robustness import formulas
 from eval.robustness.meanings import Embed, Meanings
 from eval.robustness.records import ORIGINAL, WordingRecord
 
@@ -69,7 +69,7 @@ class RunLayout:
 
     @cached_property
     def act(self) -> Any:
-        return rates.has_searched(self.searches)
+        return formulas.has_searched(self.searches)
 
     @cached_property
     def without_retrieval(self) -> Any:
@@ -94,31 +94,31 @@ class RunLayout:
     @cached_property
     def spread(self) -> Any:
         """Diversity by item, the original among its answers."""
-        return answers.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
+        return formulas.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
 
     @cached_property
     def spread_of_rewrites(self) -> Any:
         """Diversity by item, of the rewrites alone."""
         rows = np.where(self.is_rewrite, self.answers.rows, -1)
-        return answers.measure_diversity(self.answers.vectors, rows, self.item, self.size)
+        return formulas.measure_diversity(self.answers.vectors, rows, self.item, self.size)
 
     @cached_property
     def flips(self) -> Any:
-        return np.where(self.is_rewrite, rates.mark_flips(self.act, self.of_original(self.act)), np.nan)
+        return np.where(self.is_rewrite, formulas.mark_flips(self.act, self.of_original(self.act)), np.nan)
 
     @cached_property
-    def variation_of_searches(self) -> effort.Variation:
-        return effort.measure_variation(self.searches, self.item, self.size)
+    def variation_of_searches(self) -> formulas.Variation:
+        return formulas.measure_variation(self.searches, self.item, self.size)
 
     @cached_property
-    def variation_of_calls(self) -> effort.Variation:
-        return effort.measure_variation(self.calls, self.item, self.size)
+    def variation_of_calls(self) -> formulas.Variation:
+        return formulas.measure_variation(self.calls, self.item, self.size)
 
     @cached_property
     def hits(self) -> list[tuple[bool, ...] | None]:
         """Of each row, which hops found a gold document; None where hops or gold documents are not known."""
         return [
-            trajectories.find_gold_hops([hop.documents for hop in record.hops], record.gold)
+            formulas.find_gold_hops([hop.documents for hop in record.hops], record.gold)
             if record.hops is not None and record.gold
             else None
             for record in self.records
@@ -127,15 +127,15 @@ class RunLayout:
     @cached_property
     def failure(self) -> Any:
         """RFR of each row."""
-        return _make_array(None if hits is None else trajectories.measure_retrieval_failure(hits) for hits in self.hits)
+        return _make_array(None if hits is None else formulas.measure_retrieval_failure(hits) for hits in self.hits)
 
     @cached_property
     def collapse(self) -> Any:
-        return self._compare_hops(trajectories.measure_collapse)
+        return self._compare_hops(formulas.measure_collapse)
 
     @cached_property
     def collapse_in_any_order(self) -> Any:
-        return self._compare_hops(trajectories.measure_unordered_collapse)
+        return self._compare_hops(formulas.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
         """Returns a rule over the documents of the original's and the rewrite's hops; NaN for the original."""
@@ -163,7 +163,7 @@ class RunLayout:
         rows, hops, left, right, languages = zip(*steps, strict=True) if steps else [()] * 5
         meanings = self._embed([*left, *right], [*languages, *languages])
         n = len(steps)
-        cosines = answers.measure_similarity(meanings.vectors, meanings.rows[:n], meanings.rows[n:])
+        cosines = formulas.measure_similarity(meanings.vectors, meanings.rows[:n], meanings.rows[n:])
         return np.array(rows, np.int64), np.array(hops, np.int64), cosines, meanings.why
 
     @cached_property

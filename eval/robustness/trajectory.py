@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eval.robustness.answers import measure_similarity
-from eval.robustness.records import RetrievalHop, WordingRecord
-from eval.robustness.study import Study
-from eval.robustness.trajectories import (
+from eval.robustness.formulas import (
     average_search_similarity,
     find_gold_hops,
     measure_collapse,
     measure_overlap,
     measure_retrieval_failure,
+    measure_similarity,
 )
+from eval.robustness.records import RetrievalHop, WordingRecord
+from eval.robustness.study import Study
 
 
 class HopSide(NamedTuple):

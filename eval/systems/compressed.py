@@ -72,7 +72,6 @@ def select_nearest(spans: Sequence[Span], words: str, language: str, rate: float
 
 @load_once()
 def _load_lingua(folder: str) -> Any:
-    """Returns LLMLingua-2 with that model."""
     try:
         from llmlingua import PromptCompressor
     except ImportError as error:

@@ -1,14 +1,15 @@
 """dfsdt: tool calls searched as a tree, depth first (ToolLLM, Qin et al. 2024, as R-Eval runs it: without a ranking of the
 tries at one place). A step that gives up is abandoned, and its parent is tried again with the instruction to do something
-else; the first step that gives an answer ends the search."""
+else; the first step that gives an answer ends the search. The trace holds every try in its order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from core.functions.functions import Registry
 from core.nouns import Step
-from eval.settings import Setting, Settings
-from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.settings import Setting
+from eval.system import SystemAdapter
 from eval.workflows.tool_calls import (
     CALL_INSTRUCTION,
     PROMPT,
@@ -76,11 +77,6 @@ class _Tree:
         return 1
 
 
-async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """The trace holds every try in the order in which it was made."""
-    return await run_workflow(question, tools, settings, _search_tree)
-
-
 async def _search_tree(work: WorkflowRun) -> None:
     tree = _Tree(work, work.settings["max_queries"])
     await tree.explore_below(add_end_function(work.functions), (), 0)
@@ -102,5 +98,5 @@ SYSTEM = SystemAdapter(
         "max_queries": Setting(200, "Calls of the model at most.", 1),
     },
     check_ready=check_ready,
-    answer=answer,
+    answer=partial(run_workflow, work=_search_tree),
 )

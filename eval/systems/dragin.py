@@ -24,8 +24,7 @@ from eval.workflows.adaptive import append_piece, find_first_sentence, list_pass
 from eval.workflows.answering import date_question_text, make_sampling
 from eval.workflows.extraction import ANSWER_ENDINGS, PHRASES, find_said_answer
 from eval.workflows.hops import make_output_step, make_query_step
-from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import add_shots
+from eval.workflows.shots import SHOTS, add_shots
 from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
@@ -196,7 +195,6 @@ def _require_probe(tools: Tools) -> AttentionProbe:
 
 
 def _read_generation(completion: Completion) -> Mapping[str, Any]:
-    """Returns what a local model reports of a generation beside its text."""
     if completion.raw is None or "entropies" not in completion.raw:
         raise BenchError("The agent told no entropies of what it wrote: dragin needs a local model, as huggingface:FOLDER.")
     return completion.raw

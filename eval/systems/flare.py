@@ -29,8 +29,7 @@ from eval.workflows.adaptive import (
 from eval.workflows.answering import date_question_text, make_sampling
 from eval.workflows.extraction import ANSWER_ENDINGS, find_said_answer
 from eval.workflows.hops import make_output_step, make_query_step
-from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import add_shots
+from eval.workflows.shots import SHOTS, add_shots
 from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"

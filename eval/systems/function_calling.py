@@ -1,8 +1,10 @@
 """function_calling: the model calls functions by the endpoint's own tool calls, one message a step, until it calls Finish with
-the answer or gives up (a single chain, as ToolBench's CoT and R-Eval's FC)."""
+the answer or gives up (a single chain, as ToolBench's CoT and R-Eval's FC). The trace holds every thought, call and
+observation."""
 
-from eval.settings import Settings
-from eval.system import Answer, Question, SystemAdapter, Tools
+from functools import partial
+
+from eval.system import SystemAdapter
 from eval.workflows.tool_calls import (
     CALL_INSTRUCTION,
     PROMPT,
@@ -15,11 +17,6 @@ from eval.workflows.tool_calls import (
     read_final_answer,
 )
 from eval.workflows.workflow import LIMITS, WorkflowRun, run_workflow
-
-
-async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """The trace holds every thought, call and observation."""
-    return await run_workflow(question, tools, settings, _run_chain)
 
 
 async def _run_chain(work: WorkflowRun) -> None:
@@ -49,5 +46,5 @@ SYSTEM = SystemAdapter(
     prompts=(PROMPT,),
     settings=LIMITS,
     check_ready=check_ready,
-    answer=answer,
+    answer=partial(run_workflow, work=_run_chain),
 )

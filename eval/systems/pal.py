@@ -1,6 +1,7 @@
 """pal: one call of the model writes a program over the functions, which is run once; the value of its last line is the answer
 (after PAL, Gao et al. 2023, as R-Eval and SoAy run it). The program runs in a sandbox of its own process: no files, no network,
-a limit of time (sleep included), of memory and of calls; it can reach nothing but the functions."""
+a limit of time (sleep included), of memory and of calls; it can reach nothing but the functions. The trace
+holds the program, every call that it made, and what it printed."""
 
 import asyncio
 import re
@@ -18,7 +19,7 @@ from core.functions.function import Function, Observation
 from core.functions.functions import by_name
 from core.nouns import Step
 from eval.settings import Setting, Settings
-from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
+from eval.system import Question, SystemAdapter, SystemFailed
 from eval.workflows.answering import date_question_text, read_answer
 from eval.workflows.child_pool import Child, ChildPool
 from eval.workflows.off_loop import POLL_SECONDS, SlowCall, call_off_loop, wait_unless_cancelled
@@ -45,11 +46,6 @@ GRACE_SECONDS = 1.0
 """Beyond a program's limit before it is killed: the sandbox keeps the limit itself."""
 Call = tuple[str, str, Observation]
 """A function's name, the arguments as written, and what it gave."""
-
-
-async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """The trace holds the program, every call that it made, and what it printed."""
-    return await run_workflow(question, tools, settings, _run_reply)
 
 
 async def _run_reply(work: WorkflowRun) -> None:
@@ -199,7 +195,7 @@ SYSTEM = SystemAdapter(
         "program_seconds": Setting(5.0, "The sandbox's limit: seconds of the program's own work and sleep.", kind="seconds"),
         "program_bytes": Setting(50_000_000, "The sandbox's limit: bytes of memory.", 1_000_000),
     },
-    answer=answer,
+    answer=partial(run_workflow, work=_run_reply),
     open=open_pool,
     close=close_pool,
 )

@@ -1,11 +1,11 @@
 """react: thought, action, observation in turn (after ReAct, Yao et al. 2023, as R-Eval runs it): each call of the model writes
 a thought and one action, `Name[arguments]`; the function's result is put behind it. One call a step, where R-Eval's code asks
-for thought and action apart."""
+for thought and action apart. The trace holds every thought, action and observation."""
 
 import re
+from functools import partial
 
-from eval.settings import Settings
-from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.system import SystemAdapter
 from eval.workflows.answering import date_question_text, read_answer
 from eval.workflows.workflow import LIMITS, WorkflowRun, format_answer, load_workflow_prompt, run_workflow
 
@@ -17,11 +17,6 @@ INVALID = {
     "en": "Invalid action. Write one action as Name[arguments]; there are: {names}.",
     "zh": "行动无效。请写一个行动，形式为 名称[参数]；可用的有：{names}。",
 }
-
-
-async def answer(question: Question, tools: Tools, settings: Settings) -> Answer:
-    """The trace holds every thought, action and observation."""
-    return await run_workflow(question, tools, settings, _take_steps)
 
 
 async def _take_steps(work: WorkflowRun) -> None:
@@ -66,5 +61,5 @@ SYSTEM = SystemAdapter(
     needs_functions=True,
     prompts=("workflow/react",),
     settings=LIMITS,
-    answer=answer,
+    answer=partial(run_workflow, work=_take_steps),
 )

@@ -22,8 +22,7 @@ from eval.workflows.adaptive import GO_ON, TOP_P, continue_reply, count_repeated
 from eval.workflows.answering import date_question_text, make_sampling, read_answer
 from eval.workflows.extraction import find_boxed_answer
 from eval.workflows.hops import make_output_step, make_query_step, make_refused_step
-from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import add_shots
+from eval.workflows.shots import SHOTS, add_shots
 from prompts.prompt import load
 
 THINK_PROMPT, READ_PROMPT = "workflow/search_loop", "workflow/search_findings"

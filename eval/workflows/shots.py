@@ -8,7 +8,7 @@ from core.nouns import Message, Prompt
 from eval.settings import Setting
 from eval.system import Question
 
-SETTINGS: Mapping[str, Setting] = {
+SHOTS: Mapping[str, Setting] = {
     "shots": Setting(0, "Worked examples for each task and language, from items outside the release; 0 = the prompt's own."),
     "shot_seed": Setting(0, "Seed of the draw of worked examples."),
 }

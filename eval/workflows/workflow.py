@@ -18,8 +18,7 @@ from eval.settings import Setting, Settings
 from eval.system import Answer, Inputs, Question, SystemFailed, Tools
 from eval.workflows.answering import make_sampling
 from eval.workflows.off_loop import SlowCall, call_off_loop
-from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import add_shots
+from eval.workflows.shots import SHOTS, add_shots
 from prompts.prompt import load
 
 COMMON: Mapping[str, Setting] = {

@@ -55,7 +55,6 @@ def _tabulate_judged(report: Report) -> Table:
 
 
 def _tabulate_graded(report: Report) -> list[Table]:
-    """Returns a row a run that people graded."""
     records = []
     for name, result in zip(report.names, report.results, strict=True):
         marks = [mark for mark in result.marks if mark.scheme == FOUR and not mark.of]

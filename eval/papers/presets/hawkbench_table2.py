@@ -49,7 +49,6 @@ def build(report: Report) -> Page:
 
 
 def _average_own_figures(report: Report, run: int) -> dict[tuple[str, Any], float]:
-    """Returns (domain, level) -> the mean of the level's own figure."""
     means = {}
     for key, cell in average_cells(report.rows[run]).items():
         metric = find_scored_metric(report, ANSWER.get(key[1], ()), key[1])

@@ -3,8 +3,8 @@
 from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page
 from eval.preset import Preset
+from eval.robustness.formulas import OUTCOMES
 from eval.robustness.layout import ALL, build_page, collect_figures, list_rows_in_hundredths
-from eval.robustness.rates import OUTCOMES
 from eval.robustness.study import Study
 
 NOTES = (

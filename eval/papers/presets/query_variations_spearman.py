@@ -5,7 +5,7 @@ from typing import Any
 
 from eval.page import Cell, Page, Record, figure, tabulate
 from eval.preset import Preset
-from eval.robustness.correlation import correlate_ranks
+from eval.robustness.formulas import correlate_ranks
 from eval.robustness.layout import NOT_AVAILABLE, list_notes, list_subsets
 from eval.robustness.measures import MEASURES
 from eval.robustness.study import REWRITES, Study

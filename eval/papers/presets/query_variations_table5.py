@@ -11,10 +11,10 @@ from typing import NamedTuple
 from core.errors import BenchError
 from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.preset import Preset
+from eval.robustness.formulas import measure_collapse
 from eval.robustness.layout import NOT_AVAILABLE, build_page, list_figure_rows
 from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.study import Study
-from eval.robustness.trajectories import measure_collapse
 from eval.robustness.trajectory import HopSide, compare_trajectories
 
 MAX_NAMED_DOCUMENTS = 5

@@ -43,7 +43,6 @@ def _list_records(study: Study, only_complete: bool) -> list[Record]:
 
 
 def _measure_noise(study: Study, arm: int, only_complete: bool) -> tuple[Estimate, Estimate]:
-    """Returns how often decision and correctness differ on the same words."""
     runs, flip = study.asked[arm], MEASURES["flip"]
     decides = 1.0 if flip.is_whole(runs[0]) else float("nan")
     columns = [

@@ -48,7 +48,6 @@ def build(report: Report) -> Page:
 
 
 def _list_rewards(rows: Rows, task: TaskKey) -> list[float]:
-    """Returns the rewards of the task's answered questions."""
     return [value for row in rows if find_task(row) == task and (value := find_reward(row)) is not None]
 
 

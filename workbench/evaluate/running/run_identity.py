@@ -13,7 +13,7 @@ from core.retrieval.sentence_model import digests
 from eval.reports.latency import AT_ONCE, is_probe
 from eval.settings import list_defaults
 from eval.system import Question, systems
-from eval.workflows.shots import SETTINGS as SHOTS
+from eval.workflows.shots import SHOTS
 from prompts.prompt import load
 from workbench import settings as keys
 
