@@ -65,11 +65,11 @@ def _find_best(
 
 def select_headlines(names: Sequence[str]) -> list[str]:
     """Returns the names with a column: a metric's headline, a ranking's first place; no single judge's."""
-    known = metrics()
+    catalog = metrics()
     headlines = []
     for name in names:
         metric, base, part = split_name(name)
-        parts = ("@1", known[metric].headline) if metric in known and known[metric].headline else ("",)
+        parts = ("@1", catalog[metric].headline) if metric in catalog and catalog[metric].headline else ("",)
         if part in parts and ".judge" not in base:
             headlines.append(name)
     return headlines

@@ -220,8 +220,8 @@ def _record_judges(report: Report, number: int) -> list[dict[str, Any]]:
 def _mark_calibrated(result: RunResult, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Returns the cells; those that a judge gave say whether it is calibrated."""
     marks = {name: is_calibrated(name, result.judges) for name in {cell["metric"] for cell in cells}}
-    known = {name: {} if mark is None else {"calibrated": mark} for name, mark in marks.items()}
-    return [{**cell, **known[cell["metric"]]} for cell in cells]
+    marked = {name: {} if mark is None else {"calibrated": mark} for name, mark in marks.items()}
+    return [{**cell, **marked[cell["metric"]]} for cell in cells]
 
 
 def _record_cells(

@@ -76,10 +76,10 @@ class ResultRow:
         return self.item, self.variant
 
 
-def describe_unfinished(asked: int, traces: int, answered: int, scores: int) -> str:
+def describe_unfinished(total: int, traces: int, answered: int, scores: int) -> str:
     """Returns what a run with so many of each still lacks, half a sentence; "" when it is finished."""
-    if traces < asked:
-        return f"not finished: {traces} of {asked} questions were asked so far."
+    if traces < total:
+        return f"not finished: {traces} of {total} questions were asked so far."
     return "not finished: its answers are not scored yet." if answered and not scores else ""
 
 

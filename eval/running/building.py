@@ -80,7 +80,7 @@ async def build_system(
 
 
 async def run_each(
-    work: Callable[[T], Awaitable[R]], texts: Sequence[T], tools: Tools, what: str
+    work: Callable[[T], Awaitable[R]], texts: Sequence[T], tools: Tools, unit: str
 ) -> tuple[list[R | None], int]:
     """Returns the results in the order of the texts, None for those left out, and how many are left out.
 
@@ -88,7 +88,7 @@ async def run_each(
     start of the job as well. Raises AgentError on any other failure."""
     results: list[R | None] = [None] * len(texts)
     left_out = done = 0
-    progress = Telling(tools.report_progress, "building:", what, len(texts), every=0)
+    progress = Telling(tools.report_progress, "building:", unit, len(texts), every=0)
 
     async def run_one(place: int) -> int:
         nonlocal left_out
