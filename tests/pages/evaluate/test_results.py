@@ -158,7 +158,7 @@ def test_the_same_figures_are_computed_once(bench: Workbench, two: list[str], mo
         made.append(given)
         return build_report(*given, **more)
 
-    monkeypatch.setattr("workbench.evaluate.results.reports.report", counted)
+    monkeypatch.setattr("workbench.evaluate.results.reports.build_report", counted)
     for _ in range(3):
         bench.reports.report(two, by=["level", "domain"], form="json")
         bench.reports.report(two, by=["level"], form="csv")
