@@ -19,12 +19,12 @@ from workbench.annotate.desk.claims import places
 from workbench.annotate.desk.taxonomy import taxonomy
 from workbench.annotate.queue.holds import as_record
 from workbench.annotate.reviewing.reviews import (
-    Conflict,
     DecisionRequest,
     DecisionResult,
-    Elsewhere,
+    EditedElsewhere,
     HeldByOther,
-    Scratch,
+    ReviewConflict,
+    UnsentEdit,
     shown,
 )
 from workbench.roles import LONGEST_NAME
@@ -114,7 +114,7 @@ def scratch(body: ScratchBody) -> Response:
     """What is typed is kept whatever its length; a decision on it is checked more closely. `held`: who else holds it. 409 with
     the other words when this person typed some in another tab."""
     reviews = opened().reviews
-    typed = Scratch(
+    typed = UnsentEdit(
         body.person,
         body.item,
         body.revision,
@@ -143,7 +143,7 @@ def kept_or_elsewhere(keep: Callable[[], dict[str, Any]]) -> Response:
     """What the keeping tells; 409 with the other words when this person typed some in another tab."""
     try:
         return JSONResponse({"ok": True, **keep()})
-    except Elsewhere as elsewhere:
+    except EditedElsewhere as elsewhere:
         other = elsewhere.theirs
         theirs = {
             "revision": other.revision,
@@ -189,7 +189,7 @@ def respond_decision(settle: Callable[[], DecisionResult]) -> Response:
     item."""
     try:
         found = settle()
-    except Conflict as conflict:
+    except ReviewConflict as conflict:
         item = conflict.theirs
         theirs = {
             "revision": item.revision,

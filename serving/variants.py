@@ -10,7 +10,7 @@ from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBo
 from serving.desk import kept_or_elsewhere, route_post
 from workbench import opened
 from workbench.annotate.wordings.variant_quality import QualityAnswer
-from workbench.annotate.wordings.variants import Overtaken, VariantPress
+from workbench.annotate.wordings.variants import VariantConflict, VariantPress
 
 
 def scratch(body: TypedBody) -> Response:
@@ -38,7 +38,7 @@ def decide(body: VariantBody) -> Response:
     )
     try:
         return JSONResponse({"ok": True, **opened().variants.settle(press)})
-    except Overtaken as error:
+    except VariantConflict as error:
         return JSONResponse({"ok": False, "kind": "changed", "message": str(error)}, 409)
 
 

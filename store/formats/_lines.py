@@ -15,7 +15,7 @@ LONGEST_ANSWER = 200_000
 """Characters of a question or an answer."""
 
 
-def refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
+def describe_refusal(where: str, line: int | None, why: str, unit: str = "Line") -> dict[str, Any]:
     """A row of Bundle.refused. `why` ends a sentence that begins with the place; the line is a `unit` of it."""
     place = f"{unit} {line} of {where}" if line else where
     return {"where": where, "line": line, "message": f"{place} {why}."}

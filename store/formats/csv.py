@@ -11,7 +11,7 @@ from core.ids import canonical_json
 from core.label_questions import LABEL_ANSWERS, answers_of
 from core.spreadsheet import safe_cell
 from store.format import Bundle, Format
-from store.formats._folder import finish, item_records
+from store.formats._folder import item_records, write_common_files
 
 FILE = "items.csv"
 COLUMNS = (
@@ -56,7 +56,7 @@ def write(bundle: Bundle, folder: Path, withheld: frozenset[str]) -> None:
             ]
         )
         table.writerows(_rows(records, inputs, labels, questions))
-    finish(bundle, folder, withheld)
+    write_common_files(bundle, folder, withheld)
 
 
 def _rows(

@@ -66,7 +66,7 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[Tried]:
         GROUP BY ALL
         ORDER BY ALL
         """,
-        params(rule),
+        rule_parameters(rule),
     )
     return [Tried(level_from_text(level), *rest) for level, *rest in rows]
 
@@ -81,12 +81,12 @@ def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str]
         WHERE ?::VARCHAR[] IS NULL OR list_contains(?::VARCHAR[], item)
         ORDER BY item, system, agent
         """,
-        [*params(rule), items, items],
+        [*rule_parameters(rule), items, items],
     )
     return [SystemOutcome(*row) for row in rows]
 
 
-def mark(database: Database) -> tuple[object, ...]:
+def fingerprint(database: Database) -> tuple[object, ...]:
     """Another one as soon as an item, a status, a trace or a score came."""
     [states] = database.rows("SELECT count(*), sum(revision)::BIGINT, bit_xor(hash(item, status)) FROM state")
     [runs] = database.rows(
@@ -95,6 +95,6 @@ def mark(database: Database) -> tuple[object, ...]:
     return (*states, *runs)
 
 
-def params(rule: DifficultyRule) -> list[object]:
+def rule_parameters(rule: DifficultyRule) -> list[object]:
     """Of the queries for that rule."""
     return [rule.least, rule.metric, list(rule.systems), list(rule.systems)]

@@ -84,7 +84,9 @@ def test_a_run_asks_subjects_among_distractors_and_says_so(bw: Bench, frozen: Pa
     assert set(told) == {"persons"} and told["persons"]["subjects"] == 3 and told["persons"]["distractors"] >= 10
     assert config(frozen, cut["run"])["tables"] == config(frozen, whole["run"])["tables"], "cut out of the same snapshots"
     with Database.open(frozen) as database:
-        seen = [step.text for trace in runs.traces(database, cut["run"]) for step in trace.steps if step.kind == "observation"]
+        seen = [
+            step.text for trace in runs.load_traces(database, cut["run"]) for step in trace.steps if step.kind == "observation"
+        ]
     assert len(seen) == 3 and all(text.count("person_id") <= 10 for text in seen)
 
 

@@ -65,7 +65,7 @@ def frozen(bw: Bench, tmp_path: Path) -> Path:
 
 def answers(workspace: Path, run: str) -> set[str | None]:
     with Database.open(workspace) as database:
-        return {trace.answer for trace in runs.traces(database, run)}
+        return {trace.answer for trace in runs.load_traces(database, run)}
 
 
 def test_a_run_asks_the_tables_as_they_were_frozen(bw: Bench, frozen: Path) -> None:
@@ -98,7 +98,7 @@ def test_another_live_table_makes_another_season_and_leaves_the_golds_of_the_fir
     assert bw("freeze", "v2").json["tables"] == 3, "two seasons stand on two snapshots of people"
     done = bw("run", "v2", *RUN[2:]).json
     with Database.open(frozen) as database:
-        traces, config = runs.traces(database, done["run"]), runs.get(database, done["run"]).config
+        traces, config = runs.load_traces(database, done["run"]), runs.get(database, done["run"]).config
     said = {trace.item: trace.answer for trace in traces}
     assert said == {item["id"]: item["answers"][0] for item in bw("items", "--status", "accepted").json}
     assert len(config["tables"]["people"]) == 2 and isinstance(config["tables"]["towns"], str)

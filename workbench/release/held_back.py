@@ -54,7 +54,7 @@ def rewrites_held_back(database: Database, found: Sequence[Variant], of: Mapping
     telling = [one for one in found if one.item in of and tells_answer(one, of[one.item])]
     if not telling:
         return frozenset()
-    return without_second_person(telling, reviews.of_items(database, [one.id for one in telling]))
+    return without_second_person(telling, reviews.load_effective(database, [one.id for one in telling]))
 
 
 def tells_answer(variant: Variant, item: Item) -> bool:
@@ -83,5 +83,5 @@ def outside_phases(database: Database, found: Sequence[Item]) -> frozenset[str]:
     written = [one.id for one in found if one.task in PHASED_TASKS and one.provenance.origin == "written"]
     if not written:
         return frozenset()
-    last = {one.item: one for one in reviews.of_items(database, written)}
+    last = {one.item: one for one in reviews.load_effective(database, written)}
     return frozenset(item for item, one in last.items() if PHASES not in one.details)

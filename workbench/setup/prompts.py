@@ -84,7 +84,7 @@ class PromptStage:
     @contextmanager
     def in_force(self, words: Mapping[str, str]) -> Iterator[None]:
         """Within it prompts are read in the versions that a job was planned with: {name: hash}, all others as delivered."""
-        texts = prompts.texts(self._db, words)
+        texts = prompts.load_texts(self._db, words)
         if lost := sorted(set(words) - set(texts)):
             raise BenchError(f"The words of {lost[0]} that this was planned with are not in this workspace: start it anew.")
         token = EDITED_PROMPTS.set(texts)
@@ -101,7 +101,7 @@ class PromptStage:
     def every(self) -> list[PromptLine]:
         """All prompts, by name."""
         standing = prompts.load_current_versions(self._db)
-        numbers = {(v.name, v.hash): v.number for v in prompts.versions(self._db)} if standing else {}
+        numbers = {(v.name, v.hash): v.number for v in prompts.load_versions(self._db)} if standing else {}
         files = [parsed(name, delivered(name)) for name in names()]
         return [PromptLine(f.name, f.skill, f.purpose, numbers.get((f.name, standing.get(f.name, "")))) for f in files]
 
@@ -109,7 +109,7 @@ class PromptStage:
     def card(self, name: str) -> PromptCard:
         """One prompt. Raises BenchError when there is none of that name."""
         words = delivered(name)
-        versions = prompts.versions(self._db, name)
+        versions = prompts.load_versions(self._db, name)
         hash = prompts.load_current_versions(self._db).get(name)
         standing = next((v for v in versions if v.hash == hash), None)
         text, trouble = standing.text if standing else words, ""
@@ -119,7 +119,7 @@ class PromptStage:
             file, trouble = parsed(name, words), str(error)
         from workbench.setup.prompt_use import users
 
-        choices = tuple(prompts.choices(self._db, name))
+        choices = tuple(prompts.load_choices(self._db, name))
         return PromptCard(file, text, words, standing, tuple(versions), choices, users(name), trouble)
 
     @act("see prompts", "name")
@@ -161,7 +161,7 @@ class PromptStage:
         if not by.strip():
             raise BenchError("Give your name first: it stands beside the choice.")
         if version is not None:
-            found = next((v for v in prompts.versions(self._db, name) if v.hash == version), None)
+            found = next((v for v in prompts.load_versions(self._db, name) if v.hash == version), None)
             if found is None:
                 raise BenchError(f"Prompt {name} has no version {version[:12]}.")
             self.check(name, found.text)
@@ -189,7 +189,7 @@ class PromptStage:
         nor a version has any more."""
         known = self.versions(card)
         counted: dict[int | None, int] = {}
-        for identity, n in prompts.calls_by_identity(self._db, card.file.name).items():
+        for identity, n in prompts.count_calls(self._db, card.file.name).items():
             number = known.get(identity, 0)
             counted[number] = counted.get(number, 0) + n
         return counted
@@ -205,7 +205,7 @@ class PromptStage:
 
     def _look(self) -> None:
         """Read anew which words stand."""
-        self._edited.texts = prompts.texts(self._db, prompts.load_current_versions(self._db))
+        self._edited.texts = prompts.load_texts(self._db, prompts.load_current_versions(self._db))
 
 
 def fields(schema: Json) -> Json:

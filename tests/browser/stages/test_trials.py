@@ -58,6 +58,6 @@ def test_pairs_are_decided_by_keys_and_typed_words_outlive_a_reload(serve: Serve
     expect(page.get_by_text("Every pair is decided on.")).to_be_visible()
     app.stop()
     with Workbench.open(workspace) as bench:
-        given = list(trials.answers(bench.database, trial).values())
+        given = list(trials.load_answers(bench.database, trial).values())
         assert len(given) == 2 and given[0].person == "Ada" and given[0].preference == "same"
         assert all((one.seconds or 0) >= 0 for one in given)

@@ -74,12 +74,12 @@ class GuidelineStage:
     def every(self) -> list[GuidelineLine]:
         """The text for all tasks, then one for each task that can be drafted or that items are of."""
         current = guidelines.load_current(self._db)
-        names = [EVERY_TASK, *dict.fromkeys((*tasks(), *queue.choices(self._db)["task"], *sorted(current)))]
+        names = [EVERY_TASK, *dict.fromkeys((*tasks(), *queue.list_choices(self._db)["task"], *sorted(current)))]
         return [GuidelineLine(name, current[name].version if name in current else None) for name in dict.fromkeys(names)]
 
     def card(self, task: str) -> GuidelineCard:
         """One text."""
-        versions = tuple(guidelines.versions(self._db, task))
+        versions = tuple(guidelines.load_versions(self._db, task))
         standing = versions[-1] if versions else None
         return GuidelineCard(task, standing.text if standing else "", standing, versions, self._older(task))
 

@@ -80,14 +80,17 @@ class DifficultyStage:
         """Items by level and band, when it is counted."""
         rule = self.rule()
         return self._kept.get(
-            ("spread", rule, difficulty_facts.mark(self._db)), lambda: spread(difficulty_facts.load_tried(self._db, rule))
+            ("spread", rule, difficulty_facts.fingerprint(self._db)),
+            lambda: spread(difficulty_facts.load_tried(self._db, rule)),
         )
 
     @act("see runs", is_logged=False)
     def model(self) -> RunningWork[Modelled]:
         """The model over every system that ever answered, of the panel or not, when it is fitted."""
         rule = self.rule()
-        return self._kept.get(("model", rule.metric, rule.least, difficulty_facts.mark(self._db)), lambda: self._modelled(rule))
+        return self._kept.get(
+            ("model", rule.metric, rule.least, difficulty_facts.fingerprint(self._db)), lambda: self._modelled(rule)
+        )
 
     @act("see runs", "item", is_logged=False)
     def of(self, item: str) -> dict[str, Any]:

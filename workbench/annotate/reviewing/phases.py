@@ -191,10 +191,10 @@ class PhaseStage:
         one = runs.get(self._db, run)
         wrong = {
             s.item
-            for s in runs.scores(self._db, one.id)
+            for s in runs.load_scores(self._db, one.id)
             if s.value is not None and s.value < 0 and s.variant is None and s.metric in (METRIC, f"{METRIC}.offline")
         }
-        said = {trace.item: trace.answer or "" for trace in runs.traces(self._db, one.id) if trace.variant is None}
+        said = {trace.item: trace.answer or "" for trace in runs.load_traces(self._db, one.id) if trace.variant is None}
         return found + [
             Doubt(one.id, one.question, next(iter(one.answers), ""), said.get(one.id, ""), "answered otherwise")
             for id_, one in every.items()
@@ -267,7 +267,7 @@ class PhaseStage:
 
     def _writers(self, ids: Sequence[str]) -> dict[str, str]:
         """Item -> who made its first words."""
-        return {one.item: one.by for one in reversed(items.history(self._db, ids))}
+        return {one.item: one.by for one in reversed(items.load_history(self._db, ids))}
 
     def _first(self, ids: Sequence[str]) -> list[Item]:
         """The first words of those items."""
@@ -281,7 +281,7 @@ class PhaseStage:
         blind = now[item.id, phase].blind if resolves else {}
         said = {grade.person: grade for grade in phase_marks.load_marks(self._db, [item.id]).get((item.id, phase), ())}
         opinions = [{"person": name, "values": json.loads(mark), "comment": said[name].comment} for name, mark in blind.items()]
-        titles = {d.id: d.title for d in documents.headings(self._db, item.given)}
+        titles = {d.id: d.title for d in documents.load_headings(self._db, item.given)}
         kept = item.labels.get("crag")
         entries = kept.get("pages", ()) if isinstance(kept, Mapping) else ()
         pages = [

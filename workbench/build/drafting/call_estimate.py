@@ -11,7 +11,7 @@ from core.ids import canonical_json
 from core.nouns import Prompt
 from core.text.numbered import Numbered
 from core.text.text import count_tokens
-from store.ledger.calls import Typical
+from store.ledger.calls import TypicalCall
 
 UNKNOWN_REPLY_TOKENS = 160
 """Tokens of a reply where no earlier one is known, unless the prompt allows fewer."""
@@ -77,7 +77,7 @@ class Rehearsal:
     """Stands in for the agent: counts the calls, and returns the simplest reply that the form allows."""
 
     agent: Agent
-    typical: Mapping[str, Typical]
+    typical: Mapping[str, TypicalCall]
     calls: list[CallSum] = field(default_factory=list)
     _words: Any = field(default_factory=count)
 

@@ -99,8 +99,8 @@ class WebQuestionStage:
             raise BenchError(f"{read.why.removesuffix('.')}: paste what the browser shows, or give a snippet.")
         kept = fields | {"page_name": fields["page_name"] or read.document.title, "document": read.document.id}
         if html.strip():
-            web_pages.add(self._db, {web_pages.hash_of(html): web_pages.compress_page(html)})
-            kept["html"] = web_pages.hash_of(html)
+            web_pages.add(self._db, {web_pages.hash_page(html): web_pages.compress_page(html)})
+            kept["html"] = web_pages.hash_page(html)
         seen: dict[str, Json] = {
             "title": read.document.title,
             "characters": len(read.document.text),

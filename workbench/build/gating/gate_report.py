@@ -70,18 +70,18 @@ def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]
     """What people have made of all drafts of the frozen items' kinds by now, and how the gates compare with that."""
     kinds = {(item.task, item.domain, item.language) for item in frozen}
     ratings: dict[tuple[str, str, str], dict[str, dict[str, str]]] = defaultdict(dict)
-    opinions = progress.opinions(database)
-    kind_of: Mapping[str, Any] = gate_facts.kinds(database, {one.item.partition("@")[0] for one in opinions})
+    opinions = progress.load_opinions(database)
+    kind_of: Mapping[str, Any] = gate_facts.load_kinds(database, {one.item.partition("@")[0] for one in opinions})
     for opinion in opinions:
         kind = kind_of.get(opinion.item.partition("@")[0])
         if kind in kinds:
             ratings[kind].setdefault(opinion.item, {})[opinion.person] = opinion.decision
-    strata = [s for s in gate_facts.strata(database) if (s.task, s.domain, s.language) in kinds]
+    strata = [s for s in gate_facts.load_strata(database) if (s.task, s.domain, s.language) in kinds]
     decided = [
         DecidedDrafts(kind, s.drafts, s.decided, s.accepted, ratings[kind])
         for s in strata
         for kind in [(s.task, s.domain, s.language)]
     ]
-    reviewed = len(gate_facts.decided_among(database, [item.id for item in frozen]))
-    gates = calibrate_gates(gate_facts.findings(database), frozenset(item.task for item in frozen))
+    reviewed = len(gate_facts.filter_decided(database, [item.id for item in frozen]))
+    gates = calibrate_gates(gate_facts.load_findings(database), frozenset(item.task for item in frozen))
     return {**people_report(decided, len(frozen), reviewed), "gates": [gate.record for gate in gates]}

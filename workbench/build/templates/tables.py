@@ -24,7 +24,7 @@ from core.tables.proposal import Proposal, propose
 from core.tables.world import EntityTable, Tables
 from eval.environment import EnvironmentSources, open_environments
 from store.corpus import tables as stored
-from store.corpus.tables import Stored
+from store.corpus.tables import StoredTable
 from store.engine.database import Database
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.release.uploads import Upload
@@ -58,7 +58,7 @@ class ColumnFacts(NamedTuple):
 class TableCard(NamedTuple):
     """A table in use."""
 
-    stored: Stored
+    stored: StoredTable
     snapshots: int
     """How many are kept under its name."""
     accepted_from: int
@@ -221,7 +221,7 @@ class TableStage:
     def rows(self, name: str, limit: int = 20, offset: int = 0) -> list[dict[str, object]]:
         """Some rows, in order."""
         current = self._load_current(name)
-        page = stored.page(self._db, current.hash, limit, offset)
+        page = stored.load_page(self._db, current.hash, limit, offset)
         return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
 
     def popularity(self, name: str) -> RunningWork[PopularitySpread]:
@@ -274,7 +274,7 @@ class TableStage:
         for (_, origin, _), check in zip(tables, checked, strict=True):
             put = stored.put(self._db, check.table.spec, check.table.rows, origin)
             old = put.replaced.hash if put.replaced else None
-            on_old = stored.accepted_from(self._db, old) if old else 0
+            on_old = stored.count_accepted_from(self._db, old) if old else 0
             saved.append(SavedTable(self._card(put.stored), put.is_new, check.said, old, on_old))
         return saved
 
@@ -298,11 +298,11 @@ class TableStage:
                 continue
         return [TableDraft(file, raw, propose(raw, others)) for raw, file in zip(raws, files, strict=True)]
 
-    def _card(self, table: Stored) -> TableCard:
-        snapshots = len(stored.snapshots(self._db, table.name))
-        return TableCard(table, snapshots, stored.accepted_from(self._db, table.hash))
+    def _card(self, table: StoredTable) -> TableCard:
+        snapshots = len(stored.list_snapshots(self._db, table.name))
+        return TableCard(table, snapshots, stored.count_accepted_from(self._db, table.hash))
 
-    def _load_current(self, name: str) -> Stored:
+    def _load_current(self, name: str) -> StoredTable:
         table = stored.load_current(self._db, name)
         if table is None:
             raise self._unknown(name)

@@ -70,7 +70,7 @@ class TemplateStage:
 
     def versions(self, id: str) -> list[StoredTemplate]:
         """Every version that is kept of one, the one in use first."""
-        return stored.versions(self._db, id)
+        return stored.list_versions(self._db, id)
 
     @act("draft items", lambda given: "a template")
     def save(self, record: Mapping[str, Any], about: Mapping[str, Any] | None = None) -> StoredTemplate:

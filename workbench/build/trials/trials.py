@@ -197,7 +197,7 @@ class TrialStage:
 
     def list_trials(self) -> list[TrialCard]:
         """Every trial, newest first."""
-        counts = trials.counts(self._db)
+        counts = trials.count_pairs(self._db)
         return [
             TrialCard(t.id, t.task, t.domain, t.windows, *counts.get(t.id, (0, 0)), t.closed, t.by, t.at)
             for t in trials.list_trials(self._db)
@@ -231,14 +231,14 @@ class TrialStage:
         closed = get_trial(self._db, trial)
         if closed.entered is None:
             raise BenchError("This trial is open: its figures are told when it is closed, so that nobody decides by them.")
-        answers = trials.answers(self._db, trial)
+        answers = trials.load_answers(self._db, trial)
         windows = [
             Twice(
                 _read_end(pair, "a", answers.get(pair.key)),
                 _read_end(pair, "b", answers.get(pair.key)),
                 answers[pair.key].preference if pair.key in answers else "",
             )
-            for pair in trials.pairs(self._db, trial)
+            for pair in trials.load_pairs(self._db, trial)
         ]
         compared = compare_windows(windows, closed.seed)
         labels = tuple(self._label(closed.task, TrialSide(side["agent"], side["version"])) for side in closed.sides)
@@ -256,7 +256,7 @@ def list_versions(database: Database, task: str) -> dict[str | None, str]:
     if not kind.gates or name not in prompt_names():
         return {None: "its words"}
     labels: dict[str | None, str] = {None: "delivered words"}
-    labels |= {v.hash: f"version {v.number}" + (f", {v.note}" if v.note else "") for v in prompts.versions(database, name)}
+    labels |= {v.hash: f"version {v.number}" + (f", {v.note}" if v.note else "") for v in prompts.load_versions(database, name)}
     current = prompts.load_current_versions(database).get(name)
     return {current: labels[current], **labels} if current in labels else labels
 

@@ -14,7 +14,7 @@ from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
 from eval.running.settings import read_text
 from eval.system import Question, SystemAdapter
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 
 def named(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
@@ -35,7 +35,7 @@ def of_question(adapter: SystemAdapter, questions: Sequence[Question], prepared:
 
 
 def functions_for(
-    names: list[str], content: Members, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
+    names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
     """The functions of each question, over the tables of its item; None when none are named. Raises BenchError, when one is
     opened, where the ground has nothing for an environment."""

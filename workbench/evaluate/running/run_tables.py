@@ -11,7 +11,7 @@ from core.tables.distractors import Among, mix_distractors
 from core.tables.nouns import named_tables
 from core.tables.world import Tables
 from eval.running.settings import read_whole_number
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 Read = Callable[[Iterable[str] | None], Tables]
 """Snapshots by hash, or (None) the tables in use."""
@@ -44,7 +44,7 @@ def noise_of(settings: Mapping[str, Any], environments: Iterable[str]) -> Noise 
 class RunTables:
     """Worlds of one run. A world is read once."""
 
-    def __init__(self, content: Members, read: Read, is_asked: bool = True, noise: Noise | None = None) -> None:
+    def __init__(self, content: ReleaseMembers, read: Read, is_asked: bool = True, noise: Noise | None = None) -> None:
         """`is_asked` = whether the run's system asks tables at all; without, there are none."""
         self._frozen: dict[str, str] = {}
         for one in content.tables:
