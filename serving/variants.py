@@ -56,16 +56,7 @@ def hold(body: ItemBody) -> Response:
 
 def judge(body: QualityBody) -> Response:
     """A word on a variant of a sample."""
-    word = QualityAnswer(
-        body.key,
-        body.person,
-        body.sample,
-        body.item,
-        body.applied,
-        body.kept,
-        body.comment,
-        body.seconds,
-    )
+    word = QualityAnswer(body.key, body.person, body.sample, body.item, body.applied, body.kept, body.comment, body.seconds)
     return JSONResponse({"ok": True, "repeat": opened().variant_quality.judge(word)})
 
 

@@ -75,8 +75,7 @@ def parser() -> argparse.ArgumentParser:
     def add_agent_options(made: argparse.ArgumentParser) -> None:
         made.add_argument("--budget", type=float, metavar="USD", help="Stop before the job spends more than this")
         settings(
-            made,
-            "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable",
+            made, "A setting, as JSON or text: agent.temperature=0, agent.price_in=0.15; an unknown KEY lists all; repeatable"
         )
 
     verb("demo", "upkeep.demo", "Draft, review, freeze, run and report on the sample documents.")
@@ -128,8 +127,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--correct", metavar="NAME", help="Change the spec of this table; needs --set")
     p.add_argument("--remove", metavar="NAME", help="Remove this table; items drafted from it stay")
     settings(
-        p,
-        "A spec field: name entity key label attributes relations time popularity functions, or types.COLUMN; repeatable",
+        p, "A spec field: name entity key label attributes relations time popularity functions, or types.COLUMN; repeatable"
     )
 
     p = verb("items", "build.items", "List items.")
