@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from serving.bodies import ItemBody, QualityBody, TypedBody, UndoBody, VariantBody
-from serving.desk import kept_or_elsewhere, route_post
+from serving.desk import respond_kept, route_post
 from workbench import opened
 from workbench.annotate.wordings.variant_quality import QualityAnswer
 from workbench.annotate.wordings.variants import VariantConflict, VariantPress
@@ -17,7 +17,7 @@ def scratch(body: TypedBody) -> Response:
     """What is typed is kept whatever its length."""
     words = body.person, body.item, body.revision, body.question, body.seconds
     keep = partial(opened().variants.keep, comment=body.answer, tab=body.tab, since=body.since, key=body.key)
-    return kept_or_elsewhere(lambda: keep(*words))
+    return respond_kept(lambda: keep(*words))
 
 
 def decide(body: VariantBody) -> Response:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from agents.kind import needs_no_model
-from core.label_questions import KINDS, answers_of
+from core.label_questions import KIND_LABELS, read_label_answers
 from core.nouns import Item, Outcome, Review
 from core.quality.difficulty import BANDS
 from core.quality.difficulty import MIN_SYSTEMS as PANEL
-from core.quality.level_audit import LEVELS, audit
+from core.quality.level_audit import LEVELS, audit_levels
 from store.format import Bundle
 from store.formats._people import render_calibration, render_people
 from store.formats._withheld import NAMES, map_splits, withheld_documents
@@ -206,7 +206,7 @@ def _label_questions(bundle: Bundle) -> str:
     found = bundle.manifest.get("label_questions")
     if not found:
         return ""
-    answered = Counter(name for item in bundle.items for name in answers_of(item.labels))
+    answered = Counter(name for item in bundle.items for name in read_label_answers(item.labels))
     rows = [
         (
             one["name"],
@@ -227,7 +227,7 @@ def _label_questions(bundle: Bundle) -> str:
 
 def _answers_of(question: Mapping[str, Any]) -> str:
     """What an answer to it is."""
-    kind = KINDS.get(question["kind"], str(question["kind"]))
+    kind = KIND_LABELS.get(question["kind"], str(question["kind"]))
     if question["kind"] == "rating":
         return f"{kind}, 1 to {question['top']}"
     return f"{kind} of {', '.join(question['choices'])}" if question["choices"] else kind
@@ -284,7 +284,7 @@ def _gates(bundle: Bundle) -> str:
 
 def _levels(bundle: Bundle) -> str:
     """Measured level against declared."""
-    found = audit(bundle.items, bundle.verdicts)
+    found = audit_levels(bundle.items, bundle.verdicts)
     if not found.measured:
         return ""
     columns = [*LEVELS, None]

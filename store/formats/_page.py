@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from core.label_questions import LABEL_ANSWERS, answers_of, shown_answer
+from core.label_questions import LABEL_ANSWERS, format_answer, read_label_answers
 from core.nouns import Document, Item, Review, Span, Verdict
 from store.format import Bundle, Revision
 from store.formats._withheld import map_splits, withheld_documents
@@ -59,7 +59,7 @@ def render_page(bundle: Bundle, withheld: frozenset[str]) -> str:
 def _labels(item: Item) -> dict[str, Any]:
     """Its labels, the answers to label questions each by its own name."""
     plain = {name: value for name, value in item.labels.items() if name != LABEL_ANSWERS}
-    answers = {f"{name} (label question)": shown_answer(answer) for name, answer in answers_of(item.labels).items()}
+    answers = {f"{name} (label question)": format_answer(answer) for name, answer in read_label_answers(item.labels).items()}
     return plain | answers
 
 

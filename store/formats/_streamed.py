@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from core.errors import BenchError
-from core.json_lines import OPEN_STRING, JsonLine, broken_at, strict_json
+from core.json_lines import OPEN_STRING, JsonLine, locate_json_fault, strict_json
 from core.nouns import Document, Item
 from store.format import Bundle
 from store.formats._lines import check_text, describe_refusal, read_lines
@@ -175,7 +175,7 @@ class _Text:
             except RecursionError:
                 return "", "is nested too deeply"
             except json.JSONDecodeError as error:
-                what = broken_at(self._held, error.pos).what
+                what = locate_json_fault(self._held, error.pos).what
                 is_cut = error.pos >= len(self._held) - _READ or what == OPEN_STRING
                 if self._is_whole or not is_cut:
                     return "", self.broken or f"is not JSON ({what})"

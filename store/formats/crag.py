@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import content_hash
-from core.json_lines import LONGEST_LINE, JsonLine, number_lines, read_object, strict_json
+from core.json_lines import MAX_LINE_BYTES, JsonLine, number_lines, read_object, strict_json
 from core.nouns import Document, Item, Provenance
 from core.quality import crag
 from core.readers.web_page import web_page
@@ -161,8 +161,8 @@ def _lines(file: Path) -> Iterator[JsonLine]:
         if not is_packed:
             check_text(file, start)
         with _Unpacked(file) if is_packed else file.open("rb") as stream:
-            for number, raw in number_lines(stream, LONGEST_LINE):
-                long = JsonLine(number, None, f"is longer than {LONGEST_LINE // 2**20} MB")
+            for number, raw in number_lines(stream, MAX_LINE_BYTES):
+                long = JsonLine(number, None, f"is longer than {MAX_LINE_BYTES // 2**20} MB")
                 line = long if raw is None else read_object(number, raw)
                 if line is not None:
                     yield line
@@ -231,11 +231,11 @@ def _labels(record: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """(domain, CRAG's labels and the query time). Raises ValueError with the end of a sentence."""
     labels: dict[str, Any] = {}
     for name in ("domain", "question_type", "static_or_dynamic"):
-        if why := crag.fault(name, record.get(name)):
+        if why := crag.explain_label_fault(name, record.get(name)):
             raise ValueError(why if record.get(name) is not None else f"has no {name}")
         labels[name] = record[name]
     if "popularity" in record:
-        if why := crag.fault("popularity", record["popularity"]):
+        if why := crag.explain_label_fault("popularity", record["popularity"]):
             raise ValueError(why)
         labels["popularity"] = record["popularity"]
     if time := read_text_field(record, "query_time"):
@@ -339,7 +339,7 @@ def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[st
 def _check(bundle: Bundle) -> None:
     for item in bundle.items:
         labels = {"domain": item.domain, "popularity": "", **item.labels}
-        why = next((why for name in ("domain", *crag.LABELS) if (why := crag.fault(name, labels.get(name)))), "")
+        why = next((why for name in ("domain", *crag.LABELS) if (why := crag.explain_label_fault(name, labels.get(name)))), "")
         if why:
             raise BenchError(
                 f"Item {item.id} {why}; CRAG's layout has no place for it: label it in the review, or freeze a "

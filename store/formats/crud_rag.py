@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.draft_steps import KINDS as KINDS_OF_THOUGHT
-from core.draft_steps import words_of
+from core.draft_steps import describe_step
 from core.errors import BenchError
 from core.ids import content_hash
 from core.json_lines import number_lines
 from core.nouns import Document, Item, Provenance, Span
-from core.readers.reading import iso_date, one_line
+from core.readers.reading import clean_title, iso_date
 from core.text.text import detect_language
 from store.format import Bundle, Format
 from store.formats import uhgeval
@@ -214,7 +214,7 @@ def _documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[D
     if kind.task == "summary":
         about = {key: read_text_field(row, key) for key in SOURCE_FIELDS if key in row}
         text = read_text_field(row, "text", needed=True)
-        yield _article(text, one_line(about.get("title", "")), about | {"ID": name})
+        yield _article(text, clean_title(about.get("title", "")), about | {"ID": name})
     for number in range(1, kind.news + 1):
         yield _article(read_text_field(row, f"news{number}", needed=True), "", {})
 
@@ -222,7 +222,7 @@ def _documents(kind: CrudArray, row: Mapping[str, Any], name: str) -> Iterator[D
 def _article(text: str, title: str, meta: Mapping[str, Any]) -> Document:
     """A document of an article; its date is the one before its text, where one stands there."""
     head, _, body = text.partition(BODY)
-    made = read_document(text, title=title or one_line(body[:160])[:40] or None, domain="general", origin=ORIGIN, meta=meta)
+    made = read_document(text, title=title or clean_title(body[:160])[:40] or None, domain="general", origin=ORIGIN, meta=meta)
     date = _DATE.match(head)
     return replace(made, published=iso_date(f"{date[1]}T{date[2]}:{date[3]}" if date[2] else date[1]) if date else None)
 
@@ -272,7 +272,7 @@ def _thoughts(item: Item) -> str:
     if read:
         return read[0]
     made = [step for step in item.steps if step.get("kind") in KINDS_OF_THOUGHT]
-    return "\n".join(f"{step['kind']}: {words_of(step, item.given)}" for step in made)
+    return "\n".join(f"{step['kind']}: {describe_step(step, item.given)}" for step in made)
 
 
 def _withhold_row(row: Mapping[str, Any], item: Item, bundle: Bundle) -> dict[str, Any]:

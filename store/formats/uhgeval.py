@@ -15,7 +15,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.json_lines import read_object
 from core.nouns import Document, Item, Provenance, Span
-from core.readers.reading import iso_date, one_line
+from core.readers.reading import clean_title, iso_date
 from core.text.text import detect_language
 from store.format import Bundle, Format
 from store.formats._annotations import annotation_texts, edit_annotation, read_annotations
@@ -159,7 +159,7 @@ def _article(row: Mapping[str, Any], beginning: str, rest: str, name: str) -> tu
     title, date = read_text_field(row, "headLine"), read_text_field(row, "broadcastDate")
     document = read_document(
         beginning + rest,
-        title=one_line(title) or None,
+        title=clean_title(title) or None,
         domain="general",
         origin=ORIGIN,
         meta={"id": name} | ({"broadcastDate": date} if date else {}),

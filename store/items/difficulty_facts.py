@@ -4,7 +4,7 @@ the item as its words are now; a failed answer and one without a score say nothi
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.quality.difficulty import EASY, MEDIUM, MIN_SYSTEMS, DifficultyRule, Tried
+from core.quality.difficulty import EASY, MEDIUM, MIN_SYSTEMS, DifficultyRule, SolvedItems
 from store.engine.columns import level_from_text
 from store.engine.database import Database
 
@@ -50,7 +50,7 @@ class SystemOutcome(NamedTuple):
     is_solved: bool
 
 
-def load_tried(database: Database, rule: DifficultyRule) -> list[Tried]:
+def load_tried(database: Database, rule: DifficultyRule) -> list[SolvedItems]:
     """Items that are not refused or discarded, by level and how they fared; those that no system answered have 0 systems."""
     rows = database.rows(
         f"""
@@ -68,7 +68,7 @@ def load_tried(database: Database, rule: DifficultyRule) -> list[Tried]:
         """,
         rule_parameters(rule),
     )
-    return [Tried(level_from_text(level), *rest) for level, *rest in rows]
+    return [SolvedItems(level_from_text(level), *rest) for level, *rest in rows]
 
 
 def load_outcomes(database: Database, rule: DifficultyRule, items: Sequence[str] | None = None) -> list[SystemOutcome]:

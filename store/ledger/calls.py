@@ -471,7 +471,7 @@ def _on_disk(future: "Future[None]") -> Awaitable[None]:
 
 
 def _as_stored(completion: Completion, key: str) -> Completion:
-    return replace(completion, text=replace_surrogates(completion.text)).stored_as(key, cached=False)
+    return replace(completion, text=replace_surrogates(completion.text)).mark_stored(key, cached=False)
 
 
 def _pack_completion(completion: Completion) -> dict[str, Any]:

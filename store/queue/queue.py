@@ -4,7 +4,7 @@ of next_item.py."""
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from core.nouns import Role
+from core.nouns import ReviewKind
 from store.engine.columns import level_from_text
 from store.engine.database import Database
 from store.queue.effective_reviews import EFFECTIVE_REVIEWS, IS_BULK
@@ -75,7 +75,7 @@ def count_free_in_document(database: Database, document: str, person: str, besid
     return int(n)
 
 
-def find_previous_decision(database: Database, person: str, item: str | None, role: Role | None = None) -> str | None:
+def find_previous_decision(database: Database, person: str, item: str | None, role: ReviewKind | None = None) -> str | None:
     """The item that this person decided on, in that role or any, before that one: before the last decision on it, or the newest
     one when it is none of the last FAR decisions. None when there is no other."""
     rows = database.rows(

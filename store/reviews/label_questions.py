@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import BenchError
 from core.label_questions import (
     LABEL_ANSWERS,
-    MOST_QUESTIONS,
+    MAX_QUESTIONS,
     LabelQuestion,
     check_answers,
     check_change,
@@ -52,8 +52,8 @@ def save(database: Database, name: str, change: Callable[[LabelQuestion | None],
         try:
             after = change(before)
             check_question(after)
-            if before is None and len(known) >= MOST_QUESTIONS:
-                raise BenchError(f"There are {len(known)} label questions, and more than {MOST_QUESTIONS} cannot be kept.")
+            if before is None and len(known) >= MAX_QUESTIONS:
+                raise BenchError(f"There are {len(known)} label questions, and more than {MAX_QUESTIONS} cannot be kept.")
             answered = _answers_to(fetch, name)
             if before is not None:
                 check_change(before, after, answered)

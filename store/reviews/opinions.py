@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, answers_of, is_agreed, joined_answers
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, is_agreed, join_answers, read_label_answers
 from core.nouns import Decision, Item, Review, Status
 from core.quality import crag
 from store.engine.columns import Fetch, current_time, fetch_from, insert_rows, pair_key
@@ -196,7 +196,7 @@ def are_equal(a: Opinion, b: Opinion, questions: Sequence[LabelQuestion] = ()) -
     questions alike."""
     if a.review.decision != b.review.decision:
         return False
-    is_alike = is_agreed(questions, answers_of(a.review.details), answers_of(b.review.details))
+    is_alike = is_agreed(questions, read_label_answers(a.review.details), read_label_answers(b.review.details))
     return a.review.decision == "discard" or (edited_fields(a.item) == edited_fields(b.item) and is_alike)
 
 
@@ -237,7 +237,7 @@ def _settle(
         revision = new.revision
     reasons = {one.review.reason for one in found}
     of = [one.review.id for one in found]
-    answers = joined_answers(questions, [answers_of(one.review.details) for one in found])
+    answers = join_answers(questions, [read_label_answers(one.review.details) for one in found])
     insert(
         cursor,
         [

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.errors import BenchError
-from core.nouns import Review, Role
+from core.nouns import Review, ReviewKind
 from store.engine.columns import Fetch, build_in_condition, current_time, fetch_from
 from store.engine.database import Cursor, Database
 from store.items import items
@@ -29,7 +29,7 @@ class LastDecision(NamedTuple):
     """The revision decided on."""
     current: int
     """The item's revision now."""
-    role: Role
+    role: ReviewKind
     review: str
     """Its id."""
 

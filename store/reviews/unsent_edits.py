@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.errors import BenchError
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Span
 from store.controls import control_items
 from store.engine.columns import current_time, from_json, insert_row, pair_key, to_json
@@ -172,5 +172,5 @@ def _scratch(row: tuple[Any, ...]) -> UnsentEdit:
         seconds,
         at,
         tab=found.get("tab", ""),
-        label_answers=answers_of(found),
+        label_answers=read_label_answers(found),
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.nouns import Item, Review, Variant
 from core.person_name import is_same_person
-from core.text.given_away import answer_told
+from core.text.answer_leaks import find_leaked_answer
 from store.engine.database import Database
 from store.items import items
 from store.queue.effective_reviews import PHASES
@@ -59,7 +59,7 @@ def rewrites_held_back(database: Database, found: Sequence[Variant], of: Mapping
 
 def tells_answer(variant: Variant, item: Item) -> bool:
     """Whether that is a person's rewrite and holds a gold answer that the question does not."""
-    return variant.kind == HUMAN and answer_told(item.question, variant.text, item.answers) is not None
+    return variant.kind == HUMAN and find_leaked_answer(item.question, variant.text, item.answers) is not None
 
 
 def without_second_person(found: Iterable[Variant], made: Iterable[Review]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from builders.task import tasks
 from core.errors import BenchError
-from core.label_questions import answers_of, question_from_record
+from core.label_questions import question_from_record, read_label_answers
 from core.nouns import Item, Release, Variant
 from store.corpus import documents, web_pages
 from store.engine.database import Database
@@ -109,7 +109,7 @@ def _restore(database: Database, bundle: Bundle) -> str | None:
     check_name(bundle.name)
     if release_hash(bundle.manifest) != bundle.hash:
         raise BenchError(f"manifest.json does not have the hash of release {bundle.name!r}: run verify.py in the folder.")
-    answers = {item.id: found for item in bundle.items if (found := answers_of(item.labels))}
+    answers = {item.id: found for item in bundle.items if (found := read_label_answers(item.labels))}
     releases.save(database, Release(bundle.name, bundle.hash, bundle.manifest), bundle.variants, answers=answers)
     return bundle.name
 

@@ -14,7 +14,7 @@ from builders.splitting.splits import split
 from core.as_json import Json
 from core.catalog import catalog, pick
 from core.errors import BenchError
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, answers_of
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, read_label_answers
 from core.nouns import Item, Release, Variant
 from core.records import item_record
 from store.corpus import documents, web_pages
@@ -393,7 +393,7 @@ class ReleaseStage:
 
 def answers_in(found: Sequence[Item]) -> dict[str, Mapping[str, Json]]:
     """Item -> what its label questions are answered with, of those that have any answer."""
-    return {item.id: answers for item in found if (answers := answers_of(item.labels))}
+    return {item.id: answers for item in found if (answers := read_label_answers(item.labels))}
 
 
 def variants_left_out(database: Database, content: ReleaseMembers) -> dict[str, int]:

@@ -17,7 +17,7 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Item, Level, Release, Span
-from core.quality.level_audit import as_json, audit
+from core.quality.level_audit import audit_levels, audit_record
 from core.records import item_record, variant_record
 from store.corpus import documents
 from store.engine.database import Database
@@ -136,7 +136,7 @@ class ShelfStage:
                 found["origins"] = counted(item.provenance.origin for item in content.items)
                 found["agents"] = counted(item.provenance.agent for item in content.items if item.provenance.agent)
                 verdicts = releases.load_item_record(self._db, release).verdicts
-                found["levels"] = as_json(audit(content.items, verdicts))
+                found["levels"] = audit_record(audit_levels(content.items, verdicts))
                 keep(self._kept, release.hash, found)
             return self._kept[release.hash]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 import jobs
-from prompts.prompt import delivered
+from prompts.prompt import read_delivered
 from store.drafting import trials
 from tests.browser.conftest import Serve, sign
 from workbench import Workbench
@@ -16,7 +16,7 @@ NAME = "draft/explicit_factoid"
 
 def test_pairs_are_decided_by_keys_and_typed_words_outlive_a_reload(serve: Serve, workspace: Path, page: Page) -> None:
     with Workbench.open(workspace) as bench:
-        version = bench.prompts.save(NAME, delivered(NAME).replace("You write questions", "You write hard ones"), by="Lea")
+        version = bench.prompts.save(NAME, read_delivered(NAME).replace("You write questions", "You write hard ones"), by="Lea")
         assert version
         plan = TrialPlan("explicit_factoid", "law", "en", 2, 7, TrialSide("offline", None), TrialSide("offline", version.hash))
         trial = jobs.start(bench).submit(bench.trials.start(plan, None, "Lea")).result()["trial"]

@@ -9,7 +9,7 @@ import pytest
 
 import jobs
 from core.errors import BenchError
-from prompts.prompt import delivered
+from prompts.prompt import read_delivered
 from store.drafting import trials
 from store.items import items
 from store.ledger.calls import Ledger
@@ -46,7 +46,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         for n, path in enumerate(sorted(write_corpus(tmp_path / "in").iterdir())):  # a window never leaves its domain
             bench.corpus.add([path], domain=f"arts{n}", language="en", licence="CC0-1.0")
-        words = delivered(NAME).replace("## user (en)", "Ask about the SECOND version.\n\n## user (en)", 1)
+        words = read_delivered(NAME).replace("## user (en)", "Ask about the SECOND version.\n\n## user (en)", 1)
         bench.prompts.save(NAME, words, by="Lea", note="other words")
         yield bench
         jobs.stop(bench)

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from agents.kind import needs_no_model
 from builders.templates.template_answers import calls_in_words
 from core.draft_steps import KINDS as STEPS_OF_A_GROUP
-from core.draft_steps import words_of as step_words
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.draft_steps import describe_step as step_words
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Item, Review, Verdict
 from core.text.markdown import as_html
 from store.corpus import originals
@@ -250,7 +250,7 @@ def own_decision(database: Database, facts: Facts, person: str) -> dict[str, Any
         "reason": last.reason,
         "comment": last.comment,
         "at": last.at,
-        LABEL_ANSWERS: answers_of(last.details),
+        LABEL_ANSWERS: read_label_answers(last.details),
     }
     if opinion is None or row is None:
         return told

@@ -7,7 +7,7 @@ from typing import Any
 
 from builders.task import tasks
 from core.errors import BenchError
-from core.text.markdown import as_html, without_pictures
+from core.text.markdown import as_html, strip_pictures
 from store.engine.database import Database
 from store.people import guidelines
 from store.people.guidelines import EVERY_TASK, DecidedUnder, GuidelineVersion
@@ -97,7 +97,7 @@ class GuidelineStage:
         if task not in {line.task for line in self.every()}:
             raise BenchError(f"No task {task!r} in this workspace: choose one of the list.")
         words = text.replace("\r\n", "\n").strip()
-        length = len(without_pictures(words))
+        length = len(strip_pictures(words))
         if length > LONGEST:
             raise BenchError(f"The guideline has {length:,} characters; at most {LONGEST:,} can be stored: shorten it.")
         if (size := len(words) - length) > LARGEST_PICTURES:

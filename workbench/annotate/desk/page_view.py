@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from core.errors import BenchError
 from core.nouns import Span
-from core.readers import pdf_aside
+from core.readers import pdf_drawing
 from core.readers.pdf_pages import WIDTHS
 from store.corpus import document_pages, originals
 from store.engine.database import Database
@@ -47,7 +47,7 @@ class PageViewStage:
         self._page(document, number)
         if width not in WIDTHS:
             raise BenchError(f"A page is drawn {' or '.join(map(str, WIDTHS))} pixels wide: load this page again.")
-        return pdf_aside.picture(self._file(document), number, width)
+        return pdf_drawing.picture(self._file(document), number, width)
 
     def boxes(self, document: str, number: int, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:
         """For each span (code points of the document) its boxes on page `number`, in shares of the page from its top left, and
@@ -58,7 +58,7 @@ class PageViewStage:
             raise BenchError(f"Page {number} has {len(spans)} spans on it, and {MOST_SPANS} can be boxed: take some away.")
         here = [(max(first, start) - start, min(last, end) - start) for first, last in spans]
         text = document_pages.load_stretch(self._db, document, start, end - start)
-        found = pdf_aside.boxes(self._file(document), number, here, text)
+        found = pdf_drawing.boxes(self._file(document), number, here, text)
         if found["text"] != text:
             raise BenchError(f"Page {number} reads otherwise than when it came in, so no box can be placed: see its text.")
         return {"spans": found["spans"], "starts": found["starts"], "more": found["more"]}

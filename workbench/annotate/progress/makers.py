@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.quality.construction import ConstructionRow, Drafts, fold_cells, line, select_drafted
+from core.quality.construction import ConstructionRow, Drafts, fold_cells, select_drafted, sum_cells
 from eval.page import Cell, Page, Table, count, figure, words
 from store.reviews.progress import LostReplies
 
@@ -48,7 +48,9 @@ def makers(cells: Iterable[Drafts], characters: Mapping[object, int], lost: Iter
         agent, prompt = name
         gone = nothing.get(name, LostReplies(name, 0, 0.0))
         found.append(
-            DraftingAgent(agent, prompt, by_maker.get(name) or line(name, ()), characters.get(name, 0), gone.calls, gone.cost)
+            DraftingAgent(
+                agent, prompt, by_maker.get(name) or sum_cells(name, ()), characters.get(name, 0), gone.calls, gone.cost
+            )
         )
     return sorted(found, key=lambda maker: (-maker.line.drafted, str(maker.line.name)))
 

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypeVar
 
-from core.quality.construction import Construction, Drafts, construction
+from core.quality.construction import Construction, Drafts, build_construction
 from core.retrieval.embeddings import embedder
-from core.retrieval.similarity import KNOWS, MODEL
+from core.retrieval.similarity import MODEL, MODEL_LANGUAGES
 from core.retrieval.vector_cache import cache_embedder
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import presets
@@ -71,7 +71,7 @@ class ProgressStage:
     def construction(self, by: str = "level") -> RunningWork[Construction]:
         """Table 1 by level, domain or task, or several of them with commas, when it is there."""
         found = self._drafts()
-        return RunningWork(None if found.value is None else construction(found.value, by.split(",")), found.seconds)
+        return RunningWork(None if found.value is None else build_construction(found.value, by.split(",")), found.seconds)
 
     def makers(self) -> RunningWork[list[DraftingAgent]]:
         """What became of the drafts of each agent and prompt, when it is there."""
@@ -174,7 +174,7 @@ class ProgressStage:
     def table(self, by: str, form: str) -> str:
         """Table 1 in a report's format: the preset hawkbench_table1."""
         cells = self._kept.now(self._key("drafts"), lambda: progress.load_drafts(self._db))
-        return renderers()[form].render(presets()["hawkbench_table1"].build(construction(cells, by.split(","))))
+        return renderers()[form].render(presets()["hawkbench_table1"].build(build_construction(cells, by.split(","))))
 
     def file_of(self, what: str, form: str) -> tuple[str, str]:
         """(name, MIME type) of a file that holds it."""
@@ -230,7 +230,7 @@ class ProgressStage:
         )
 
     def _alike_in_meaning(self) -> list[AgreementLine]:
-        return agreement.alike_in_meaning(progress.load_opinions(self._db), KNOWS, MODEL, self._vectors)
+        return agreement.alike_in_meaning(progress.load_opinions(self._db), MODEL_LANGUAGES, MODEL, self._vectors)
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, Any]:
         """Of those that are not too long for the model; kept in the workspace."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Item, Review, Span
 from store.engine import settings
 from store.engine.columns import current_time
@@ -180,7 +180,7 @@ def _told(letter: str, one: Opinion, with_name: bool) -> dict[str, Any]:
         "seconds": review.seconds,
         "is_fast": review.seconds is not None and review.seconds < FAST,
         **_words(one),
-        LABEL_ANSWERS: answers_of(review.details),
+        LABEL_ANSWERS: read_label_answers(review.details),
         "person": review.person if with_name else None,
     }
 

@@ -12,7 +12,7 @@ from core.ids import canonical_json, derived_id
 from core.nouns import Grade, Item, Review
 from core.person_name import is_same_person
 from core.quality import crag
-from core.quality.grading import GradeStanding, measure_agreement, role_of, settle_grades
+from core.quality.grading import EffectiveGrade, grading_role, measure_agreement, settle_grades
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval, wilson
 from store.corpus import documents
@@ -136,7 +136,7 @@ class PhaseStage:
         begun = self._begun([said.item]).get(said.item, "")
 
         def is_wanted(there: Sequence[Grade]) -> bool:
-            return role_of(settle_grades(_since(there, begun), WANTED), WANTED, said.person) == role
+            return grading_role(settle_grades(_since(there, begun), WANTED), WANTED, said.person) == role
 
         if not phase_marks.add(self._db, (said.item, phase), grade, is_wanted):
             raise BenchError(LATE)
@@ -234,13 +234,13 @@ class PhaseStage:
         )
         reviews.decide(self._db, review, None if after == before else after)
 
-    def _waiting(self) -> list[tuple[Item, Phase, GradeStanding]]:
+    def _waiting(self) -> list[tuple[Item, Phase, EffectiveGrade]]:
         """Every question that is not decided, with its phase and how that stands."""
         drafted = [item for task in PHASED_TASKS for item in items.list_items(self._db, task=task, status="drafted")]
         now = self._standings([item.id for item in drafted])
         return [(item, phase, now[item.id, phase]) for item in drafted if (phase := self._phase(item.id, now)) is not None]
 
-    def _standings(self, ids: Sequence[str]) -> dict[tuple[str, str], GradeStanding]:
+    def _standings(self, ids: Sequence[str]) -> dict[tuple[str, str], EffectiveGrade]:
         """A decision that was taken back, or one on words that were changed since, begins both phases anew: what was said
         before it counts no more."""
         marks, begun = phase_marks.load_marks(self._db, ids), self._begun(ids)
@@ -256,14 +256,14 @@ class PhaseStage:
         return {one.item: one.at for one in made if one.decision == "undo" or OF_PHASES in one.details}
 
     @staticmethod
-    def _phase(item: str, now: Mapping[tuple[str, str], GradeStanding]) -> Phase | None:
+    def _phase(item: str, now: Mapping[tuple[str, str], EffectiveGrade]) -> Phase | None:
         """The first phase that is not settled."""
         return next((phase for phase in PHASES if now[item, phase].state not in ("agreed", "resolved")), None)
 
     @staticmethod
-    def _role(found: GradeStanding, person: str, writer: str) -> Literal["", "resolves"] | None:
+    def _role(found: EffectiveGrade, person: str, writer: str) -> Literal["", "resolves"] | None:
         """What that person would be to it; nobody reviews their own question."""
-        return None if is_same_person(writer, person) else role_of(found, WANTED, person)
+        return None if is_same_person(writer, person) else grading_role(found, WANTED, person)
 
     def _writers(self, ids: Sequence[str]) -> dict[str, str]:
         """Item -> who made its first words."""
@@ -332,7 +332,7 @@ def checked(phase: Phase, values: Mapping[str, Any]) -> dict[str, Any]:
         raise BenchError(f"At most {LONGEST:,} characters can be stored in one field: shorten it.")
     if phase == "labels":
         for name in ("domain", *crag.LABELS):
-            if why := crag.fault(name, values[name]):
+            if why := crag.explain_label_fault(name, values[name]):
                 raise BenchError(f"The question {why}.")
         if not str(values["question"]).strip():
             raise BenchError("The question is empty: give words, or discard it.")

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, asked_of, check_answers, check_required, question_record
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, check_required, question_record, select_for_task
 from core.nouns import Decision, Item, Review, Variant
 from core.person_name import is_same_person
 from core.records import variant_record
@@ -296,7 +296,7 @@ class ReviewStage:
 
     def _asked(self, task: str) -> list[LabelQuestion]:
         """The label questions that reviewers of its items answer."""
-        return asked_of(label_questions.list_questions(self._db), task)
+        return select_for_task(label_questions.list_questions(self._db), task)
 
     def _on_screen(self, press: DecisionRequest) -> Item:
         """The item as it was on the screen; the store tells whether it still is, and whether the press came before. Raises

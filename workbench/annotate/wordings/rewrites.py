@@ -11,8 +11,8 @@ from core.ids import derived_id
 from core.nouns import Item, Variant
 from core.person_name import fold_name, is_same_person
 from core.records import variant_record
-from core.retrieval.similarity import is_same, numbers, similarity, strip_to_alphanumerics, too_close
-from core.text.given_away import answer_told
+from core.retrieval.similarity import explain_near_copy, is_same, measure_rewrite, similarity, strip_to_alphanumerics
+from core.text.answer_leaks import find_leaked_answer
 from store.corpus.headings import load_headings
 from store.engine import settings
 from store.engine.columns import current_time
@@ -138,7 +138,7 @@ class RewriteStage:
         found = items.get(self._db, item)
         if len(text) > LONGEST:
             raise BenchError(_too_long(text))
-        made = numbers(found.question, text, found.language)
+        made = measure_rewrite(found.question, text, found.language)
         return made | {"near": _doubt(found, text, made) if strip_to_alphanumerics(text) else None}
 
     def similarity(self, item: str, text: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class RewriteStage:
             raise ItemChanged(f"The item has revision {found.revision} by now: read its question again; your words are kept.")
         if is_same(found.question, text):
             raise BenchError("That is the question itself: a rewrite asks for the same in other words.")
-        counted = numbers(found.question, text, found.language)
+        counted = measure_rewrite(found.question, text, found.language)
         near = _doubt(found, text, counted)
         if near and not made.reason.strip():
             raise NearCopy(near)
@@ -229,9 +229,9 @@ class RewriteStage:
 
 def _doubt(item: Item, text: str, counted: dict[str, Any]) -> str | None:
     """Why this rewrite is stored with a reason alone, and decided on by somebody else; None = it is not."""
-    told = answer_told(item.question, text, item.answers)
+    told = find_leaked_answer(item.question, text, item.answers)
     if told is None:
-        return too_close(counted)
+        return explain_near_copy(counted)
     return (
         f"It holds the gold answer “{told[:MOST_TOLD]}”: leave the answer out, or say why it stays; somebody else then "
         "decides on the rewrite."

@@ -14,7 +14,7 @@ from core.nouns import Item, Review, Status, Variant
 from core.person_name import is_same_person
 from core.records import variant_record
 from core.retrieval.similarity import is_same, strip_to_alphanumerics
-from core.text.given_away import answer_told
+from core.text.answer_leaks import find_leaked_answer
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.reviews import unsent_edits, variant_reviews
@@ -202,7 +202,7 @@ class VariantStage:
             raise BenchError("That is the question itself: a variant asks for the same in another form.")
         if not strip_to_alphanumerics(text):
             raise BenchError("The box holds no words: write the question, or discard the variant.")
-        if told := answer_told(item.question, text, item.answers):
+        if told := find_leaked_answer(item.question, text, item.answers):
             raise BenchError(f"The box holds the gold answer “{told[:80]}”: take it out, or discard the variant.")
         of = before.checks.get(EDIT_KEY)
         lineage = {

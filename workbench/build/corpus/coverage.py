@@ -11,7 +11,7 @@ from builders.task import tasks
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Document, Level
-from core.quality.level_audit import Crossed, cross_tabulate
+from core.quality.level_audit import LevelTable, cross_tabulate
 from core.statistics.statistics import gini
 from core.text.sections import Section, sections
 from core.text.text import split_sentences
@@ -23,7 +23,7 @@ from store.items.level_facts import MeasureMean
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
 
-__all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "Crossed", "DocumentUse", "MeasureMean"]
+__all__ = ["MAX_PLACES", "CitedSpan", "CoverageStage", "DocumentUse", "LevelTable", "MeasureMean"]
 
 MAX_PLACES = 400
 """Places of one order to draft where items are few: they are stored with the job."""
@@ -128,7 +128,7 @@ class OpenedDocument:
 class LevelAudit(NamedTuple):
     """Measured against declared levels of the whole pool."""
 
-    table: Crossed
+    table: LevelTable
     means: Sequence[MeasureMean]
 
 

@@ -11,7 +11,7 @@ from builders.drafting.turns import WindowTurn
 from builders.ingest import domain_name
 from builders.known_items import KnownItems
 from builders.task import tasks
-from core.agent import is_able
+from core.agent import can_complete
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError, SearchFailed
@@ -95,7 +95,7 @@ class DraftStage:
         if source and not self._has_sources(source, domain, language):
             raise BenchError(f"{task} starts from stored items of {source}, and domain {domain!r} has none: draft those first.")
         drafting = self._agents.check(agent, settings, budget)
-        if kind.prompt and not is_able(drafting, load(kind.prompt, "en")):
+        if kind.prompt and not can_complete(drafting, load(kind.prompt, "en")):
             others = " or ".join(full_names(lambda one: one.has_model))
             raise BenchError(
                 f"The agent {agent} has no rules to draft {task}: name one with a language model ({others}), "

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from core.as_json import Json
 from core.nouns import Item
-from core.quality.calibration import Calibration, FlaggedDrafts, calibration, record
+from core.quality.calibration import Calibration, FlaggedDrafts, calibrate_gate, calibration_record
 from core.quality.people_report import DecidedDrafts, people_report
 from store.engine.database import Database
 from store.items import gate_facts
@@ -41,7 +41,7 @@ class GateCalibration(NamedTuple):
     def record(self) -> dict[str, Json]:
         """As the card of a release holds it."""
         names = {"gate": self.gate, "rules": self.rules, "prompts": list(self.prompts), "agents": list(self.agents)}
-        return {**names, **record(self.figures)}
+        return {**names, **calibration_record(self.figures)}
 
 
 def count_findings(rows: Iterable[GateRow], by: Sequence[str]) -> list[GateFindings]:
@@ -63,7 +63,7 @@ def calibrate_gates(rows: Iterable[GateRow], tasks: frozenset[str] | None = None
         if row.gate in flagging and row.outcome != "not run" and row.fate and (tasks is None or row.task in tasks):
             flagged = FlaggedDrafts(row.outcome != "pass", row.fate, row.n)
             drafts[row.gate, row.rules, row.prompts, row.agents].append(flagged)
-    return [GateCalibration(*key, calibration(flagged)) for key, flagged in sorted(drafts.items())]
+    return [GateCalibration(*key, calibrate_gate(flagged)) for key, flagged in sorted(drafts.items())]
 
 
 def report_people(database: Database, frozen: Sequence[Item]) -> dict[str, Json]:

@@ -15,11 +15,11 @@ from core.functions.functions import Observation, Parameter, Registry, as_text
 from core.ids import new_id
 from core.json_lines import strict_json
 from core.shapes import CorrectionShape, check_shape
-from core.tables.checks import check_relations, convert_rows, raw_of
-from core.tables.default_functions import functions_of
+from core.tables.checks import check_relations, convert_rows, raw_table
+from core.tables.default_functions import list_functions
 from core.tables.files import ENDINGS, RawTable, read_table
 from core.tables.nouns import TableSpec, spec_from_record, spec_record
-from core.tables.popularity import BUCKETS, UNKNOWN, buckets, cuts
+from core.tables.popularity import BUCKETS, UNKNOWN, assign_buckets, find_cuts
 from core.tables.proposal import Proposal, propose
 from core.tables.world import EntityTable, Tables
 from eval.environment import EnvironmentSources, open_environments
@@ -187,7 +187,7 @@ class TableStage:
         """Put a table's rows under its spec with these fields changed: a new snapshot."""
         current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
-        [saved] = self._save([(raw_of(self._load(current.hash)), current.origin, _correct(current.spec, record))])
+        [saved] = self._save([(raw_table(self._load(current.hash)), current.origin, _correct(current.spec, record))])
         if saved.card.stored.name != name:
             stored.retire(self._db, name)
         return saved
@@ -243,7 +243,7 @@ class TableStage:
     def functions(self, name: str, world: Tables) -> list[FunctionCard]:
         """The functions of a table."""
         registry = self.registry(world)
-        names = [function.name for function in functions_of(world, name)]
+        names = [function.name for function in list_functions(world, name)]
         return [FunctionCard(one, Registry([registry[one]]).as_prompt(), registry[one].parameters) for one in names]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
@@ -388,7 +388,7 @@ def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
 def _spread_popularity(table: EntityTable) -> PopularitySpread:
     spec, places = table.spec, table.as_of()
     cells = [table.cell(place, spec.popularity) for place in places]
-    bucket_of, cut = buckets(cells), cuts(cells)
+    bucket_of, cut = assign_buckets(cells), find_cuts(cells)
     numbers = [UNKNOWN if cell is None else cell for cell in cells]
     total, label = sum(numbers), spec.label or spec.key
     spread = []

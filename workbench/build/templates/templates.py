@@ -27,7 +27,7 @@ from core.errors import BenchError
 from core.ids import derived_id, new_id
 from core.nouns import LANGUAGES
 from core.quality.crag import DYNAMISMS
-from core.tables.asking import MEASURES
+from core.tables.queries import MEASURES
 from core.tables.world import Tables
 from store.drafting import template_drafts
 from store.drafting import templates as stored

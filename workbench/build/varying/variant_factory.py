@@ -12,7 +12,7 @@ from core.errors import AgentError, BenchError, BudgetReached
 from core.ids import derived_id
 from core.nouns import Item, Variant
 from core.retrieval.embeddings import embedder, explain_unusable
-from core.retrieval.similarity import load as load_model
+from core.retrieval.similarity import load_similarity_model as load_model
 from core.statistics.statistics import percentile_of_random_pairs
 from prompts.prompt import load
 from store.engine.database import Cursor, Database

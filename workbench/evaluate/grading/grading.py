@@ -12,15 +12,15 @@ from core.ids import new_id
 from core.nouns import Run
 from core.quality.grading import (
     CODES,
-    FOUR,
+    FOUR_GRADES,
     SCHEMES,
     WEIGHTS,
-    GradeStanding,
-    Weighted,
+    EffectiveGrade,
+    WeightedGrade,
     draw_sample,
-    in_order,
-    mean_of,
     measure_agreement,
+    order_by_seed,
+    weighted_mean,
 )
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval
@@ -53,7 +53,7 @@ class GradingPlan:
     """A batch as it is asked for."""
 
     runs: Sequence[str]
-    scheme: str = FOUR
+    scheme: str = FOUR_GRADES
     of: str = ""
     """"" = whole answers; else the judged metric whose single verdicts are graded, right or wrong."""
     by: str = "level"
@@ -133,7 +133,7 @@ class GradingStage:
         release = ", ".join(dict.fromkeys(run.release for run in self._runs(plan.runs)))
         id_ = new_id()
         batch = Grading(id_, release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by)
-        order = {key: place for place, key in enumerate(in_order([_key(place) for place in places], plan.seed), 1)}
+        order = {key: place for place, key in enumerate(order_by_seed([_key(place) for place in places], plan.seed), 1)}
         numbered = sorted(places, key=lambda place: order[_key(place)])
         grades.add(
             self._db,
@@ -197,20 +197,20 @@ class GradingStage:
         systems = []
         for run, name in self._names(one).items():
             own = [p for p in found if p.place.run == run]
-            rows = [Weighted(p.place.item, WEIGHTS[p.mark], weight[run, p.place.stratum]) for p in own if p.mark]
+            rows = [WeightedGrade(p.place.item, WEIGHTS[p.mark], weight[run, p.place.stratum]) for p in own if p.mark]
             counts = Counter(p.mark for p in own if p.mark)
             systems.append(
                 SystemSum(
                     run,
                     name,
-                    mean_of(rows, one.seed),
+                    weighted_mean(rows, one.seed),
                     {mark: counts[mark] for mark in SCHEMES[one.scheme].names},
                     sum(p.place.mark is not None for p in own),
                     sum(p.mark is None for p in own),
                     sum(one.sizes[run].values()),
                 )
             )
-        looked: dict[str, GradeStanding] = {p.place.key: p.standing for p in found if p.place.mark is None}
+        looked: dict[str, EffectiveGrade] = {p.place.key: p.standing for p in found if p.place.mark is None}
         twice = [one for one in looked.values() if len(one.blind) > 1]
         names = self._names(one)
         return GradingResult(
@@ -262,7 +262,7 @@ class GradingStage:
 
     def _drawn(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
         """(places without keys, run -> stratum -> how many there are)."""
-        if plan.scheme not in SCHEMES or plan.by not in BY or (plan.of and plan.scheme == FOUR):
+        if plan.scheme not in SCHEMES or plan.by not in BY or (plan.of and plan.scheme == FOUR_GRADES):
             raise BenchError("Answers are graded with four grades or as right or wrong, a judge's verdicts as right or wrong.")
         if not plan.runs:
             raise BenchError("Choose at least one run: its answers are graded.")
@@ -339,7 +339,7 @@ def grading_of(database: Database, grading: str) -> Grading:
 def _answer(run: str, one: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
     """None for what is no answer to say right or wrong of."""
     bare = GradingPlace("", 0, run, one.item, one.variant, _stratum(one, plan.by))
-    if plan.scheme == FOUR and (one.is_failed or one.is_empty):
+    if plan.scheme == FOUR_GRADES and (one.is_failed or one.is_empty):
         return replace(bare, mark="missing", why=FAILED if one.is_failed else EMPTY)
     return None if one.is_failed else bare
 

@@ -11,7 +11,7 @@ from builders.task import tasks
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Grade, Item, Trace
-from core.quality.grading import SCHEMES, GradeStanding, role_of, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, grading_role, settle_grades
 from eval.reports.metric_names import split_name
 from store.engine.database import Database
 from store.items import items
@@ -56,12 +56,12 @@ class GradingDesk:
             for wanted in ("", "resolves"):
                 for key in [*keys[start:], *keys[:start]]:
                     found = settle_grades(given.get(key, ()), one.graders)
-                    fits = key != after and role_of(found, one.graders, person) == wanted
+                    fits = key != after and grading_role(found, one.graders, person) == wanted
                     if fits and self._is_free(key, person, found, one):
                         self._holds[key, person] = now + HELD
                         return key
         found = settle_grades(given.get(after, ()), one.graders)
-        return after if after in keys and role_of(found, one.graders, person) is not None else None
+        return after if after in keys and grading_role(found, one.graders, person) is not None else None
 
     @act("grade answers", "place", is_logged=False)
     def shown(self, grading: str, place: str, person: str) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class GradingDesk:
         every, given = self._people_grade(one), grades.load_grades(self._db, one.id)
         own = given.get(place, ())
         state = settle_grades(own, one.graders)
-        role = role_of(state, one.graders, person)
+        role = grading_role(state, one.graders, person)
         asked = asked_at(self._db, found)
         if asked is None:
             raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
@@ -132,7 +132,7 @@ class GradingDesk:
         grades.add_grade(self._db, Grade(key, place, person, None, last.role), lambda given: last.role)
         return place
 
-    def _is_free(self, key: str, person: str, found: GradeStanding, one: Grading) -> bool:
+    def _is_free(self, key: str, person: str, found: EffectiveGrade, one: Grading) -> bool:
         """Whether there is room for this person beside those who look at it now."""
         others = sum(held == key and who != person and who not in found.blind for held, who in self._holds)
         return others < (one.graders - len(found.blind) if found.state == "open" else 1)
@@ -208,7 +208,7 @@ def role_for(person: str, given: Sequence[Grade], wanted: int) -> Literal["", "r
     """What that person's next mark is among those: one in the place of their own before it, or a further one; None = no mark of
     theirs is wanted."""
     mine = last_of(given, person)
-    return mine.role if mine is not None else role_of(settle_grades(given, wanted), wanted, person)
+    return mine.role if mine is not None else grading_role(settle_grades(given, wanted), wanted, person)
 
 
 def last_of(given: Sequence[Grade], person: str) -> Grade | None:
@@ -217,7 +217,7 @@ def last_of(given: Sequence[Grade], person: str) -> Grade | None:
     return mine[-1] if mine and mine[-1].mark is not None else None
 
 
-def _between(given: Sequence[Grade], state: GradeStanding) -> list[dict[str, str]]:
+def _between(given: Sequence[Grade], state: EffectiveGrade) -> list[dict[str, str]]:
     """What those say who differ, and nothing of who they are: in the order of the marks."""
     said = [grade for person in state.blind if (grade := last_of(given, person)) is not None]
     return sorted(({"mark": grade.mark or "", "comment": grade.comment} for grade in said), key=lambda one: one["mark"])

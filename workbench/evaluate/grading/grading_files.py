@@ -12,7 +12,7 @@ from core.errors import BenchError
 from core.ids import new_id
 from core.json_lines import read_object
 from core.nouns import Grade
-from core.quality.grading import CODES, FOUR, SCHEMES
+from core.quality.grading import CODES, FOUR_GRADES, SCHEMES
 from core.spreadsheet import safe_cell
 from store.engine.database import Database
 from store.reviews import names
@@ -157,7 +157,7 @@ def _mark(row: Mapping[str, Any], scheme: str) -> str | None:
     said, code = _text(row, "mark").lower(), _text(row, "code").removesuffix(".0")
     if not said and not code:
         return None
-    by_code = {str(figure): name for name, figure in CODES.items()} if scheme == FOUR else {}
+    by_code = {str(figure): name for name, figure in CODES.items()} if scheme == FOUR_GRADES else {}
     found = {said if said in SCHEMES[scheme].names else by_code.get(said.removesuffix(".0"), said)} if said else set()
     found |= {by_code.get(code, code)} if code else set()
     if len(found) != 1 or not found <= set(SCHEMES[scheme].names):

@@ -10,8 +10,8 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Item, Run
-from core.quality.construction import construction
-from core.quality.crag import QUESTION_TYPES, fault
+from core.quality.construction import build_construction
+from core.quality.crag import QUESTION_TYPES, explain_label_fault
 from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
@@ -81,7 +81,7 @@ class ReportStage:
         if drawn and drawn.of == "drafts":
             if ids:
                 raise BenchError(f"{preset} is of this workspace's drafts, not of runs: give no run.")
-            return renderer.render(drawn.draw(construction(progress.load_drafts(self._db), by or ("level",)), settings))
+            return renderer.render(drawn.draw(build_construction(progress.load_drafts(self._db), by or ("level",)), settings))
         if drawn and drawn.of == "tasks":
             if ids:
                 raise BenchError(f"{preset} is of this workspace's questions, not of runs: give no run.")
@@ -192,7 +192,7 @@ class ReportStage:
         """Weigh question types anew. Raises BenchError on a type that CRAG does not have, a weight that is no number from 0, or
         where nothing would weigh anything."""
         for name, weight in weights.items():
-            if why := fault("question_type", name):
+            if why := explain_label_fault("question_type", name):
                 raise BenchError(f"A weight {why}.")
             read_number({name: weight}, name, 1.0)
         if weights and not any({**dict.fromkeys(QUESTION_TYPES, 1.0), **weights}.values()):

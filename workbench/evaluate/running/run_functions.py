@@ -8,7 +8,7 @@ from typing import Any
 
 from core.catalog import pick
 from core.functions.functions import Registry
-from core.quality.crag import now_of
+from core.quality.crag import find_query_time
 from core.tables.world import Tables
 from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
@@ -48,7 +48,7 @@ def functions_for(
     worlds: dict[int, Tables] = {}
 
     def open_(question: Question) -> Registry:
-        moment, tables = now_of(question.labels), tables_of(question.item)
+        moment, tables = find_query_time(question.labels), tables_of(question.item)
         worlds.setdefault(id(tables), tables)
         if prepared.given and prepared.own:
             own = EnvironmentSources(prepared.given(question), tables, prepared.own(question), is_of_question=True)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from agents.kind import needs_no_model
-from core.cancellation import Cancelled, ended_when
+from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.functions.functions import Registry
 from core.nouns import Run, Trace
@@ -230,7 +230,7 @@ class RunStage:
         judges = [hire(name, owner="judge") for name in params["judges"]]
         began = time.perf_counter()
         try:
-            with ended_when(lambda: control.stopping):
+            with cancel_when(lambda: control.stopping):
                 prepared = await asyncio.to_thread(self._prepare, params, content, questions, own, control)
         except (RunStopped, Cancelled) as broken:
             end = broken if isinstance(broken, RunStopped) else RunStopped(INDEXING, reason="cancelled")
@@ -336,10 +336,10 @@ class RunStage:
                     tell=control.say,
                 )
                 run_pages.note_window(self._db, job, run.id, at_once)
-                with ended_when(lambda: control.stopping):
+                with cancel_when(lambda: control.stopping):
                     await store_as_they_come(answers, keep)
             self._paces.pop(job, None)
-            with ended_when(lambda: control.stopping):
+            with cancel_when(lambda: control.stopping):
                 await score_run(self._db, run, params, asked, content, judges, control, cancel)
         except RunStopped as end:
             stopped, message = end.reason, str(end)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.nouns import Run
-from core.quality.grading import SCHEMES, GradeStanding, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, settle_grades
 from eval.reports.calibration import HumanMark, JudgedClaim, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
@@ -20,7 +20,7 @@ class MarkedPlace(NamedTuple):
     """A place of a batch with what its marks come to."""
 
     place: GradingPlace
-    standing: GradeStanding
+    standing: EffectiveGrade
 
     @property
     def mark(self) -> str | None:

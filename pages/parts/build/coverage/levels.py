@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.quality.level_audit import LEVELS, Crossed
+from core.quality.level_audit import LEVELS, LevelTable
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.grid import columns
 from pages.parts.ui.until_ready import until_ready
@@ -45,7 +45,7 @@ def show() -> None:
         _draw_means(audit.means)
 
 
-def describe_agreement(crossed: Crossed) -> str:
+def describe_agreement(crossed: LevelTable) -> str:
     """How many items measure as declared, in sentences."""
     share = f" ({crossed.agreements / crossed.measured:.0%})" if crossed.measured else ""
     lower = f" {crossed.lowered:,} count one level lower, because the necessity gate found evidence that is not needed."
@@ -55,7 +55,7 @@ def describe_agreement(crossed: Crossed) -> str:
     )
 
 
-def show_table(crossed: Crossed, key: str, *, has_links: bool = True) -> Any:
+def show_table(crossed: LevelTable, key: str, *, has_links: bool = True) -> Any:
     """Draw declared by measured; returns {"level": declared} of the differing cell that was pressed."""
     most = max(crossed.cells.values(), default=1)
     rows = []

@@ -8,7 +8,7 @@ import pytest
 from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document, Item, Release, Run, Score, Span, System, Trace
-from core.quality.difficulty import DifficultyRule, Tried, band, spread
+from core.quality.difficulty import DifficultyRule, SolvedItems, count_bands, difficulty_band
 from store.corpus import documents
 from store.items import items
 from store.releases import releases
@@ -48,9 +48,9 @@ def ran(bench: Workbench, n: int, system: str, agent: str, values: dict[str, flo
 
 
 def test_bands_are_shares_of_systems_and_few_systems_are_none() -> None:
-    assert [band(k, 10) for k in (10, 8, 7, 3, 2, 0)] == ["easy", "easy", "medium", "medium", "hard", "hard"]
-    assert band(2, 2) is None and band(0, 0) is None
-    found = spread([Tried(1, 3, 3, 5), Tried(1, 0, 4), Tried(None, 1, 1, 2)])
+    assert [difficulty_band(k, 10) for k in (10, 8, 7, 3, 2, 0)] == ["easy", "easy", "medium", "medium", "hard", "hard"]
+    assert difficulty_band(2, 2) is None and difficulty_band(0, 0) is None
+    found = count_bands([SolvedItems(1, 3, 3, 5), SolvedItems(1, 0, 4), SolvedItems(None, 1, 1, 2)])
     assert found.cells == {(1, "easy"): 5, (1, "hard"): 1, (None, None): 2} and (found.fewest, found.most) == (3, 4)
 
 
