@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
 from agents.huggingface.inside import ModelView
-from core.agent import Completion, Gift, Sampling
+from core.agent import Capability, Completion, Sampling
 from core.catalog import catalog
 from core.errors import BenchError
 from core.functions.functions import Registry

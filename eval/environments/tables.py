@@ -8,10 +8,10 @@ from typing import Any
 
 from core.errors import BenchError
 from core.functions.function import Type
-from core.functions.functions import Function, FunctionResult, Parameter, Registry, as_text, finish
-from core.tables.asking import CONDITIONS, MEASURES, by_name, by_relation, figure, select_cells
-from core.tables.default_functions import functions_of, key_argument
+from core.functions.functions import Function, FunctionResult, Parameter, Registry, as_text, finish_function
+from core.tables.default_functions import key_argument, list_functions
 from core.tables.nouns import ColumnType, TableFunction, TableSpec
+from core.tables.queries import CONDITIONS, MEASURES, compute_figure, find_by_name, follow_relation, select_cells
 from core.tables.world import EntityTable, TableRow, Tables
 from eval.environment import Environment, EnvironmentSources
 
@@ -23,7 +23,7 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
     functions = [function for table in tables for function in make_functions(tables, table, now, language)]
     if not functions:
         raise BenchError("The environment tables has no table of entities to ask: add one, or choose another environment.")
-    return Registry([*functions, finish()], now, language)
+    return Registry([*functions, finish_function()], now, language)
 
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:

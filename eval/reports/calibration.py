@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from core.quality.grading import FOUR, TWO, WEIGHTS
-from core.quality.judge_check import Corrected, JudgeCheck, JudgedPair, JudgeRow, check_judge, correct_mean, rogan_gladen
+from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, WEIGHTS
+from core.quality.judge_check import CorrectedMean, JudgeCheck, JudgedPair, JudgeRow, check_judge, correct_mean, rogan_gladen
 from core.statistics.statistics import Interval, bootstrap
 from eval.metric import metrics, split_name
 

@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from core.errors import BenchError
-from core.label_questions import answers_of, shown_answer
+from core.label_questions import format_answer, read_label_answers
 from core.nouns import Item, Level, Run, Score, Trace
 from eval.metric import split_name
 from eval.reports.calibration import HumanMark, RunJudge

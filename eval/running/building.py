@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.nouns import Document, Prompt
-from core.progress_reporter import Telling
+from core.progress_reporter import ProgressReporter
 from eval.running.runner import RunStopped
 from eval.running.window import run_in_window
 from eval.settings import Settings, read_settings

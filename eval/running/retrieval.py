@@ -11,7 +11,7 @@ import numpy as np
 from core.errors import BenchError
 from core.functions.functions import Registry
 from core.nouns import Document, Hit, Span
-from core.progress_reporter import Telling
+from core.progress_reporter import ProgressReporter
 from core.retrieval.chunks import Offsets, chunk
 from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders, Passages, Retriever, RetrieverContext, Search

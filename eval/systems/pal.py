@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.cancellation import go_on
+from core.cancellation import raise_if_cancelled
 from core.errors import BenchError
 from core.functions.arguments import MAX_READ_CHARACTERS as MAX_ARGUMENT_CHARACTERS
 from core.functions.function import Function, Observation

@@ -13,8 +13,8 @@ from core.retrieval.search_tags import (
     END_QUERY,
     END_RESULT,
     NO_FINDINGS,
-    asks_to_search,
-    findings_in,
+    extract_findings,
+    parse_search_query,
 )
 from eval.settings import TOP_K, Setting, Settings
 from eval.system import Answer, Question, SystemAdapter, Tools
@@ -64,7 +64,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
         piece = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_text)
         turn = close_query(piece.text, piece.completion.finish)
         text += turn
-        query = asks_to_search(turn)
+        query = parse_search_query(turn)
         if query is None:
             ended = "length" if piece.completion.finish == "length" else "stop"
             break

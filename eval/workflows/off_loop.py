@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from contextvars import copy_context
 from typing import TypeVar
 
-from core.cancellation import go_on
+from core.cancellation import raise_if_cancelled
 from core.errors import BenchError
 
 T = TypeVar("T")
