@@ -12,7 +12,7 @@ from core.errors import BenchError
 from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Prompt, Span, Step
-from core.quality.crag import now_of
+from core.quality.crag import find_query_time
 from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders, Search
 from eval.settings import Setting, Settings
@@ -69,7 +69,7 @@ class Question:
     @property
     def moment(self) -> str | None:
         """`now` in ISO form, as functions over tables take it; None where it is not known."""
-        moment = now_of({"query_time": self.now})
+        moment = find_query_time({"query_time": self.now})
         return moment.replace(tzinfo=None).isoformat() if moment else None
 
 
@@ -178,7 +178,7 @@ class SystemAdapter:
     needs_functions: bool = False
     """Works with the functions of environments; its setting `environment` names them, separated by commas."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    capability: Gift | None = None
+    capability: Capability | None = None
     """What it needs of its agent besides words."""
     prompts: tuple[str, ...] = ()
     """Names of the prompts that it uses besides the task's own; part of a run's identity."""

@@ -28,7 +28,7 @@ def _open(sources: EnvironmentSources, now: str | None, language: str) -> Regist
 
 def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
     """Returns the functions of one table."""
-    makers = [_Maker(tables, tables[table], function, now, language == "zh") for function in functions_of(tables, table)]
+    makers = [_Maker(tables, tables[table], function, now, language == "zh") for function in list_functions(tables, table)]
     return [_MAKERS[maker.function.kind](maker) for maker in makers]
 
 
@@ -114,7 +114,7 @@ def _make_search(maker: _Maker) -> Function:
 
     def call(**arguments: Any) -> object:
         name = arguments.pop(maker.argument)
-        return maker.list_records(by_name(maker.tables, maker.spec.name, function, name, arguments, maker.now))
+        return maker.list_records(find_by_name(maker.tables, maker.spec.name, function, name, arguments, maker.now))
 
     order = ", the likest first" + (f", then by {function.order}" if function.order else "")
     return maker.make(
@@ -143,7 +143,7 @@ def _make_follow(maker: _Maker) -> Function:
     function = maker.function
 
     def read(row: TableRow) -> object:
-        related = by_relation(maker.tables, row, function, maker.now)
+        related = follow_relation(maker.tables, row, function, maker.now)
         return maker.list_records(related.rows, related.total)
 
     order = f", by {function.order}" if function.order else ""
@@ -164,7 +164,7 @@ def _make_aggregate(maker: _Maker) -> Function:
     ) -> object:
         if where is None and value is not None:
             raise BenchError(f"{maker.function.name} was given a value and no column to compare it with: name it as `where`.")
-        total = figure(maker.tables, maker.spec.name, measure, column, where, condition, value, maker.now)
+        total = compute_figure(maker.tables, maker.spec.name, measure, column, where, condition, value, maker.now)
         return {"measure": measure, "column": column, "value": total.value, "n": total.n}
 
     def choose(name: str, about: str, choices: tuple[str, ...], zh: str) -> Parameter:

@@ -115,12 +115,12 @@ def list_kinds(judge: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationK
     """Returns what of people's marks on a run can be compared with that judge."""
     metric = split_name(judge.base).metric
     kinds = []
-    for scheme in (FOUR, TWO):
+    for scheme in (FOUR_GRADES, RIGHT_WRONG):
         if metric in OF_ANSWERS and any(mark.of == "" and mark.scheme == scheme for mark in marks):
-            is_crag = metric == "crag_truthfulness" and scheme == FOUR
+            is_crag = metric == "crag_truthfulness" and scheme == FOUR_GRADES
             kinds.append(CalibrationKind("answer", scheme, THREE if is_crag else TWO_CLASSES, -1.0 if is_crag else 0.0, 1.0))
     if any(mark.of == judge.base for mark in marks):
-        kinds.append(CalibrationKind("claim", TWO, TWO_CLASSES, 0.0, 1.0))
+        kinds.append(CalibrationKind("claim", RIGHT_WRONG, TWO_CLASSES, 0.0, 1.0))
     return kinds
 
 
@@ -227,6 +227,6 @@ def has_claims(base: str) -> bool:
     return metric is not None and metric.judge is not None and name not in ("crag_truthfulness", "rag_quest_eval")
 
 
-def _record_mean(estimate: Interval | Corrected) -> dict[str, Any]:
+def _record_mean(estimate: Interval | CorrectedMean) -> dict[str, Any]:
     record = estimate._asdict()
     return {"value": record.pop("mean"), **record}

@@ -10,7 +10,7 @@ import numpy as np
 from core.statistics.effects import error_of_mean, find_detectable_difference, odds, standardise_difference
 from core.statistics.ranks import ranks
 from core.statistics.resampling import draw
-from core.statistics.statistics import Paired, holm, mcnemar, paired_many
+from core.statistics.statistics import PairedDifference, compare_columns, holm, mcnemar
 from eval.metric import metrics, split_name
 from eval.reports.results import RowKey, Rows, RunResult
 from eval.reports.summary import list_names
@@ -53,7 +53,7 @@ def compare_all_runs(
     for first in range(0, len(pairs), DIFFERENCES_PER_BLOCK):
         block = pairs[first : first + DIFFERENCES_PER_BLOCK]
         differences = np.column_stack([tables[name][:, a] - tables[name][:, b] for a, b, name in block])
-        tested = paired_many(differences, groups, resamples, seed, over=over)
+        tested = compare_columns(differences, groups, resamples, seed, over=over)
         for column, ((a, b, name), paired) in enumerate(zip(block, tested, strict=True)):
             both = np.flatnonzero(~np.isnan(differences[:, column]))
             values = differences[both, column].tolist()
@@ -72,7 +72,7 @@ def compare_all_runs(
     return _correct(records)
 
 
-def record_pair(a: str, b: str, metric: str, paired: Paired) -> dict[str, Any]:
+def record_pair(a: str, b: str, metric: str, paired: PairedDifference) -> dict[str, Any]:
     """Returns the difference a - b as JSON values."""
     figures = {name: getattr(paired, name) for name in ("low", "high", "p", "test", "wins", "ties", "losses")}
     return {"a": a, "b": b, "metric": metric, "n": paired.n, "difference": paired.mean, **figures}

@@ -149,6 +149,6 @@ def order_mixed(value: Any) -> tuple[int, float, str]:
 
 
 def _read_label(row: ResultRow, name: str) -> Any:
-    value = row.labels.get(name, answers_of(row.labels).get(name))
-    value = shown_answer(value) if isinstance(value, list) and name not in row.labels else value
+    value = row.labels.get(name, read_label_answers(row.labels).get(name))
+    value = format_answer(value) if isinstance(value, list) and name not in row.labels else value
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)

@@ -3,7 +3,7 @@ weights are core.retrieval.search's; they are part of a run's identity by the re
 
 from collections.abc import Iterator
 
-from core.progress_reporter import Telling
+from core.progress_reporter import ProgressReporter
 from core.retrieval.search import Bm25Index, bm25_arrays
 from core.text.words import words
 from eval.retriever import Passages, Retriever, RetrieverContext, Search
@@ -16,13 +16,13 @@ texts."""
 
 def build(passages: Passages, _settings: Settings, context: RetrieverContext) -> Search:
     def cut() -> Iterator[list[str]]:
-        progress = Telling(context.report_progress, "index: words of", "passages", len(passages.texts))
+        progress = ProgressReporter(context.report_progress, "index: words of", "passages", len(passages.texts))
         for done, text in enumerate(passages.texts, 1):
             yield words(text, passages.language)
             progress.report_progress(done)
 
     arrays = context.load_arrays(INDEX, lambda: bm25_arrays(cut()))
-    return Bm25Index.of_arrays(passages.spans, passages.language, arrays).search
+    return Bm25Index.from_arrays(passages.spans, passages.language, arrays).search
 
 
 RETRIEVER = Retriever(label="BM25", build=build)

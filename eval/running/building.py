@@ -88,7 +88,7 @@ async def run_each(
     start of the job as well. Raises AgentError on any other failure."""
     results: list[R | None] = [None] * len(texts)
     left_out = done = 0
-    progress = Telling(tools.report_progress, "building:", unit, len(texts), every=0)
+    progress = ProgressReporter(tools.report_progress, "building:", unit, len(texts), every=0)
 
     async def run_one(place: int) -> int:
         nonlocal left_out

@@ -129,7 +129,7 @@ def _cut_documents(
     documents: Sequence[Document], tokens: int, overlap: int, offsets: Offsets | None, report: Callable[[str], None]
 ) -> dict[str, Any]:
     """Returns the chunks of all documents, in order, as arrays: number of the document, start, end."""
-    progress = Telling(report, "index: cutting", "documents", len(documents))
+    progress = ProgressReporter(report, "index: cutting", "documents", len(documents))
     cuts: list[tuple[int, int, int]] = []
     for number, document in enumerate(documents):
         cuts += [(number, span.start, span.end) for span in chunk(document, tokens, overlap, offsets=offsets)]

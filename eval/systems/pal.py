@@ -157,7 +157,7 @@ async def _run_program(code: str, work: WorkflowRun, calls: list[Call]) -> tuple
     running = asyncio.create_task(_converse(child, order, host))
     try:
         while not (await asyncio.wait({running}, timeout=POLL_SECONDS))[0] and not host.is_over:
-            go_on()
+            raise_if_cancelled()
         if not running.done():
             return None, "", f"The program ended in an error: time limit: a program has {limit:g} s, its sleep included."
         result = running.result()

@@ -90,7 +90,7 @@ async def read_findings(
         return NO_FINDINGS[question.language]
     inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
     prompt, sampling = load(READ_PROMPT, question.language), make_sampling(settings, settings["findings"])
-    return findings_in(read_answer(await tools.agent(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
+    return extract_findings(read_answer(await tools.agent(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
 
 
 def close_query(turn: str, finish: str) -> str:

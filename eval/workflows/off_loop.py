@@ -39,7 +39,7 @@ async def call_off_loop(name: str, call: Callable[[], T]) -> T:
     deadline = asyncio.get_running_loop().time() + CALL_SECONDS
     try:
         while not (await asyncio.wait({awaited}, timeout=POLL_SECONDS))[0]:
-            go_on()
+            raise_if_cancelled()
             if asyncio.get_running_loop().time() > deadline:
                 raise SlowCall(f"{name} took more than {CALL_SECONDS:g} seconds: ask for less at once.")
         return awaited.result()
@@ -52,7 +52,7 @@ async def wait_unless_cancelled(awaited: Awaitable[T]) -> T:
     task = asyncio.ensure_future(awaited)
     try:
         while not (await asyncio.wait({task}, timeout=POLL_SECONDS))[0]:
-            go_on()
+            raise_if_cancelled()
         return task.result()
     finally:
         task.cancel()

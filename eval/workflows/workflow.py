@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from core.agent import Completion
 from core.errors import AgentError, BenchError
 from core.functions.function import Observation
-from core.functions.functions import Registry, as_text, finish
+from core.functions.functions import Registry, as_text, finish_function
 from core.nouns import Prompt, Span, Step
 from core.text.text import count_tokens
 from eval.settings import Setting, Settings
@@ -67,7 +67,8 @@ class WorkflowRun:
         ask, max_tokens = self.tools.agent, self.settings["max_tokens"]
         sampling = make_sampling(self.settings, max_tokens, **more)
         sent = sum(count_tokens(message.content, self.language) for message in prompt.fill(inputs))
-        sent += count_tokens(json.dumps(sampling.going_on, ensure_ascii=False), self.language) if sampling.going_on else 0
+        turns = json.dumps(sampling.continuation, ensure_ascii=False) if sampling.continuation else ""
+        sent += count_tokens(turns, self.language)
         if self.tools.context is not None and sent + max_tokens > self.tools.context:
             raise WorkflowEnd("context")
         try:
@@ -126,7 +127,7 @@ async def run_workflow(
     """Returns a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
         raise BenchError("This system calls functions and the run has none: name one, such as --set environment=documents.")
-    functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish())
+    functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish_function())
     run = WorkflowRun(question, tools, settings, functions)
     try:
         await work(run)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import BenchError
-from core.quality.grading import FOUR
+from core.quality.grading import FOUR_GRADES
 from eval.page import Page, Record, figure, tabulate
 from eval.preset import Preset
 from eval.reports.report import Report
@@ -18,7 +18,7 @@ def build(report: Report) -> Page:
     records: list[Record] = []
     for name, run in zip(report.names, report.data["runs"], strict=True):
         for check in run["judges"]:
-            if check.get("scheme") == FOUR and set(check["classes"]) == set(ORDER):
+            if check.get("scheme") == FOUR_GRADES and set(check["classes"]) == set(ORDER):
                 records += _list_records(name, check)
     if not records:
         raise BenchError(

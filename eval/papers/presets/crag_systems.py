@@ -2,7 +2,7 @@
 and under the weights of question types; as people graded it, where they did (perfect, acceptable, missing, incorrect); and its
 latency. The two scales stand in tables of their own: their means do not mix."""
 
-from core.quality.grading import FOUR, WEIGHTS, Weighted, mean_of
+from core.quality.grading import FOUR_GRADES, WEIGHTS, WeightedGrade, weighted_mean
 from eval.page import Page, Table, figure, interval_cell, tabulate
 from eval.papers.crag import METRIC, PARTS, average_truthfulness, list_labelled_rows, list_values
 from eval.preset import Preset
@@ -57,19 +57,19 @@ def _tabulate_judged(report: Report) -> Table:
 def _tabulate_graded(report: Report) -> list[Table]:
     records = []
     for name, result in zip(report.names, report.results, strict=True):
-        marks = [mark for mark in result.marks if mark.scheme == FOUR and not mark.of]
+        marks = [mark for mark in result.marks if mark.scheme == FOUR_GRADES and not mark.of]
         if not marks:
             continue
         total = sum(mark.times for mark in marks)
         shares = {grade: sum(mark.times for mark in marks if mark.mark == grade) / total for grade in GRADES}
         clusters = report.clusters.of
-        weighted = [Weighted(clusters.get(mark.item, mark.item), WEIGHTS[mark.mark], mark.times) for mark in marks]
+        weighted = [WeightedGrade(clusters.get(mark.item, mark.item), WEIGHTS[mark.mark], mark.times) for mark in marks]
         records.append(
             {
                 "system": name,
                 "n graded": len(marks),
                 **{grade: figure(share, 1, 100) for grade, share in shares.items()},
-                "truthfulness": interval_cell(mean_of(weighted, report.seed), 1, 100),
+                "truthfulness": interval_cell(weighted_mean(weighted, report.seed), 1, 100),
             }
         )
     note = "Percent of the run that the graded answers stand for; truthfulness = perfect + acceptable / 2 - incorrect."

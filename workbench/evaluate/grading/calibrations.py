@@ -62,7 +62,7 @@ class CalibrationStage:
         found = [runs.get(self._db, name) for name in grades.list_graded_runs(self._db)]
         for run, name in zip(found, name_runs(found), strict=True):
             marks = marks_of(self._db, run.id)
-            language = {(one.item, one.variant): one.language for one in traces.answers(self._db, run)}
+            language = {(one.item, one.variant): one.language for one in traces.list_answers(self._db, run)}
             values: dict[str, list[JudgedAnswer]] = defaultdict(list)
             judgings = judgings_of(self._db, run, marks, people)
             wanted = {one.base for one in judgings if is_of_answers(one.base)}

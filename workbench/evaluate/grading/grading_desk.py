@@ -11,7 +11,7 @@ from builders.task import tasks
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Grade, Item, Trace
-from core.quality.grading import SCHEMES, GradeStanding, role_of, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, grading_role, settle_grades
 from eval.metric import split_name
 from store.engine.database import Database
 from store.items import items

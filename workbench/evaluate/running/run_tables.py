@@ -11,7 +11,7 @@ from core.tables.distractors import MixedTables, mix_distractors
 from core.tables.nouns import named_tables
 from core.tables.world import Tables
 from eval.settings import read_whole_number
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 Read = Callable[[Iterable[str] | None], Tables]
 """Snapshots by hash, or (None) the tables in use."""

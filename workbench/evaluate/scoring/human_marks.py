@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.nouns import Run
-from core.quality.grading import SCHEMES, GradeStanding, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, settle_grades
 from eval.reports.calibration import HumanMark, JudgedAnswer, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
@@ -83,9 +83,9 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: 
 
 def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list[JudgedAnswer]]:
     """Metric -> the single verdicts of its judge that could be read."""
-    language = {(one.item, one.variant): one.language for one in traces.answers(database, run)}
+    language = {(one.item, one.variant): one.language for one in traces.list_answers(database, run)}
     found: dict[str, list[JudgedAnswer]] = defaultdict(list)
-    for said in runs.judgements(database, run.id):
+    for said in runs.load_judgements(database, run.id):
         if said.metric in metrics:
             found[said.metric] += [
                 JudgedAnswer(said.item, said.variant, language.get((said.item, said.variant), "en"), float(verdict["value"]), n)
