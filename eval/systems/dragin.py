@@ -71,7 +71,7 @@ async def answer(question: Question, tools: Tools, settings: Settings) -> Answer
 
     async def write(so_far: str, passages: str, tokens: int = settings["look_ahead"]) -> Completion:
         inputs = {"question": date_question_text(question), "context": passages, "so_far": ""}
-        return await tools.agent(prompt, inputs, make_sampling(settings, tokens, logprobs=True, begun=so_far))
+        return await tools.agent(prompt, inputs, make_sampling(settings, tokens, logprobs=True, prefill=so_far))
 
     for _ in range(settings["max_steps"]):
         old = text

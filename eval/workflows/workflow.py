@@ -126,7 +126,7 @@ async def run_workflow(
 ) -> Answer:
     """Returns a workflow's answer; `work` raises WorkflowEnd, or returns when its steps are used up."""
     if tools.functions is None:
-        raise BenchError("This system calls functions and the run has none: name one, such as --set environment=documents.")
+        raise BenchError("This system calls functions and the run has none: name an environment: --set environment=documents.")
     functions = tools.functions if "Finish" in tools.functions else tools.functions.add_functions(finish_function())
     run = WorkflowRun(question, tools, settings, functions)
     try:
