@@ -22,7 +22,7 @@ from pages.parts.ui.in_url import held, put, word, words
 from pages.parts.ui.say import caution, note, plain
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.results.board_of_runs import RunBoard
+from workbench.evaluate.results.run_board import RunBoard
 
 VIEWS = {
     "leaderboard": "Leaderboard",

@@ -25,7 +25,7 @@ from tests.browser.conftest import FLAGS, sign
 from tests.workbench.worded import two
 from workbench import Workbench
 from workbench.evaluate.grading.grading import GradingPlan
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 
 STANDS = '[data-testid="stApp"][data-test-script-state="notRunning"]'

@@ -17,7 +17,7 @@ from store.runs import runs
 from tests.conftest import Bench
 from tests.eval.tiny_model import tiny_cross_encoder
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 ECHO = ("run", "v1", "--system", "echo", "--metrics", "evidence_recall")
 

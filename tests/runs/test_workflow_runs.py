@@ -15,7 +15,7 @@ from tests.conftest import Bench
 from tests.openai_server import Running, running
 from tests.waiting import until
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 LOOK_UP = "```python\nfound = searchPerson(name={name!r})\nfound[0]['organization']\n```"
 

@@ -14,7 +14,7 @@ from tests.pages.conftest import Show
 from tests.pages.runs import freeze, run
 from workbench import Workbench
 from workbench.evaluate.results.reports import ReportStage
-from workbench.evaluate.scoring.studied import Studies
+from workbench.evaluate.scoring.studies import Studies
 
 
 def tables(at: AppTest) -> list[dict[str, Any]]:

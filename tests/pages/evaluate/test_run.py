@@ -10,7 +10,7 @@ from core.errors import BenchError
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 PAGE = "evaluate/run"
 

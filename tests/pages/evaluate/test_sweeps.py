@@ -4,7 +4,7 @@ import jobs
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan, factor
 
 ECHO = RunRequest(release="working", system="echo", retriever="bm25", sample=6)

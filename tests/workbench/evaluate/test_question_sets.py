@@ -13,7 +13,7 @@ from store.items import items
 from store.runs import question_sets, runs
 from store.runs.question_sets import QuestionSet, gold_of
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 TEXT = "The mill of Orvel burnt down in 1902. Ada Quill bought the ruin for 4,200 crowns."
 GOLD = "It burnt down in 1902. Ada Quill bought the ruin."

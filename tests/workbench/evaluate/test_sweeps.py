@@ -12,7 +12,7 @@ import jobs
 from core.errors import BenchError
 from store.runs import runs
 from workbench import Workbench
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, FactorValue, SweepPlan, cells, factor, plan_of
 from workbench.evaluate.sweeps.sweep_presets import SWEEPS
 

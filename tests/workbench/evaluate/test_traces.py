@@ -3,7 +3,7 @@
 from core.nouns import Document, Span
 from store.corpus import documents
 from store.engine.database import Database
-from workbench.evaluate.traces.evidence_found import found_of
+from workbench.evaluate.traces.evidence_overlap import found_of
 
 TEXT = "The bridge was built in 1901. Marta Quill designed it. The mill burnt."
 DOCUMENT = Document("d", TEXT, "Bridge")

@@ -1,10 +1,11 @@
-"""A run's building: what its system reads before the first question, once for all repetitions, with what that cost."""
+"""A run's corpus build: what its system reads before the first question, once for all repetitions, and what that costs."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from core.as_json import Json
 from core.nouns import Document
 from eval.running.building import Built, build
 from eval.system import Question, SystemAdapter, Tools
@@ -12,15 +13,14 @@ from workbench.control import Control
 from workbench.setup.agents import Hired
 
 
-class Building:
-    """Built when it is first wanted."""
+class CorpusBuild:
+    """Builds when the settings are first needed."""
 
     def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: Hired | None) -> None:
-        self._adapter, self._agent = adapter, agent
-        self._documents = documents
+        self._adapter, self._agent, self._documents = adapter, agent, documents
         self._built: Built | None = None
 
-    async def settings(
+    async def load_settings(
         self,
         questions: Sequence[Question],
         tools: Tools,
@@ -28,8 +28,8 @@ class Building:
         width: int,
         control: Control,
         cancel: asyncio.Event,
-    ) -> Mapping[str, Any]:
-        """The settings to answer with. Raises RunStopped when the building ends early."""
+    ) -> Mapping[str, object]:
+        """The settings to answer with. Raises RunStopped when the build ends early."""
         if self._built is None:
             languages = {question.language for question in questions}
             documents = [document for document in self._documents if document.language in languages]
@@ -42,6 +42,6 @@ class Building:
     def seconds(self) -> float:
         return 0.0 if self._built is None else self._built.seconds
 
-    def record(self) -> dict[str, Any] | None:
-        """Its costs; None where nothing was built."""
+    def record(self) -> dict[str, Json] | None:
+        """What it cost; None where nothing was built."""
         return None if self._built is None else self._built.record()

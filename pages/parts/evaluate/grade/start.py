@@ -13,7 +13,7 @@ from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
 from workbench.evaluate.grading.grading import BY, GradingPlan
-from workbench.evaluate.results.board_of_runs import RunLine
+from workbench.evaluate.results.run_board import RunLine
 
 TROUBLE = "grade_start_trouble"
 WHOLE = "Whole answers"

@@ -4,7 +4,7 @@ from typing import Any
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, figure, mean
-from workbench.evaluate.results.board_of_runs import RunBoard
+from workbench.evaluate.results.run_board import RunBoard
 
 
 def show(board: RunBoard, metrics: list[str], key: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, interval, level, mean, signed
-from workbench.evaluate.results.board_of_runs import Grid, MetricInfo, RunBoard
+from workbench.evaluate.results.run_board import Grid, MetricInfo, RunBoard
 
 
 def show(board: RunBoard, run: str, metric: MetricInfo, key: str) -> Any:

@@ -14,8 +14,8 @@ from pages.parts.ui.in_url import held, word
 from pages.parts.ui.say import note, trouble
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.results.board_of_runs import RunBoard
-from workbench.evaluate.results.relabelled import Moved, Relabelled
+from workbench.evaluate.results.run_board import RunBoard
+from workbench.evaluate.results.relabelling import Moved, Relabelled
 
 MOST = 100
 """Questions that are listed."""

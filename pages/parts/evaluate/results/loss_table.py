@@ -14,7 +14,7 @@ from pages.parts.ui.in_url import held, word
 from pages.parts.ui.say import note
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.results.board_of_runs import RunBoard
+from workbench.evaluate.results.run_board import RunBoard
 from workbench.evaluate.running.companions import COMPANIONS, STATES, THRESHOLD, Attribution
 
 ABOUT = {

@@ -6,7 +6,7 @@ from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import held, put, word, words
 from pages.parts.ui.say import note
 from workbench import opened
-from workbench.evaluate.results.board_of_runs import RunLine
+from workbench.evaluate.results.run_board import RunLine
 
 ANY = "All releases"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, figure, money, seconds
-from workbench.evaluate.results.board_of_runs import RunBoard, RunLine
+from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 COSTS = {
     "length": ("Length", 1),

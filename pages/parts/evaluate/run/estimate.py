@@ -11,7 +11,7 @@ from pages.parts.ui.job_card import duration, money
 from pages.parts.ui.say import caution, note, plain, trouble
 from pages.parts.ui.waiting import waiting
 from workbench import opened
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 WISHED = 0.05
 """The difference that the planner begins with."""

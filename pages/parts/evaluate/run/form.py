@@ -10,7 +10,7 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.say import caution, plain, trouble
 from workbench import opened
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.run_choices import Choices, SystemChoice
 from workbench.evaluate.running.run_presets import preset_run, run_presets
 from workbench.settings import parse_settings

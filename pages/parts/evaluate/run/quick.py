@@ -16,7 +16,7 @@ from pages.parts.ui.say import note, plain, trouble
 from pages.parts.ui.waiting import waiting
 from workbench import opened
 from workbench.evaluate.running.quick_check import CHOSEN, LARGEST, SIZE
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 
 def show(releases: dict[str, int]) -> None:

@@ -11,7 +11,7 @@ from core.errors import BenchError
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import trouble
 from workbench import opened
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 
 _PENDING, _TROUBLE = "run_pending", "run_trouble"
 

@@ -14,7 +14,7 @@ from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import caution, note, plain, trouble
 from pages.parts.ui.waiting import waiting
 from workbench import opened
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, SweepPlan, factor
 from workbench.settings import parse_settings, read
 

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.ui.nodes import MAKE
-from workbench.evaluate.traces.evidence_found import EvidenceColumns, Passage
+from workbench.evaluate.traces.evidence_overlap import EvidenceColumns, Passage
 
 _CSS = """
 .both { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 1.2rem; font-family: var(--st-font);

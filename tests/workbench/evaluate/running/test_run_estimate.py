@@ -12,7 +12,7 @@ from core.statistics.effects import DETECTABLE_STANDARD_ERRORS, questions_for
 from eval.system import Question, systems
 from workbench import Workbench
 from workbench.evaluate.running.rehearsal import rehearse
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.run_estimate import WORST_SPREAD
 
 WAIT = 30.0

@@ -17,7 +17,7 @@ from tests.openai_server import running
 from tests.store.formats.test_formats_crag import page, record
 from workbench import Workbench
 from workbench.evaluate.running.questions import question
-from workbench.evaluate.running.run_asked import RunRequest
+from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.running.run_presets import preset_run, run_presets
 
 ASKED = RunRequest(release="r", system="", agent="offline")

@@ -1,10 +1,11 @@
-"""Runs whose questions were asked in several wordings, made into one Study from what is stored alone: repeats of a
-configuration together, the same agent's answers without retrieval beside each."""
+"""Studies of runs whose questions were asked in several wordings, from what is stored alone: repeats of a configuration are
+together, and beside each stand the same agent's answers without retrieval."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from core.as_json import Json
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Run
@@ -24,62 +25,63 @@ from store.runs import runs, traces
 from workbench.kept import BackgroundCache
 from workbench.release.releases import ReleaseStage
 
-FLOOR = "closed_book"
-"""The system without retrieval, from which is told whether a question needs a search."""
-KEY, MODEL = "robustness", "minilm"
+NO_RETRIEVAL = "closed_book"
+"""The system without retrieval, which shows whether a question needs a search."""
+SETTING, DEFAULT_MODEL = "robustness", "minilm"
+"""Key of the stored setting that holds the embedding model, and the usual model."""
 
 
 def model_of(database: Database) -> str:
     """The embedding model of similarity and spread."""
-    kept: Any = settings.get(database, KEY)
-    return MODEL if kept is None else str(kept["model"])
+    stored: Any = settings.get(database, SETTING)
+    return DEFAULT_MODEL if stored is None else str(stored["model"])
 
 
 class Studies:
-    """Makes them, and keeps the last two: each holds every record of its runs."""
+    """Makes studies, and keeps the last two: each holds every record of its runs."""
 
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases
-        self._kept = BackgroundCache(most=2)
+        self._cache = BackgroundCache(most=2)
 
-    def state(self, ids: Sequence[str]) -> tuple[Any, ...]:
-        """What a study of those runs is made from; another one as soon as a trace or a score comes, or the model is changed."""
-        beside = [other.id for id_ in ids for group in [self._without(runs.get(self._db, id_))] for other in group]
-        found = tuple((id_, traces.fingerprint(self._db, id_)) for id_ in dict.fromkeys([*ids, *beside]))
-        return (*ids, found, model_of(self._db))
+    def state_of(self, ids: Sequence[str]) -> tuple[object, ...]:
+        """What a study of those runs is made from; changes with every trace, score or change of the model."""
+        beside = [other.id for id_ in ids for other in self._find_without_retrieval(runs.get(self._db, id_))]
+        stamps = tuple((id_, traces.fingerprint(self._db, id_)) for id_ in dict.fromkeys([*ids, *beside]))
+        return (*ids, stamps, model_of(self._db))
 
-    def now(self, ids: Sequence[str]) -> Study:
-        """The study of those runs, waiting for it."""
-        return self._kept.now(self.state(ids), lambda: self._made(ids))
+    def load(self, ids: Sequence[str]) -> Study:
+        """The study of those runs; waits for it."""
+        return self._cache.now(self.state_of(ids), lambda: self._make(ids))
 
     def close(self) -> None:
         """Begin no more background work."""
-        self._kept.close()
+        self._cache.close()
 
-    def _made(self, ids: Sequence[str]) -> Study:
+    def _make(self, ids: Sequence[str]) -> Study:
         chosen = [runs.get(self._db, id_) for id_ in ids]
         groups: dict[str, list[Run]] = {}
         for run in chosen:
             groups.setdefault(_configuration(run), []).append(run)
         repeats = [sorted(group, key=lambda run: run.repetition) for group in groups.values()]
-        contents: dict[str, Members] = {}
+        members: dict[str, Members] = {}
         for run in chosen:
-            if run.release_hash not in contents:
-                contents[run.release_hash] = self._releases.members(run.release, run.release_hash)
-        known: dict[str, list[WordingRecord]] = {}
+            if run.release_hash not in members:
+                members[run.release_hash] = self._releases.members(run.release, run.release_hash)
+        cache: dict[str, list[WordingRecord]] = {}
 
         def records(run: Run) -> list[WordingRecord]:
-            if run.id not in known:
-                known[run.id] = self._records(run, contents[run.release_hash])
-            return known[run.id]
+            if run.id not in cache:
+                cache[run.id] = self._records(run, members[run.release_hash])
+            return cache[run.id]
 
         arms = []
         for name, group in zip(_names(repeats), repeats, strict=True):
-            without = self._without(group[0])
+            without = self._find_without_retrieval(group[0])
             arms.append(Arm(name, [records(run) for run in group], [records(run) for run in without] or None, _facts(group)))
-        titles = {document.id: document.title for content in contents.values() for document in content.documents}
+        titles = {document.id: document.title for content in members.values() for document in content.documents}
         model = model_of(self._db)
-        embed = embed_lazily(model, lambda one: cache_embedder(one, StoredVectors(self._db)))
+        embed = embed_lazily(model, lambda loaded: cache_embedder(loaded, StoredVectors(self._db)))
         return Study(arms, embed, model=model, titles=titles, notes=_notes(arms, repeats))
 
     def _records(self, run: Run, content: Members) -> list[WordingRecord]:
@@ -92,34 +94,30 @@ class Studies:
             runs.traces(self._db, run.id),
             {item.id: item for item in content.items},
             {variant.id: variant for variant in content.variants},
-            {key: (one, two) for key, (one, two) in losses.items()},
+            {key: (loss, tokens) for key, (loss, tokens) in losses.items()},
         )
 
-    def _without(self, run: Run) -> list[Run]:
-        """The repeats of the newest closed_book configuration of the same agent on the same questions, one that asked the
-        rewrites first, then one of the same temperature; none where there is none."""
+    def _find_without_retrieval(self, run: Run) -> list[Run]:
+        """The repeats of the best closed_book configuration of the same agent on the same questions; [] without any.
+        Best is one that asked the rewrites, then one with the same temperature, then the newest."""
         groups: dict[str, list[Run]] = {}
-        for other in runs.list_runs(self._db, run.release):
-            same = other.release_hash == run.release_hash and all(
-                other.config.get(name) == run.config.get(name) for name in ("agent", "sample")
-            )
-            if other.system.name == FLOOR and same and run.agent is not None:
+        for other in runs.list_runs(self._db, run.release) if run.agent is not None else ():
+            is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample"))
+            if other.system.name == NO_RETRIEVAL and other.release_hash == run.release_hash and is_same:
                 groups.setdefault(_configuration(other), []).append(other)
-        if not groups:
-            return []
 
         def fit(group: Sequence[Run]) -> tuple[bool, bool]:
             return bool(group[0].config.get("variants")), temperature_of(group[0]) == temperature_of(run)
 
-        best = max(reversed(list(groups.values())), key=fit)
+        best = max(reversed(list(groups.values())), key=fit, default=[])
         return sorted(best, key=lambda other: other.repetition)
 
 
-def embed_lazily(name: str, kept: Callable[[Embedder], Embedder] = lambda model: model) -> Embed:
-    """Vectors by the model of that name, loaded when the first text comes; `kept` puts a cache before it."""
+def embed_lazily(name: str, cache: Callable[[Embedder], Embedder] = lambda loaded: loaded) -> Embed:
+    """Embeds with the model of that name, loaded with the first text; `cache` wraps the model."""
 
     def embed(texts: Sequence[str], languages: Sequence[str]) -> Meanings:
-        return embed_with(kept(embedder(name)))(texts, languages)
+        return embed_with(cache(embedder(name)))(texts, languages)
 
     return embed
 
@@ -138,20 +136,21 @@ def check_model(name: str) -> None:
 
 
 def _configuration(run: Run) -> str:
-    return canonical_json({**{k: v for k, v in run.config.items() if k != "repetition"}, "release name": run.release})
+    config = {key: value for key, value in run.config.items() if key != "repetition"}
+    return canonical_json({**config, "release name": run.release})
 
 
 def _names(repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """A short name an arm, with its temperature where they differ."""
-    heats = [temperature_of(group[0]) for group in repeats]
+    """A short name for each arm, with its temperature where they differ."""
+    temperatures = [temperature_of(group[0]) for group in repeats]
     names = [run_names([group[0]])[0] for group in repeats]
-    if len(set(heats)) > 1:
-        names = [f"{name} T={heat:g}" if heat is not None else name for name, heat in zip(names, heats, strict=True)]
-    times = Counter(names)
-    return [name if times[name] == 1 else f"{name} {group[0].id[:6]}" for name, group in zip(names, repeats, strict=True)]
+    if len(set(temperatures)) > 1:
+        names = [name if t is None else f"{name} T={t:g}" for name, t in zip(names, temperatures, strict=True)]
+    counts = Counter(names)
+    return [name if counts[name] == 1 else f"{name} {group[0].id[:6]}" for name, group in zip(names, repeats, strict=True)]
 
 
-def _facts(group: Sequence[Run]) -> Mapping[str, Any]:
+def _facts(group: Sequence[Run]) -> Mapping[str, Json]:
     run = group[0]
     adapter = systems().get(run.system.name)
     return {
@@ -167,22 +166,22 @@ def _facts(group: Sequence[Run]) -> Mapping[str, Any]:
 
 
 def _notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[str]:
-    """What was offline, sampled or lacking."""
-    found = []
+    """What was offline, sampled or is missing."""
+    notes = []
     for arm, group in zip(arms, repeats, strict=True):
         run = group[0]
         if run.offline:
-            what = " and ".join(NAMES.get(part, part) for part in run.offline)
-            found.append(f"{arm.name}: {what} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
+            parts = " and ".join(NAMES.get(part, part) for part in run.offline)
+            notes.append(f"{arm.name}: {parts} by the offline agent (no LLM); no figure of it compares with one of an LLM.")
         for entry in run.config.get("not_run", ()):
-            found.append(f"{arm.name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
+            notes.append(f"{arm.name}: {entry['n']} questions in {entry['language']} were not run: {entry['why']}")
         if run.config.get("sample"):
-            found.append(f"{arm.name}: run on a sample of questions, not on the whole release.")
+            notes.append(f"{arm.name}: run on a sample of questions, not on the whole release.")
         if not run.config.get("variants"):
-            found.append(f"{arm.name} was asked no rewrites: run it with --variants.")
+            notes.append(f"{arm.name} was asked no rewrites: run it with --variants.")
         if run.agent is not None and arm.without is None:
-            found.append(
-                f"{arm.name}: no closed_book run of its agent on these questions, so that whether one needs a "
-                "search is not known."
+            notes.append(
+                f"{arm.name}: there is no closed_book run of its agent on these questions, so it is not known which of them "
+                "need a search."
             )
-    return found
+    return notes
