@@ -44,9 +44,9 @@ def _render_verb(name: str, verb: argparse.ArgumentParser) -> str:
 
 def render_metrics() -> str:
     """Returns every metric with formula, scale, settings and parity, from the metric files and the conformance registry."""
-    from eval.scoring.conformance import PEERS, lines
+    from eval.scoring.conformance import PEERS, list_metrics
 
-    rows = lines()
+    rows = list_metrics()
     overview = _render_table(
         ("metric", "how it is computed", "held equal to"),
         [(f"[{row.name}](#{row.name})", row.kind, row.reference or "its own definition alone") for row in rows],

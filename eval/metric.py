@@ -10,7 +10,7 @@ from eval.retriever import Embedders
 from eval.system import AskInRun
 
 
-class GivenPage(NamedTuple):
+class QuestionPage(NamedTuple):
     """One page that belongs to a question, as a search found it."""
 
     rank: int
@@ -21,13 +21,13 @@ class GivenPage(NamedTuple):
     """All of it."""
 
 
-def no_pages() -> Sequence[GivenPage]:
+def no_pages() -> Sequence[QuestionPage]:
     """What most cases have."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ScoringCase:
     """One answer to score: from a trace, or from a line of a predictions file."""
 
     id: str
@@ -50,7 +50,7 @@ class Case:
     """Whatever else a predictions file's line holds; for a run: top_k, when its settings name it, the label answer_url, `stop`,
     where a refused call is scored, and the `question_set` that stands for its gold answer, with `question_set_version` where a
     person wrote it."""
-    pages: Callable[[], Sequence[GivenPage]] = no_pages
+    pages: Callable[[], Sequence[QuestionPage]] = no_pages
     """The pages that belong to the question, by rank."""
     is_left_out: bool = False
     """Whether gold evidence stands in a document that retrieval did not see, so that no retriever can find it."""
@@ -100,17 +100,17 @@ class Metric:
     """What it is held equal to, and how nearly, for whoever wants to check it; "" = its formula stands nowhere else."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What can be set of it, with the defaults: `--set bertscore.layer=9` sets layer."""
-    score: Callable[[Case], Values] | None = None
-    batch: Callable[[Sequence[Case], Mapping[str, Any], Embedders], Sequence[Values]] | None = None
+    score: Callable[[ScoringCase], Values] | None = None
+    batch: Callable[[Sequence[ScoringCase], Mapping[str, Any], Embedders], Sequence[Values]] | None = None
     """The form for many at once, where a model reads the texts: (cases, settings, embedding models) -> the values of each.
     Raises BenchError when there is no such model."""
     made_with: Callable[[Mapping[str, Any], Embedders], str] = lambda settings, embedders: ""
     """What of the settings and the model changes its values, in one word or two: a part of a score's version."""
-    judge: Callable[[Case, AskInRun, int], Awaitable[JudgedScore]] | None = None
+    judge: Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]] | None = None
     """The judged form: (case, judge, votes). Raises AgentError; an unreadable reply is Unscored, its text kept."""
-    judge_as: Callable[[Mapping[str, Any]], Callable[[Case, AskInRun, int], Awaitable[JudgedScore]]] | None = None
+    judge_as: Callable[[Mapping[str, Any]], Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]]] | None = None
     """settings -> the judged form under them, where settings change what it does."""
-    asked_by: Callable[[Case], str] = lambda case: ""
+    asked_by: Callable[[ScoringCase], str] = lambda case: ""
     """What of a case, beside answer and gold answers, changes what a judge is asked, in a word or two: a part of the version of
     that case's scores. Of two that replace one another the newer is the greater as a text."""
     refused_counts: bool = False
@@ -120,7 +120,7 @@ class Metric:
     means element by element, so that intervals can be drawn (s_f1)."""
 
 
-def full_name(metric: str, part: str) -> str:
+def join_name(metric: str, part: str) -> str:
     """The stable name of a part: full_name("s_f1", "precision") is s_f1.precision, ("evidence_recall", "@5") needs no dot."""
     return metric + part if not part or part.startswith("@") else f"{metric}.{part}"
 

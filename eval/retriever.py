@@ -18,7 +18,7 @@ Embedders = Callable[[str, Sequence[str], str | None], Embedder]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Means:
+class RetrieverContext:
     """What a retriever is handed from outside to build its index with."""
 
     embedder: Embedders = embedder
@@ -48,7 +48,7 @@ class Retriever:
     """Its own settings with their defaults."""
     reads_with: Callable[[Mapping[str, Any]], Embedder | None] = lambda settings: None
     """settings -> the model by whose tokens its chunks are cut; None = core's estimate."""
-    build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any], Means], Search]
+    build: Callable[[Sequence[Span], Sequence[str], str, Mapping[str, Any], RetrieverContext], Search]
     """(chunks, their texts, language, settings, means) -> Search. Raises BenchError when it cannot be used on that language or
     on chunks of that length."""
 

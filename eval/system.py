@@ -15,7 +15,7 @@ from core.quality.crag import now_of
 from core.retrieval.embeddings import embedder
 from eval.retriever import Embedders
 
-Family = Literal["floor", "long context", "compression", "standard", "enhanced", "global", "adaptive", "agent", "outside"]
+SystemFamily = Literal["floor", "long context", "compression", "standard", "enhanced", "global", "adaptive", "agent", "outside"]
 
 
 class Shot(NamedTuple):
@@ -94,7 +94,7 @@ class Answer:
 Search = Callable[[str, int], list[Hit]]
 
 
-def unknown_span(text: str, _first: Sequence[str] = ()) -> Span:
+def make_unknown_span(text: str, _first: Sequence[str] = ()) -> Span:
     """A span over a document that is that text and no more; its id is the text's own hash."""
     return Span(content_hash(text), 0, len(text))
 
@@ -105,7 +105,7 @@ class AskInRun(Protocol):
     def __call__(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Awaitable[Completion]: ...
 
 
-class Look(Protocol):
+class AttentionProbe(Protocol):
     """How the run's agent attends within a text, or within tokens that it made. Raises BenchError when it does not show it."""
 
     def __call__(self, read: str | Sequence[int], spaced: bool = True) -> Awaitable[ModelView]: ...
@@ -125,7 +125,7 @@ class Tools:
     document: Callable[[str], Document | None]
     context: int | None = None
     """The agent's context window in tokens."""
-    locate: Callable[[str, Sequence[str]], Span] = unknown_span
+    locate: Callable[[str, Sequence[str]], Span] = make_unknown_span
     """(a passage's text, document ids to look in first) -> where it stands verbatim in the release's documents; a span of a
     document that the release does not hold when it stands nowhere, so that ranks stay what they were."""
     embedder: Embedders = embedder
@@ -136,13 +136,13 @@ class Tools:
     """While building: hears how far it is."""
     width: int = 1
     """While building: calls that may be under way at once."""
-    look: Look | None = None
+    look: AttentionProbe | None = None
     """The inside of the run's agent, where that is a local model."""
     functions: Registry | None = None
     """The functions of the run's environments, open for this question; None when the run has none."""
 
 
-Opened = Mapping[str, Any]
+PreparedSettings = Mapping[str, Any]
 """A system's settings as its `open` prepared them."""
 
 
@@ -160,7 +160,7 @@ class SystemAdapter:
     """One way to answer. Its name is its file's name."""
 
     label: str
-    family: Family
+    family: SystemFamily
     needs_agent: bool = False
     needs_retriever: bool = False
     needs_functions: bool = False
@@ -175,16 +175,16 @@ class SystemAdapter:
     """Names of the prompts that it asks besides the task's own; part of a run's identity."""
     answer: Callable[[Question, Tools, Mapping[str, Any]], Awaitable[Answer]]
     """Raises SystemFailed, AgentError."""
-    build: Callable[[Sequence[Document], Tools, Mapping[str, Any]], Awaitable[Opened]] | None = None
+    build: Callable[[Sequence[Document], Tools, Mapping[str, Any]], Awaitable[PreparedSettings]] | None = None
     """Once for a corpus, before its questions: reads it with the run's agent; what it returns is handed on as the settings
     (see `open`). Its calls are the run's building costs, no question's. Raises BenchError, AgentError."""
-    open: Callable[[Sequence[Question], Mapping[str, Any]], Opened | Awaitable[Opened]] | None = None
+    open: Callable[[Sequence[Question], Mapping[str, Any]], PreparedSettings | Awaitable[PreparedSettings]] | None = None
     """Once before a run: checks and prepares its settings (reads a predictions file, starts a program); what it returns is
     handed to `answer` as the settings. Sentences under its key "messages" are told to the caller. Raises BenchError."""
-    ready: Callable[[Sequence[Question], Tools, Opened], Awaitable[None]] | None = None
+    ready: Callable[[Sequence[Question], Tools, PreparedSettings], Awaitable[None]] | None = None
     """Once before the first question, after `open`: looks whether the run's agent can do what the system needs. Raises
     BenchError when it cannot, AgentError."""
-    close: Callable[[Opened], Awaitable[None] | None] | None = None
+    close: Callable[[PreparedSettings], Awaitable[None] | None] | None = None
     """Once after a run, stopped ones included."""
 
 

@@ -66,7 +66,7 @@ def _registry(ground: EnvironmentSources, now: str | None, language: str, at: _R
         turn = (found.index(at.place) + 1) % len(found) if at.asked == found and at.place in found else 0
         at.place, at.asked, at.word, at.seen = found[turn], found, "", 0
         document = ground.documents[found[turn]]
-        first = paragraphs(document)[:1]
+        first = split_paragraphs(document)[:1]
         again = words["again"].format(i=turn + 1, n=len(found)) if len(found) > 1 else ""
         return FunctionResult(document.title, again + (_text(document, first[0]) if first else ""), tuple(first))
 
@@ -76,7 +76,7 @@ def _registry(ground: EnvironmentSources, now: str | None, language: str, at: _R
         document = ground.documents[at.place]
         if keyword.casefold() != at.word:
             at.word, at.seen = keyword.casefold(), 0
-        hits = [span for span in paragraphs(document) if at.word in _text(document, span).casefold()]
+        hits = [span for span in split_paragraphs(document) if at.word in _text(document, span).casefold()]
         if at.seen >= len(hits):
             return FunctionResult(None, words["over" if hits else "none"])
         at.seen += 1
@@ -114,7 +114,7 @@ def _registry(ground: EnvironmentSources, now: str | None, language: str, at: _R
     )
 
 
-def paragraphs(document: Document) -> list[Span]:
+def split_paragraphs(document: Document) -> list[Span]:
     """Its paragraphs: what stands between blank lines."""
     text, found, start = document.text, [], 0
     for end, after in [*((line.start(), line.end()) for line in _BLANK_LINE.finditer(text)), (len(text), len(text))]:

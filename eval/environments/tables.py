@@ -18,13 +18,13 @@ _TYPES: Mapping[ColumnType, Type] = {"integer": "integer", "number": "number", "
 
 
 def _open(ground: EnvironmentSources, now: str | None, language: str) -> Registry:
-    functions = [made for table in ground.tables for made in functions_for(ground.tables, table, now, language)]
+    functions = [made for table in ground.tables for made in make_functions(ground.tables, table, now, language)]
     if not functions:
         raise BenchError("The environment tables has no table of entities to ask: add one, or choose another environment.")
     return Registry([*functions, finish()], now, language)
 
 
-def functions_for(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
+def make_functions(tables: Tables, table: str, now: str | None, language: str) -> list[Function]:
     """The functions of one table."""
     return [_MAKERS[one.kind](_Of(tables, tables[table], one, now, language == "zh")) for one in functions_of(tables, table)]
 

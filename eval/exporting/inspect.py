@@ -7,10 +7,10 @@ from statistics import fmean
 from typing import Any
 
 from core.nouns import Item, Score, Trace
-from eval.reports.export import Export, Exported, Files, name_of
+from eval.reports.export import ExportedRun, Files, RunExporter, name_trace
 
 
-def files(run: Exported) -> Files:
+def files(run: ExportedRun) -> Files:
     made = run.result.run
     answers = list(run.answers())
     model = made.agent or made.system.name
@@ -27,7 +27,7 @@ def files(run: Exported) -> Files:
             "dataset": {
                 "name": made.release,
                 "samples": len(answers),
-                "sample_ids": [name_of(trace) for trace, *_ in answers],
+                "sample_ids": [name_trace(trace) for trace, *_ in answers],
                 "shuffled": False,
             },
             "model": model,
@@ -62,7 +62,7 @@ def _sample(trace: Trace, item: Item, question: str, scores: Sequence[Score], mo
     unscored = {score.metric: score.why for score in scores if score.value is None}
     said = {"role": "assistant", "content": trace.answer, "source": "generate"}
     sample: dict[str, Any] = {
-        "id": name_of(trace),
+        "id": name_trace(trace),
         "epoch": 1,
         "input": question,
         "target": list(item.answers),
@@ -114,4 +114,4 @@ def _usage(traces: Sequence[Trace]) -> dict[str, int]:
     return {"input_tokens": tokens_in, "output_tokens": tokens_out, "total_tokens": tokens_in + tokens_out}
 
 
-EXPORT = Export(label="inspect log", files=files)
+EXPORT = RunExporter(label="inspect log", files=files)

@@ -8,10 +8,10 @@ from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Item, Score, Trace
-from eval.reports.export import Export, Exported, Files, name_of
+from eval.reports.export import ExportedRun, Files, RunExporter, name_trace
 
 
-def files(run: Exported) -> Files:
+def files(run: ExportedRun) -> Files:
     made = run.result.run
     answers = list(run.answers())
     label = made.agent or made.system.name
@@ -62,7 +62,7 @@ def _row(
     given = {"question": question, "answers": list(item.answers)}
     is_answered = trace.answer is not None
     row: dict[str, Any] = {
-        "id": name_of(trace),
+        "id": name_trace(trace),
         "promptIdx": 0,
         "testIdx": number,
         "promptId": prompt["id"],
@@ -92,4 +92,4 @@ def _usage(traces: Sequence[Trace]) -> dict[str, int]:
     }
 
 
-EXPORT = Export(label="promptfoo results", files=files)
+EXPORT = RunExporter(label="promptfoo results", files=files)

@@ -5,23 +5,23 @@ systems that tell no passages, are left out."""
 
 from core.errors import BenchError
 from core.nouns import Span
-from eval.reports.export import Export, Exported, Files, name_of
-from eval.scoring.span_hits import hits, new_hits
+from eval.reports.export import ExportedRun, Files, RunExporter, name_trace
+from eval.scoring.span_hits import count_new_hits, is_hit
 
 
-def files(run: Exported) -> Files:
+def files(run: ExportedRun) -> Files:
     found: list[str] = []
     judged: list[str] = []
     for trace, item, _, _ in run.answers():
         if trace.retrieved is None or not item.evidence:
             continue
-        name, passages = name_of(trace), list(dict.fromkeys(trace.retrieved))
+        name, passages = name_trace(trace), list(dict.fromkeys(trace.retrieved))
         found += [
             f"{name} Q0 {_name(span)} {rank} {len(passages) - rank + 1} {run.result.run.id}"
             for rank, span in enumerate(passages, 1)
         ]
-        grades = {_name(span): n for span, n in zip(passages, new_hits(item.evidence, passages), strict=True) if n}
-        missed = [gold for gold in dict.fromkeys(item.evidence) if not any(hits(span, gold) for span in passages)]
+        grades = {_name(span): n for span, n in zip(passages, count_new_hits(item.evidence, passages), strict=True) if n}
+        missed = [gold for gold in dict.fromkeys(item.evidence) if not any(is_hit(span, gold) for span in passages)]
         grades |= {_name(gold): grades.get(_name(gold), 0) + 1 for gold in missed}
         judged += [f"{name} 0 {passage} {grade}" for passage, grade in grades.items()]
     if not judged:
@@ -33,4 +33,4 @@ def _name(span: Span) -> str:
     return f"{span.document}:{span.start}-{span.end}"
 
 
-EXPORT = Export(label="TREC run and qrels", is_folder=True, files=files)
+EXPORT = RunExporter(label="TREC run and qrels", is_folder=True, files=files)

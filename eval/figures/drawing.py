@@ -37,7 +37,7 @@ class FigurePanel:
     lines: Sequence[tuple[str, Sequence[PlottedValue]]]
 
 
-def panels(
+def draw_panels(
     panels: Sequence[FigurePanel], across: int = 2, top: float = 1.0, bottom: float = 0.0, is_low_good: bool = False
 ) -> str:
     """Panels in rows of `across`, all from `bottom` to `top`, one legend under them. Of more lines than there are colours those

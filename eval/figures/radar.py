@@ -22,7 +22,7 @@ LONGEST, AXIS = 60, 15
 Curve = tuple[str, Sequence[PlottedValue]]
 
 
-def radar_and_forest(
+def draw_radar_and_forest(
     axes: Sequence[str], curves: Sequence[Curve], notes: Sequence[Sequence[str]], top: float, ring: float | None = None
 ) -> str:
     """A value a curve and axis, from 0 to `top`; `ring` = what is marked as the reference. `notes` = by curve and axis, words
@@ -133,7 +133,7 @@ def _interval(number: int, name: str, place: PlottedValue, told: str, y: int, to
     return "".join(parts)
 
 
-def scale_of(places: Sequence[PlottedValue], ring: float, most: float) -> float:
+def find_scale_end(places: Sequence[PlottedValue], ring: float, most: float) -> float:
     """A round end of the scale that holds every value and interval, at most `most`."""
     ends = [end for place in places for end in (place.value, place.high) if end is not None]
     wanted = min(max([*ends, ring]) * 1.02, most)

@@ -32,7 +32,7 @@ class Plane(NamedTuple):
     """The same names, in the same order, in every plane that they stand in."""
 
 
-def scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
+def draw_scatter(planes: Sequence[Plane], y_label: str, top: float) -> str:
     """Planes in a row, all from 0 to `top`, one legend under them."""
     names = list(dict.fromkeys(point.name for plane in planes for point in plane.points))
     body = [_plane(plane, WIDTH * i, y_label, top, names) for i, plane in enumerate(planes)]

@@ -14,9 +14,9 @@ from typing import Any
 from core.errors import BenchError
 from core.retrieval.embeddings import explain_unusable
 from core.retrieval.token_vectors import TokenModel, Tokens, token_model
-from eval.metric import Case, Metric, Unscored, Values
+from eval.metric import Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
-from eval.running.settings import read_whole_number, text
+from eval.running.settings import read_text, read_whole_number
 
 SAMPLE_TEXTS = 200
 """Texts of a language by which is told whether the model knows it."""
@@ -25,9 +25,9 @@ Sides = tuple[float, float, float]
 """F1, precision, recall."""
 
 
-def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedders) -> list[Values]:
+def batch(cases: Sequence[ScoringCase], settings: Mapping[str, Any], embedders: Embedders) -> list[Values]:
     """Best over the gold answers by F1, with that answer's sides."""
-    folder = text(settings, "model")
+    folder = read_text(settings, "model")
     if not folder:
         return [_leave_unscored(Unscored(NO_MODEL)) for _ in cases]
     model = token_model(folder)
@@ -47,14 +47,14 @@ def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedde
 
 def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
     """The model's name, the hash of its files, and the layer; nothing without a model."""
-    folder = text(settings, "model")
+    folder = read_text(settings, "model")
     if not folder:
         return ""
     model = token_model(folder)
     return f"{Path(folder).name} {model.identity[:15]} layer {_layer(model, settings)}"
 
 
-def sides(prediction: Tokens, gold: Tokens) -> Sides:
+def compare_texts(prediction: Tokens, gold: Tokens) -> Sides:
     """Of two texts that are not empty."""
     near = prediction.vectors @ gold.vectors.T
     precision = float(near.max(axis=1)[prediction.counts].mean()) if prediction.counts.any() else 0.0
@@ -69,7 +69,7 @@ def _layer(model: TokenModel, settings: Mapping[str, Any]) -> int:
     return layer
 
 
-def _why_not(case: Case, model: TokenModel, known: set[str]) -> Unscored | None:
+def _why_not(case: ScoringCase, model: TokenModel, known: set[str]) -> Unscored | None:
     if case.language not in known:
         return Unscored(f"not available for {case.language} with this model")
     if not case.answers:
@@ -79,10 +79,11 @@ def _why_not(case: Case, model: TokenModel, known: set[str]) -> Unscored | None:
     return None if is_read else Unscored(f"a text of {longest} tokens, and the model reads {model.max_tokens}")
 
 
-def _score_best(case: Case, own: Mapping[str, Tokens], golds: Mapping[str, Tokens]) -> Values:
+def _score_best(case: ScoringCase, own: Mapping[str, Tokens], golds: Mapping[str, Tokens]) -> Values:
     empty: Sides = (0.0, 0.0, 0.0)
     found = [
-        sides(own[case.prediction], golds[gold]) if case.prediction.strip() and gold.strip() else empty for gold in case.answers
+        compare_texts(own[case.prediction], golds[gold]) if case.prediction.strip() and gold.strip() else empty
+        for gold in case.answers
     ]
     return {part: min(max(value, -1.0), 1.0) for part, value in zip(("", "precision", "recall"), max(found), strict=True)}
 

@@ -5,13 +5,13 @@ precisions before smoothing; an order that the prediction is too short for has n
 from functools import cache
 from typing import TYPE_CHECKING
 
-from eval.metric import Case, Metric, Unscored, Values
+from eval.metric import Metric, ScoringCase, Unscored, Values
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """0.0 for an empty prediction; None without a gold answer."""
     if not case.answers:
         return {"": None}

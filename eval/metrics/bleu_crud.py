@@ -7,12 +7,12 @@ from collections import Counter
 from math import prod
 
 from core.text.words import jieba_words
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 ORDERS = (1, 2, 3, 4)
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """Best over the gold answers, with that answer's precisions. 0.0 for an empty prediction."""
     if not case.answers:
         return {"": None}

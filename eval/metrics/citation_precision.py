@@ -2,15 +2,15 @@
 sentence they stand at (ALCE, Gao et al. 2023). A citation of a passage that is not there is wrong. It asks what citation_recall
 asks. An answer that cites nothing has no value; verdicts that could not be read are counted in citation_precision.unread."""
 
-from eval.metric import Case, JudgedScore, Metric, Unscored
-from eval.scoring.citations import judge_citations, why_not
+from eval.metric import JudgedScore, Metric, ScoringCase, Unscored
+from eval.scoring.citations import explain_unjudged, judge_citations
 from eval.scoring.claims import SUPPORT
 from eval.system import AskInRun
 from prompts.prompt import load
 
 
-async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
-    if why := why_not(case):
+async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
+    if why := explain_unjudged(case):
         return JudgedScore({"": Unscored(why)})
     found = await judge_citations(case, ask, votes)
     right: list[int] = []

@@ -2,15 +2,15 @@
 2023). A sentence that cites nothing, or nothing that is there, counts as not supported. Verdicts that could not be read are
 counted in citation_recall.unread and enter nothing."""
 
-from eval.metric import Case, JudgedScore, Metric, Unscored
-from eval.scoring.citations import judge_citations, why_not
+from eval.metric import JudgedScore, Metric, ScoringCase, Unscored
+from eval.scoring.citations import explain_unjudged, judge_citations
 from eval.scoring.claims import SUPPORT
 from eval.system import AskInRun
 from prompts.prompt import load
 
 
-async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
-    if why := why_not(case):
+async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
+    if why := explain_unjudged(case):
         return JudgedScore({"": Unscored(why)})
     found = await judge_citations(case, ask, votes)
     read = [one.value for one in found if one.value is not None]

@@ -5,15 +5,15 @@ context_precision.ranked looks at their order, too: the mean of the precision at
 context precision); 0 where there is none. With a verdict that could not be read no passage can be called useless, and there is
 no value; context_precision.unread counts them."""
 
-from eval.metric import Case, JudgedScore, Metric, Unscored
-from eval.scoring.claims import ClaimedText, held_against
+from eval.metric import JudgedScore, Metric, ScoringCase, Unscored
+from eval.scoring.claims import ClaimedText, check_claims
 from eval.system import AskInRun
 
 
-async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
+async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     if not case.answers:
         return JudgedScore({"": Unscored("no gold answer")})
-    found = await held_against(case, case.answers[0], "the gold answer", ask, votes)
+    found = await check_claims(case, case.answers[0], "the gold answer", ask, votes)
     if not found.claims or found.unread_claims:
         why = Unscored(found.why or "not read: a verdict on a claim")
         return JudgedScore({"": why, "ranked": why, "unread": found.unread_claims}, found.details)

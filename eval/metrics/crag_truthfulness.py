@@ -22,10 +22,10 @@ from typing import Any
 from core.errors import AgentError, BenchError
 from core.quality.crag import INVALID_QUESTION
 from core.text.tokens import tokens_before
-from eval.metric import Case, JudgedScore, Metric, Unscored, Values
+from eval.metric import JudgedScore, Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
 from eval.running.settings import read_choice, read_whole_number, shorten_value
-from eval.scoring.judging import verdict
+from eval.scoring.judging import ask_verdict
 from eval.system import AskInRun
 from prompts.prompt import load
 
@@ -62,23 +62,23 @@ _EDGES = re.compile(r"^[^\w$€£¥%+-]+|(?<![^\w$€£¥%])[^\w$€£¥%]+$")
 """Punctuation around a word; the sign of a number is none."""
 
 
-async def judge(case: Case, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
+async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
     if not case.answers:
         return JudgedScore({"": Unscored("no gold answer")})
     if case.extra.get("stop") == "refused":
-        return JudgedScore(values("missing"), {"rule": "a refused call"})
-    shown_ = cut(case.prediction, case.language, settings)
-    grade, rule = by_rule(shown_, case, settings)
+        return JudgedScore(list_parts("missing"), {"rule": "a refused call"})
+    shown_ = cut_prediction(case.prediction, case.language, settings)
+    grade, rule = grade_by_rule(shown_, case, settings)
     policy = read_choice(settings, "premise", PREMISES)
     if grade:
-        return JudgedScore(values(grade), {"rule": rule, "premise": policy})
+        return JudgedScore(list_parts(grade), {"rule": rule, "premise": policy})
     prompt, said, why = load(PROMPT, case.language), list[dict[str, Any]](), ""
     for gold in case.answers:
-        if not is_for_the_judge(gold, shown_, policy):
+        if not needs_judge(gold, shown_, policy):
             continue
         inputs = {"question": case.question, "answer": gold, "prediction": shown_}
         try:
-            one = await verdict(ask, prompt, inputs, "correct", range(2), votes)
+            one = await ask_verdict(ask, prompt, inputs, "correct", range(2), votes)
         except AgentError as failed:
             if failed.stops_job:
                 raise
@@ -87,15 +87,15 @@ async def judge(case: Case, ask: AskInRun, votes: int, settings: Mapping[str, An
         said.append(one.record(side="correct", sentence=gold))
         why = why or ("not read: the judge's verdict" if one.value is None else "")
         if one.value == 1:
-            return JudgedScore(values("correct"), _details("the judge", policy, said, prompt.identity))
+            return JudgedScore(list_parts("correct"), _details("the judge", policy, said, prompt.identity))
     details = _details("the judge" if said or why else PREMISE_RULE[policy], policy, said, prompt.identity)
     if why:
         parts: Values = dict.fromkeys(("", "accuracy", "hallucination", "missing"), Unscored(why))
         return JudgedScore({**parts, "unread": 1.0, "failures_wrong": GRADES["wrong"]}, details)
-    return JudgedScore(values("wrong"), details)
+    return JudgedScore(list_parts("wrong"), details)
 
 
-def cut(prediction: str, language: str, settings: Mapping[str, Any] = SETTINGS) -> str:
+def cut_prediction(prediction: str, language: str, settings: Mapping[str, Any] = SETTINGS) -> str:
     """The tokens that count."""
     import numpy as np
 
@@ -108,12 +108,12 @@ def cut(prediction: str, language: str, settings: Mapping[str, Any] = SETTINGS) 
     return text[: int(np.searchsorted(tokens_before(text, language), most, side="right")) - 1].strip()
 
 
-def by_rule(shown_: str, case: Case, settings: Mapping[str, Any] = SETTINGS) -> tuple[str, str]:
+def grade_by_rule(shown_: str, case: ScoringCase, settings: Mapping[str, Any] = SETTINGS) -> tuple[str, str]:
     """(grade, which rule); ("", "") when a judge must look."""
     low = lower_text(shown_)
     if not low:
         return "missing", "empty"
-    for phrase in phrases_of(settings) or PHRASES[case.language]:
+    for phrase in read_phrases(settings) or PHRASES[case.language]:
         if lower_text(phrase) in low:
             return "missing", f"says “{phrase}”"
     is_strict = settings.get("premise") == "strict"
@@ -125,14 +125,14 @@ def by_rule(shown_: str, case: Case, settings: Mapping[str, Any] = SETTINGS) -> 
     return "", ""
 
 
-def is_for_the_judge(gold: str, shown_: str, policy: str) -> bool:
+def needs_judge(gold: str, shown_: str, policy: str) -> bool:
     """Whether the policy on false premises leaves that gold to the judge."""
     if policy == "strict":
         return strip_punctuation(gold) != INVALID_QUESTION
     return policy == "judge" or (INVALID in gold.lower()) == (INVALID in shown_.lower())
 
 
-def phrases_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+def read_phrases(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """The phrases that are set; () = our own."""
     found = settings.get("phrases", [])
     found = [found] if isinstance(found, str) else found
@@ -151,7 +151,7 @@ def strip_punctuation(text: str) -> str:
     return " ".join(filter(None, (_EDGES.sub("", word) for word in lower_text(text).split())))
 
 
-def values(grade: str) -> Values:
+def list_parts(grade: str) -> Values:
     """All parts of a graded answer."""
     return {
         "": GRADES[grade],
@@ -167,7 +167,7 @@ def _details(rule: str, policy: str, said: list[dict[str, Any]], prompt: str) ->
     return {"rule": rule, "premise": policy, "verdicts": said, "prompt": prompt}
 
 
-def judge_as(settings: Mapping[str, Any]) -> Callable[[Case, AskInRun, int], Awaitable[JudgedScore]]:
+def judge_as(settings: Mapping[str, Any]) -> Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]]:
     """METRIC.judge_as."""
     return partial(judge, settings=settings)
 
@@ -179,7 +179,7 @@ def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
         read_whole_number(settings, "tokens", int(SETTINGS["tokens"])),
         read_choice(settings, "tokenizer", TOKENIZERS),
     )
-    own = phrases_of(settings)
+    own = read_phrases(settings)
     trimmed = f"{tokens} {tokenizer} tokens" if tokens else "untrimmed"
     return ", ".join([f"premise {policy}", trimmed, *([f"phrases {'|'.join(own)}"] if own else [])])
 

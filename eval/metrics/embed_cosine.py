@@ -9,15 +9,15 @@ from typing import Any
 
 from core.errors import BenchError
 from core.retrieval.embeddings import Embedder, explain_unusable
-from eval.metric import Case, Metric, Unscored, Values
+from eval.metric import Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
-from eval.running.settings import text
+from eval.running.settings import read_text
 
 SAMPLE_TEXTS = 200
 """Texts of a language by which is told whether the model knows it."""
 
 
-def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedders) -> list[Values]:
+def batch(cases: Sequence[ScoringCase], settings: Mapping[str, Any], embedders: Embedders) -> list[Values]:
     """Best over the gold answers; None without one."""
     model = _model(settings, embedders)
     by_language: dict[str, list[str]] = defaultdict(list)
@@ -39,7 +39,7 @@ def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
 
 
 def _model(settings: Mapping[str, Any], embedders: Embedders) -> Embedder:
-    name = text(settings, "model", "minilm")
+    name = read_text(settings, "model", "minilm")
     if name == "lexical_vectors":
         raise BenchError(
             "embed_cosine compares meanings, and lexical_vectors letters: set embed_cosine.model to minilm or to a folder."
@@ -47,7 +47,7 @@ def _model(settings: Mapping[str, Any], embedders: Embedders) -> Embedder:
     return embedders(name, (), None)
 
 
-def _why_not(case: Case, model: Embedder, known: set[str]) -> Unscored | None:
+def _why_not(case: ScoringCase, model: Embedder, known: set[str]) -> Unscored | None:
     if case.language not in known:
         return Unscored(f"not available for {case.language} with this model")
     if not case.answers:
@@ -58,7 +58,7 @@ def _why_not(case: Case, model: Embedder, known: set[str]) -> Unscored | None:
     return None
 
 
-def _score_best(case: Case, vectors: Mapping[str, Any]) -> float:
+def _score_best(case: ScoringCase, vectors: Mapping[str, Any]) -> float:
     zero = 0.0
     if not case.prediction.strip():
         return zero

@@ -2,17 +2,17 @@
 first k passages, or by all where fewer came (eval/scoring/span_hits.py says what a hit is). evidence_recall.any@k counts a hit
 at any overlap. Names: evidence_recall@1, @3, @5, @10, as far as passages were asked for."""
 
-from eval.metric import Case, Metric, Values
-from eval.scoring.span_hits import HEADLINE, cuts, leave_unscored, share_found, why_not
+from eval.metric import Metric, ScoringCase, Values
+from eval.scoring.span_hits import HEADLINE, explain_unmeasured, leave_unscored, list_cuts, measure_recall
 
 
-def score(case: Case) -> Values:
-    if (why := why_not(case)) is not None or case.retrieved is None:
+def score(case: ScoringCase) -> Values:
+    if (why := explain_unmeasured(case)) is not None or case.retrieved is None:
         return leave_unscored(why) if why else {}
     values: dict[str, float] = {}
-    for k in cuts(case):
-        values[f"@{k}"] = share_found(case.evidence, case.retrieved[:k])
-        values[f"any@{k}"] = share_found(case.evidence, case.retrieved[:k], 0.0)
+    for k in list_cuts(case):
+        values[f"@{k}"] = measure_recall(case.evidence, case.retrieved[:k])
+        values[f"any@{k}"] = measure_recall(case.evidence, case.retrieved[:k], 0.0)
     return values
 
 

@@ -4,10 +4,10 @@ articles, single spaces; Rajpurkar et al. 2016), else 0.0. In Chinese all punctu
 import unicodedata
 
 from core.text.text import normalise_answer
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """Best over the gold answers. Texts that normalise to nothing ("a", "...") are compared as they stand."""
     return {"": max((float(_is_same(case.prediction, gold, case.language)) for gold in case.answers), default=None)}
 

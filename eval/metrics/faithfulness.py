@@ -3,13 +3,13 @@ holds them all against the passages; claims whose verdict could not be read are 
 nothing. An answer without a claim (empty, a refusal) has no value. Needs passages: retrieved, or `contexts` of a predictions
 file."""
 
-from eval.metric import Case, JudgedScore, Metric
-from eval.scoring.claims import build_score, held_against
+from eval.metric import JudgedScore, Metric, ScoringCase
+from eval.scoring.claims import build_score, check_claims
 from eval.system import AskInRun
 
 
-async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
-    found = await held_against(case, case.prediction, "the answer", ask, votes)
+async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
+    found = await check_claims(case, case.prediction, "the answer", ask, votes)
     return build_score(found, found.share())
 
 

@@ -8,14 +8,14 @@ import string
 import unicodedata
 
 from core.text.scripts import HAN
-from eval.metric import Case, Metric, Unscored, Values
+from eval.metric import Metric, ScoringCase, Unscored, Values
 
 _MARKS = str.maketrans(dict.fromkeys(string.punctuation, " "))
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _HAN = re.compile(f"[{HAN}]")
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """Best over the gold answers; no value without one that holds a token."""
     golds = [gold for gold in map(_normalise_text, case.answers) if gold]
     if not golds:

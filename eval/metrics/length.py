@@ -5,10 +5,10 @@ ranked."""
 
 from core.text.refusals import is_refusal
 from core.text.text import words
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     return {
         "": float(len(words(case.prediction, case.language))),
         "characters": float(len(case.prediction)),

@@ -5,15 +5,15 @@ ideal has one new span in each of the first places, so a passage that holds two 
 
 from math import log2
 
-from eval.metric import Case, Metric, Values
-from eval.scoring.span_hits import HEADLINE, cuts, leave_unscored, new_hits, why_not
+from eval.metric import Metric, ScoringCase, Values
+from eval.scoring.span_hits import HEADLINE, count_new_hits, explain_unmeasured, leave_unscored, list_cuts
 
 
-def score(case: Case) -> Values:
-    if (why := why_not(case)) is not None:
+def score(case: ScoringCase) -> Values:
+    if (why := explain_unmeasured(case)) is not None:
         return leave_unscored(why)
-    gains = new_hits(case.evidence, case.retrieved or ())
-    return {f"@{k}": min(1.0, _sum(gains[:k]) / _sum([1] * min(k, len(case.evidence)))) for k in cuts(case)}
+    gains = count_new_hits(case.evidence, case.retrieved or ())
+    return {f"@{k}": min(1.0, _sum(gains[:k]) / _sum([1] * min(k, len(case.evidence)))) for k in list_cuts(case)}
 
 
 def _sum(gains: list[int]) -> float:

@@ -16,10 +16,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core.text.tokens import tokens_before
-from eval.metric import Case, GivenPage, JudgedScore, Metric, Unscored, Values
+from eval.metric import JudgedScore, Metric, QuestionPage, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
 from eval.running.settings import read_choice, read_whole_number
-from eval.scoring.claims import CheckedClaim, supports
+from eval.scoring.claims import CheckedClaim, check_support
 from eval.system import AskInRun
 
 CUT_OFFS = (1, 5, 10, 20, 50)
@@ -30,18 +30,20 @@ PIECES = 20
 STATEMENT = {"en": "The answer to the question “{question}” is “{gold}”.", "zh": "问题“{question}”的答案是“{gold}”。"}
 
 
-async def judge(case: Case, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
+async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
     pages = case.pages()
     if not pages:
         return JudgedScore({"@1": Unscored("no pages")})
     url = str(case.extra.get("answer_url") or "")
-    by_url = rank_of(url, pages)
+    by_url = find_rank(url, pages)
     if by_url == 1 or not case.answers:
-        return JudgedScore(values(by_url), {"rule": "the gold's URL", "rank": by_url})
+        return JudgedScore(score_rank(by_url), {"rule": "the gold's URL", "rank": by_url})
     statements = [STATEMENT[case.language].format(question=case.question, gold=gold) for gold in case.answers]
     held, ranks = list[CheckedClaim](), list[int]()
-    for shown in calls_of(pages, case.language, settings):
-        asked = await supports(statements, {number: text for number, (_, text) in shown.items()}, case.language, ask, votes)
+    for shown in list_calls(pages, case.language, settings):
+        asked = await check_support(
+            statements, {number: text for number, (_, text) in shown.items()}, case.language, ask, votes
+        )
         held += [
             one if one.passages is None else replace(one, passages=frozenset(shown[n][0] for n in one.passages))
             for one in asked
@@ -54,10 +56,10 @@ async def judge(case: Case, ask: AskInRun, votes: int, settings: Mapping[str, An
         known: Values = {f"@{k}": 1.0 if by_url and by_url <= k else unread for k in CUT_OFFS}
         return JudgedScore({**known, "unread": 1.0}, details)
     first = min(filter(None, (by_url, *ranks[:1])), default=None)
-    return JudgedScore(values(first), details | {"rule": "the gold's URL" if first == by_url and by_url else "the judge"})
+    return JudgedScore(score_rank(first), details | {"rule": "the gold's URL" if first == by_url and by_url else "the judge"})
 
 
-def rank_of(url: str, pages: Sequence[GivenPage]) -> int | None:
+def find_rank(url: str, pages: Sequence[QuestionPage]) -> int | None:
     """The best rank of that URL; None where it is not among the pages, or nobody said which it is."""
     wanted = normalise_url(url)
     return next((page.rank for page in pages if wanted and normalise_url(page.url) == wanted), None)
@@ -70,25 +72,27 @@ def normalise_url(url: str) -> str:
     return f"{host}{parts.path.rstrip('/')}?{parts.query}" if host else ""
 
 
-def calls_of(pages: Sequence[GivenPage], language: str, settings: Mapping[str, Any]) -> Iterator[Mapping[int, tuple[int, str]]]:
+def list_calls(
+    pages: Sequence[QuestionPage], language: str, settings: Mapping[str, Any]
+) -> Iterator[Mapping[int, tuple[int, str]]]:
     """What the judge is shown, call by call: number -> (rank of the page, text)."""
     if read_choice(settings, "text", TEXTS) == "whole":
-        pieces = ((page.rank, piece) for page in pages for piece in pieces_of(page.text(), language, settings))
+        pieces = ((page.rank, piece) for page in pages for piece in cut_pieces(page.text(), language, settings))
         while some := list(islice(pieces, PIECES)):
             yield dict(enumerate(some, 1))
         return
-    shown = {page.rank: (page.rank, text) for page in pages if (text := words_of(page, language, settings))}
+    shown = {page.rank: (page.rank, text) for page in pages if (text := cut_beginning(page, language, settings))}
     if shown:
         yield shown
 
 
-def words_of(page: GivenPage, language: str, settings: Mapping[str, Any]) -> str:
+def cut_beginning(page: QuestionPage, language: str, settings: Mapping[str, Any]) -> str:
     """A page's beginning, or its snippet's."""
     text = page.snippet if read_choice(settings, "text", TEXTS) == "snippet" else page.text()
-    return next(pieces_of(text, language, settings), "")
+    return next(cut_pieces(text, language, settings), "")
 
 
-def pieces_of(text: str, language: str, settings: Mapping[str, Any]) -> Iterator[str]:
+def cut_pieces(text: str, language: str, settings: Mapping[str, Any]) -> Iterator[str]:
     """The text in pieces of `tokens`, from its beginning; blank ones are left out."""
     import numpy as np
 
@@ -101,12 +105,12 @@ def pieces_of(text: str, language: str, settings: Mapping[str, Any]) -> Iterator
         left = left[end:].lstrip()
 
 
-def values(first: int | None) -> Values:
+def score_rank(first: int | None) -> Values:
     """From the best rank that suffices."""
     return {**{f"@{k}": float(first is not None and first <= k) for k in CUT_OFFS}, "unread": 0.0}
 
 
-def judge_as(settings: Mapping[str, Any]) -> Callable[[Case, AskInRun, int], Awaitable[JudgedScore]]:
+def judge_as(settings: Mapping[str, Any]) -> Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]]:
     """METRIC.judge_as."""
     return partial(judge, settings=settings)
 

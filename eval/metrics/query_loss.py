@@ -13,16 +13,16 @@ from agents.huggingface.huggingface import HuggingFaceAgent
 from core.ids import content_hash
 from core.load_once import load_once
 from core.retrieval.sentence_model import digests
-from eval.metric import Case, Metric, Unscored, Values
+from eval.metric import Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
-from eval.running.settings import text
+from eval.running.settings import read_text
 
 NO_MODEL = "not run: no model, set query_loss.model to the folder of one"
 
 
-def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedders) -> list[Values]:
+def batch(cases: Sequence[ScoringCase], settings: Mapping[str, Any], embedders: Embedders) -> list[Values]:
     """Each question is read once, however often it was asked."""
-    folder = text(settings, "model")
+    folder = read_text(settings, "model")
     if not folder:
         return [_leave_unscored(NO_MODEL) for _ in cases]
     asked = list(dict.fromkeys(case.question for case in cases if case.question.strip()))
@@ -32,7 +32,7 @@ def batch(cases: Sequence[Case], settings: Mapping[str, Any], embedders: Embedde
 
 def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
     """The model's name and the hash of its files; nothing without a model."""
-    folder = text(settings, "model")
+    folder = read_text(settings, "model")
     return f"{Path(folder).name} {content_hash(digests(_model(folder).folder))[:15]}" if folder else ""
 
 

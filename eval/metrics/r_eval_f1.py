@@ -3,13 +3,13 @@
 rule has no words for Chinese (see r_eval_f1_cjk)."""
 
 from eval.metric import Metric
-from eval.scoring.r_eval import score
+from eval.scoring.r_eval import score_reward
 
 METRIC = Metric(
     version="2",
     low=0.0,
     high=1.0,
-    score=score,
+    score=score_reward,
     languages=("en",),
     reference="the published code's reward, retold by tests; best over the gold answers, where the code reads the first",
 )

@@ -19,7 +19,7 @@ from typing import Any
 
 from core.errors import BenchError
 from core.text.words import jieba_words
-from eval.metric import Case, JudgedScore, Metric, Unscored, Values
+from eval.metric import JudgedScore, Metric, ScoringCase, Unscored, Values
 from eval.retriever import Embedders
 from eval.running.settings import shorten_value
 from eval.scoring.claims import number_texts
@@ -38,8 +38,8 @@ SETTINGS: Mapping[str, Any] = MappingProxyType({"unanswerable": []})
 LEFT_OUT = "left out: "
 
 
-async def judge(case: Case, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
-    others = others_of(settings)
+async def judge(case: ScoringCase, ask: AskInRun, votes: int, settings: Mapping[str, Any] = SETTINGS) -> JudgedScore:
+    others = read_words(settings)
     details: dict[str, Any] = {}
     given = case.extra.get("question_set")
     if given is None:
@@ -63,18 +63,18 @@ async def judge(case: Case, ask: AskInRun, votes: int, settings: Mapping[str, An
     if own is None:
         return _leave_unscored(Unscored("not read: the answers from the answer"), details)
     details["answers"] = list(own)
-    return JudgedScore(values(golds, own, others), details)
+    return JudgedScore(compare_answers(golds, own, others), details)
 
 
-def values(golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS) -> Values:
+def compare_answers(golds: Sequence[str], own: Sequence[str], others: Sequence[str] = UNANSWERABLE_WORDS) -> Values:
     """Recall and precision of answers against those of the gold answer, at least one of which is not "unanswerable"."""
     asked = [(gold, said) for gold, said in zip(golds, own, strict=True) if not is_unanswerable(gold, others)]
     answered = [(gold, said) for gold, said in asked if not is_unanswerable(said, others)]
-    matches = [f1(gold, said) for gold, said in answered]
+    matches = [compute_f1(gold, said) for gold, said in answered]
     return {"precision": sum(matches) / len(matches) if matches else 0.0, "recall": len(answered) / len(asked)}
 
 
-def f1(gold: str, said: str) -> float:
+def compute_f1(gold: str, said: str) -> float:
     """Token F1 over jieba's words, white space and punctuation among them; both empty = 1."""
     one, other = Counter(jieba_words(gold)), Counter(jieba_words(said))
     if not one or not other:
@@ -89,7 +89,7 @@ def is_unanswerable(answer: str, others: Sequence[str] = UNANSWERABLE_WORDS) -> 
     return plain in ASKED_FOR or plain in map(_normalise_answer, others)
 
 
-def others_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
+def read_words(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """The words that are set, else our own."""
     found = settings.get("unanswerable", [])
     found = [found] if isinstance(found, str) else found
@@ -98,14 +98,14 @@ def others_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(found) or UNANSWERABLE_WORDS
 
 
-def judge_as(settings: Mapping[str, Any]) -> Callable[[Case, AskInRun, int], Awaitable[JudgedScore]]:
+def judge_as(settings: Mapping[str, Any]) -> Callable[[ScoringCase, AskInRun, int], Awaitable[JudgedScore]]:
     """METRIC.judge_as."""
     return partial(judge, settings=settings)
 
 
 def made_with(settings: Mapping[str, Any], embedders: Embedders) -> str:
     """METRIC.made_with. Raises BenchError on what cannot be set."""
-    return f"unanswerable {'|'.join(others_of(settings))}"
+    return f"unanswerable {'|'.join(read_words(settings))}"
 
 
 def _normalise_answer(answer: str) -> str:
@@ -113,7 +113,7 @@ def _normalise_answer(answer: str) -> str:
 
 
 async def _answers(
-    text: str, questions: Sequence[str], case: Case, ask: AskInRun, details: dict[str, Any], side: str
+    text: str, questions: Sequence[str], case: ScoringCase, ask: AskInRun, details: dict[str, Any], side: str
 ) -> Sequence[str] | None:
     """None when the reply cannot be read. From an empty text nothing can be answered: nobody is asked."""
     if not questions or not text.strip():

@@ -2,15 +2,15 @@
 fewer than k came. Names: retrieval_precision@1, @3, @5, @10, as far as passages were asked for. With gold in few places its
 best value is low by nature: compare systems at the same k alone."""
 
-from eval.metric import Case, Metric, Unscored, Values
-from eval.scoring.span_hits import HEADLINE, cuts, hits, leave_unscored, why_not
+from eval.metric import Metric, ScoringCase, Unscored, Values
+from eval.scoring.span_hits import HEADLINE, explain_unmeasured, is_hit, leave_unscored, list_cuts
 
 
-def score(case: Case) -> Values:
-    if (why := why_not(case)) is not None:
+def score(case: ScoringCase) -> Values:
+    if (why := explain_unmeasured(case)) is not None:
         return leave_unscored(why)
-    good = [any(hits(passage, gold) for gold in case.evidence) for passage in case.retrieved or ()]
-    return {f"@{k}": sum(good[:k]) / len(good[:k]) if good else Unscored("no passage came") for k in cuts(case)}
+    good = [any(is_hit(passage, gold) for gold in case.evidence) for passage in case.retrieved or ()]
+    return {f"@{k}": sum(good[:k]) / len(good[:k]) if good else Unscored("no passage came") for k in list_cuts(case)}
 
 
 METRIC = Metric(

@@ -3,10 +3,10 @@ length of the subsequence, P = L / tokens of the prediction, R = L / tokens of t
 lower-cased runs of letters and digits, Chinese ones are jieba's words."""
 
 from core.text.text import lcs_f1, rouge_tokens
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """Best over the gold answers."""
     prediction = rouge_tokens(case.prediction, case.language)
     return {"": max((lcs_f1(prediction, rouge_tokens(gold, case.language)) for gold in case.answers), default=None)}

@@ -4,10 +4,10 @@ prediction, R = L / words of the gold, F = 2PR / (P + R)."""
 
 from core.text.text import lcs_f1
 from core.text.words import jieba_words
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """Best over the gold answers."""
     words = jieba_words(case.prediction)
     return {"": max((lcs_f1(words, jieba_words(gold)) for gold in case.answers), default=None)}

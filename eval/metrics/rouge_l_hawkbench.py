@@ -8,13 +8,13 @@ subsequence back by recursion; a walk deeper than Python allows raises there, wh
 
 from collections.abc import Sequence
 
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 MAX_WALK_STEPS = 990
 """Steps of a walk that the package survives under Python's default limit of 1,000 frames, called from a short script."""
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """Best over the gold answers."""
     return {"": max((_f1(case.prediction, gold) for gold in case.answers), default=None)}
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.text.text import split_sentences
-from eval.metric import Case, JudgedScore, Means, Metric, Unscored, Values
-from eval.scoring.judging import JudgeVerdict, verdict
+from eval.metric import JudgedScore, Means, Metric, ScoringCase, Unscored, Values
+from eval.scoring.judging import JudgeVerdict, ask_verdict
 from eval.system import AskInRun
 from prompts.prompt import load
 
@@ -19,7 +19,7 @@ PROMPT = "judge/containment"
 """Inputs reference and sentence; reply field contained: 0 or 1."""
 
 
-async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
+async def judge(case: ScoringCase, ask: AskInRun, votes: int) -> JudgedScore:
     if not case.answers:
         return JudgedScore({"": Unscored("no gold answer")})
     prompt, gold = load(PROMPT, case.language), case.answers[0]
@@ -28,7 +28,7 @@ async def judge(case: Case, ask: AskInRun, votes: int) -> JudgedScore:
     for side, text, reference in (("precision", case.prediction, gold), ("recall", gold, case.prediction)):
         for start, end in split_sentences(text, case.language):
             inputs = {"reference": reference, "sentence": text[start:end]}
-            one = await verdict(ask, prompt, inputs, "contained", range(2), votes)
+            one = await ask_verdict(ask, prompt, inputs, "contained", range(2), votes)
             found[side].append(one)
             details.append(one.record(side=side, sentence=text[start:end]))
     return JudgedScore(_values(found), {"verdicts": details, "prompt": prompt.identity})

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.text.text import f1_tokens
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 
 class _Gold(NamedTuple):
@@ -17,7 +17,7 @@ class _Gold(NamedTuple):
     """Tokens that stand in it more than once, with their number."""
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     """Best over the gold answers."""
     predicted = f1_tokens(case.prediction, case.language)
     values = [_f1(predicted, _count_gold_tokens(answer, case.language)) for answer in case.answers]

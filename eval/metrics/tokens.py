@@ -1,9 +1,9 @@
 """tokens: tokens in and out of all calls for the answer, as the endpoint counted them. None when nobody told."""
 
-from eval.metric import Case, Metric, Values
+from eval.metric import Metric, ScoringCase, Values
 
 
-def score(case: Case) -> Values:
+def score(case: ScoringCase) -> Values:
     return {"": None if case.tokens is None else float(case.tokens)}
 
 

@@ -24,7 +24,7 @@ DIMENSIONS: Mapping[str, Sequence[str]] = {
 TITLES = {"domain": "Domain", "static_or_dynamic": "Dynamism", "popularity": "Popularity", "question_type": "Question type"}
 
 
-class Averages(NamedTuple):
+class CragAverages(NamedTuple):
     """One run's mean truthfulness, four ways; None without a value."""
 
     plain: float | None
@@ -34,26 +34,26 @@ class Averages(NamedTuple):
     weighted_macro: float | None
 
 
-def value_of(row: ResultRow, dimension: str) -> str | None:
+def read_dimension(row: ResultRow, dimension: str) -> str | None:
     """The row's value on one of DIMENSIONS; None where it has none."""
     if dimension == "domain":
         return row.domain
     if dimension == "popularity":
-        return str(row.labels.get("popularity") or WEB) if is_crag(row) else None
+        return str(row.labels.get("popularity") or WEB) if has_crag_labels(row) else None
     value = row.labels.get(dimension)
     return None if value is None else str(value)
 
 
-def is_crag(row: ResultRow) -> bool:
+def has_crag_labels(row: ResultRow) -> bool:
     """Whether the row's item carries CRAG's labels."""
     return any(name in row.labels for name in LABELS)
 
 
 def select_labelled(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    return [row for row in rows if is_crag(row)]
+    return [row for row in rows if has_crag_labels(row)]
 
 
-def rows_of(report: Report) -> list[list[ResultRow]]:
+def list_labelled_rows(report: Report) -> list[list[ResultRow]]:
     """By run, the rows of items with CRAG's labels. Raises BenchError when there are none."""
     found = [select_labelled(rows) for rows in report.rows]
     if not any(found):
@@ -61,13 +61,13 @@ def rows_of(report: Report) -> list[list[ResultRow]]:
     return found
 
 
-def values_on(rows: Sequence[ResultRow], dimension: str) -> list[str]:
+def list_values(rows: Sequence[ResultRow], dimension: str) -> list[str]:
     """The values that there are, CRAG's first, in its order."""
-    found = {value for row in rows if (value := value_of(row, dimension)) is not None}
+    found = {value for row in rows if (value := read_dimension(row, dimension)) is not None}
     return [one for one in DIMENSIONS[dimension] if one in found] + sorted(found - set(DIMENSIONS[dimension]))
 
 
-def name_of(rows: Sequence[ResultRow], part: str = "", metric: str = METRIC) -> str | None:
+def find_part(rows: Sequence[ResultRow], part: str = "", metric: str = METRIC) -> str | None:
     """Under which full name that part was scored, a real judge's before the offline one's; None when it was not."""
     names = sorted({name for row in rows for name in row.points})
     fitting = [
@@ -81,7 +81,7 @@ def name_of(rows: Sequence[ResultRow], part: str = "", metric: str = METRIC) -> 
     )
 
 
-def averages(rows: Sequence[ResultRow], name: str | None, weights: Mapping[str, float]) -> Averages:
+def average_truthfulness(rows: Sequence[ResultRow], name: str | None, weights: Mapping[str, float]) -> CragAverages:
     """`weights` = question type -> its weight; a type without one counts 1."""
     scored = [(row, row.points[name].value) for row in rows if name and name in row.points]
     known = [(row, value) for row, value in scored if value is not None]
@@ -103,19 +103,19 @@ def averages(rows: Sequence[ResultRow], name: str | None, weights: Mapping[str, 
     def weigh_equally(row: ResultRow) -> float:
         return 1.0
 
-    return Averages(mean(known, weigh_equally), mean(known, by_type), over_domains(weigh_equally), over_domains(by_type))
+    return CragAverages(mean(known, weigh_equally), mean(known, by_type), over_domains(weigh_equally), over_domains(by_type))
 
 
-def distribution(report: Report, dimension: str, title: str) -> Table:
+def build_distribution(report: Report, dimension: str, title: str) -> Table:
     """Questions of all runs together, each once: a row a value, a column a domain, number and percent of the domain."""
-    every = {row.item: row for rows in rows_of(report) for row in rows}
+    every = {row.item: row for rows in list_labelled_rows(report) for row in rows}
     rows = list(every.values())
-    domains, lines = values_on(rows, "domain"), []
+    domains, lines = list_values(rows, "domain"), []
     groups = {domain: [row for row in rows if row.domain == domain] for domain in domains} | {"all": rows}
-    for value in values_on(rows, dimension):
+    for value in list_values(rows, dimension):
         cells = []
         for of in groups.values():
-            n = sum(value_of(row, dimension) == value for row in of)
+            n = sum(read_dimension(row, dimension) == value for row in of)
             cells += [count(n), figure(n / len(of) if of else None, 0, 100)]
         lines.append([words(value), *cells])
     lines.append([words("all"), *(cell for of in groups.values() for cell in (count(len(of)), figure(1.0, 0, 100)))])

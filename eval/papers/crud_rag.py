@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Item, Run, Score
 from eval.page import Cell, Page, Table, count, figure, words
-from eval.reports.layout import notes_of
+from eval.reports.layout import list_notes
 from eval.reports.metric_names import split_name
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
@@ -80,7 +80,7 @@ FACTORS = (
 PAPERS_BASE = {"chunk": 128, "overlap": 0, "retriever": "dense", "top_k": 8}
 
 
-class Laid(NamedTuple):
+class SweepLayout(NamedTuple):
     """Runs, laid out around their base."""
 
     base: FactorSetting
@@ -92,23 +92,23 @@ class Laid(NamedTuple):
 
     def vary_factor(self, factor: str) -> dict[Any, FactorSetting]:
         """Value -> setting: the base, and what differs from it in that factor alone."""
-        return {getattr(s, factor): s for s in self.rows if s == self.base or differs_in(self.base, s) == factor}
+        return {getattr(s, factor): s for s in self.rows if s == self.base or find_varied_factor(self.base, s) == factor}
 
 
-def lay_out_settings(report: Report) -> Laid:
+def lay_out_settings(report: Report) -> SweepLayout:
     """The base is the setting that most others differ from in one factor alone; of several the one nearest to the paper's."""
     groups: dict[str, dict[FactorSetting, list[int]]] = {}
     for number, result in enumerate(report.results):
-        groups.setdefault(_rest(result.run), {}).setdefault(setting_of(result.run), []).append(number)
+        groups.setdefault(_rest(result.run), {}).setdefault(read_factors(result.run), []).append(number)
     members = max(groups.values(), key=len)
 
     def fit(setting: FactorSetting) -> tuple[int, int]:
         near = sum(getattr(setting, name) == value for name, value in PAPERS_BASE.items())
-        return sum(differs_in(setting, other) is not None for other in members), near
+        return sum(find_varied_factor(setting, other) is not None for other in members), near
 
     base = max(members, key=fit)
-    used = sum(len(numbers) for setting, numbers in members.items() if setting == base or differs_in(base, setting))
-    return Laid(
+    used = sum(len(numbers) for setting, numbers in members.items() if setting == base or find_varied_factor(base, setting))
+    return SweepLayout(
         base,
         {setting: pool_repeats([report.rows[n] for n in numbers]) for setting, numbers in members.items()},
         {setting: numbers[0] for setting, numbers in members.items()},
@@ -116,7 +116,7 @@ def lay_out_settings(report: Report) -> Laid:
     )
 
 
-def setting_of(run: Run) -> FactorSetting:
+def read_factors(run: Run) -> FactorSetting:
     """What a run has of the six factors, defaults filled in."""
     adapter, retriever = systems().get(run.system.name), run.config.get("retriever")
     defaults = dict(retrievers()[retriever].settings) if retriever and retriever in retrievers() else {}
@@ -128,7 +128,7 @@ def setting_of(run: Run) -> FactorSetting:
     return FactorSetting(chunk, overlap, retriever, model, None if top_k is None else int(top_k), run.agent)
 
 
-def differs_in(base: FactorSetting, other: FactorSetting) -> str | None:
+def find_varied_factor(base: FactorSetting, other: FactorSetting) -> str | None:
     """The one factor in which they differ; None when it is none or several. Chunk size goes with top-k, and a retriever that
     embeds nothing has no embedding model."""
     found = {name for name in FactorSetting._fields if getattr(base, name) != getattr(other, name)}
@@ -150,13 +150,13 @@ def pool_repeats(repeats: Sequence[Sequence[ResultRow]]) -> list[ResultRow]:
     ]
 
 
-def tasks_of(rows: Iterable[ResultRow | Item]) -> list[str]:
+def list_tasks(rows: Iterable[ResultRow | Item]) -> list[str]:
     """The paper's tasks that there are, then others."""
     found = {row.task for row in rows}
     return [task for task in TASKS if task in found] + sorted(found - set(TASKS))
 
 
-def task_name(task: str) -> str:
+def name_task(task: str) -> str:
     return TASKS.get(task, task.replace("_", " "))
 
 
@@ -169,7 +169,7 @@ def find_metric_name(rows: Sequence[ResultRow], metric: str, part: str) -> str |
     return None
 
 
-def factor_page(report: Report, factor: str) -> Page:
+def build_factor_page(report: Report, factor: str) -> Page:
     """Task by setting, as the paper's tables 3 to 8. Raises BenchError when the runs do not vary that factor."""
     table = next(one for one in FACTORS if one.name == factor)
     found = lay_out_settings(report)
@@ -183,7 +183,7 @@ def factor_page(report: Report, factor: str) -> Page:
     if all(value is None or isinstance(value, int) for value in values):
         values.sort(key=lambda value: (value is None, value))
     lines: list[list[Cell]] = []
-    for task in tasks_of([row for setting in settings.values() for row in found.rows[setting]]):
+    for task in list_tasks([row for setting in settings.values() for row in found.rows[setting]]):
         lines += [_line(report, task, value, settings.get(value), found) for value in values]
     title = f"CRUD-RAG: {table.label.partition(',')[0]}"
     heads = ["task", table.label, *(["top-k"] if factor == "chunk" else []), "n", "failed", *COLUMNS]
@@ -191,10 +191,10 @@ def factor_page(report: Report, factor: str) -> Page:
         for line in lines:
             setting = settings.get(line[1].value)
             line.insert(2, words(NOT_RUN) if setting is None or setting.top_k is None else count(setting.top_k))
-    return Page(title, [Table(title, heads, lines, [*NOTES, *notes_on(found)])], notes=notes_of(report))
+    return Page(title, [Table(title, heads, lines, [*NOTES, *describe_base(found)])], notes=list_notes(report))
 
 
-def notes_on(found: Laid) -> list[str]:
+def describe_base(found: SweepLayout) -> list[str]:
     """What the base is, and what is not in the table."""
     base = found.base
     said = [
@@ -214,8 +214,8 @@ def notes_on(found: Laid) -> list[str]:
     return notes
 
 
-def _line(report: Report, task: str, value: Any, setting: FactorSetting | None, found: Laid) -> list[Cell]:
-    head = [words(task_name(task)), count(value) if isinstance(value, int) else words("none" if value is None else value)]
+def _line(report: Report, task: str, value: Any, setting: FactorSetting | None, found: SweepLayout) -> list[Cell]:
+    head = [words(name_task(task)), count(value) if isinstance(value, int) else words("none" if value is None else value)]
     rows = [row for row in found.rows[setting] if row.task == task] if setting else []
     if not rows:
         return [*head, *(words(NOT_RUN) for _ in range(2 + len(COLUMNS)))]

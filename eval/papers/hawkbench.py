@@ -6,9 +6,9 @@ from typing import Any, get_args
 
 from core.errors import BenchError
 from eval.page import Cell, figure
-from eval.reports.report import Report, cell_means
-from eval.reports.results import ResultRow, in_order
-from eval.system import Family, systems
+from eval.reports.report import Report, average_cells
+from eval.reports.results import ResultRow, order_mixed
+from eval.system import SystemFamily, systems
 
 DOMAINS = ("tech", "novel", "arts", "humanities", "paper", "science", "finance", "law")
 ANSWER = {1: ("token_f1",), 2: ("token_f1",), 3: ("s_f1", "s_f1.offline"), 4: ("s_f1", "s_f1.offline")}
@@ -24,15 +24,15 @@ LABELS = {
 }
 
 
-def levels_of(report: Report) -> list[Any]:
+def list_levels(report: Report) -> list[Any]:
     """HawkBench's levels that the runs hold. Raises BenchError when they hold none."""
-    levels = sorted({row.level for rows in report.rows for row in rows if row.level in ANSWER}, key=in_order)
+    levels = sorted({row.level for rows in report.rows for row in rows if row.level in ANSWER}, key=order_mixed)
     if not levels:
         raise BenchError("These runs hold no item of level 1 to 4, so there is nothing for a table of HawkBench.")
     return levels
 
 
-def domains_of(report: Report) -> list[str]:
+def list_domains(report: Report) -> list[str]:
     found = {row.domain for rows in report.rows for row in rows}
     return [d for d in DOMAINS if d in found] + sorted(found - set(DOMAINS))
 
@@ -46,28 +46,28 @@ def find_scored_metric(report: Report, names: Sequence[str], level: Any) -> str 
     return None
 
 
-def level_mean(report: Report, run: int, level: Any, metric: str) -> Cell:
+def average_level(report: Report, run: int, level: Any, metric: str) -> Cell:
     """The mean of the domains' means; none where the run lacks a domain that another run has."""
-    cells = [{key for key, found in cell_means(rows).items() if key[1] == level and metric in found} for rows in report.rows]
-    return hundredths(report.hawkbench(run, level, metric) if cells[run] == set().union(*cells) else None)
+    cells = [{key for key, found in average_cells(rows).items() if key[1] == level and metric in found} for rows in report.rows]
+    return to_hundredths(report.hawkbench(run, level, metric) if cells[run] == set().union(*cells) else None)
 
 
-def at_level(rows: Sequence[ResultRow], level: Any) -> list[ResultRow]:
+def select_level(rows: Sequence[ResultRow], level: Any) -> list[ResultRow]:
     return [row for row in rows if row.level == level]
 
 
-def hundredths(value: float | None) -> Cell:
+def to_hundredths(value: float | None) -> Cell:
     """As the paper prints it: times 100, one decimal in the text alone."""
     return figure(value, digits=1, scale=100.0)
 
 
-def in_families(report: Report) -> list[int]:
+def order_by_family(report: Report) -> list[int]:
     """The runs' numbers, ordered by their system's family, then as given."""
-    order = get_args(Family)
-    return sorted(range(len(report.results)), key=lambda i: (order.index(family_of(report, i)), i))
+    order = get_args(SystemFamily)
+    return sorted(range(len(report.results)), key=lambda i: (order.index(find_family(report, i)), i))
 
 
-def family_of(report: Report, run: int) -> Family:
+def find_family(report: Report, run: int) -> SystemFamily:
     """The family of a run's system; outside for one that is no longer here."""
     adapter = systems().get(report.results[run].run.system.name)
     return adapter.family if adapter else "outside"

@@ -11,7 +11,7 @@ from core.statistics.resampling import MIN_POISSON_CLUSTERS, Draws, draw
 from core.statistics.statistics import intervals
 from eval.papers.response_types import METRICS
 from eval.papers.season import check_season
-from eval.reports.leaderboard import TaskKey, level_order
+from eval.reports.leaderboard import TaskKey, order_level
 from eval.reports.report import Key, Report
 from eval.reports.results import ResultRow
 
@@ -41,54 +41,54 @@ class Matched(NamedTuple):
     """Why there is no value, or no interval."""
 
 
-def check(report: Report) -> None:
+def check_rewards(report: Report) -> None:
     """Raises BenchError on runs of several seasons, and where no answer has the reward."""
     check_season([result.run for result in report.results])
-    if all(reward_of(row) is None for rows in report.rows for row in rows):
+    if all(find_reward(row) is None for rows in report.rows for row in rows):
         raise BenchError("No answer of these runs has r_eval_f1 or r_eval_f1_cjk: score them with one of the two.")
 
 
-def reward_of(row: ResultRow) -> float | None:
+def find_reward(row: ResultRow) -> float | None:
     """R-Eval's reward, by whichever of its two metrics has a value."""
     values = (row.points[name].value for name in METRICS if name in row.points)
     return next((value for value in values if value is not None), None)
 
 
-def task_of(row: ResultRow) -> TaskKey:
+def find_task(row: ResultRow) -> TaskKey:
     """A row's task: the data set that its item names as its own, else the item's task."""
     return TaskKey(str(row.labels.get("dataset") or row.task), row.level, row.domain)
 
 
-def cells_of(report: Report) -> list[RadarCell]:
+def list_cells(report: Report) -> list[RadarCell]:
     """Those that the runs' questions are in, domain by domain, levels in the paper's order."""
     found = {RadarCell(row.domain, row.level) for rows in report.rows for row in rows}
-    return sorted(found, key=lambda cell: (cell.domain, level_order(cell.level)))
+    return sorted(found, key=lambda cell: (cell.domain, order_level(cell.level)))
 
 
 def select_cell(rows: Sequence[ResultRow], cell: RadarCell) -> list[ResultRow]:
     return [row for row in rows if (row.domain, row.level) == cell]
 
 
-def mean_reward(report: Report, rows: Sequence[ResultRow]) -> Matched:
+def average_reward(report: Report, rows: Sequence[ResultRow]) -> Matched:
     """Over those of the rows that have one, with its interval."""
-    known = [(row, value) for row in rows if (value := reward_of(row)) is not None]
-    return mean_of(report, [row for row, _ in known], [value for _, value in known])
+    known = [(row, value) for row in rows if (value := find_reward(row)) is not None]
+    return average_values(report, [row for row, _ in known], [value for _, value in known])
 
 
-def mean_of(report: Report, rows: Sequence[ResultRow], values: Sequence[float]) -> Matched:
+def average_values(report: Report, rows: Sequence[ResultRow], values: Sequence[float]) -> Matched:
     """The mean of one value a row, with its interval."""
     drawn = _draw_columns(report, rows, [[value] for value in values], 1)
     (found,) = intervals(drawn.means, drawn.resampled, drawn)
     return Matched(found.mean, found.n, found.low, found.high, found.why)
 
 
-def ratio(report: Report, rows: Sequence[ResultRow], reference: Sequence[ResultRow]) -> Matched:
+def measure_ratio(report: Report, rows: Sequence[ResultRow], reference: Sequence[ResultRow]) -> Matched:
     """The rows' mean reward over the reference's on the questions that both have one for. Where the reference's is 0 there is
     no value; where its resamples are often 0, no interval."""
     import numpy as np
 
-    other = {row.key: value for row in reference if (value := reward_of(row)) is not None}
-    both = [(row, value, other[row.key]) for row in rows if row.key in other and (value := reward_of(row)) is not None]
+    other = {row.key: value for row in reference if (value := find_reward(row)) is not None}
+    both = [(row, value, other[row.key]) for row in rows if row.key in other and (value := find_reward(row)) is not None]
     if not both:
         return Matched(None, 0, why="no question that both answered")
     drawn = _draw_columns(report, [row for row, _, _ in both], [[value, under] for _, value, under in both], 2)
@@ -104,7 +104,7 @@ def ratio(report: Report, rows: Sequence[ResultRow], reference: Sequence[ResultR
     return Matched(found.mean, found.n, found.low, found.high, found.why)
 
 
-class Best(NamedTuple):
+class SharedRewards(NamedTuple):
     """What several systems reach together on the questions that each has a reward for."""
 
     rows: Sequence[ResultRow]
@@ -125,13 +125,13 @@ class Best(NamedTuple):
         return sum(own[run] == max(own) > 0 for own in self.rewards)
 
 
-def best_of(report: Report) -> Best:
+def collect_shared_rewards(report: Report) -> SharedRewards:
     """Of all runs of the report."""
     by_run: list[Mapping[Key, float]] = [
-        {row.key: value for row in rows if (value := reward_of(row)) is not None} for rows in report.rows
+        {row.key: value for row in rows if (value := find_reward(row)) is not None} for rows in report.rows
     ]
     shared = [row for row in report.rows[0] if all(row.key in own for own in by_run)]
-    return Best(shared, [[own[row.key] for own in by_run] for row in shared])
+    return SharedRewards(shared, [[own[row.key] for own in by_run] for row in shared])
 
 
 def _draw_columns(report: Report, rows: Sequence[ResultRow], values: Sequence[Sequence[float]], columns: int) -> Draws:

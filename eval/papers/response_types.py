@@ -27,7 +27,7 @@ ENDED_STATES: Collection[str] = frozenset(
 """Ends of a trace that are neither that nor the model's failure."""
 
 
-class Responses(NamedTuple):
+class ResponseCounts(NamedTuple):
     """How many answers of one system are of each type."""
 
     n: int
@@ -40,7 +40,7 @@ class Responses(NamedTuple):
         return self.of[kind] / self.n if self.n else None
 
 
-def response_type(reward: float, useful: bool, stop: str, threshold: float = THRESHOLD) -> ResponseType:
+def classify_response(reward: float, useful: bool, stop: str, threshold: float = THRESHOLD) -> ResponseType:
     """The type of one answer. A system that failed has reward 0 and saw nothing useful."""
     if reward >= threshold:
         return "EM" if useful else "AM"
@@ -51,7 +51,7 @@ def response_type(reward: float, useful: bool, stop: str, threshold: float = THR
     return "RE" if stop in ENDED_STATES else "ME"
 
 
-def type_of(
+def classify_trace(
     trace: Trace,
     scores: Mapping[str, Score],
     threshold: float = THRESHOLD,
@@ -60,23 +60,23 @@ def type_of(
     """The type of a trace by its stored scores; None when it has an answer without a reward. `whole` = the answer may stand
     anywhere in what the system saw or wrote, as the published code looks."""
     if trace.answer is None:
-        return response_type(0.0, False, trace.stop, threshold)
+        return classify_response(0.0, False, trace.stop, threshold)
     part = "scratchpad" if whole else "useful"
     for metric in METRICS:
         reward, useful = (scores.get(name) for name in (metric, f"{metric}.{part}"))
         if reward is not None and useful is not None and reward.value is not None:
-            return response_type(reward.value, bool(useful.value), trace.stop, threshold)
+            return classify_response(reward.value, bool(useful.value), trace.stop, threshold)
     return None
 
 
-def responses(found: Iterable[ResponseType | None]) -> Responses:
+def count_responses(found: Iterable[ResponseType | None]) -> ResponseCounts:
     """Counted; the denominator is the number of answers that have a type."""
     kinds = list(found)
     counts = {kind: kinds.count(kind) for kind in TYPES}
-    return Responses(sum(counts.values()), counts, kinds.count(None))
+    return ResponseCounts(sum(counts.values()), counts, kinds.count(None))
 
 
-def as_record(found: Responses) -> dict[str, Any]:
+def as_record(found: ResponseCounts) -> dict[str, Any]:
     """As JSON: counts, shares, n."""
     shares = {kind: found.share(kind) for kind in TYPES}
     return {

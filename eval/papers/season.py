@@ -7,7 +7,7 @@ from typing import Any
 from core.errors import BenchError
 from core.nouns import Run
 from core.tables.nouns import named_tables
-from eval.reports.layout import names_of
+from eval.reports.layout import name_results
 from eval.reports.report import Report
 
 
@@ -21,10 +21,10 @@ def check_season(runs: Sequence[Run]) -> None:
         )
 
 
-def notes_of_season(report: Report) -> list[str]:
+def describe_other_rows(report: Report) -> list[str]:
     """Runs whose functions read other rows than those that the questions were made from, as where a release froze none."""
     found = []
-    for name, result in zip(names_of(report.results), report.results, strict=True):
+    for name, result in zip(name_results(report.results), report.results, strict=True):
         read: Mapping[str, Any] = result.run.config.get("tables") or {}
         asked = [named_tables(result.items[trace.item].steps) for trace in result.traces if trace.item in result.items]
         others = [[table for table, hash_ in one.items() if hash_ not in _hashes(read.get(table, hash_))] for one in asked]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.nouns import Level
-from eval.reports.leaderboard import LEVELS, level_order
+from eval.reports.leaderboard import LEVELS, order_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class RegisteredTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Feasible:
+class TaskFeasibility:
     """What one system with its agent came to at one task, all its runs together."""
 
     system: str
@@ -58,13 +58,13 @@ class TaskRegistry:
     tasks: Sequence[RegisteredTask]
     seasons: Sequence[Mapping[str, Any]] = ()
     """{"id", "seed", "n", "templates", "data_hash", "made_at"}, newest first."""
-    feasible: Sequence[Feasible] = ()
+    feasible: Sequence[TaskFeasibility] = ()
 
     def number_tasks(self) -> list[tuple[str, RegisteredTask]]:
         """Each with its id, as R-Eval writes them: the level's number and the task's in the level, 1-1 the first of KS."""
         found: list[tuple[str, RegisteredTask]] = []
         times: dict[str, int] = {}
-        for task in sorted(self.tasks, key=lambda one: (level_order(one.level), one.domain, one.dataset, one.task)):
+        for task in sorted(self.tasks, key=lambda one: (order_level(one.level), one.domain, one.dataset, one.task)):
             head = _head(task.level)
             times[head] = times.get(head, 0) + 1
             found.append((f"{head}-{times[head]}", task))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from eval.reports.results import ResultRow, in_order
+from eval.reports.results import ResultRow, order_mixed
 
 State = Literal[
     "right with evidence",
@@ -49,7 +49,7 @@ class Attribution:
         return {state: found[state] for state in STATES}
 
 
-def attribute(
+def attribute_answers(
     rows: Sequence[ResultRow],
     oracle: Sequence[ResultRow],
     closed_book: Sequence[ResultRow],
@@ -64,7 +64,7 @@ def attribute(
     levels: dict[Any, Counter[str]] = {}
     for row in rows:
         levels.setdefault(row.level, Counter())[of[row.key]] += 1
-    ordered = [(level, dict(levels[level])) for level in sorted(levels, key=in_order)]
+    ordered = [(level, dict(levels[level])) for level in sorted(levels, key=order_mixed)]
     return Attribution(metric, threshold, of, ordered)
 
 

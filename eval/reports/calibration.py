@@ -54,7 +54,7 @@ class JudgedClaim(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class RunJudge:
     """One judge at one metric of a run."""
 
     base: str
@@ -86,7 +86,7 @@ class ScoredAnswer(NamedTuple):
     value: float
 
 
-class SeenByJudge(NamedTuple):
+class JudgedValue(NamedTuple):
     """One answer or claim as the judge saw it, and as people did where they did."""
 
     cluster: Hashable
@@ -115,12 +115,12 @@ def strip_judge(base: str) -> str:
     return _JUDGE.sub("", base)
 
 
-def by_language(prompts: Sequence[str]) -> dict[str, str]:
+def index_by_language(prompts: Sequence[str]) -> dict[str, str]:
     """Language -> prompt identity, from identities like judge/correct.en@b2:..."""
     return {found[1]: prompt for prompt in prompts if (found := _LANGUAGE.search(prompt))}
 
 
-def kinds(judging: Judging, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
+def list_kinds(judging: RunJudge, marks: Sequence[HumanMark]) -> list[CalibrationKind]:
     """What of people's marks on a run bears on that judge."""
     metric = split_name(judging.base).metric
     found = []
@@ -134,8 +134,8 @@ def kinds(judging: Judging, marks: Sequence[HumanMark]) -> list[CalibrationKind]
 
 
 def pair_with_people(
-    judging: Judging, kind: CalibrationKind, scores: Sequence[ScoredAnswer], marks: Sequence[HumanMark]
-) -> list[SeenByJudge]:
+    judging: RunJudge, kind: CalibrationKind, scores: Sequence[ScoredAnswer], marks: Sequence[HumanMark]
+) -> list[JudgedValue]:
     """Everything that the judge gave a value of, with people's marks where there are any; several on one thing: the last."""
     own = [one for one in marks if one.scheme == kind.scheme and one.of == (judging.base if kind.per == "claim" else "")]
     by_place = {(one.item, one.variant, one.n): one for one in own}
@@ -151,26 +151,26 @@ def pair_with_people(
         people = None if mark is None else _CRAG[mark.mark] if kind.classes == THREE else _is_right_word(mark.mark)
         worth = None if people is None else _CRAG_WEIGHT[people] if kind.classes == THREE else float(people == "right")
         inside = value if kind.low <= value <= kind.high else float(value > 0)
-        found.append(SeenByJudge(item, language, classed(value), inside, people, worth, mark.times if mark else 1.0))
+        found.append(JudgedValue(item, language, classed(value), inside, people, worth, mark.times if mark else 1.0))
     return found
 
 
-def agreement(found: Sequence[SeenByJudge], kind: CalibrationKind) -> JudgeCheck:
+def measure_agreement(found: Sequence[JudgedValue], kind: CalibrationKind) -> JudgeCheck:
     """The judge against people, where people gave a mark."""
     pairs = [JudgedPair(one.cluster, one.judge, one.people) for one in found if one.people is not None]
     return check_judge(pairs, kind.classes, kind.classes[0])
 
 
-def record(
-    judging: Judging,
+def record_judge(
+    judging: RunJudge,
     kind: CalibrationKind,
-    found: Sequence[SeenByJudge],
+    found: Sequence[JudgedValue],
     cluster: Callable[[str], Hashable],
     seed: int,
     resamples: int,
 ) -> dict[str, Any]:
     """One judge, metric and kind of mark in a run, as JSON values."""
-    said = agreement(found, kind)
+    said = measure_agreement(found, kind)
     clusters = [cluster(str(one.cluster)) for one in found]
     raw = bootstrap([one.value for one in found], clusters, resamples, seed)
     rows = [JudgeRow(place, one.value, one.worth, one.times) for place, one in zip(clusters, found, strict=True)]
@@ -178,17 +178,17 @@ def record(
     positive = sum(one.judge == kind.classes[0] for one in found)
     other = rogan_gladen(positive, len(found), said.tpr, said.tnr) if len(kind.classes) == 2 else None
     return {
-        **status(judging),
+        **record_status(judging),
         "per": kind.per,
         "scheme": kind.scheme,
-        **checked_record(said),
+        **record_check(said),
         "raw": _interval(raw),
         "corrected": _corrected_record(ours),
         "rogan_gladen": None if other is None else _corrected_record(other),
     }
 
 
-def status(judging: Judging) -> dict[str, Any]:
+def record_status(judging: RunJudge) -> dict[str, Any]:
     """Who judged what, and whether people have seen enough of it."""
     enough = judging.is_calibrated
     return {
@@ -197,18 +197,18 @@ def status(judging: Judging) -> dict[str, Any]:
         "prompts": sorted(judging.prompts.values()),
         "calibrated": enough,
         "people": judging.seen,
-        **({} if enough else {"why": why_not(judging)}),
+        **({} if enough else {"why": explain_uncalibrated(judging)}),
     }
 
 
-def why_not(judging: Judging) -> str:
+def explain_uncalibrated(judging: RunJudge) -> str:
     """In words, what its calibration lacks."""
     if not judging.seen:
         return "judge not calibrated: no person marked what it judged"
     return f"judge not calibrated: {judging.seen} of {MIN_HUMAN_MARKS} human marks"
 
 
-def checked_record(found: JudgeCheck) -> dict[str, Any]:
+def record_check(found: JudgeCheck) -> dict[str, Any]:
     """As JSON values."""
     kappa = found.kappa
     return {
@@ -224,7 +224,7 @@ def checked_record(found: JudgeCheck) -> dict[str, Any]:
     }
 
 
-def is_calibrated(metric: str, judgings: Sequence[Judging]) -> bool | None:
+def is_calibrated(metric: str, judgings: Sequence[RunJudge]) -> bool | None:
     """Whether every judge behind that figure is calibrated; None for a figure that no judge gave."""
     base = split_name(metric).base
     behind = [one for one in judgings if one.base == base or strip_judge(one.base) == base]

@@ -14,7 +14,7 @@ from core.statistics.statistics import holm, mcnemar, paired_many
 from eval.metric import metrics
 from eval.reports.metric_names import split_name
 from eval.reports.results import ResultRow, RunResult
-from eval.reports.summary import names_of
+from eval.reports.summary import list_names
 
 Key = tuple[str, str | None]
 """Item, and variant or None."""
@@ -32,7 +32,7 @@ def is_quality(name: str) -> bool:
     return own and ".judge" not in base and known is not None and known.higher_is_better is True
 
 
-def compared_runs(
+def compare_all_runs(
     ids: Sequence[str],
     rows: Sequence[Sequence[ResultRow]],
     clusters: Mapping[str, str],
@@ -44,7 +44,7 @@ def compared_runs(
     together by Holm; all of them drawn together."""
     if len(ids) < 2:
         return []
-    keys, tables = laid_out(rows)
+    keys, tables = lay_out_values(rows)
     groups = [clusters[key[0]] for key in keys]
     wanted = [
         (a, b, name)
@@ -86,7 +86,7 @@ def compared_runs(
     return [{**one, "p_corrected": p} for one, p in zip(found, corrected, strict=True)]
 
 
-def laid_out(rows: Sequence[Sequence[ResultRow]]) -> tuple[list[Key], dict[str, Any]]:
+def lay_out_values(rows: Sequence[Sequence[ResultRow]]) -> tuple[list[Key], dict[str, Any]]:
     """(questions in order, per metric of quality that two runs or more have a table questions x runs; NaN = no value)."""
     keys = sorted({row.key for own in rows for row in own}, key=lambda key: (key[0], key[1] or ""))
     place = {key: i for i, key in enumerate(keys)}
@@ -101,7 +101,7 @@ def laid_out(rows: Sequence[Sequence[ResultRow]]) -> tuple[list[Key], dict[str, 
     return keys, tables
 
 
-def sentence(comparisons: Sequence[Mapping[str, Any]]) -> str:
+def summarise_comparisons(comparisons: Sequence[Mapping[str, Any]]) -> str:
     """What may be said of all of them."""
     if not comparisons:
         return "Nothing is compared: no two runs share a scored question."
@@ -127,7 +127,7 @@ def rank_runs(
     """Per metric and run that has it: its place with an interval, on the questions that all those runs have a value for."""
     if len(ids) < 2:
         return []
-    keys, tables = laid_out(rows)
+    keys, tables = lay_out_values(rows)
     found: list[dict[str, Any]] = []
     for name, table in tables.items():
         columns = np.flatnonzero(~np.isnan(table).all(axis=0)).tolist()
@@ -146,7 +146,7 @@ def rank_runs(
     return found
 
 
-def detectable_of(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+def summarise_detectable(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     """By metric: the smallest true difference that these questions find four times in five (p < .05, one pair alone): the
     middle one of its pairs, and of how many questions."""
     by_metric: dict[str, list[Mapping[str, Any]]] = {}
@@ -163,7 +163,7 @@ def detectable_of(comparisons: Sequence[Mapping[str, Any]]) -> dict[str, dict[st
     return found
 
 
-def failing_apart(ids: Sequence[str], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
+def compare_failures(ids: Sequence[str], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
     """Pairs of runs whose answers fail at different rates on the same questions: exact McNemar, corrected by Holm."""
     failed = [{row.key: row.failed for row in own} for own in rows]
     tested: list[dict[str, Any]] = []
@@ -178,14 +178,14 @@ def failing_apart(ids: Sequence[str], rows: Sequence[Sequence[ResultRow]]) -> li
     return [{**one, "p_corrected": p} for one, p in zip(tested, corrected, strict=True) if p is not None and p < 0.05]
 
 
-def alarms(results: Sequence[RunResult], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
+def find_alarms(results: Sequence[RunResult], rows: Sequence[Sequence[ResultRow]]) -> list[dict[str, Any]]:
     """What no run should show: the same passages for every question, or one value of a metric for every answer."""
     found: list[dict[str, Any]] = []
     for result, own in zip(results, rows, strict=True):
         if result.same_passages and result.same_passages >= MIN_EQUAL_QUESTIONS:
             what = f"retrieval gave the same passages for all {result.same_passages} questions: its index or its query is wrong"
             found.append({"run": result.run.id, "alarm": "same passages", "message": what})
-        for name in filter(is_quality, names_of([row.points for row in own])):
+        for name in filter(is_quality, list_names([row.points for row in own])):
             points = [row.points[name] for row in own if name in row.points]
             given: list[float] = [point.value for point in points if point.value is not None]
             if len(given) >= MIN_EQUAL_QUESTIONS and len(set(given)) == 1:

@@ -12,7 +12,7 @@ Files = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedRun:
     """A run, ready to be written."""
 
     result: RunResult
@@ -34,21 +34,21 @@ class Exported:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Export:
+class RunExporter:
     """One form. Its name is its file's name."""
 
     label: str
     is_folder: bool = False
     """Whether it is several files; otherwise the one file is OUT itself."""
-    files: Callable[[Exported], Files]
+    files: Callable[[ExportedRun], Files]
     """Raises BenchError when the run holds nothing for it."""
 
 
-def exports() -> Mapping[str, Export]:
+def exporters() -> Mapping[str, RunExporter]:
     """Every form by name."""
-    return catalog("eval.exporting", "EXPORT", Export)
+    return catalog("eval.exporting", "EXPORT", RunExporter)
 
 
-def name_of(trace: Trace) -> str:
+def name_trace(trace: Trace) -> str:
     """The id of a question in other tools' files."""
     return trace.item if trace.variant is None else f"{trace.item}/{trace.variant}"

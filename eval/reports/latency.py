@@ -32,7 +32,7 @@ def describe_window(result: RunResult) -> str:
     return f"under load, window {low}" + (f" to {high}" if high != low else "")
 
 
-def latency(result: RunResult) -> dict[str, Any]:
+def measure_latency(result: RunResult) -> dict[str, Any]:
     """{"mode", "measured", "n", "mean", "p50", "p90", "queued", "retrying"}: service seconds of its answers, and the
     mean seconds that they waited beside it. None = nobody measured it."""
     import numpy as np

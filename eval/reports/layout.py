@@ -11,7 +11,7 @@ from eval.reports.comparing import is_quality, is_significant
 from eval.reports.metric_names import split_name
 from eval.reports.report import Report
 from eval.reports.results import ResultRow, RunResult, group_rows
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 
 DASH_CELL = Cell(DASH)
 MAX_NAMED_RUNS = 3
@@ -19,23 +19,23 @@ MAX_NAMED_RUNS = 3
 NAMES = {"draft": "questions were drafted", "answer": "answers were given", "judge": "answers were judged"}
 
 
-def page_of(report: Report) -> Page:
+def build_page(report: Report) -> Page:
     """The report's own page."""
     tables = [_scores(report), _times(report), _judges(report), _averages(report), _ranks(report), _comparisons(report)]
     tables += [_overlap(report)]
     title = f"Runs on {', '.join(dict.fromkeys(r.run.release for r in report.results))}"
-    return Page(title, [t for t in tables if t.rows], notes=notes_of(report), data=report.data, records=_records(report))
+    return Page(title, [t for t in tables if t.rows], notes=list_notes(report), data=report.data, records=_records(report))
 
 
-def names_of(results: Sequence[RunResult]) -> list[str]:
+def name_results(results: Sequence[RunResult]) -> list[str]:
     """As run_names."""
-    return run_names([result.run for result in results])
+    return name_runs([result.run for result in results])
 
 
-def notes_of(report: Report) -> list[str]:
+def list_notes(report: Report) -> list[str]:
     """What a reader must know before the figures."""
     notes: dict[str, list[str]] = {}
-    for name, result in zip(names_of(report.results), report.results, strict=True):
+    for name, result in zip(name_results(report.results), report.results, strict=True):
         told = [result.unfinished] if result.unfinished else []
         if result.run.offline:
             what = " and ".join(NAMES.get(part, part) for part in result.run.offline)
@@ -48,7 +48,7 @@ def notes_of(report: Report) -> list[str]:
         for sentence in told:
             notes.setdefault(sentence, []).append(name)
     said = [f"{_name_runs(names, len(report.results))}: {sentence}" for sentence, names in notes.items()]
-    return said + judge_notes(report) + doubts_of(report)
+    return said + list_judge_notes(report) + list_doubts(report)
 
 
 def _name_runs(names: Sequence[str], of: int) -> str:
@@ -60,10 +60,10 @@ def _name_runs(names: Sequence[str], of: int) -> str:
     return f"{len(names)} of {of} runs ({'; '.join(names[:MAX_NAMED_RUNS])} and {len(names) - MAX_NAMED_RUNS} more)"
 
 
-def judge_notes(report: Report) -> list[str]:
+def list_judge_notes(report: Report) -> list[str]:
     """Judges that people have not seen enough of, each once for all runs of which the same is true."""
     found: dict[str, list[str]] = {}
-    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+    for name, run in zip(name_results(report.results), report.data["runs"], strict=True):
         lacking: dict[str, list[str]] = {}
         for one in run["judges"]:
             if not one["calibrated"]:
@@ -73,9 +73,9 @@ def judge_notes(report: Report) -> list[str]:
     return [f"{_name_runs(names, len(report.results))}: {sentence}" for sentence, names in found.items()]
 
 
-def doubts_of(report: Report) -> list[str]:
+def list_doubts(report: Report) -> list[str]:
     """What speaks against taking the figures as they are: alarms, failures that differ, how questions hang together."""
-    names = dict(zip((result.run.id for result in report.results), names_of(report.results), strict=True))
+    names = dict(zip((result.run.id for result in report.results), name_results(report.results), strict=True))
     alarms: dict[tuple[str, str], list[str]] = {}
     for one in report.data["alarms"]:
         metric = one.get("metric", "")
@@ -116,7 +116,7 @@ def mark_best(report: Report, metric: str, cells: Sequence[Cell], rows: Sequence
     return found
 
 
-def marks(
+def mark_runs(
     metric: str, means: Mapping[str, float | None], comparisons: Sequence[Mapping[str, Any]]
 ) -> dict[str, Literal["best", "second"]]:
     """As marked, for whole runs by id, from the intervals of a report's own comparisons."""
@@ -146,7 +146,7 @@ def _are_separated(report: Report, a: int, b: int, metric: str, rows: Sequence[S
     return compared is not None and compared["low"] is not None and (compared["low"] > 0 or compared["high"] < 0)
 
 
-def headlines(names: Sequence[str]) -> list[str]:
+def select_headlines(names: Sequence[str]) -> list[str]:
     """The names that one column each is given: a metric's headline, a ranking's first place, no parts, no single judge's."""
     known = metrics()
     found = []
@@ -161,7 +161,7 @@ def headlines(names: Sequence[str]) -> list[str]:
 def _scores(report: Report) -> Table:
     """A row per group and run, a column per metric: mean [interval]."""
     everywhere = [name for run in report.data["runs"] for cell in run["cells"] for name in [cell["metric"]]]
-    shown = headlines(sorted(set(everywhere)))
+    shown = select_headlines(sorted(set(everywhere)))
     by_run = [_index_cells(run["cells"], report.by) for run in report.data["runs"]]
     keys = list(group_rows([row for rows in report.rows for row in rows], report.by))
     members = [group_rows(rows, report.by) for rows in report.rows]
@@ -171,7 +171,7 @@ def _scores(report: Report) -> Table:
         columns = [
             mark_best(report, metric, [_with_interval(cells.get((key, metric))) for cells in by_run], here) for metric in shown
         ]
-        for number, name in enumerate(names_of(report.results)):
+        for number, name in enumerate(name_results(report.results)):
             if here[number]:
                 group = [words(DASH if part is None else part) for part in key]
                 sizes = [count(len(here[number])), count(sum(row.failed for row in here[number]))]
@@ -196,7 +196,7 @@ def _with_interval(cell: Mapping[str, Any] | None) -> Cell:
 def _judges(report: Report) -> Table:
     """A row a judge of a run that people's marks are held against."""
     rows = []
-    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+    for name, run in zip(name_results(report.results), report.data["runs"], strict=True):
         for one in run["judges"]:
             if "kappa" in one:
                 other = one["rogan_gladen"]
@@ -249,8 +249,8 @@ def _averages(report: Report) -> Table:
     levels = [level for run in report.data["runs"] for means in run["averages"]["hawkbench"].values() for level in means]
     order = [*sorted({level for level in levels if level != "overall"}), "overall"]
     rows = []
-    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
-        for metric in headlines(sorted(run["averages"]["hawkbench"])):
+    for name, run in zip(name_results(report.results), report.data["runs"], strict=True):
+        for metric in select_headlines(sorted(run["averages"]["hawkbench"])):
             means = run["averages"]["hawkbench"][metric]
             plain = run["averages"]["plain"].get(metric)
             rows.append([words(name), words(metric), *(figure(means.get(level)) for level in order), figure(plain)])
@@ -261,7 +261,7 @@ def _averages(report: Report) -> Table:
 def _times(report: Report) -> Table:
     """A row a run that told its seconds: how they were measured, what waited, and what reading the corpus beforehand cost."""
     rows = []
-    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+    for name, run in zip(name_results(report.results), report.data["runs"], strict=True):
         took, built = run["latency"], run["building"] or {}
         if took["n"] or run["build_seconds"] is not None:
             told = [took[key] for key in ("mean", "p50", "p90", "queued", "retrying")]
@@ -297,7 +297,7 @@ def _times(report: Report) -> Table:
 
 
 def _comparisons(report: Report) -> Table:
-    names = {result.run.id: name for name, result in zip(names_of(report.results), report.results, strict=True)}
+    names = {result.run.id: name for name, result in zip(name_results(report.results), report.results, strict=True)}
     rows = []
     for one in report.data["comparisons"]:
         spread = DASH if one["low"] is None else f"[{one['low']:+.3f}, {one['high']:+.3f}]"
@@ -333,10 +333,10 @@ def _effect(one: Mapping[str, Any]) -> Cell:
 def _ranks(report: Report) -> Table:
     """A row a run, a column a headline metric: place and the interval of places."""
     found = {(one["run"], one["metric"]): one for one in report.data["ranks"]}
-    shown = headlines(sorted({metric for _, metric in found}))
+    shown = select_headlines(sorted({metric for _, metric in found}))
     rows = [
         [words(name), *(_rank(found.get((result.run.id, metric))) for metric in shown)]
-        for name, result in zip(names_of(report.results), report.results, strict=True)
+        for name, result in zip(name_results(report.results), report.results, strict=True)
     ]
     seen = [
         f"{metric}: {one['difference']:.3f} at n = {one['n']}"
@@ -360,7 +360,7 @@ def _p(value: float | None) -> Cell:
 
 def _overlap(report: Report) -> Table:
     rows = []
-    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+    for name, run in zip(name_results(report.results), report.data["runs"], strict=True):
         for one in run["overlap"]:
             if one["n"] and one["metric"] in ("evidence_recall@1", "evidence_recall@5"):
                 rows.append(

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from core.nouns import Level
-from eval.reports.results import in_order
+from eval.reports.results import order_mixed
 
 K = TypeVar("K", bound=Hashable)
 LEVELS = ("KS", "KU", "KA")
@@ -20,29 +20,29 @@ class TaskKey(NamedTuple):
     domain: str
 
 
-def mean(values: Sequence[float | None]) -> float | None:
+def average_all(values: Sequence[float | None]) -> float | None:
     """Plain mean; None where a value is missing, since a mean of some tasks compares with no mean of all."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
-def domain_means(means: Mapping[TaskKey, float | None]) -> dict[str, float | None]:
+def average_domains(means: Mapping[TaskKey, float | None]) -> dict[str, float | None]:
     """Each domain's unweighted mean over its tasks, by name."""
     domains = sorted({key.domain for key in means})
-    return {domain: mean([value for key, value in means.items() if key.domain == domain]) for domain in domains}
+    return {domain: average_all([value for key, value in means.items() if key.domain == domain]) for domain in domains}
 
 
-def level_sums(means: Mapping[TaskKey, float | None]) -> dict[Level, float | None]:
+def sum_levels(means: Mapping[TaskKey, float | None]) -> dict[Level, float | None]:
     """The sum of a level's tasks, by which systems are ranked at it."""
     found: dict[Level, float | None] = {}
     for level in dict.fromkeys(key.level for key in means):
         values = [value for key, value in means.items() if key.level == level]
-        average = mean(values)
+        average = average_all(values)
         found[level] = None if average is None else average * len(values)
     return found
 
 
-def places(values: Mapping[K, float | None]) -> dict[K, float | None]:
+def rank_values(values: Mapping[K, float | None]) -> dict[K, float | None]:
     """1 = the highest; equal values share the mean of their places (pandas' rank by average). One without a value has none."""
     known = [value for value in values.values() if value is not None]
     return {
@@ -51,6 +51,6 @@ def places(values: Mapping[K, float | None]) -> dict[K, float | None]:
     }
 
 
-def level_order(level: Level) -> tuple[int, tuple[int, float, str]]:
+def order_level(level: Level) -> tuple[int, tuple[int, float, str]]:
     """A sort key: the paper's levels first, in its order, any other after them."""
-    return (LEVELS.index(level) if level in LEVELS else len(LEVELS)), in_order(level)
+    return (LEVELS.index(level) if level in LEVELS else len(LEVELS)), order_mixed(level)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 _NAME = re.compile(r"(?P<base>(?P<metric>[a-z0-9_]+)(?:\.offline)?(?:\.judge\d+)?)(?P<part>[.@].*)?")
 
 
-class Name(NamedTuple):
+class MetricName(NamedTuple):
     """s_f1.offline.recall is metric s_f1, base s_f1.offline, part recall; evidence_recall@5 has the part @5."""
 
     metric: str
@@ -19,7 +19,11 @@ class Name(NamedTuple):
 
 
 @lru_cache(maxsize=1000)
-def split_name(name: str) -> Name:
+def split_name(name: str) -> MetricName:
     """A name that no metric of ours would have is its own base."""
     found = _NAME.fullmatch(name)
-    return Name(found["metric"], found["base"], (found["part"] or "").removeprefix(".")) if found else Name(name, name, "")
+    return (
+        MetricName(found["metric"], found["base"], (found["part"] or "").removeprefix("."))
+        if found
+        else MetricName(name, name, "")
+    )

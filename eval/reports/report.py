@@ -14,12 +14,19 @@ from core.errors import BenchError
 from core.statistics.clusters import Clusters, clusters
 from core.statistics.resampling import MIN_POISSON_CLUSTERS, RESAMPLES
 from core.statistics.statistics import compare_pairs
-from eval.reports.calibration import ScoredAnswer, is_calibrated, kinds, pair_with_people, record, status
-from eval.reports.comparing import alarms, compared_runs, detectable_of, failing_apart, rank_runs, sentence
-from eval.reports.latency import latency
+from eval.reports.calibration import ScoredAnswer, is_calibrated, list_kinds, pair_with_people, record_judge, record_status
+from eval.reports.comparing import (
+    compare_all_runs,
+    compare_failures,
+    find_alarms,
+    rank_runs,
+    summarise_comparisons,
+    summarise_detectable,
+)
+from eval.reports.latency import measure_latency
 from eval.reports.metric_names import split_name
-from eval.reports.results import ResultRow, RunResult, group_rows, in_order, rows_of
-from eval.reports.summary import FigureSummary, bounds, data_set_means, names_of, summarise_groups
+from eval.reports.results import ResultRow, RunResult, build_rows, group_rows, order_mixed
+from eval.reports.summary import FigureSummary, average_points, compute_bounds, list_names, summarise_groups
 
 Key = tuple[str, str | None]
 """Item, and variant or None."""
@@ -64,7 +71,7 @@ class Report:
 
     def hawkbench(self, run: int, level: Any, metric: str) -> float | None:
         """HawkBench's average of one level: the plain mean of its domains' means."""
-        cells = cell_means([row for row in self.rows[run] if row.level == level])
+        cells = average_cells([row for row in self.rows[run] if row.level == level])
         found = [means[metric] for means in cells.values() if metric in means]
         return float(np.mean(found)) if found else None
 
@@ -75,7 +82,7 @@ class Report:
         return _compare_runs(self, a, b, metric, rows_a, rows_b)
 
 
-def report(
+def build_report(
     results: Sequence[RunResult],
     by: Sequence[str] = ("level", "domain"),
     seed: int = 0,
@@ -88,7 +95,7 @@ def report(
     Raises BenchError without any run or on an unknown name in `by` or `cluster`."""
     if not results:
         raise BenchError("A report needs at least one run: name one.")
-    rows = [rows_of(result) for result in results]
+    rows = [build_rows(result) for result in results]
     asked = {row.item: result.items[row.item] for result, own in zip(results, rows, strict=True) for row in own}
     together = clusters({id_: [span.document for span in item.evidence] for id_, item in asked.items()}, cluster)
     order = list(dict.fromkeys(together.of[item] for item in sorted(asked)))
@@ -96,18 +103,18 @@ def report(
     figures = [_figures(bare, own) for own in rows]
     made = [_run(bare, number, found) for number, found in enumerate(figures)]
     ids = [result.run.id for result in results]
-    comparisons = compared_runs(ids, rows, together.of, seed, resamples, order)
+    comparisons = compare_all_runs(ids, rows, together.of, seed, resamples, order)
     data = {
         "runs": made,
         "comparisons": comparisons,
         "by": list(by),
         "seed": seed,
         "resamples": resamples,
-        "summary": sentence(comparisons),
+        "summary": summarise_comparisons(comparisons),
         "ranks": rank_runs(ids, rows, together.of, seed, resamples, order),
-        "detectable": detectable_of(comparisons),
-        "failure_rates": failing_apart(ids, rows),
-        "alarms": alarms(results, rows),
+        "detectable": summarise_detectable(comparisons),
+        "failure_rates": compare_failures(ids, rows),
+        "alarms": find_alarms(results, rows),
         "clusters": {"by": together.by, "n": together.n, "largest": together.largest},
     }
     return replace(bare, data=data, overall=[found.overall for found in figures])
@@ -137,7 +144,7 @@ def _figures(report: Report, rows: Sequence[ResultRow], cells_alone: bool = Fals
     slices = {} if cells_alone else _by_overlap(rows)
     every = [*groups.values(), *([] if cells_alone else [rows]), *slices.values()]
     found = report.summaries_of(every, report.order)
-    names = names_of([row.points for row in rows])
+    names = list_names([row.points for row in rows])
     cells = [
         cell
         for (key, members), own in zip(groups.items(), found, strict=False)
@@ -171,7 +178,7 @@ def _run(report: Report, number: int, figures: _Figures) -> dict[str, Any]:
         "offline": list(run.offline),
         "judges": _judges(report, number),
         "n": len(rows),
-        "latency": latency(result),
+        "latency": measure_latency(result),
         "build_seconds": result.build_seconds,
         "building": result.building and dict(result.building),
         "failures": dict(sorted(failures.items())),
@@ -192,11 +199,11 @@ def _judges(report: Report, number: int) -> list[dict[str, Any]]:
             for row in rows
             if (point := row.points.get(one.base)) is not None and point.value is not None
         ]
-        bearing = kinds(one, result.marks)
-        found += [] if bearing else [status(one)]
+        bearing = list_kinds(one, result.marks)
+        found += [] if bearing else [record_status(one)]
         for kind in bearing:
             both = pair_with_people(one, kind, scores, result.marks)
-            found.append(record(one, kind, both, report.clusters.of.__getitem__, report.seed, report.resamples))
+            found.append(record_judge(one, kind, both, report.clusters.of.__getitem__, report.seed, report.resamples))
     return found
 
 
@@ -215,24 +222,24 @@ def _cells(
     for name in [n for n in names if n in summaries] or names:
         summary = summaries.get(name, FigureSummary(None, 0, None, None, why="every answer failed"))
         lost = sum(row.failed and name not in row.points for row in rows)
-        figures = {**summary.record(), "failed": failed, "bounds": bounds(name, summary, lost)}
+        figures = {**summary.record(), "failed": failed, "bounds": compute_bounds(name, summary, lost)}
         cells.append({**key, "metric": name, **figures})
     return cells
 
 
-def cell_means(rows: Sequence[ResultRow]) -> dict[tuple[Any, ...], dict[str, float]]:
+def average_cells(rows: Sequence[ResultRow]) -> dict[tuple[Any, ...], dict[str, float]]:
     """{(domain, level): {metric: mean}}, unrounded. (HawkBench rounds each cell to two decimals of a hundred before it
     averages; here rounding is left to a preset's layout.)"""
     groups = group_rows(rows, ("domain", "level"))
-    return {key: data_set_means([row.points for row in members]) for key, members in groups.items()}
+    return {key: average_points([row.points for row in members]) for key, members in groups.items()}
 
 
 def _hawkbench(rows: Sequence[ResultRow]) -> dict[str, dict[str, float]]:
     """Per metric: each level's mean over its domains' means, and `overall`, the mean over all cells. Items with a level
     alone."""
     by_metric: dict[str, dict[str, list[float]]] = {}
-    cells = cell_means([row for row in rows if row.level is not None])
-    for (_, level), means in sorted(cells.items(), key=lambda pair: in_order(pair[0][1])):
+    cells = average_cells([row for row in rows if row.level is not None])
+    for (_, level), means in sorted(cells.items(), key=lambda pair: order_mixed(pair[0][1])):
         for metric, mean in means.items():
             by_metric.setdefault(metric, {}).setdefault(str(level), []).append(mean)
     return {
@@ -245,8 +252,8 @@ def _hawkbench(rows: Sequence[ResultRow]) -> dict[str, dict[str, float]]:
 def _plain_means(rows: Sequence[ResultRow]) -> dict[str, float | None]:
     """Per metric: the mean over all answers."""
     answers = [row.points for row in rows]
-    means = data_set_means(answers)
-    return {name: means.get(name) for name in names_of(answers)}
+    means = average_points(answers)
+    return {name: means.get(name) for name in list_names(answers)}
 
 
 def _by_overlap(rows: Sequence[ResultRow]) -> dict[tuple[float, float], list[ResultRow]]:

@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import BenchError
 from core.label_questions import answers_of, shown_answer
 from core.nouns import Item, Level, Run, Score, Trace
-from eval.reports.calibration import HumanMark, Judging
+from eval.reports.calibration import HumanMark, RunJudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class RunResult:
     """What its building came to: {"calls", "tokens_in", "tokens_out", "price", "seconds"}; None = it builds nothing."""
     windows: Sequence[int] = ()
     """How many questions were in hand at once, in each of the jobs that answered some."""
-    judgings: Sequence[Judging] = ()
+    judgings: Sequence[RunJudge] = ()
     """Every judge at every metric of the run, with how much of it people saw."""
     marks: Sequence[HumanMark] = ()
     """What people came to on its answers, of batches that are closed."""
@@ -78,7 +78,7 @@ def describe_unfinished(asked: int, traces: int, answered: int, scores: int) -> 
     return "not finished: its answers are not scored yet." if answered and not scores else ""
 
 
-def rows_of(result: RunResult) -> list[ResultRow]:
+def build_rows(result: RunResult) -> list[ResultRow]:
     """One row a trace, in the order of items and variants, not of arrival. Traces of items that are not given are left out."""
     points: dict[tuple[str, str | None], dict[str, Score]] = {}
     for score in result.scores:
@@ -109,7 +109,7 @@ def rows_of(result: RunResult) -> list[ResultRow]:
     return rows
 
 
-def group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
+def make_group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
     """A row's values of those names: level, domain, task, kind, language or label.NAME. Raises BenchError on another name."""
     plain = ("level", "domain", "task", "kind", "language")
     for name in by:
@@ -127,14 +127,14 @@ def group_key(by: Sequence[str]) -> Callable[[ResultRow], tuple[Any, ...]]:
 
 def group_rows(rows: Iterable[ResultRow], by: Sequence[str]) -> dict[tuple[Any, ...], list[ResultRow]]:
     """Rows by key, keys in order (numbers before words, nothing last)."""
-    key = group_key(by)
+    key = make_group_key(by)
     groups: dict[tuple[Any, ...], list[ResultRow]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
-    return dict(sorted(groups.items(), key=lambda pair: [in_order(part) for part in pair[0]]))
+    return dict(sorted(groups.items(), key=lambda pair: [order_mixed(part) for part in pair[0]]))
 
 
-def in_order(value: Any) -> tuple[int, float, str]:
+def order_mixed(value: Any) -> tuple[int, float, str]:
     """A sort key for mixed values: numbers, then words, then None."""
     if value is None:
         return 2, 0.0, ""

@@ -12,7 +12,7 @@ MAX_VALUE_CHARACTERS = 24
 """Characters of a setting's value."""
 
 
-def run_names(runs: Sequence[Run]) -> list[str]:
+def name_runs(runs: Sequence[Run]) -> list[str]:
     """A short name per run: its system, retriever and agent, offline marked; then, of runs that are alike in these, what
     most of the others do not have; the run's id where nothing else tells two apart."""
     bases = [_base(run) for run in runs]

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from core.statistics.resampling import RESAMPLES, Columns, Draws, draw_many
 from core.statistics.statistics import Interval, derive_interval, intervals
-from eval.metric import Metric, full_name, metrics
+from eval.metric import Metric, join_name, metrics
 from eval.reports.metric_names import split_name
 
 
@@ -47,7 +47,7 @@ class FigureSummary:
         return record | ({"why": self.why or "nothing scored"} if self.mean is None else {})
 
 
-def summarise(
+def summarise_answers(
     answers: Sequence[Answer], clusters: Sequence[Hashable], seed: int, resamples: int = RESAMPLES
 ) -> dict[str, FigureSummary]:
     """A Summary for each metric that any answer has, by name in order; `clusters` has one entry an answer."""
@@ -61,7 +61,7 @@ def summarise_groups(
     over: Sequence[Hashable] | None = None,
 ) -> list[dict[str, FigureSummary]]:
     """As summarise, for many groups of answers from one resampling: of all their clusters, or of those in `over`."""
-    names = [names_of(answers) for answers, _ in groups]
+    names = [list_names(answers) for answers, _ in groups]
     tables = [_table(answers, own) for (answers, _), own in zip(groups, names, strict=True)]
     columns = [Columns(table, clusters) for table, (_, clusters) in zip(tables, groups, strict=True)]
     drawn = draw_many(columns, resamples, seed, over)
@@ -78,23 +78,23 @@ def _summaries(names: Sequence[str], table: Any, drawn: Draws, answers: Sequence
     return {name: _summary(found[name], name, answers) for name in sorted(found)}
 
 
-def data_set_means(answers: Sequence[Answer]) -> dict[str, float]:
+def average_points(answers: Sequence[Answer]) -> dict[str, float]:
     """{metric: value} alone, data-set rules included; metrics without any value are left out."""
-    given = {name: [a[name].value for a in answers if name in a and a[name].value is not None] for name in names_of(answers)}
+    given = {name: [a[name].value for a in answers if name in a and a[name].value is not None] for name in list_names(answers)}
     means = {name: math.fsum(v for v in values if v is not None) / len(values) for name, values in given.items() if values}
     for base, metric in _select_derivable(list(means)).items():
         parts = {split_name(name).part: mean for name, mean in means.items() if split_name(name).base == base}
         values = metric.derived(parts) if metric.derived else {}
-        means |= {full_name(base, part): float(value) for part, value in values.items()}
+        means |= {join_name(base, part): float(value) for part, value in values.items()}
     return means
 
 
-def names_of(answers: Sequence[Answer]) -> list[str]:
+def list_names(answers: Sequence[Answer]) -> list[str]:
     """Every metric that any of the answers has, in order."""
     return sorted({name for answer in answers for name in answer})
 
 
-def bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
+def compute_bounds(name: str, summary: FigureSummary, failed: int) -> list[float] | None:
     """[mean if every failure counted as the scale's low end, the same with its high end]; None where the scale is open."""
     metric = metrics().get(split_name(name).metric)
     if metric is None or metric.low is None or metric.high is None or split_name(name).part in metric.counts:
@@ -138,7 +138,7 @@ def _derive_intervals(base: str, metric: Metric, table: Any, names: Sequence[str
         return rule({name: means[..., i] for i, name in enumerate(parts)})[part]
 
     made = rule(dict.fromkeys(parts, 0.0))
-    return {full_name(base, part): derive_interval(drawn, columns, partial(value, part)) for part in made}
+    return {join_name(base, part): derive_interval(drawn, columns, partial(value, part)) for part in made}
 
 
 def _summary(interval: Interval, name: str, answers: Sequence[Answer]) -> FigureSummary:

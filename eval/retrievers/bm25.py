@@ -7,14 +7,16 @@ from core.nouns import Span
 from core.progress_reporter import Telling
 from core.retrieval.search import Bm25Index, bm25_arrays
 from core.text.words import words
-from eval.retriever import Means, Retriever, Search
+from eval.retriever import Retriever, RetrieverContext, Search
 
 INDEX = {"retriever": "bm25", "version": 1}
 """What its kept index is; the version goes up when core.retrieval.search or core.text.words makes another one of the same
 texts."""
 
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any], means: Means) -> Search:
+def build(
+    spans: Sequence[Span], texts: Sequence[str], language: str, _settings: Mapping[str, Any], means: RetrieverContext
+) -> Search:
     def cut() -> Iterator[list[str]]:
         telling = Telling(means.tell, "index: words of", "passages", len(texts))
         for done, text in enumerate(texts, 1):

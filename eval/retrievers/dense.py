@@ -8,14 +8,16 @@ from core.errors import BenchError
 from core.nouns import Span
 from core.retrieval.embeddings import Embedder, embedder, explain_unusable
 from core.retrieval.search import DenseIndex
-from eval.retriever import Means, Retriever, Search
-from eval.running.settings import text
+from eval.retriever import Retriever, RetrieverContext, Search
+from eval.running.settings import read_text
 
 DEFAULT = "minilm"
 
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
-    model = means.embedder(text(settings, "embedding_model", DEFAULT), texts, language)
+def build(
+    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
+) -> Search:
+    model = means.embedder(read_text(settings, "embedding_model", DEFAULT), texts, language)
 
     def encode_texts() -> dict[str, Any]:
         _check(model, language, texts)
@@ -43,7 +45,7 @@ def _check(model: Embedder, language: str, texts: Sequence[str]) -> None:
 
 def reads_with(settings: Mapping[str, Any]) -> Embedder | None:
     """The model itself, so that a chunk of chunk_tokens is one that it reads whole."""
-    name = text(settings, "embedding_model", DEFAULT)
+    name = read_text(settings, "embedding_model", DEFAULT)
     return None if name == "lexical_vectors" else embedder(name)
 
 

@@ -6,14 +6,16 @@ from typing import Any
 
 from core.nouns import Span
 from core.retrieval.embeddings import Embedder
-from eval.retriever import Means, Retriever, Search
+from eval.retriever import Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense
 from eval.running.settings import read_choice
 
 RANKERS = ("bm25", "dense")
 
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
+def build(
+    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
+) -> Search:
     made = bm25.build if read_choice(settings, "by", RANKERS) == "bm25" else dense.build
     return made(spans, texts, language, settings, means)
 

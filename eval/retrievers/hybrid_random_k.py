@@ -9,14 +9,16 @@ from typing import Any
 from core.ids import content_hash
 from core.nouns import Span
 from core.retrieval.search import fuse
-from eval.retriever import Means, Retriever, Search
+from eval.retriever import Retriever, RetrieverContext, Search
 from eval.retrievers import dense, hybrid
 from eval.running.settings import read_whole_number
 
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
+def build(
+    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
+) -> Search:
     seed = read_whole_number(settings, "seed", 0)
-    both = hybrid.lists(spans, texts, language, settings, means)
+    both = hybrid.search_both(spans, texts, language, settings, means)
 
     def search(query: str, k: int) -> list[Any]:
         """The drawn ones stand by their fused score."""

@@ -8,15 +8,17 @@ from core.errors import BenchError
 from core.nouns import Hit, Span
 from core.retrieval.cross_encoder import cross_encoder
 from core.retrieval.embeddings import Embedder
-from eval.retriever import Means, Retriever, Search
+from eval.retriever import Retriever, RetrieverContext, Search
 from eval.retrievers import bm25, dense, hybrid
-from eval.running.settings import read_choice, text
+from eval.running.settings import read_choice, read_text
 
 FIRST_STAGES = ("both", "bm25", "dense")
 
 
-def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means) -> Search:
-    folder = text(settings, "reranker")
+def build(
+    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
+) -> Search:
+    folder = read_text(settings, "reranker")
     if not folder:
         raise BenchError("The retriever rerank has no cross-encoder: give its folder with --set reranker=FOLDER.")
     model = cross_encoder(folder)
@@ -33,12 +35,12 @@ def build(spans: Sequence[Span], texts: Sequence[str], language: str, settings: 
 
 
 def _build_first_stage(
-    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: Means
+    spans: Sequence[Span], texts: Sequence[str], language: str, settings: Mapping[str, Any], means: RetrieverContext
 ) -> Callable[[str, int], Sequence[Sequence[Hit]]]:
     """(query, k) -> lists of passages to put in order."""
     which = read_choice(settings, "first", FIRST_STAGES)
     if which == "both":
-        return hybrid.lists(spans, texts, language, settings, means)
+        return hybrid.search_both(spans, texts, language, settings, means)
     search = (bm25 if which == "bm25" else dense).build(spans, texts, language, settings, means)
     depth = max(0, int(settings.get("depth", 0)))
     return lambda query, k: (search(query, max(k, depth)),)

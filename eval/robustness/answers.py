@@ -7,7 +7,7 @@ _NUMBERS_PER_BLOCK = 262_144
 """Numbers gathered at a time (1 MB): they stay in the processor's cache."""
 
 
-def similarity(vectors: Any, left: Any, right: Any) -> Any:
+def measure_similarity(vectors: Any, left: Any, right: Any) -> Any:
     """cos(e(left), e(right)) for each pair of rows of `vectors`, whose length is 1; NaN where one of them is -1: a text that is
     empty, or that the model does not read."""
     import numpy as np
@@ -22,7 +22,7 @@ def similarity(vectors: Any, left: Any, right: Any) -> Any:
     return found
 
 
-def diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
+def measure_diversity(vectors: Any, rows: Any, families: Any, n: int) -> Any:
     """1 - the mean cosine of all pairs of answers of a family, by family 0..n-1 (study, section 3.3: answer spread, lower is
     more stable). `rows` = the vector of each answer, -1 for none; `families` = whose it is. NaN for fewer than two answers."""
     import numpy as np

@@ -16,7 +16,7 @@ class Correlation(NamedTuple):
     why: str = ""
 
 
-def spearman(x: Any, y: Any) -> Correlation:
+def correlate_ranks(x: Any, y: Any) -> Correlation:
     """Over the pairs of which both are known; ties get the mean of their ranks."""
     import numpy as np
     from scipy.stats import spearmanr

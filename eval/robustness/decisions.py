@@ -4,14 +4,14 @@ where at least one retrieval was executed; need = 1 where the same agent without
 from typing import Any
 
 
-def act(searches: Any) -> Any:
+def has_searched(searches: Any) -> Any:
     """1 where at least one retrieval was executed, else 0."""
     import numpy as np
 
     return np.where(np.isnan(searches), np.nan, (searches >= 1).astype(np.float64))
 
 
-def need(without: Any) -> Any:
+def needs_search(without: Any) -> Any:
     """0 where the answer without retrieval is correct, else 1 (`without` = its correctness)."""
     return 1.0 - without
 
@@ -34,52 +34,52 @@ def rate_underconfident(needs: Any, acts: Any) -> Any:
     return (1.0 - needs) * acts
 
 
-def over_where_needed(needs: Any, acts: Any) -> Any:
+def rate_over_where_needed(needs: Any, acts: Any) -> Any:
     """The conditional rate: of the questions that need a search, those without one."""
     import numpy as np
 
     return np.where(needs == 1, 1.0 - acts, np.nan)
 
 
-def under_where_not_needed(needs: Any, acts: Any) -> Any:
+def rate_under_where_not_needed(needs: Any, acts: Any) -> Any:
     """The conditional rate: of the questions that need no search, those with one."""
     import numpy as np
 
     return np.where(needs == 0, acts, np.nan)
 
 
-def precision(needs: Any, acts: Any) -> Any:
+def rate_precision(needs: Any, acts: Any) -> Any:
     """Of the questions with a search, those that needed it."""
     import numpy as np
 
     return np.where(acts == 1, needs, np.nan)
 
 
-def recall(needs: Any, acts: Any) -> Any:
+def rate_recall(needs: Any, acts: Any) -> Any:
     """Of the questions that need a search, those with one."""
     import numpy as np
 
     return np.where(needs == 1, acts, np.nan)
 
 
-def flip(acts: Any, originals: Any) -> Any:
+def mark_flips(acts: Any, originals: Any) -> Any:
     """1[act(rewrite) != act(original)]."""
     import numpy as np
 
     return np.where(np.isnan(acts) | np.isnan(originals), np.nan, (acts != originals).astype(np.float64))
 
 
-def flip_on(acts: Any, originals: Any) -> Any:
+def mark_flips_on(acts: Any, originals: Any) -> Any:
     """1[the original does not search and the rewrite does]."""
     return acts * (1.0 - originals)
 
 
-def flip_off(acts: Any, originals: Any) -> Any:
+def mark_flips_off(acts: Any, originals: Any) -> Any:
     """1[the original searches and the rewrite does not]."""
     return (1.0 - acts) * originals
 
 
-def any_flip(flips: Any, families: Any, n: int) -> Any:
+def mark_flipped_families(flips: Any, families: Any, n: int) -> Any:
     """By family 0..n-1: 1 where any rewrite flips; NaN without a rewrite of which it is known."""
     import numpy as np
 

@@ -15,7 +15,7 @@ class Variation(NamedTuple):
     """Every count is 0, so that the CV is 0 by definition alone."""
 
 
-def relative_error(counts: Any, originals: Any) -> Any:
+def measure_error(counts: Any, originals: Any) -> Any:
     """|c - c_o| / max(c_o, 1), unbounded above (study, section 3.4). The paper divides by c_o and does not say what happens
     where that is 0."""
     import numpy as np
@@ -23,7 +23,7 @@ def relative_error(counts: Any, originals: Any) -> Any:
     return np.abs(counts - originals) / np.maximum(originals, 1.0)
 
 
-def relative_error_skipping_zero(counts: Any, originals: Any) -> Any:
+def measure_error_skipping_zero(counts: Any, originals: Any) -> Any:
     """|c - c_o| / c_o, undefined where c_o = 0: the other reading of section 3.4."""
     import numpy as np
 
@@ -31,7 +31,7 @@ def relative_error_skipping_zero(counts: Any, originals: Any) -> Any:
         return np.where(originals == 0, np.nan, np.abs(counts - originals) / originals)
 
 
-def variation(counts: Any, families: Any, n: int) -> Variation:
+def measure_variation(counts: Any, families: Any, n: int) -> Variation:
     """By family 0..n-1 over all its wordings, the original among them (study, section 3.5): CVR_i = 1 / (1 + sigma_i / mu_i).
     A family with fewer than two counts is undefined; one of zeros has CV 0."""
     import numpy as np

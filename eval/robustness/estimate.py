@@ -43,7 +43,7 @@ class FigureColumn(NamedTuple):
         return FigureColumn(self.sums * kept, self.counts * kept, self.undefined * kept, self.why)
 
 
-def estimates(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
+def estimate_figures(columns: Sequence[Sequence[FigureColumn]], seed: int, resamples: int = RESAMPLES) -> list[Estimate]:
     """One Estimate a figure; `columns` has the figures of each run, in the same order and over the same items. All are drawn
     together: the items of every run and figure come in the same resamples."""
     import numpy as np

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from eval.robustness.answers import similarity
+from eval.robustness.answers import measure_similarity
 from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.run_layout import RunLayout
 from eval.robustness.study import Study
@@ -77,7 +77,7 @@ def _cosines(study: Study, texts: Sequence[str], own: Sequence[WordingRecord]) -
 
     language = own[0].language if own else "en"
     made = study.embed(texts, [language] * len(texts))
-    found = similarity(made.vectors, np.full(len(own), made.rows[0]), made.rows[1:])
+    found = measure_similarity(made.vectors, np.full(len(own), made.rows[0]), made.rows[1:])
     return [None if value != value else float(value) for value in found.tolist()]
 
 

@@ -4,7 +4,7 @@ most the same cost, and better in one of the two."""
 from collections.abc import Mapping
 
 
-def on_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
+def find_frontier(points: Mapping[str, tuple[float, float]]) -> set[str]:
     """The names that nothing dominates; `points` = (quality, cost) by name."""
     return {
         name

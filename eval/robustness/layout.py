@@ -4,7 +4,7 @@ once over those that have all kinds; then every figure by itself, with its n, in
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from eval.figures.drawing import FigurePanel, PlottedValue, panels
+from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Cell, Figure, Page, Table, count, figure, words
 from eval.robustness.estimate import Estimate
 from eval.robustness.measures import MEASURES, Measure
@@ -23,10 +23,10 @@ class FigureRow(NamedTuple):
     digits: int = 3
 
 
-Found = Mapping[tuple[str, str], Estimate]
+ArmFigures = Mapping[tuple[str, str], Estimate]
 
 
-def in_hundredths(*names: str) -> list[FigureRow]:
+def list_rows_in_hundredths(*names: str) -> list[FigureRow]:
     return [FigureRow(name, 100.0, 1) for name in names]
 
 
@@ -34,22 +34,25 @@ def list_figure_rows(*names: str, digits: int = 3) -> list[FigureRow]:
     return [FigureRow(name, 1.0, digits) for name in names]
 
 
-def subsets(study: Study) -> dict[str, Any]:
+def list_subsets(study: Study) -> dict[str, Any]:
     """Which items -> 1 for each of them, else 0; the second set only where it is another than the first and not empty."""
     found = {ALL: study.complete * 0 + 1}
     return found | ({COMPLETE: study.complete} if 0 < study.n_complete < len(study.items) else {})
 
 
-def found_by(study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None) -> dict[str, dict[int, Found]]:
+def collect_figures(
+    study: Study, rows: Sequence[FigureRow], arms: Sequence[int] | None = None
+) -> dict[str, dict[int, ArmFigures]]:
     """Which items -> arm -> its figures."""
     chosen = range(len(study.arms)) if arms is None else arms
     wanted = [row.measure for row in rows]
     return {
-        which: {arm: study.figures(arm, wanted, only_complete=which == COMPLETE) for arm in chosen} for which in subsets(study)
+        which: {arm: study.figures(arm, wanted, only_complete=which == COMPLETE) for arm in chosen}
+        for which in list_subsets(study)
     }
 
 
-def page_of(
+def build_page(
     title: str,
     study: Study,
     rows: Sequence[FigureRow],
@@ -57,35 +60,37 @@ def page_of(
     notes: Sequence[str] = (),
     figures: Sequence[Figure] = (),
     arms: Sequence[int] | None = None,
-    found: Mapping[str, Mapping[int, Found]] | None = None,
+    found: Mapping[str, Mapping[int, ArmFigures]] | None = None,
     deviation: bool = True,
 ) -> Page:
     """The paper's tables of those figures, then the figures one by one."""
-    made = found_by(study, rows, arms) if found is None else found
+    made = collect_figures(study, rows, arms) if found is None else found
     of_wordings = [row for row in rows if _measure(row).at != "item"]
     of_items = [row for row in rows if _measure(row).at == "item"]
     tables = []
     for which, by_arm in made.items():
-        tables += [table(f"{title}, {which}", study, of_wordings, by_arm, notes, deviation)] if of_wordings else []
-        tables += [item_table(f"{title}, {which}, each as a whole", study, of_items, by_arm, deviation)] if of_items else []
-    return Page(title, [*tables, build_table(study, rows, made)], figures=figures, notes=notes_of(study))
+        tables += [build_kind_table(f"{title}, {which}", study, of_wordings, by_arm, notes, deviation)] if of_wordings else []
+        tables += (
+            [build_item_table(f"{title}, {which}, each as a whole", study, of_items, by_arm, deviation)] if of_items else []
+        )
+    return Page(title, [*tables, build_full_table(study, rows, made)], figures=figures, notes=list_notes(study))
 
 
-def table(
+def build_kind_table(
     title: str,
     study: Study,
     rows: Sequence[FigureRow],
-    by_arm: Mapping[int, Found],
+    by_arm: Mapping[int, ArmFigures],
     notes: Sequence[str] = (),
     deviation: bool = True,
 ) -> Table:
     """A row per arm and figure."""
-    heads = columns_of(study, rows)
+    heads = list_columns(study, rows)
     lines = [
         [
             words(study.arms[arm].name),
-            words(label_of(row)),
-            *(cell(found.get((name_of(row), kind)), row, deviation) for kind in heads),
+            words(get_label(row)),
+            *(make_estimate_cell(found.get((get_name(row), kind)), row, deviation) for kind in heads),
         ]
         for arm, found in by_arm.items()
         for row in rows
@@ -93,36 +98,36 @@ def table(
     return Table(title, ["system", "figure", *heads], lines, notes)
 
 
-def item_table(
-    title: str, study: Study, rows: Sequence[FigureRow], by_arm: Mapping[int, Found], deviation: bool = True
+def build_item_table(
+    title: str, study: Study, rows: Sequence[FigureRow], by_arm: Mapping[int, ArmFigures], deviation: bool = True
 ) -> Table:
     """A row an arm, a column a figure of whole items."""
     lines = [
-        [words(study.arms[arm].name), *(cell(found[name_of(row), ITEMS], row, deviation) for row in rows)]
+        [words(study.arms[arm].name), *(make_estimate_cell(found[get_name(row), ITEMS], row, deviation) for row in rows)]
         for arm, found in by_arm.items()
     ]
-    return Table(title, ["system", *(label_of(row) for row in rows)], lines)
+    return Table(title, ["system", *(get_label(row) for row in rows)], lines)
 
 
-def columns_of(study: Study, rows: Sequence[FigureRow]) -> list[str]:
+def list_columns(study: Study, rows: Sequence[FigureRow]) -> list[str]:
     """The kinds that any of the figures has."""
     at = {_measure(row).at for row in rows}
     kinds = (["original"] if "wording" in at else []) + ([*study.rewrites, REWRITES] if at & {"wording", "rewrite"} else [])
     return kinds + ([ITEMS] if "item" in at else [])
 
 
-def build_table(study: Study, rows: Sequence[FigureRow], made: Mapping[str, Mapping[int, Found]]) -> Table:
+def build_full_table(study: Study, rows: Sequence[FigureRow], made: Mapping[str, Mapping[int, ArmFigures]]) -> Table:
     """One line a figure, in its own scale."""
     lines = []
     for which, by_arm in made.items():
         for arm, found in by_arm.items():
             for row in rows:
-                for kind in columns_of(study, [row]):
-                    one = found[name_of(row), kind]
+                for kind in list_columns(study, [row]):
+                    one = found[get_name(row), kind]
                     lines.append(
                         [
                             words(study.arms[arm].name),
-                            words(label_of(row)),
+                            words(get_label(row)),
                             words(kind),
                             words(which),
                             figure(one.mean, 4),
@@ -143,7 +148,7 @@ def build_table(study: Study, rows: Sequence[FigureRow], made: Mapping[str, Mapp
     return Table("Every figure", heads, lines, notes)
 
 
-def cell(one: Estimate | None, row: FigureRow, deviation: bool = True) -> Cell:
+def make_estimate_cell(one: Estimate | None, row: FigureRow, deviation: bool = True) -> Cell:
     """The mean, with its deviation over repeats; n/a for none, and nothing where the figure has no such column."""
     if one is None:
         return Cell("")
@@ -156,31 +161,35 @@ def cell(one: Estimate | None, row: FigureRow, deviation: bool = True) -> Cell:
 
 
 def draw_figure(
-    title: str, study: Study, row: FigureRow, by_arm: Mapping[int, Found], note: str = "", is_low_good: bool = False
+    title: str, study: Study, row: FigureRow, by_arm: Mapping[int, ArmFigures], note: str = "", is_low_good: bool = False
 ) -> Figure:
     """Kinds on the axis, a line a system; of many those with the highest means, with `is_low_good` the lowest."""
-    axis = [kind for kind in columns_of(study, [row]) if kind not in (REWRITES, ITEMS)]
-    name = name_of(row)
-    lines = [(study.arms[arm].name, [place(found[name, kind], row.scale) for kind in axis]) for arm, found in by_arm.items()]
+    axis = [kind for kind in list_columns(study, [row]) if kind not in (REWRITES, ITEMS)]
+    name = get_name(row)
+    lines = [
+        (study.arms[arm].name, [plot_estimate(found[name, kind], row.scale) for kind in axis]) for arm, found in by_arm.items()
+    ]
     notes = [note or "Upright lines are 95 % bootstrap intervals over items."]
     return Figure(
-        title, panels([FigurePanel(title, axis, lines)], across=1, top=top_of([lines]), is_low_good=is_low_good), notes
+        title,
+        draw_panels([FigurePanel(title, axis, lines)], across=1, top=find_axis_end([lines]), is_low_good=is_low_good),
+        notes,
     )
 
 
-def has_value(row: FigureRow, study: Study, by_arm: Mapping[int, Found]) -> bool:
+def has_value(row: FigureRow, study: Study, by_arm: Mapping[int, ArmFigures]) -> bool:
     """Whether any system has a value of it on any rewrite."""
-    return any(found[name_of(row), kind].mean is not None for found in by_arm.values() for kind in study.rewrites)
+    return any(found[get_name(row), kind].mean is not None for found in by_arm.values() for kind in study.rewrites)
 
 
-def place(one: Estimate, scale: float = 1.0) -> PlottedValue:
+def plot_estimate(one: Estimate, scale: float = 1.0) -> PlottedValue:
     def scale_value(value: float | None) -> float | None:
         return None if value is None else value * scale
 
     return PlottedValue(scale_value(one.mean), scale_value(one.low), scale_value(one.high))
 
 
-def top_of(groups: Sequence[Sequence[tuple[str, Sequence[PlottedValue]]]]) -> float:
+def find_axis_end(groups: Sequence[Sequence[tuple[str, Sequence[PlottedValue]]]]) -> float:
     """A round end of the axis that holds every value and interval."""
     places = [one for lines in groups for _, own in lines for one in own]
     most = max((end for one in places for end in (one.value, one.high) if end is not None), default=1.0)
@@ -188,7 +197,7 @@ def top_of(groups: Sequence[Sequence[tuple[str, Sequence[PlottedValue]]]]) -> fl
     return next((step for step in sorted(steps) if step >= most), most)
 
 
-def notes_of(study: Study) -> list[str]:
+def list_notes(study: Study) -> list[str]:
     """What a reader must know before the figures: whose they are, over which items, what failed."""
     found = list(study.notes)
     for number, arm in enumerate(study.arms):
@@ -212,11 +221,11 @@ def notes_of(study: Study) -> list[str]:
     return [*found, f"Seed {study.seed}, {study.resamples:,} resamples."]
 
 
-def name_of(row: FigureRow) -> str:
+def get_name(row: FigureRow) -> str:
     return row.measure if isinstance(row.measure, str) else row.measure.label
 
 
-def label_of(row: FigureRow) -> str:
+def get_label(row: FigureRow) -> str:
     return _measure(row).label
 
 

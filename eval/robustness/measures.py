@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from eval.robustness import decisions, effort, gains
-from eval.robustness.answers import similarity
+from eval.robustness.answers import measure_similarity
 from eval.robustness.run_layout import RunLayout
 
 At = Literal["wording", "rewrite", "item"]
@@ -55,7 +55,7 @@ def _measure_decision(rule: Callable[[Any, Any], Any], on_original: bool = False
 
     def values(asked: RunLayout) -> Any:
         without = asked.without_on_original if on_original else asked.without_retrieval
-        return rule(decisions.need(without), asked.act)
+        return rule(decisions.needs_search(without), asked.act)
 
     return values
 
@@ -82,11 +82,11 @@ def _of_originals(asked: RunLayout, rows: Any) -> Any:
 
 
 def _same_answer(asked: RunLayout) -> Any:
-    return similarity(asked.answers.vectors, asked.answers.rows, _of_originals(asked, asked.answers.rows))
+    return measure_similarity(asked.answers.vectors, asked.answers.rows, _of_originals(asked, asked.answers.rows))
 
 
 def _same_question(asked: RunLayout) -> Any:
-    return similarity(asked.queries.vectors, asked.queries.rows, _of_originals(asked, asked.queries.rows))
+    return measure_similarity(asked.queries.vectors, asked.queries.rows, _of_originals(asked, asked.queries.rows))
 
 
 def _search_why(asked: RunLayout) -> str:
@@ -100,10 +100,10 @@ def _hop_why(asked: RunLayout) -> str:
 _DECISIONS: Mapping[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "over": ("over (needs a search, has none)", decisions.rate_overconfident),
     "under": ("under (needs none, searches)", decisions.rate_underconfident),
-    "over_where_needed": ("over, of those that need one", decisions.over_where_needed),
-    "under_where_not_needed": ("under, of those that need none", decisions.under_where_not_needed),
-    "trigger_precision": ("trigger precision", decisions.precision),
-    "trigger_recall": ("trigger recall", decisions.recall),
+    "over_where_needed": ("over, of those that need one", decisions.rate_over_where_needed),
+    "under_where_not_needed": ("under, of those that need none", decisions.rate_under_where_not_needed),
+    "trigger_precision": ("trigger precision", decisions.rate_precision),
+    "trigger_recall": ("trigger recall", decisions.rate_recall),
 }
 
 MEASURES: Mapping[str, Measure] = {
@@ -126,19 +126,19 @@ MEASURES: Mapping[str, Measure] = {
     "diversity": Measure("diversity", "item", lambda a: a.spread, _on_answers),
     "diversity_of_rewrites": Measure("diversity without the original", "item", lambda a: a.spread_of_rewrites, _on_answers),
     "re_searches": Measure(
-        "RE, retriever", "rewrite", _against_original(effort.relative_error, lambda a: a.searches), lambda a: NOT_TOLD
+        "RE, retriever", "rewrite", _against_original(effort.measure_error, lambda a: a.searches), lambda a: NOT_TOLD
     ),
-    "re_calls": Measure("RE, LLM", "rewrite", _against_original(effort.relative_error, lambda a: a.calls), lambda a: NO_CALLS),
+    "re_calls": Measure("RE, LLM", "rewrite", _against_original(effort.measure_error, lambda a: a.calls), lambda a: NO_CALLS),
     "re_searches_skip_zero": Measure(
         "RE, retriever, originals without a call left out",
         "rewrite",
-        _against_original(effort.relative_error_skipping_zero, lambda a: a.searches),
+        _against_original(effort.measure_error_skipping_zero, lambda a: a.searches),
         lambda a: "every original has 0 calls",
     ),
     "re_calls_skip_zero": Measure(
         "RE, LLM, originals without a call left out",
         "rewrite",
-        _against_original(effort.relative_error_skipping_zero, lambda a: a.calls),
+        _against_original(effort.measure_error_skipping_zero, lambda a: a.calls),
         lambda a: "every original has 0 calls",
     ),
     "zero_searches": Measure(
@@ -156,16 +156,22 @@ MEASURES: Mapping[str, Measure] = {
         f"{name}_on_original": Measure(f"{label}, need from the original", "wording", _measure_decision(rule, True), _needs_run)
         for name, (label, rule) in _DECISIONS.items()
     },
-    "needed": Measure("questions that need a search", "wording", lambda a: decisions.need(a.without_retrieval), _needs_run),
+    "needed": Measure(
+        "questions that need a search", "wording", lambda a: decisions.needs_search(a.without_retrieval), _needs_run
+    ),
     "flip": Measure("flips", "rewrite", lambda a: a.flips, _why_no_flip, _has_decisions),
     "flip_on": Measure(
-        "none to some", "rewrite", _against_original(decisions.flip_on, lambda a: a.act), _why_no_flip, _has_decisions
+        "none to some", "rewrite", _against_original(decisions.mark_flips_on, lambda a: a.act), _why_no_flip, _has_decisions
     ),
     "flip_off": Measure(
-        "some to none", "rewrite", _against_original(decisions.flip_off, lambda a: a.act), _why_no_flip, _has_decisions
+        "some to none", "rewrite", _against_original(decisions.mark_flips_off, lambda a: a.act), _why_no_flip, _has_decisions
     ),
     "any_flip": Measure(
-        "items with a flip", "item", lambda a: decisions.any_flip(a.flips, a.item, a.size), _why_no_flip, _has_decisions
+        "items with a flip",
+        "item",
+        lambda a: decisions.mark_flipped_families(a.flips, a.item, a.size),
+        _why_no_flip,
+        _has_decisions,
     ),
     "search_similarity": Measure("MSS", "rewrite", lambda a: a.search_similarity, _search_why),
     "retrieval_failure": Measure("RFR", "wording", lambda a: a.failure, _hop_why),
@@ -196,7 +202,7 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
-def at_hop(name: str, hop: int) -> Measure:
+def make_hop_measure(name: str, hop: int) -> Measure:
     """search_similarity or retrieval_failure at that hop (from 1) alone, over the answers that have as many: the per-hop
     curves (study, figures 6 and 8)."""
 

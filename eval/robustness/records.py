@@ -8,9 +8,9 @@ from typing import Any
 from core.errors import BenchError
 from core.nouns import Item, Run, Trace, Variant
 from core.text.scripts import detect_language
-from eval.metric import Case, Unscored
+from eval.metric import ScoringCase, Unscored
 from eval.metrics import in_accuracy
-from eval.robustness.searches import RetrievalHop, searches
+from eval.robustness.searches import RetrievalHop, list_searches
 from eval.scoring.predictions import Prediction
 from eval.workflows.hops import is_extracted
 
@@ -53,7 +53,7 @@ class WordingRecord:
     """Whether the answer was found in what the model wrote; None when the system failed."""
 
 
-def from_traces(
+def read_traces(
     run: Run,
     traces: Sequence[Trace],
     items: Mapping[str, Item],
@@ -68,7 +68,7 @@ def from_traces(
         variant = variants.get(trace.variant) if trace.variant is not None else None
         if item is None or (trace.variant is not None and variant is None):
             continue
-        hops = searches(run.system.name, trace)
+        hops = list_searches(run.system.name, trace)
         loss, length = losses.get((trace.item, trace.variant), (None, None))
         found.append(
             WordingRecord(
@@ -95,7 +95,7 @@ def from_traces(
     return found
 
 
-def from_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
+def read_lines(lines: Sequence[Prediction]) -> list[WordingRecord]:
     """Of a predictions file: a line with `parent` and `kind` is a rewrite of the question whose id its parent is; that line, or
     one of kind "original", is the original. A line may also hold `calls`, `retriever_calls`, `hops` ([{"query", "documents"}]),
     `gold` (document ids), `tokens_in`, `tokens_out`, `query_loss`, `query_tokens`, `repeat`. Raises BenchError where two lines
@@ -143,7 +143,7 @@ def _record(line: Prediction, item: str, variant: str | None, kind: str) -> Word
 def _correct(answer: str | None, golds: Sequence[str]) -> float | None:
     if answer is None:
         return None
-    value = in_accuracy.score(Case(id="", prediction=answer, answers=tuple(golds)))[""]
+    value = in_accuracy.score(ScoringCase(id="", prediction=answer, answers=tuple(golds)))[""]
     return None if isinstance(value, Unscored) else value
 
 

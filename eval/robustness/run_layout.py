@@ -80,7 +80,7 @@ class RunLayout:
 
     @cached_property
     def act(self) -> Any:
-        return decisions.act(self.searches)
+        return decisions.has_searched(self.searches)
 
     @cached_property
     def without_retrieval(self) -> Any:
@@ -113,7 +113,7 @@ class RunLayout:
     @cached_property
     def spread(self) -> Any:
         """Diversity by item, the original among its answers."""
-        return answers.diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
+        return answers.measure_diversity(self.answers.vectors, self.answers.rows, self.item, self.size)
 
     @cached_property
     def spread_of_rewrites(self) -> Any:
@@ -121,27 +121,27 @@ class RunLayout:
         import numpy as np
 
         rows = np.where(self.is_rewrite, self.answers.rows, -1)
-        return answers.diversity(self.answers.vectors, rows, self.item, self.size)
+        return answers.measure_diversity(self.answers.vectors, rows, self.item, self.size)
 
     @cached_property
     def flips(self) -> Any:
         import numpy as np
 
-        return np.where(self.is_rewrite, decisions.flip(self.act, self.of_original(self.act)), np.nan)
+        return np.where(self.is_rewrite, decisions.mark_flips(self.act, self.of_original(self.act)), np.nan)
 
     @cached_property
     def variation_of_searches(self) -> effort.Variation:
-        return effort.variation(self.searches, self.item, self.size)
+        return effort.measure_variation(self.searches, self.item, self.size)
 
     @cached_property
     def variation_of_calls(self) -> effort.Variation:
-        return effort.variation(self.calls, self.item, self.size)
+        return effort.measure_variation(self.calls, self.item, self.size)
 
     @cached_property
     def hits(self) -> list[tuple[bool, ...] | None]:
         """Of each row, which hops brought a gold document; None where hops or gold documents are not known."""
         return [
-            trajectories.hits([hop.documents for hop in record.hops], record.gold)
+            trajectories.find_gold_hops([hop.documents for hop in record.hops], record.gold)
             if record.hops is not None and record.gold
             else None
             for record in self.records
@@ -152,16 +152,16 @@ class RunLayout:
         """RFR of each row."""
         import numpy as np
 
-        found = [None if hit is None else trajectories.retrieval_failure(hit) for hit in self.hits]
+        found = [None if hit is None else trajectories.measure_retrieval_failure(hit) for hit in self.hits]
         return np.array([np.nan if one is None else one for one in found], np.float64)
 
     @cached_property
     def collapse(self) -> Any:
-        return self._compare_hops(trajectories.collapse)
+        return self._compare_hops(trajectories.measure_collapse)
 
     @cached_property
     def collapse_in_any_order(self) -> Any:
-        return self._compare_hops(trajectories.collapse_in_any_order)
+        return self._compare_hops(trajectories.measure_unordered_collapse)
 
     def _compare_hops(self, rule: Callable[[Any, Any], float | None]) -> Any:
         """A rule over the documents of the original's hops and of the rewrite's; NaN for the original itself."""
@@ -191,7 +191,7 @@ class RunLayout:
                 right.append(mine.query)
                 spoken.append(own.language)
         made = self._embed([*left, *right], [*spoken, *spoken])
-        cosines = answers.similarity(made.vectors, made.rows[: len(left)], made.rows[len(left) :])
+        cosines = answers.measure_similarity(made.vectors, made.rows[: len(left)], made.rows[len(left) :])
         return np.array(rows, np.int64), np.array(hops, np.int64), cosines, made.why
 
     @cached_property

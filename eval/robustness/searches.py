@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.nouns import Trace
 from eval.system import systems
-from eval.workflows.hops import hops
+from eval.workflows.hops import list_hops
 
 
 class RetrievalHop(NamedTuple):
@@ -16,12 +16,12 @@ class RetrievalHop(NamedTuple):
     """Ids of the documents of its passages, best first, each once."""
 
 
-def searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
+def list_searches(system: str, trace: Trace) -> tuple[RetrievalHop, ...] | None:
     """In order; () = it did not search. None for an outside system that tells no retrieval of its own: whether it searched is
     not known. A search that was refused is none."""
     found = tuple(
         RetrievalHop(hop.query, tuple(dict.fromkeys(span.document for span in hop.spans)))
-        for hop in hops(trace)
+        for hop in list_hops(trace)
         if not hop.blocked
     )
     adapter = systems().get(system)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.statistics.resampling import RESAMPLES
-from eval.robustness.estimate import Estimate, FigureColumn, estimates
+from eval.robustness.estimate import Estimate, FigureColumn, estimate_figures
 from eval.robustness.meanings import Embed
 from eval.robustness.measures import MEASURES, Measure
 from eval.robustness.records import ORIGINAL, WordingRecord
@@ -118,7 +118,7 @@ class Study:
             made = [(name, kind, column) for name, one in measures.items() for kind, column in self._columns(run, one)]
             keys = [(name, kind) for name, kind, _ in made]
             by_run.append([column.select_items(self.complete) if only_complete else column for _, _, column in made])
-        return dict(zip(keys, estimates(by_run, self.seed, self.resamples), strict=True))
+        return dict(zip(keys, estimate_figures(by_run, self.seed, self.resamples), strict=True))
 
     def _columns(self, run: RunLayout, one: Measure) -> list[tuple[str, FigureColumn]]:
         import numpy as np

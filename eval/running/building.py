@@ -13,8 +13,8 @@ from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.nouns import Document, Prompt
 from core.progress_reporter import Telling
 from eval.running.runner import RunStopped
-from eval.running.window import slide
-from eval.system import Opened, SystemAdapter, SystemFailed, Tools
+from eval.running.window import run_in_window
+from eval.system import PreparedSettings, SystemAdapter, SystemFailed, Tools
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -22,10 +22,10 @@ LEFT_OUT = ("filter", "too_long", "malformed")
 """Failures of one text that asking again would meet again: it is left out and counted."""
 
 
-class Built(NamedTuple):
+class BuildResult(NamedTuple):
     """What the system made of the corpus, and what it cost, calls found in the ledger included."""
 
-    opened: Opened
+    opened: PreparedSettings
     calls: int
     tokens_in: int | None
     """None when an endpoint did not say."""
@@ -62,13 +62,13 @@ class _Count:
         return None if None in counts else sum(counts)
 
 
-async def build(
+async def build_system(
     adapter: SystemAdapter,
     documents: Sequence[Document],
     tools: Tools,
     settings: Mapping[str, Any],
     cancel: asyncio.Event | None = None,
-) -> Built | None:
+) -> BuildResult | None:
     """None for a system that builds nothing. Raises RunStopped when it ends early, BenchError when it cannot begin."""
     if adapter.build is None:
         return None
@@ -82,7 +82,9 @@ async def build(
         raise RunStopped(words, reason="endpoint") from failed
     kept = sum(call.seconds for call in count.calls if call.cached) / max(1, tools.width)
     took = time.perf_counter() - began + kept
-    return Built(opened, len(count.calls), count.total("tokens_in"), count.total("tokens_out"), count.total("price"), took)
+    return BuildResult(
+        opened, len(count.calls), count.total("tokens_in"), count.total("tokens_out"), count.total("price"), took
+    )
 
 
 async def run_each(
@@ -107,7 +109,7 @@ async def run_each(
             left_out += 1
         return place
 
-    async with aclosing(slide(iter(range(len(things))), run_one, max(1, tools.width))) as finished:
+    async with aclosing(run_in_window(iter(range(len(things))), run_one, max(1, tools.width))) as finished:
         async for _ in finished:
             done += 1
             telling.report_progress(done)

@@ -11,16 +11,16 @@ from core.nouns import Document, Hit, Span
 from core.progress_reporter import Telling
 from core.retrieval.chunks import Offsets, chunk
 from core.retrieval.embeddings import embedder
-from eval.retriever import Embedders, Means, Retriever, Search
+from eval.retriever import Embedders, Retriever, RetrieverContext, Search
 from eval.running.runner import RunStopped
 from eval.running.settings import read_whole_number
-from eval.system import AskInRun, Look, Question, Tools, unknown_span
+from eval.system import AskInRun, AttentionProbe, Question, Tools, make_unknown_span
 
 CHUNK_TOKENS = 256
 """Default of the setting chunk_tokens."""
 CUTTING_VERSION = 1
 """Goes up when the same documents are cut otherwise: kept chunks and indexes are then made anew."""
-MEANS = Means()
+MEANS = RetrieverContext()
 """Core's own models, and no query known before it is asked."""
 
 
@@ -44,7 +44,7 @@ def prepare(
     questions: Sequence[Question],
     retriever: Retriever,
     settings: Mapping[str, Any],
-    means: Means = MEANS,
+    means: RetrieverContext = MEANS,
     expects: bool = True,
 ) -> PreparedRetrieval:
     """Retrieval for every language that is asked in, by these `means`; `expects` = the questions' queries may be encoded
@@ -62,7 +62,7 @@ def prepare(
         queries = [q.query for q in questions if q.language == language and expects]
         own = replace(means, queries=queries)
         try:
-            searches[language], chunks[language] = prepare_retrieval(documents, language, retriever, settings, own)
+            searches[language], chunks[language] = prepare_search(documents, language, retriever, settings, own)
         except RunStopped:
             raise
         except BenchError as error:
@@ -72,8 +72,12 @@ def prepare(
     return PreparedRetrieval(searches, tuple(not_run), chunks)
 
 
-def prepare_retrieval(
-    documents: Sequence[Document], language: str, retriever: Retriever, settings: Mapping[str, Any], means: Means = MEANS
+def prepare_search(
+    documents: Sequence[Document],
+    language: str,
+    retriever: Retriever,
+    settings: Mapping[str, Any],
+    means: RetrieverContext = MEANS,
 ) -> tuple[Search, int]:
     """(search, number of chunks) over all documents of that language, in `chunk_tokens` with `chunk_overlap`. Raises BenchError
     when there is no such document or the retriever refuses the language or the length."""
@@ -99,10 +103,10 @@ def prepare_retrieval(
     names = list(shelf)
     cuts = zip(*(arrays[name].tolist() for name in ("document", "start", "end")), strict=True)
     spans = [Span(names[number], start, end) for number, start, end in cuts]
-    return retriever.build(spans, Pieces(shelf, spans), language, own, own_means), len(spans)
+    return retriever.build(spans, PassageTexts(shelf, spans), language, own, own_means), len(spans)
 
 
-class Pieces(Sequence[str]):
+class PassageTexts(Sequence[str]):
     """The texts of spans, cut when they are looked at."""
 
     def __init__(self, shelf: Mapping[str, Document], spans: Sequence[Span]) -> None:
@@ -167,7 +171,9 @@ def _of_the_question(
 
         def search(query: str, k: int) -> list[Hit]:
             if pages and not made:
-                made.append(prepare_retrieval(pages, question.language, retriever, settings, Means(embedder=embedders))[0])
+                made.append(
+                    prepare_search(pages, question.language, retriever, settings, RetrieverContext(embedder=embedders))[0]
+                )
             return made[0](query, k) if made else []
 
         return search
@@ -175,14 +181,14 @@ def _of_the_question(
     return search_own_pages
 
 
-def tools_over(
+def make_tools(
     documents: Sequence[Document],
     searches: Mapping[str, Search],
     ask: AskInRun | None,
     context: int | None,
     own: Callable[[Question], Search] | None = None,
     embedders: Embedders = embedder,
-    look: Look | None = None,
+    look: AttentionProbe | None = None,
     functions: Callable[[Question], Registry] | None = None,
 ) -> Callable[[Question], Tools]:
     """Tools for each question: the agent `ask` with its `context` window and its inside (`look`), its `own` search, or that of
@@ -197,7 +203,7 @@ def tools_over(
     def locate(passage: str, first: Sequence[str]) -> Span:
         wanted = passage.strip()
         if not wanted:
-            return unknown_span(passage)
+            return make_unknown_span(passage)
         if wanted in entire:
             return entire[wanted]
         near = [shelf[name] for name in first if name in shelf]
@@ -205,7 +211,7 @@ def tools_over(
             at = document.text.find(wanted)
             if at >= 0:
                 return Span(document.id, at, at + len(wanted))
-        return unknown_span(passage)
+        return make_unknown_span(passage)
 
     def tools(question: Question) -> Tools:
         search = own(question) if own else searches.get(question.language)

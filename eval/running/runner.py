@@ -14,7 +14,7 @@ from core.agent import Completion, Sampling
 from core.cancellation import Cancelled
 from core.errors import AgentError, BenchError, BudgetReached, Unreadable
 from core.nouns import Hit, Prompt, Span, Step, Trace
-from eval.running.window import slide
+from eval.running.window import run_in_window
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
 
@@ -77,7 +77,7 @@ class _Watch:
         return sum(counts) if counts and None not in counts else None
 
 
-async def run(
+async def answer_all(
     questions: Sequence[Question],
     adapter: SystemAdapter,
     settings: Mapping[str, Any],
@@ -108,7 +108,7 @@ async def run(
         return await _answer_question(question, adapter, opened, tools_for, run_id, timeout)
 
     try:
-        async with aclosing(slide(iter(waiting), answer, concurrency, cancel)) as traces:
+        async with aclosing(run_in_window(iter(waiting), answer, concurrency, cancel)) as traces:
             async for trace in traces:
                 yielded += 1
                 yield trace

@@ -20,7 +20,7 @@ def read_whole_number(settings: Mapping[str, Any], name: str, default: int, leas
     return value
 
 
-def seconds(settings: Mapping[str, Any], name: str, default: float) -> float:
+def read_seconds(settings: Mapping[str, Any], name: str, default: float) -> float:
     """Seconds above 0."""
     value = settings.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
@@ -28,7 +28,7 @@ def seconds(settings: Mapping[str, Any], name: str, default: float) -> float:
     return float(value)
 
 
-def number(settings: Mapping[str, Any], name: str, default: float) -> float:
+def read_number(settings: Mapping[str, Any], name: str, default: float) -> float:
     """A number from 0."""
     value = settings.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
@@ -36,7 +36,7 @@ def number(settings: Mapping[str, Any], name: str, default: float) -> float:
     return float(value)
 
 
-def share(settings: Mapping[str, Any], name: str, default: float) -> float:
+def read_share(settings: Mapping[str, Any], name: str, default: float) -> float:
     """A number from 0 to 1."""
     value = settings.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
@@ -44,7 +44,7 @@ def share(settings: Mapping[str, Any], name: str, default: float) -> float:
     return float(value)
 
 
-def flag(settings: Mapping[str, Any], name: str, default: bool) -> bool:
+def read_flag(settings: Mapping[str, Any], name: str, default: bool) -> bool:
     """true or false."""
     value = settings.get(name, default)
     if not isinstance(value, bool):
@@ -60,7 +60,7 @@ def read_choice(settings: Mapping[str, Any], name: str, of: tuple[str, ...]) -> 
     return str(value)
 
 
-def text(settings: Mapping[str, Any], name: str, default: str = "") -> str:
+def read_text(settings: Mapping[str, Any], name: str, default: str = "") -> str:
     """A text; a number or a JSON value given in its stead is an error."""
     value = settings.get(name, default)
     if not isinstance(value, str):

@@ -8,7 +8,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-async def slide(
+async def run_in_window(
     waiting: Iterator[T], work: Callable[[T], Awaitable[R]], width: int, cancel: asyncio.Event | None = None
 ) -> AsyncGenerator[R, None]:
     """The results in the order they finish, `width` pieces at a time. After an exception, or once `cancel` is set, no piece is

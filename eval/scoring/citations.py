@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass
 
 from core.text.text import split_sentences
-from eval.metric import Case
-from eval.scoring.claims import CheckedClaim, supports
+from eval.metric import ScoringCase
+from eval.scoring.claims import CheckedClaim, check_support
 from eval.system import AskInRun
 
 _MARK = r"[\[【]\s*\d{1,4}(?:\s*(?:[,，、;；-]|–)\s*\d{1,4})*\s*[\]】]"
@@ -32,7 +32,7 @@ class CitedSentence:
         return self.held.value if self.held else 0
 
 
-def sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
+def split_citing_sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
     """(words, numbers) of each sentence that says anything; a marker behind the full stop belongs to the sentence before."""
     text = _AFTER_THE_STOP.sub(r" \2\1 ", text)
     found = []
@@ -45,21 +45,21 @@ def sentences(text: str, language: str) -> list[tuple[str, tuple[int, ...]]]:
     return found
 
 
-async def judge_citations(case: Case, ask: AskInRun, votes: int) -> list[CitedSentence]:
+async def judge_citations(case: ScoringCase, ask: AskInRun, votes: int) -> list[CitedSentence]:
     """The answer's sentences, each judged by what it cites. Raises AgentError."""
     found = []
-    for text, numbers in sentences(case.prediction, case.language):
+    for text, numbers in split_citing_sentences(case.prediction, case.language):
         shown = {n: case.contexts[n - 1] for n in numbers if 1 <= n <= len(case.contexts)}
-        held = (await supports([text], shown, case.language, ask, votes))[0] if shown else None
+        held = (await check_support([text], shown, case.language, ask, votes))[0] if shown else None
         found.append(CitedSentence(text, numbers, held))
     return found
 
 
-def why_not(case: Case) -> str:
+def explain_unjudged(case: ScoringCase) -> str:
     """Why citations cannot be judged; "" when they can."""
     if not case.contexts:
         return "no passages to cite"
-    return "" if sentences(case.prediction, case.language) else "no sentence in the answer"
+    return "" if split_citing_sentences(case.prediction, case.language) else "no sentence in the answer"
 
 
 def _numbers(mark: str) -> list[int]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eval.metric import Case, JudgedScore, Unscored
-from eval.scoring.judging import JudgeReply, ask_judge, majority
+from eval.metric import JudgedScore, ScoringCase, Unscored
+from eval.scoring.judging import JudgeReply, ask_judge, decide_by_majority
 from eval.system import AskInRun
 from prompts.prompt import load
 
@@ -62,7 +62,7 @@ class ClaimedText:
         return sum(read) / len(read) if read else Unscored(self.why or "not read: no verdict could be read")
 
 
-async def held_against(case: Case, text: str, side: str, ask: AskInRun, votes: int) -> ClaimedText:
+async def check_claims(case: ScoringCase, text: str, side: str, ask: AskInRun, votes: int) -> ClaimedText:
     """The text's claims against the case's passages. Raises AgentError."""
     if not case.contexts:
         return ClaimedText((), "no passages to hold it against", {})
@@ -73,12 +73,12 @@ async def held_against(case: Case, text: str, side: str, ask: AskInRun, votes: i
     claims = [claim for claim in found.values["claims"] if claim.strip()]
     if not claims:
         return ClaimedText((), f"no claim in {side}", {"claims": taken})
-    held = await supports(claims, dict(enumerate(case.contexts, 1)), case.language, ask, votes)
+    held = await check_support(claims, dict(enumerate(case.contexts, 1)), case.language, ask, votes)
     prompt = load(SUPPORT, case.language).identity
     return ClaimedText(tuple(held), "", {"verdicts": [one.record(side) for one in held], "claims": taken, "prompt": prompt})
 
 
-async def supports(
+async def check_support(
     claims: Sequence[str], passages: Mapping[int, str], language: str, ask: AskInRun, votes: int
 ) -> list[CheckedClaim]:
     """Each claim with the passages, told by number, that support it, all in one call a vote. Raises AgentError."""
@@ -119,7 +119,7 @@ def _read(one: JudgeReply, claims: int, known: set[int]) -> dict[int, frozenset[
 def _decide_by_majority(votes: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
     """By most of the votes that were read; the passages are those that most of the deciding votes name."""
     read = [vote for vote in votes if vote is not None]
-    is_supported = majority([int(bool(vote)) for vote in read])
+    is_supported = decide_by_majority([int(bool(vote)) for vote in read])
     if not is_supported:
         return None if is_supported is None else frozenset()
     naming = [vote for vote in read if vote]

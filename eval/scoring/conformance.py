@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from core.nouns import Span
 from core.text.words import jieba_words, rouge_tokens
-from eval.metric import Case, Metric, metrics
+from eval.metric import Metric, ScoringCase, metrics
 
 PAIRS = 100
 """Of each language."""
@@ -88,7 +88,7 @@ class Parity(NamedTuple):
     why: str = ""
 
 
-def lines() -> list[ConformanceRow]:
+def list_metrics() -> list[ConformanceRow]:
     """Every metric, in alphabetical order."""
     return [_line(name, metric) for name, metric in metrics().items()]
 
@@ -98,7 +98,7 @@ def measure_parity() -> dict[str, Parity]:
     return {name: _parity(name, library, make) for name, (library, make) in PEERS.items()}
 
 
-def pairs(language: str) -> list[tuple[str, str]]:
+def make_text_pairs(language: str) -> list[tuple[str, str]]:
     """The fixed pairs of an answer and a gold answer."""
     chance = random.Random(f"{SEED} {language}")
     words, join = (CHINESE, "") if language == "zh" else (ENGLISH, " ")
@@ -126,7 +126,7 @@ def _line(name: str, metric: Metric) -> ConformanceRow:
     )
 
 
-def _parity(name: str, library: str, make: Callable[[], Sequence[tuple[Case, str, float]]]) -> Parity:
+def _parity(name: str, library: str, make: Callable[[], Sequence[tuple[ScoringCase, str, float]]]) -> Parity:
     try:
         known = f"{library} {version(library)}"
         cases = make()
@@ -140,16 +140,16 @@ def _parity(name: str, library: str, make: Callable[[], Sequence[tuple[Case, str
     return Parity(known, max(apart), len(cases))
 
 
-def _of_texts(peer: Callable[[str, str, str], float]) -> list[tuple[Case, str, float]]:
+def _of_texts(peer: Callable[[str, str, str], float]) -> list[tuple[ScoringCase, str, float]]:
     """`peer` = (answer, gold answer, language) -> value."""
     return [
-        (Case(str(n), said, (gold,), language), "", peer(said, gold, language))
+        (ScoringCase(str(n), said, (gold,), language), "", peer(said, gold, language))
         for language in ("en", "zh")
-        for n, (said, gold) in enumerate(pairs(language))
+        for n, (said, gold) in enumerate(make_text_pairs(language))
     ]
 
 
-def _rouge() -> list[tuple[Case, str, float]]:
+def _rouge() -> list[tuple[ScoringCase, str, float]]:
     from rouge_score.rouge_scorer import RougeScorer
 
     class OurTokens:
@@ -160,7 +160,7 @@ def _rouge() -> list[tuple[Case, str, float]]:
     return _of_texts(lambda said, gold, language: float(scorers[language].score(gold, said)["rougeL"].fmeasure))
 
 
-def _rouge_crud() -> list[tuple[Case, str, float]]:
+def _rouge_crud() -> list[tuple[ScoringCase, str, float]]:
     from rouge_score.rouge_scorer import RougeScorer
 
     class JiebaTokens:
@@ -171,14 +171,14 @@ def _rouge_crud() -> list[tuple[Case, str, float]]:
     return _of_texts(lambda said, gold, language: float(scorer.score(gold, said)["rougeL"].fmeasure))
 
 
-def _bleu() -> list[tuple[Case, str, float]]:
+def _bleu() -> list[tuple[ScoringCase, str, float]]:
     from sacrebleu.metrics.bleu import BLEU
 
     scorers = {language: BLEU(effective_order=True, tokenize=cut) for language, cut in (("en", "13a"), ("zh", "zh"))}
     return _of_texts(lambda said, gold, language: min(scorers[language].sentence_score(said, [gold]).score / 100, 1.0))
 
 
-def _bleu_crud() -> list[tuple[Case, str, float]]:
+def _bleu_crud() -> list[tuple[ScoringCase, str, float]]:
     """sacrebleu's statistics over jieba's words give the same precisions; their mean without brevity penalty is CRUD-RAG's."""
     from sacrebleu.metrics.bleu import BLEU
 
@@ -195,8 +195,8 @@ def _bleu_crud() -> list[tuple[Case, str, float]]:
     return _of_texts(peer)
 
 
-def _rank_cases(measure: str, part: str) -> Callable[[], list[tuple[Case, str, float]]]:
-    def make() -> list[tuple[Case, str, float]]:
+def _rank_cases(measure: str, part: str) -> Callable[[], list[tuple[ScoringCase, str, float]]]:
+    def make() -> list[tuple[ScoringCase, str, float]]:
         from pytrec_eval import RelevanceEvaluator
 
         chance, found = random.Random(SEED), []
@@ -206,13 +206,13 @@ def _rank_cases(measure: str, part: str) -> Callable[[], list[tuple[Case, str, f
             judged = RelevanceEvaluator({"q": dict.fromkeys(gold, 1)}, {measure.replace("_5", ".5")})
             theirs = judged.evaluate({"q": {name: float(-place) for place, name in enumerate(ranked)}})["q"][measure]
             spans = [tuple(Span(name, 0, 10) for name in some) for some in (gold, ranked)]
-            found.append((Case(str(n), "", ("a",), evidence=spans[0], retrieved=spans[1]), part, float(theirs)))
+            found.append((ScoringCase(str(n), "", ("a",), evidence=spans[0], retrieved=spans[1]), part, float(theirs)))
         return found
 
     return make
 
 
-PEERS: Mapping[str, tuple[str, Callable[[], Sequence[tuple[Case, str, float]]]]] = {
+PEERS: Mapping[str, tuple[str, Callable[[], Sequence[tuple[ScoringCase, str, float]]]]] = {
     "bleu": ("sacrebleu", _bleu),
     "bleu_crud": ("sacrebleu", _bleu_crud),
     "rouge_l": ("rouge_score", _rouge),

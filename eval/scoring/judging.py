@@ -64,7 +64,7 @@ async def ask_judge(ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object],
         return JudgeReply(None, completion.text, calls)
 
 
-async def verdict(
+async def ask_verdict(
     ask: AskInRun, prompt: Prompt, inputs: Mapping[str, object], field: str, allowed: range, votes: int = 1
 ) -> JudgeVerdict:
     """The number in the reply's `field`, or the bare number. Raises AgentError."""
@@ -75,7 +75,7 @@ async def verdict(
         replies.append(completion.text)
         calls += [completion.call] if completion.call else []
         values.append(read_number(completion.text, field, allowed))
-    return JudgeVerdict(majority([value for value in values if value is not None]), tuple(replies), tuple(calls))
+    return JudgeVerdict(decide_by_majority([value for value in values if value is not None]), tuple(replies), tuple(calls))
 
 
 def read_number(text: str, field: str, allowed: range) -> int | None:
@@ -94,7 +94,7 @@ def read_number(text: str, field: str, allowed: range) -> int | None:
     return next((number for number in allowed if number == value), None) if is_number else None
 
 
-def majority(values: Sequence[int]) -> int | None:
+def decide_by_majority(values: Sequence[int]) -> int | None:
     """The value of most; None for none at all and for a tie."""
     ranked = Counter(values).most_common(2)
     return None if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]) else ranked[0][0]

@@ -12,9 +12,9 @@ from core.errors import BenchError
 from core.json_lines import read_objects
 from core.nouns import LANGUAGES
 from core.text.text import detect_language
-from eval.metric import Case
-from eval.reports.summary import bounds, summarise
-from eval.scoring.scoring import ScoredCase, ScoringJudge, Value, score_cases
+from eval.metric import ScoringCase
+from eval.reports.summary import compute_bounds, summarise_answers
+from eval.scoring.scoring import MetricValue, ScoredCase, ScoringJudge, score_cases
 
 KNOWN_FIELDS = frozenset(
     ("id", "prediction", "answers", "question", "contexts", "parent", "kind", "error", "seconds", "calls", "tokens", "language")
@@ -42,9 +42,9 @@ class Prediction:
     tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    def case(self, language: str) -> Case:
+    def case(self, language: str) -> ScoringCase:
         """As a metric scores it; only for a line that holds an answer."""
-        return Case(
+        return ScoringCase(
             id=self.id,
             prediction=self.text or "",
             answers=self.answers,
@@ -170,7 +170,7 @@ async def score_predictions(
     failed = len(lines) - len(cases)
     there = [line for line in lines if line.id in scored]
     values = [scored[line.id].values for line in there]
-    summaries = summarise(values, [line.parent or line.id for line in there], seed)
+    summaries = summarise_answers(values, [line.parent or line.id for line in there], seed)
     spread = Counter(spoken.values()).most_common(1)
     return {
         "n": len(lines),
@@ -178,14 +178,14 @@ async def score_predictions(
         "refused": list(predictions.refused),
         "offline": ["judge"] if any(judge.is_offline for judge in judges) else [],
         "metrics": {
-            name: {**summary.record(), "failed": failed, "bounds": bounds(name, summary, failed + _open(name, values))}
+            name: {**summary.record(), "failed": failed, "bounds": compute_bounds(name, summary, failed + _open(name, values))}
             for name, summary in summaries.items()
         },
         "items": [_item(line, scored.get(line.id), list(summaries)) for line in lines],
     }
 
 
-def _open(name: str, scored: Sequence[Mapping[str, Value]]) -> int:
+def _open(name: str, scored: Sequence[Mapping[str, MetricValue]]) -> int:
     """Answers on which a judge failed or said nothing that can be read: they may be worth anything on the scale."""
     silent = ("judge failed", "not read", "no verdict could be read")
     return sum(one[name].why.startswith(silent) for one in scored if name in one)

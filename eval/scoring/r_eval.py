@@ -2,12 +2,12 @@
 made of (section 3 and appendix B of the paper, and its published code where the two differ)."""
 
 from core.text.text import bag_f1, f1_tokens, normalise_answer
-from eval.metric import Case, Values
+from eval.metric import ScoringCase, Values
 
 _SINGLE_WORD_ANSWERS = frozenset(("yes", "no", "noanswer"))
 
 
-def reward(prediction: str, gold: str, language: str) -> float:
+def compute_reward(prediction: str, gold: str, language: str) -> float:
     """0..1: token F1, with the rule on yes and no."""
     said, wanted = normalise_answer(prediction), normalise_answer(gold)
     if said != wanted and not _SINGLE_WORD_ANSWERS.isdisjoint((said, wanted)):
@@ -15,7 +15,7 @@ def reward(prediction: str, gold: str, language: str) -> float:
     return bag_f1(f1_tokens(prediction, language), f1_tokens(gold, language))
 
 
-def score(case: Case) -> Values:
+def score_reward(case: ScoringCase) -> Values:
     """ "" = the best reward over the gold answers; correct = 1 when an answer equals a gold one after normalisation; useful = 1
     when a gold answer stands in what the system observed, `scratchpad` = the same of all that it wrote and saw, its own answer
     included, as the published code looks. A gold answer of which normalisation leaves nothing stands nowhere."""
@@ -24,7 +24,7 @@ def score(case: Case) -> Values:
     golds = [gold for gold in map(normalise_answer, case.answers) if gold]
     seen, written = _normalise_texts(case.observed), _normalise_texts(case.scratchpad)
     return {
-        "": max(reward(case.prediction, gold, case.language) for gold in case.answers),
+        "": max(compute_reward(case.prediction, gold, case.language) for gold in case.answers),
         "correct": float(normalise_answer(case.prediction) in golds),
         "useful": float(any(gold in seen for gold in golds)),
         "scratchpad": float(any(gold in written for gold in golds)),

@@ -16,10 +16,10 @@ from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Score, Span, Step, Trace
 from core.readers.web_page import strip_emphasis
 from core.retrieval.embeddings import embedder
-from eval.metric import Case, GivenPage, Metric, Unscored, Values, full_name, metrics
+from eval.metric import Metric, QuestionPage, ScoringCase, Unscored, Values, join_name, metrics
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped
-from eval.running.window import slide
+from eval.running.window import run_in_window
 from eval.system import AskInRun, Question
 
 DOCUMENT_END = 2**31 - 1
@@ -40,7 +40,7 @@ class ScoringJudge:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class MetricValue:
     """One metric's value on one case."""
 
     value: float | None
@@ -52,8 +52,8 @@ class Value:
 class ScoredCase:
     """All values of one case by full name, and what judges said by full name of the metric."""
 
-    case: Case
-    values: Mapping[str, Value]
+    case: ScoringCase
+    values: Mapping[str, MetricValue]
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def join_case(self, other: "ScoredCase | None") -> "ScoredCase":
@@ -68,20 +68,20 @@ class ScoredCase:
         )
 
 
-def case_of(
+def make_case(
     trace: Trace,
     question: Question,
     text: Callable[[Span], str],
     top_k: int | None = None,
     left_out: Collection[str] = frozenset(),
-) -> Case | None:
+) -> ScoringCase | None:
     """What a metric scores of a trace; None when the system failed, but for a refused call, which some metrics count.
     `left_out` = documents that retrieval did not see."""
     if trace.answer is None and trace.stop != REFUSED_STOP:
         return None
     tokens = None if trace.tokens_in is None and trace.tokens_out is None else (trace.tokens_in or 0) + (trace.tokens_out or 0)
     observed = tuple(one for step in trace.steps for one in _list_observations(step, text))
-    return Case(
+    return ScoringCase(
         id=trace.variant or trace.item,
         prediction=trace.answer or "",
         answers=question.answers,
@@ -110,16 +110,16 @@ def _extra(trace: Trace, question: Question, top_k: int | None) -> dict[str, Any
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _pages(question: Question, text: Callable[[Span], str]) -> list[GivenPage]:
+def _pages(question: Question, text: Callable[[Span], str]) -> list[QuestionPage]:
     """The ranks of the question's search results; where none are on record, the documents that belong to it."""
     kept = question.labels.get("crag")
     entries = kept.get("pages") if isinstance(kept, Mapping) else None
-    found: dict[str, GivenPage] = {}
+    found: dict[str, QuestionPage] = {}
     for rank, entry in enumerate(entries if entries is not None else [{"document": name} for name in question.given], 1):
         name = entry["document"] or f"rank {rank}"
         whole = partial(text, Span(name, 0, DOCUMENT_END))
         found.setdefault(
-            name, GivenPage(rank, str(entry.get("page_url", "")), strip_emphasis(str(entry.get("page_snippet", ""))), whole)
+            name, QuestionPage(rank, str(entry.get("page_url", "")), strip_emphasis(str(entry.get("page_snippet", ""))), whole)
         )
     return list(found.values())
 
@@ -130,7 +130,7 @@ def _list_observations(step: Step, text: Callable[[Span], str]) -> tuple[str, ..
     return tuple(map(text, step.spans)) if step.kind == "retrieve" else ()
 
 
-class Scorer(NamedTuple):
+class ConfiguredMetric(NamedTuple):
     """A metric as it is set."""
 
     metric: Metric
@@ -139,18 +139,18 @@ class Scorer(NamedTuple):
     """The metric's own, with what its settings make of it."""
 
 
-def scorer(name: str, settings: Mapping[str, Any], embedders: Embedders = embedder) -> Scorer:
+def configure_metric(name: str, settings: Mapping[str, Any], embedders: Embedders = embedder) -> ConfiguredMetric:
     """The metric of that name under settings like {"bertscore.layer": 9}; others' are left out. Raises BenchError when there is
     no such metric, or no such model."""
     metric = pick(metrics(), name, "metric")
     given = {key.removeprefix(f"{name}."): value for key, value in settings.items() if key.startswith(f"{name}.")}
     own = {**metric.settings, **given}
-    return Scorer(metric, own, f"{metric.version} {metric.made_with(own, embedders)}".strip())
+    return ConfiguredMetric(metric, own, f"{metric.version} {metric.made_with(own, embedders)}".strip())
 
 
 async def score_cases(
-    cases: Iterable[Case],
-    names: Sequence[str] | Callable[[Case], Sequence[str]],
+    cases: Iterable[ScoringCase],
+    names: Sequence[str] | Callable[[ScoringCase], Sequence[str]],
     *,
     judges: Sequence[ScoringJudge] = (),
     votes: int = 1,
@@ -167,14 +167,14 @@ async def score_cases(
     found = list(cases)
     of = {id(case): list(names(case)) if callable(names) else list(names) for case in found}
     wanted = dict.fromkeys([*(() if callable(names) else names), *(name for own in of.values() for name in own)])
-    scorers = {name: await asyncio.to_thread(scorer, name, settings, embedders) for name in wanted}
+    scorers = {name: await asyncio.to_thread(configure_metric, name, settings, embedders) for name in wanted}
     many = {name: one for name, one in scorers.items() if one.metric.batch}
     waiting = iter([case for case in found if not many or any(name not in many for name in of[id(case)])])
 
-    async def score(case: Case) -> ScoredCase:
+    async def score(case: ScoringCase) -> ScoredCase:
         return await _score_case(case, {name: scorers[name] for name in of[id(case)] if name not in many}, judges, votes)
 
-    async with aclosing(slide(waiting, score, concurrency, cancel)) as scored:
+    async with aclosing(run_in_window(waiting, score, concurrency, cancel)) as scored:
         async for one in scored:
             yield one
     is_over = next(waiting, None) is None
@@ -191,7 +191,7 @@ async def score_cases(
         raise RunStopped("Cancelled before every answer was scored.", reason="cancelled")
 
 
-def _score_batch(name: str, one: Scorer, cases: Sequence[Case], embedders: Embedders) -> list[ScoredCase]:
+def _score_batch(name: str, one: ConfiguredMetric, cases: Sequence[ScoringCase], embedders: Embedders) -> list[ScoredCase]:
     """Those cases under a metric that takes many."""
     known = [case for case in cases if case.language in one.metric.languages]
     values = one.metric.batch(known, one.settings, embedders) if one.metric.batch and known else []
@@ -200,7 +200,7 @@ def _score_batch(name: str, one: Scorer, cases: Sequence[Case], embedders: Embed
         ScoredCase(
             case,
             {
-                full_name(name, part): _value(value, one.version)
+                join_name(name, part): _value(value, one.version)
                 for part, value in found.get(id(case), _no_language(one.metric, case)).items()
             },
         )
@@ -208,12 +208,14 @@ def _score_batch(name: str, one: Scorer, cases: Sequence[Case], embedders: Embed
     ]
 
 
-def _no_language(metric: Metric, case: Case) -> Values:
+def _no_language(metric: Metric, case: ScoringCase) -> Values:
     return {metric.headline: Unscored(f"not available for {case.language}")}
 
 
-async def _score_case(case: Case, wanted: Mapping[str, Scorer], judges: Sequence[ScoringJudge], votes: int) -> ScoredCase:
-    values: dict[str, Value] = {}
+async def _score_case(
+    case: ScoringCase, wanted: Mapping[str, ConfiguredMetric], judges: Sequence[ScoringJudge], votes: int
+) -> ScoredCase:
+    values: dict[str, MetricValue] = {}
     details: dict[str, Any] = {}
     for name, one in wanted.items():
         metric = one.metric
@@ -228,33 +230,35 @@ async def _score_case(case: Case, wanted: Mapping[str, Scorer], judges: Sequence
             own = metric.score(case)
         else:
             own = {metric.headline: Unscored("not run: no judge")}
-        values |= {full_name(name, part): _value(value, one.version) for part, value in own.items()}
+        values |= {join_name(name, part): _value(value, one.version) for part, value in own.items()}
     return ScoredCase(case, values, details)
 
 
 async def _judge_metric(
-    name: str, one: Scorer, case: Case, judges: Sequence[ScoringJudge], votes: int
-) -> tuple[dict[str, Value], dict[str, Any]]:
+    name: str, one: ConfiguredMetric, case: ScoringCase, judges: Sequence[ScoringJudge], votes: int
+) -> tuple[dict[str, MetricValue], dict[str, Any]]:
     """(values, details) of one judged metric; offline judges never mix with real ones."""
     version = " ".join(filter(None, [one.version, f"votes {votes}" if votes > 1 else "", one.metric.asked_by(case)]))
-    values: dict[str, Value] = {}
+    values: dict[str, MetricValue] = {}
     details: dict[str, Any] = {}
-    groups: dict[str, list[dict[str, Value]]] = {}
+    groups: dict[str, list[dict[str, MetricValue]]] = {}
     for number, judge in enumerate(judges, 1):
         base = f"{name}.offline" if judge.is_offline else name
         own = f"{base}.judge{number}" if len(judges) > 1 else base
         given, said = await _one_judge(one, case, judge, votes)
         read = {part: _value(value, version) for part, value in given.items()}
         groups.setdefault(base, []).append(read)
-        values |= {full_name(own, part): value for part, value in read.items()}
+        values |= {join_name(own, part): value for part, value in read.items()}
         details |= {own: {"judge": judge.name, **said}} if said else {}
     for base, several in groups.items() if len(judges) > 1 else ():
         for part in dict.fromkeys(part for read in several for part in read):
-            values[full_name(base, part)] = _mean([read[part] for read in several if part in read], version)
+            values[join_name(base, part)] = _mean([read[part] for read in several if part in read], version)
     return values, details
 
 
-async def _one_judge(one: Scorer, case: Case, judge: ScoringJudge, votes: int) -> tuple[Values, Mapping[str, Any]]:
+async def _one_judge(
+    one: ConfiguredMetric, case: ScoringCase, judge: ScoringJudge, votes: int
+) -> tuple[Values, Mapping[str, Any]]:
     """Raises RunStopped when asking further is pointless."""
     metric = one.metric
     if metric.judge is None:
@@ -271,15 +275,15 @@ async def _one_judge(one: Scorer, case: Case, judge: ScoringJudge, votes: int) -
     return judged.values, judged.details
 
 
-def _value(given: float | Unscored | None, version: str) -> Value:
+def _value(given: float | Unscored | None, version: str) -> MetricValue:
     if isinstance(given, Unscored):
-        return Value(None, version, given.why)
-    return Value(given, version, "no value" if given is None else "")
+        return MetricValue(None, version, given.why)
+    return MetricValue(given, version, "no value" if given is None else "")
 
 
-def _mean(values: Sequence[Value], version: str) -> Value:
+def _mean(values: Sequence[MetricValue], version: str) -> MetricValue:
     """The judges' mean; None when one of them gave none, so that no judge's silence moves the figure."""
     given = [value.value for value in values if value.value is not None]
     if len(given) < len(values):
-        return Value(None, version, next(value.why for value in values if value.value is None))
-    return Value(sum(given) / len(given), version)
+        return MetricValue(None, version, next(value.why for value in values if value.value is None))
+    return MetricValue(sum(given) / len(given), version)

@@ -4,7 +4,7 @@ when it covers at least half of the span's characters. Every retrieval metric co
 from collections.abc import Mapping, Sequence
 
 from core.nouns import Span
-from eval.metric import Case, Unscored
+from eval.metric import ScoringCase, Unscored
 
 CUTS = (1, 3, 5, 10)
 HEADLINE = 5
@@ -12,7 +12,7 @@ MIN_COVERED_SHARE = 0.5
 """Least share of a gold span that a passage must cover."""
 
 
-def hits(passage: Span, gold: Span, least: float = MIN_COVERED_SHARE) -> bool:
+def is_hit(passage: Span, gold: Span, least: float = MIN_COVERED_SHARE) -> bool:
     """Whether the passage covers that share of the gold span; with 0, whether they overlap at all."""
     if passage.document != gold.document:
         return False
@@ -20,24 +20,24 @@ def hits(passage: Span, gold: Span, least: float = MIN_COVERED_SHARE) -> bool:
     return common > 0 and common >= least * (gold.end - gold.start)
 
 
-def share_found(evidence: Sequence[Span], passages: Sequence[Span], least: float = MIN_COVERED_SHARE) -> float:
+def measure_recall(evidence: Sequence[Span], passages: Sequence[Span], least: float = MIN_COVERED_SHARE) -> float:
     """Of the gold spans, hit by one of the passages."""
-    return sum(any(hits(passage, gold, least) for passage in passages) for gold in evidence) / len(evidence)
+    return sum(any(is_hit(passage, gold, least) for passage in passages) for gold in evidence) / len(evidence)
 
 
-def new_hits(evidence: Sequence[Span], passages: Sequence[Span]) -> list[int]:
+def count_new_hits(evidence: Sequence[Span], passages: Sequence[Span]) -> list[int]:
     """For each passage, best first, how many gold spans it hits that none before it did: a passage that only repeats brings
     nothing."""
     left = list(evidence)
     found = []
     for passage in passages:
-        rest = [gold for gold in left if not hits(passage, gold)]
+        rest = [gold for gold in left if not is_hit(passage, gold)]
         found.append(len(left) - len(rest))
         left = rest
     return found
 
 
-def why_not(case: Case) -> Unscored | None:
+def explain_unmeasured(case: ScoringCase) -> Unscored | None:
     """Why retrieval cannot be measured on it; None when it can."""
     if case.retrieved is None:
         return Unscored("no retrieval")
@@ -46,7 +46,7 @@ def why_not(case: Case) -> Unscored | None:
     return None if case.evidence else Unscored("no gold evidence")
 
 
-def cuts(case: Case) -> list[int]:
+def list_cuts(case: ScoringCase) -> list[int]:
     """Those up to the number of passages asked for (`extra["top_k"]`); where nobody asked for a number, up to the headline's
     at least, so that every answer counts in it."""
     deepest = max(int(case.extra.get("top_k") or max(len(case.retrieved or ()), HEADLINE)), 1)

@@ -77,7 +77,7 @@ def main(path: str) -> None:
     try:
         answer = load_program(path)
     except BaseException as error:  # noqa: BLE001 - told to the process that measures
-        channel.send({"error": words(error)})
+        channel.send({"error": describe_error(error)})
         return
     channel.send({"ready": True})
     while (record := channel.receive()) is not None:
@@ -87,7 +87,7 @@ def main(path: str) -> None:
                 value = asyncio.run(finish_value(value))
             channel.send({"answer": value})
         except Exception as error:  # noqa: BLE001 - told to the process that measures
-            channel.send({"error": words(error)})
+            channel.send({"error": describe_error(error)})
 
 
 def load_program(path: str) -> Any:
@@ -106,7 +106,7 @@ async def finish_value(value: Any) -> Any:
     return await value
 
 
-def words(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:2000]
 
 

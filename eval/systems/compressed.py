@@ -16,19 +16,19 @@ from core.load_once import load_once
 from core.nouns import Span, Step
 from core.retrieval.embeddings import explain_unusable
 from core.text.text import count_tokens, split_sentences
-from eval.running.settings import read_choice, read_whole_number, share, text
+from eval.running.settings import read_choice, read_share, read_text, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, question_text
+from eval.workflows.answering import answer_from, join_passages, join_question_text
 
 METHODS = ("extractive", "llmlingua2")
 
 
 def open_compressor(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """The settings, with LLMLingua's compressor where it is asked for."""
-    method, rate = read_choice(settings, "method", METHODS), share(settings, "rate", 0.6)
+    method, rate = read_choice(settings, "method", METHODS), read_share(settings, "rate", 0.6)
     if rate == 0:
         raise BenchError("The setting rate is 0, which would leave nothing to answer from: give a number above 0, up to 1.")
-    return {**settings, "lingua": _lingua(text(settings, "compressor"))} if method == "llmlingua2" else settings
+    return {**settings, "lingua": _lingua(read_text(settings, "compressor"))} if method == "llmlingua2" else settings
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
@@ -38,12 +38,17 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     spans = sorted(ranked or ()) or [Span(d.id, 0, len(d.text)) for d in map(tools.document, question.given) if d is not None]
     if not spans:
         raise SystemFailed("Nothing was found, and no document belongs to this question.", stop="no_documents")
-    language, rate = question.language, share(settings, "rate", 0.6)
+    language, rate = question.language, read_share(settings, "rate", 0.6)
     whole_context = join_passages(tools.text(span) for span in spans)
     kept: list[Span] = []
     if read_choice(settings, "method", METHODS) == "extractive":
         kept = select_nearest(
-            spans, question_text(question), language, rate, tools, text(settings, "embedding_model", "lexical_vectors")
+            spans,
+            join_question_text(question),
+            language,
+            rate,
+            tools,
+            read_text(settings, "embedding_model", "lexical_vectors"),
         )
         context, what = join_passages(tools.text(span) for span in kept), f"{len(kept)} sentences nearest the question"
     else:

@@ -22,15 +22,15 @@ from eval.system import Answer, Question, SystemAdapter, Tools
 from eval.workflows.tool_calls import (
     CALL_INSTRUCTION,
     PROMPT,
-    Called,
+    CalledFunction,
     Turn,
+    add_end_function,
+    ask_reply,
     carry_out_call,
     check_ready,
     list_calls,
+    make_reply_message,
     read_final_answer,
-    reply,
-    reply_message,
-    with_end,
 )
 from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, run_workflow
 
@@ -58,20 +58,20 @@ class _Tree:
         """Try what can be done from here; how many levels to go back. Raises Ended with an answer."""
         if depth >= self.deepest:
             return 1
-        tried: list[Called] = []
+        tried: list[CalledFunction] = []
         for _ in range(self.width):
             if self.left == 0:
                 raise WorkflowEnd("max_steps")
             self.left -= 1
             other = TRY_ELSE_NOTE[self.work.language].format(tried=list_calls(tried))
             asked = [*turns, {"role": "user", "content": other}] if tried else turns
-            completion = await reply(self.work, functions, asked)
+            completion = await ask_reply(self.work, functions, asked)
             if not completion.actions:
                 self.work.note_unread(completion.text, CALL_INSTRUCTION[self.work.language])
                 continue
             self.work.note_thought(completion.text)
             here = functions.start_branch()  # a page that this try opens is not open for the next one
-            ones: list[Called] = []
+            ones: list[CalledFunction] = []
             for action in completion.actions:
                 one = await carry_out_call(self.work, here, action)
                 if one.observation.ends:
@@ -82,7 +82,9 @@ class _Tree:
                     return LEVELS_BACK - 1
                 ones.append(one)
             tried += ones
-            back = await self.explore_below(here, [*turns, reply_message(completion), *(one.turn for one in ones)], depth + 1)
+            back = await self.explore_below(
+                here, [*turns, make_reply_message(completion), *(one.turn for one in ones)], depth + 1
+            )
             if back > 1:
                 return back - 1
         return 1
@@ -95,7 +97,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
 async def _search(work: WorkflowRun) -> None:
     tree = _Tree(work)
-    await tree.explore_below(with_end(work.functions), (), 0)
+    await tree.explore_below(add_end_function(work.functions), (), 0)
     if tree.gave_up:
         work.end_with("")
 

@@ -28,24 +28,24 @@ from core.agent import Completion
 from core.errors import BenchError
 from core.nouns import Hit
 from core.text.text import content_words, count_tokens, split_sentences
-from eval.running.settings import flag, number
-from eval.system import Answer, Look, Question, SystemAdapter, Tools
+from eval.running.settings import read_flag, read_number
+from eval.system import Answer, AttentionProbe, Question, SystemAdapter, Tools
 from eval.workflows.adaptive import (
     append_piece,
-    ask_of,
-    first_sentence,
-    length,
+    find_first_sentence,
     list_passages,
+    make_sampling,
     number_passages,
+    read_positive,
     refuse_agent,
-    sampling_of,
+    require_agent,
 )
-from eval.workflows.answering import dated_question_text
+from eval.workflows.answering import date_question_text
 from eval.workflows.extraction import ANSWER_ENDINGS, PHRASES, find_said_answer
-from eval.workflows.hops import asked_for, output
-from eval.workflows.prompting import search_of
+from eval.workflows.hops import make_output_step, make_query_step
+from eval.workflows.prompting import require_search
 from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import with_shots
+from eval.workflows.shots import add_shots
 from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
@@ -55,7 +55,7 @@ FINAL_CALL_TOKENS = 20
 """Tokens of the call that finishes an answer."""
 
 
-class JudgedWord(NamedTuple):
+class ScoredWord(NamedTuple):
     """One word that was written, in its sentence."""
 
     text: str
@@ -71,46 +71,46 @@ class Trigger(NamedTuple):
     before: str
     """What was written before it."""
     sentence: str
-    words: tuple[JudgedWord, ...]
+    words: tuple[ScoredWord, ...]
 
     @property
-    def worst_word(self) -> JudgedWord:
+    def worst_word(self) -> ScoredWord:
         return max((word for word in self.words if word.is_hit), key=lambda word: word.score)
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
     """Looks into the model once, before anything is written: from then on it works with eager attention."""
     for name in ("top_k", "look_ahead", "max_tokens", "max_steps", "query_words", "query_tokens"):
-        length(settings, name)
-    number(settings, "theta", 1.0)
-    flag(settings, "finish_answer", True)
+        read_positive(settings, name)
+    read_number(settings, "theta", 1.0)
+    read_flag(settings, "finish_answer", True)
     await _look(tools)(questions[0].text)
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The output step says what ended the writing: answer, stop, nothing_new, max_tokens, max_steps."""
-    search, look, language = search_of(tools, "dragin"), _look(tools), question.language
-    prompt = with_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
+    search, look, language = require_search(tools, "dragin"), _look(tools), question.language
+    prompt = add_shots(load(PROMPT, language), question, ANSWER_ENDINGS[language])
     found: list[Sequence[Hit]] = []
     text, ended = "", "max_steps"
 
     async def write(so_far: str, passages: str, tokens: int) -> Completion:
-        inputs = {"question": dated_question_text(question), "context": passages, "so_far": ""}
-        sampling = sampling_of(settings, tokens, logprobs=True, begun=so_far)
-        return await ask_of(tools)(prompt, inputs, sampling)
+        inputs = {"question": date_question_text(question), "context": passages, "so_far": ""}
+        sampling = make_sampling(settings, tokens, logprobs=True, begun=so_far)
+        return await require_agent(tools)(prompt, inputs, sampling)
 
-    for _ in range(length(settings, "max_steps")):
+    for _ in range(read_positive(settings, "max_steps")):
         old = text
-        new = await write(text, "", length(settings, "look_ahead"))
+        new = await write(text, "", read_positive(settings, "look_ahead"))
         trigger = find_trigger(
-            new.text, await look(_ids(new), language != "zh"), _entropies(new), number(settings, "theta", 1.0), language
+            new.text, await look(_ids(new), language != "zh"), _entropies(new), read_number(settings, "theta", 1.0), language
         )
         if trigger is None:
             text = append_piece(text, new.text, language)
         else:
-            query = await query_for(question, text, trigger, look, settings)
+            query = await make_query(question, text, trigger, look, settings)
             tools.note(
-                asked_for(
+                make_query_step(
                     query,
                     token=trigger.worst_word.text,
                     score=trigger.worst_word.score,
@@ -118,27 +118,27 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
                     **TRACE_NOTES,
                 )
             )
-            found.append(search(query, length(settings, "top_k")))
+            found.append(search(query, read_positive(settings, "top_k")))
             kept = append_piece(text, trigger.before, language)
-            new = await write(kept, number_passages(found[-1], tools), length(settings, "look_ahead"))
-            text = append_piece(kept, new.text[: first_sentence(new.text, language)], language)
+            new = await write(kept, number_passages(found[-1], tools), read_positive(settings, "look_ahead"))
+            text = append_piece(kept, new.text[: find_first_sentence(new.text, language)], language)
         if find_said_answer(text) is not None:
             ended = "answer"
         elif len(text.strip()) <= len(old.strip()):
             ended = "nothing_new"
         elif trigger is None and new.finish == "stop":
             ended = "stop"
-        elif count_tokens(text, language) >= length(settings, "max_tokens"):
+        elif count_tokens(text, language) >= read_positive(settings, "max_tokens"):
             ended = "max_tokens"
         else:
             continue
         break
-    if find_said_answer(text) is None and flag(settings, "finish_answer", True):
+    if find_said_answer(text) is None and read_flag(settings, "finish_answer", True):
         begun = append_piece(text.rstrip() + " " if text.strip() else "", PHRASES[language], language)
         more = (await write(begun, number_passages(found[-1], tools) if found else "", FINAL_CALL_TOKENS)).text
         text = f"{begun} {more.strip()}" if more.strip() else text
     answer_ = find_said_answer(text)
-    tools.note(output(text, extracted=answer_ is not None, ended=ended, entropy="raw logits", **TRACE_NOTES))
+    tools.note(make_output_step(text, extracted=answer_ is not None, ended=ended, entropy="raw logits", **TRACE_NOTES))
     return Answer(answer_ or "", retrieved=list_passages(found))
 
 
@@ -155,7 +155,7 @@ def find_trigger(text: str, seen: ModelView, entropies: Sequence[float], theta: 
         unsure = np.array([np.mean(entropies[word.first : word.end]) for word in words])
         scores = looked_at / looked_at.sum() * unsure * len(words)
         judged = tuple(
-            JudgedWord(word.text, place - start, float(score), bool(score > theta and content_words(word.text, language)))
+            ScoredWord(word.text, place - start, float(score), bool(score > theta and content_words(word.text, language)))
             for (place, word), score in zip(inside, scores, strict=True)
         )
         if any(word.is_hit for word in judged):
@@ -163,11 +163,11 @@ def find_trigger(text: str, seen: ModelView, entropies: Sequence[float], theta: 
     return None
 
 
-async def query_for(question: Question, text: str, trigger: Trigger, look: Look, settings: Mapping[str, Any]) -> str:
+async def make_query(question: Question, text: str, trigger: Trigger, look: AttentionProbe, settings: Mapping[str, Any]) -> str:
     """QFS: the words of question and text before that the triggering words looked at most, in the order of the text; the
     question where no such word says anything."""
     language = question.language
-    before = "".join(f"{part.strip()} " for part in (dated_question_text(question), text, trigger.before) if part.strip())
+    before = "".join(f"{part.strip()} " for part in (date_question_text(question), text, trigger.before) if part.strip())
     whole = before + trigger.sentence
     seen = await look(whole, language != "zh")
     ranges = [(len(before) + w.start, len(before) + w.start + len(w.text)) for w in trigger.words if w.is_hit]
@@ -176,8 +176,8 @@ async def query_for(question: Question, text: str, trigger: Trigger, look: Look,
         for at, (place, word) in enumerate(zip(place_words(seen.words, whole), seen.words, strict=False))
         if any(place < end and start < place + len(word.text) for start, end in ranges)
     ]
-    words = most_looked_at(seen, hits, length(settings, "query_words"), language)
-    while len(words) > 1 and count_tokens(" ".join(words), language) > length(settings, "query_tokens"):
+    words = select_most_attended(seen, hits, read_positive(settings, "query_words"), language)
+    while len(words) > 1 and count_tokens(" ".join(words), language) > read_positive(settings, "query_tokens"):
         words = words[1:]
     return ("" if language == "zh" else " ").join(words) or question.query
 
@@ -194,11 +194,11 @@ def place_words(words: Sequence[TokenWord], text: str) -> list[int]:
     return found
 
 
-def most_looked_at(seen: ModelView, hits: Sequence[int], most: int, language: str) -> list[str]:
+def select_most_attended(seen: ModelView, hits: Sequence[int], most: int, language: str) -> list[str]:
     """The content words before the hits, themselves no hits, that the hits look at most, in their order."""
     if not hits:
         return []
-    weights = np.mean([attention_rows(seen, hit) for hit in hits], axis=0)
+    weights = np.mean([sum_attention(seen, hit) for hit in hits], axis=0)
     kept = [
         at
         for at, word in enumerate(seen.words)
@@ -208,7 +208,7 @@ def most_looked_at(seen: ModelView, hits: Sequence[int], most: int, language: st
     return [seen.words[at].text for at in best]
 
 
-def attention_rows(seen: ModelView, at: int) -> NDArray[np.float64]:
+def sum_attention(seen: ModelView, at: int) -> NDArray[np.float64]:
     """How much the tokens of one word looked at each word before it when they were about to be written: each row is that of the
     token before, over what stands before the word alone."""
     word, total = seen.words[at], np.zeros(len(seen.words))
@@ -219,7 +219,7 @@ def attention_rows(seen: ModelView, at: int) -> NDArray[np.float64]:
     return total / (word.end - word.first)
 
 
-def _look(tools: Tools) -> Look:
+def _look(tools: Tools) -> AttentionProbe:
     if tools.look is None:
         raise refuse_agent(
             "dragin", "a model whose attention can be seen", "choose a local model as huggingface:FOLDER_OR_NAME"

@@ -22,9 +22,9 @@ from typing import Any
 
 from agents.saved import KEY_NAME
 from core.errors import BenchError
-from eval.running.settings import read_choice, seconds, text
+from eval.running.settings import read_choice, read_seconds, read_text
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import dated_question_text, passages, question_text, read_count
+from eval.workflows.answering import date_question_text, join_question_text, locate_passages, read_count
 
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 """Bytes of a reply."""
@@ -36,7 +36,7 @@ STATUS_STOPS = {401: "refused", 403: "refused", 404: "refused", 408: "timeout", 
 def open_client(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
     import httpx2
 
-    url = text(settings, "url")
+    url = read_text(settings, "url")
     if not url.startswith(("http://", "https://")):
         raise BenchError(f"The system endpoint needs --set url=http://..., not {url!r}.")
     default = "openai" if url.rstrip("/").endswith("/chat/completions") else "json"
@@ -45,14 +45,14 @@ def open_client(_questions: Sequence[Question], settings: Mapping[str, Any]) -> 
     request = own.get("request") or ({} if form == "openai" else {"question": "$question"})
     if not isinstance(request, dict):
         raise BenchError(f"The setting request is {request!r}: give a JSON object.")
-    name = text(settings, "key_env")
+    name = read_text(settings, "key_env")
     if name and not KEY_NAME.fullmatch(name):
         raise BenchError(f"The setting key_env is {name!r}: name a variable that holds a key, named like MY_API_KEY.")
     if name and not os.environ.get(name):
         raise BenchError(f"The environment variable {name} (key_env) is empty: set it to the endpoint's key.")
     headers = {"Authorization": f"Bearer {os.environ[name]}"} if name else {}
     paths = OPENAI if form == "openai" else {"answer": "answer"}
-    client = httpx2.AsyncClient(headers=headers, timeout=seconds(settings, "timeout", 60.0), follow_redirects=False)
+    client = httpx2.AsyncClient(headers=headers, timeout=read_seconds(settings, "timeout", 60.0), follow_redirects=False)
     return {**paths, **own, "form": form, "request": request, "client": client}
 
 
@@ -69,7 +69,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
         raise SystemFailed(f"The endpoint's reply holds no text at {settings['answer']}.", stop="unparsed")
     return Answer(
         found,
-        retrieved=passages(
+        retrieved=locate_passages(
             _read_path(reply, settings.get("contexts")), _read_path(reply, settings.get("ids")), question, tools
         ),
         calls=1,
@@ -83,7 +83,7 @@ def _body(question: Question, settings: Mapping[str, Any]) -> Any:
     body = _fill_body(settings["request"], question)
     if settings["form"] == "openai":
         model = {"model": settings["model"]} if settings.get("model") else {}
-        body = {**model, "messages": [{"role": "user", "content": dated_question_text(question)}], **body}
+        body = {**model, "messages": [{"role": "user", "content": date_question_text(question)}], **body}
     return body
 
 
@@ -93,7 +93,7 @@ def _fill_body(part: Any, question: Question) -> Any:
     if isinstance(part, list):
         return [_fill_body(value, question) for value in part]
     words = {
-        "$question": question_text(question),
+        "$question": join_question_text(question),
         "$query": question.query,
         "$language": question.language,
         "$domain": question.domain,
@@ -106,7 +106,7 @@ def _fill_body(part: Any, question: Question) -> Any:
 async def _post_body(settings: Mapping[str, Any], body: Any) -> Any:
     import httpx2
 
-    url, limit = settings["url"], seconds(settings, "timeout", 60.0)
+    url, limit = settings["url"], read_seconds(settings, "timeout", 60.0)
     raw = bytearray()
     try:
         async with asyncio.timeout(limit), settings["client"].stream("POST", url, json=body) as response:

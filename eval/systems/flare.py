@@ -27,28 +27,28 @@ from core.agent import Completion
 from core.errors import AgentError, BenchError
 from core.nouns import Hit
 from core.text.text import content_words, count_tokens
-from eval.running.settings import flag, number, read_choice, share
+from eval.running.settings import read_choice, read_flag, read_number, read_share
 from eval.system import Answer, Question, SystemAdapter, Tools
 from eval.workflows.adaptive import (
     GO_ON,
     AddedText,
     append_piece,
-    ask_of,
-    first_sentence,
-    go_on,
-    length,
+    continue_reply,
+    count_repeated_sentences,
+    find_first_sentence,
     list_passages,
+    make_sampling,
     number_passages,
+    read_positive,
     refuse_agent,
-    sampling_of,
-    sentences_again,
+    require_agent,
 )
-from eval.workflows.answering import dated_question_text
+from eval.workflows.answering import date_question_text
 from eval.workflows.extraction import ANSWER_ENDINGS, find_said_answer
-from eval.workflows.hops import asked_for, output
-from eval.workflows.prompting import search_of
+from eval.workflows.hops import make_output_step, make_query_step
+from eval.workflows.prompting import require_search
 from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import with_shots
+from eval.workflows.shots import add_shots
 from prompts.prompt import load
 
 PROMPT = "answer/step_by_step"
@@ -56,7 +56,7 @@ UNSURE_BY = ("probability", "topk_entropy")
 QUERY_OF = ("masked", "sentence")
 
 
-class Unsure(NamedTuple):
+class UnsureToken(NamedTuple):
     """A token that a search was triggered by."""
 
     token: str
@@ -68,11 +68,11 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Map
     refuse this one: an endpoint may have been set up anew."""
     _check_settings(settings)
     prompt, sampling = load(PROMPT, questions[0].language), _sampling(settings, 1)
-    inputs = {"question": dated_question_text(questions[0]), "context": "", "so_far": ""}
+    inputs = {"question": date_question_text(questions[0]), "context": "", "so_far": ""}
     try:
-        completion = await ask_of(tools)(prompt, inputs, sampling)
+        completion = await require_agent(tools)(prompt, inputs, sampling)
         if completion.cached and completion.logprobs is None:
-            completion = await ask_of(tools)(prompt, inputs, replace(sampling, index=time.time_ns()))
+            completion = await require_agent(tools)(prompt, inputs, replace(sampling, index=time.time_ns()))
     except AgentError as error:
         if error.kind != "refused":
             raise
@@ -83,33 +83,33 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Map
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The output step says what ended the writing: answer, stop, nothing_new, max_tokens, max_steps."""
     _check_settings(settings)
-    search, k, most = search_of(tools, "flare"), length(settings, "top_k"), length(settings, "max_tokens")
-    prompt = with_shots(load(PROMPT, question.language), question, ANSWER_ENDINGS[question.language])
+    search, k, most = require_search(tools, "flare"), read_positive(settings, "top_k"), read_positive(settings, "max_tokens")
+    prompt = add_shots(load(PROMPT, question.language), question, ANSWER_ENDINGS[question.language])
     found: list[Sequence[Hit]] = []
     text = context = ""
 
     async def write() -> AddedText:
-        inputs = {"question": dated_question_text(question), "context": context}
-        sampling = _sampling(settings, length(settings, "look_ahead"))
-        return await go_on(tools, prompt, inputs, text, settings, sampling, sentences_again)
+        inputs = {"question": date_question_text(question), "context": context}
+        sampling = _sampling(settings, read_positive(settings, "look_ahead"))
+        return await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_sentences)
 
     def look_up(query: str, **trigger: Any) -> str:
-        tools.note(asked_for(query, **trigger))
+        tools.note(make_query_step(query, **trigger))
         found.append(search(query, k))
         return number_passages(found[-1], tools)
 
-    if flag(settings, "first_search", False):
+    if read_flag(settings, "first_search", False):
         context = look_up(question.query, marker="first search")
     ended = "max_steps"
-    for _ in range(length(settings, "max_steps")):
+    for _ in range(read_positive(settings, "max_steps")):
         piece = await write()
-        end = first_sentence(piece.text, question.language)
-        unsure = least_sure(piece, end, settings)
+        end = find_first_sentence(piece.text, question.language)
+        unsure = find_unsure_token(piece, end, settings)
         if unsure and piece.text[:end].strip():
-            query = query_of(piece, end, settings, question.language) or question.query
+            query = make_query(piece, end, settings, question.language) or question.query
             context = look_up(query, token=unsure.token, score=unsure.score, threshold=settings["theta"])
             piece = await write()
-            end = first_sentence(piece.text, question.language)
+            end = find_first_sentence(piece.text, question.language)
         if not piece.text[:end].strip():
             ended = "nothing_new"
             break
@@ -124,35 +124,35 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
             ended = "max_tokens"
             break
     answer_ = find_said_answer(text)
-    tools.note(output(text, extracted=answer_ is not None, ended=ended))
+    tools.note(make_output_step(text, extracted=answer_ is not None, ended=ended))
     return Answer(answer_ or "", retrieved=list_passages(found))
 
 
-def least_sure(piece: AddedText, end: int, settings: Mapping[str, Any]) -> Unsure | None:
+def find_unsure_token(piece: AddedText, end: int, settings: Mapping[str, Any]) -> UnsureToken | None:
     """The token of the sentence that the agent was least sure of, where that is enough for a search."""
     by_entropy = read_choice(settings, "unsure_by", UNSURE_BY) == "topk_entropy"
-    theta = number(settings, "theta", 0.8)
+    theta = read_number(settings, "theta", 0.8)
     tokens = _tokens(piece, end, settings)
     if by_entropy:
         tops = piece.completion.alternatives or ()
-        scored = [Unsure(token, topk_entropy(tops[at])) for at, token, _ in tokens]
+        scored = [UnsureToken(token, compute_topk_entropy(tops[at])) for at, token, _ in tokens]
         most = max(scored, key=lambda one: one.score, default=None)
         return most if most and most.score > theta else None
-    least = min((Unsure(token, math.exp(log)) for _, token, log in tokens), key=lambda one: one.score, default=None)
+    least = min((UnsureToken(token, math.exp(log)) for _, token, log in tokens), key=lambda one: one.score, default=None)
     return least if least and least.score < theta else None
 
 
-def query_of(piece: AddedText, end: int, settings: Mapping[str, Any], language: str) -> str:
+def make_query(piece: AddedText, end: int, settings: Mapping[str, Any], language: str) -> str:
     """The sentence, without the tokens that the agent hardly believed itself; "" when no word is left that says anything."""
     sentence = " ".join(piece.text[:end].split())
     if read_choice(settings, "query_of", QUERY_OF) == "masked":
-        low = share(settings, "mask_below", 0.4)
+        low = read_share(settings, "mask_below", 0.4)
         kept = [token if math.exp(log) >= low else " " for _, token, log in _tokens(piece, end, settings)]
         sentence = " ".join("".join(kept).split())
     return sentence if content_words(sentence, language) else ""
 
 
-def topk_entropy(logs: Sequence[float]) -> float:
+def compute_topk_entropy(logs: Sequence[float]) -> float:
     """-sum p log p of the likeliest tokens and of all the rest as one token: at most the entropy over all of them."""
     shares = [math.exp(log) for log in logs]
     rest = 1.0 - sum(shares)
@@ -187,18 +187,18 @@ def _refuse_endpoint(why: str) -> BenchError:
 
 
 def _sampling(settings: Mapping[str, Any], tokens: int) -> Any:
-    tops = length(settings, "top_logprobs") if read_choice(settings, "unsure_by", UNSURE_BY) == "topk_entropy" else 0
-    return sampling_of(settings, tokens, logprobs=True, top_logprobs=tops)
+    tops = read_positive(settings, "top_logprobs") if read_choice(settings, "unsure_by", UNSURE_BY) == "topk_entropy" else 0
+    return make_sampling(settings, tokens, logprobs=True, top_logprobs=tops)
 
 
 def _check_settings(settings: Mapping[str, Any]) -> None:
     """Raises BenchError on a setting that no question could be answered with."""
     for name in ("top_k", "look_ahead", "max_tokens", "max_steps", "top_logprobs"):
-        length(settings, name)
+        read_positive(settings, name)
     for name in ("mask_below", "top_p"):
-        share(settings, name, 1.0)
-    number(settings, "theta", 0.8)
-    flag(settings, "first_search", False)
+        read_share(settings, name, 1.0)
+    read_number(settings, "theta", 0.8)
+    read_flag(settings, "first_search", False)
     for name, of in (("go_on", GO_ON), ("unsure_by", UNSURE_BY), ("query_of", QUERY_OF)):
         read_choice(settings, name, of)
 

@@ -18,12 +18,12 @@ from eval.workflows.tool_calls import (
     CALL_INSTRUCTION,
     PROMPT,
     Turn,
+    add_end_function,
+    ask_reply,
     carry_out_call,
     check_ready,
+    make_reply_message,
     read_final_answer,
-    reply,
-    reply_message,
-    with_end,
 )
 from eval.workflows.workflow import LIMITS, WorkflowRun, run_workflow
 
@@ -34,11 +34,11 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
 
 async def _chain(work: WorkflowRun) -> None:
-    functions = with_end(work.functions)
+    functions = add_end_function(work.functions)
     turns: list[Turn] = []
     for _ in range(read_whole_number(work.settings, "max_steps", 10, 1)):
-        completion = await reply(work, functions, turns)
-        turns.append(reply_message(completion))
+        completion = await ask_reply(work, functions, turns)
+        turns.append(make_reply_message(completion))
         if not completion.actions:
             work.note_unread(completion.text, CALL_INSTRUCTION[work.language])
             turns.append({"role": "user", "content": CALL_INSTRUCTION[work.language]})

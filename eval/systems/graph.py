@@ -19,11 +19,18 @@ from core.retrieval.chunks import chunk
 from core.retrieval.embeddings import Embedder, explain_unusable
 from core.text.text import count_tokens
 from eval.running.building import run_each
-from eval.running.settings import flag, read_whole_number, text
-from eval.system import Answer, Opened, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, question_text
-from eval.workflows.entity_graph import EntityGraph, Local, communities, find_neighbourhood, lines_of, normalise_name
-from eval.workflows.prompting import fields_of, words_of
+from eval.running.settings import read_flag, read_text, read_whole_number
+from eval.system import Answer, PreparedSettings, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, join_passages, join_question_text
+from eval.workflows.entity_graph import (
+    EntityGraph,
+    GraphNeighbourhood,
+    describe_lines,
+    find_communities,
+    find_neighbourhood,
+    normalise_name,
+)
+from eval.workflows.prompting import ask_fields, ask_text
 
 ENTITIES, DIGEST = "extract/entities", "extract/digest"
 MAX_ENTITIES = 60
@@ -33,7 +40,7 @@ SUMMARY = 200
 
 
 @dataclass(slots=True)
-class Ready:
+class LanguageGraph:
     """The graph of one language, ready to be asked."""
 
     graph: EntityGraph
@@ -44,7 +51,7 @@ class Ready:
     """Entity -> the summary of its community."""
 
 
-async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> Opened:
+async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> PreparedSettings:
     graphs, messages = {}, []
     for language in sorted({document.language for document in documents}):
         own = [document for document in documents if document.language == language]
@@ -55,17 +62,17 @@ async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[s
 
 async def _build_graph(
     documents: Sequence[Document], language: str, tools: Tools, settings: Mapping[str, Any]
-) -> tuple[Ready, list[str]]:
+) -> tuple[LanguageGraph, list[str]]:
     size, gleanings = read_whole_number(settings, "chunk_tokens", 600, 1), read_whole_number(settings, "gleanings", 1)
     if gleanings > 1:
         raise BenchError(f"The setting gleanings is {gleanings}: give 0 or 1.")
     cut = [(d.text[s.start : s.end], s) for d in documents for s in chunk(d, size) if d.text[s.start : s.end].strip()]
 
     async def extract_entities(words: str) -> list[dict[str, Any]]:
-        found = [await fields_of(tools, ENTITIES, language, {"text": words, "known": ""}, settings, REPLY)]
+        found = [await ask_fields(tools, ENTITIES, language, {"text": words, "known": ""}, settings, REPLY)]
         names = ", ".join(dict.fromkeys(one["name"] for one in found[0]["entities"][:MAX_ENTITIES]))
         if gleanings and names:
-            found.append(await fields_of(tools, ENTITIES, language, {"text": words, "known": names}, settings, REPLY))
+            found.append(await ask_fields(tools, ENTITIES, language, {"text": words, "known": names}, settings, REPLY))
         return found
 
     replies, left_out = await run_each(extract_entities, [words for words, _ in cut], tools, "chunks read for entities")
@@ -76,27 +83,27 @@ async def _build_graph(
     messages += (
         [f"{dropped} names beyond {MAX_ENTITIES} of a reply, or too long to be names, were left out."] if dropped else []
     )
-    ready = Ready(graph)
+    ready = LanguageGraph(graph)
     if graph.entities:
-        lines = lines_of(graph, graph.entities, ())
-        ready.model = tools.embedder(text(settings, "embedding_model", "lexical_vectors"), lines, language)
+        lines = describe_lines(graph, graph.entities, ())
+        ready.model = tools.embedder(read_text(settings, "embedding_model", "lexical_vectors"), lines, language)
         if (why := explain_unusable(ready.model, language, lines)) is not None:
             raise BenchError(f"Entities cannot be compared in {language}: {why}")
         ready.vectors = ready.model.encode([_cut_to_model(line, ready.model) for line in lines])
-    if flag(settings, "communities", False):
+    if read_flag(settings, "communities", False):
         ready.summaries = await _summed_up(graph, language, tools, settings)
     return ready, messages
 
 
 async def _summed_up(graph: EntityGraph, language: str, tools: Tools, settings: Mapping[str, Any]) -> dict[str, str]:
-    groups = communities(graph)
+    groups = find_communities(graph)
     size = read_whole_number(settings, "chunk_tokens", 600, 1)
 
     async def digest(group: Sequence[str]) -> str:
         members = set(group)
         inner = [r for r in graph.relations.values() if {r.source, r.target} <= members]
-        lines = _take_lines(lines_of(graph, group, inner), size, language)
-        return await words_of(tools, DIGEST, language, {"text": "\n".join(lines)}, settings, SUMMARY)
+        lines = _take_lines(describe_lines(graph, group, inner), size, language)
+        return await ask_text(tools, DIGEST, language, {"text": "\n".join(lines)}, settings, SUMMARY)
 
     made, _ = await run_each(digest, groups, tools, "communities summed up")
     return {name: words for group, words in zip(groups, made, strict=True) if words for name in group}
@@ -105,10 +112,10 @@ async def _summed_up(graph: EntityGraph, language: str, tools: Tools, settings: 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     if "graphs" not in settings:
         raise BenchError("The system graph has not read the corpus yet: run it as a run, which builds its graph first.")
-    ready: Ready | None = settings["graphs"].get(question.language)
+    ready: LanguageGraph | None = settings["graphs"].get(question.language)
     if ready is None or not ready.graph.entities:
         raise SystemFailed("The graph holds no entity in the question's language.", stop="no_documents")
-    named, near = match_entities(ready, question_text(question), read_whole_number(settings, "entities", 10, 1))
+    named, near = match_entities(ready, join_question_text(question), read_whole_number(settings, "entities", 10, 1))
     entities, by = ready.graph.entities, {"named in the question": named, "near the question": near}
     told = "; ".join(f"{how}: {', '.join(entities[name].name for name in found)}" for how, found in by.items() if found)
     tools.note(Step("observation", f"Entities {told}"))
@@ -127,7 +134,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
     return Answer(await answer_from(question, tools, words, settings), retrieved=tuple(spans))
 
 
-def match_entities(ready: Ready, words: str, most: int) -> tuple[list[str], list[str]]:
+def match_entities(ready: LanguageGraph, words: str, most: int) -> tuple[list[str], list[str]]:
     """(entities whose names stand in the question, longest first; those whose lines lie nearest it)."""
     import numpy as np
 
@@ -153,19 +160,21 @@ def _contains_name(name: str, words: str) -> bool:
     return False
 
 
-def _neighbours(graph: EntityGraph, local: Local, inner: int) -> str:
+def _neighbours(graph: EntityGraph, local: GraphNeighbourhood, inner: int) -> str:
     """What the matched entities are joined to, in words."""
     names = [graph.entities[name].name for name in local.entities[inner:]]
     shown = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
-    relations = "\n".join(lines_of(graph, (), local.relations[:20]))
+    relations = "\n".join(describe_lines(graph, (), local.relations[:20]))
     return f"Neighbours: {shown or 'none'}\n{len(local.relations)} relations\n{relations}".strip()
 
 
-def fill_context(ready: Ready, local: Local, budget: int, language: str, tools: Tools) -> tuple[str, list[Span]]:
+def fill_context(
+    ready: LanguageGraph, local: GraphNeighbourhood, budget: int, language: str, tools: Tools
+) -> tuple[str, list[Span]]:
     """(context, chunks in it, nearest first) within the budget: half of it at most for what is said of entities, the rest for
     chunks; the first chunk that does not fit ends them."""
     summaries = list(dict.fromkeys(ready.summaries[name] for name in local.entities if name in ready.summaries))
-    lines = _take_lines([*summaries, *lines_of(ready.graph, local.entities, local.relations)], budget // 2, language)
+    lines = _take_lines([*summaries, *describe_lines(ready.graph, local.entities, local.relations)], budget // 2, language)
     left = budget - sum(count_tokens(line, language) for line in lines)
     spans: list[Span] = []
     for number in local.chunks:

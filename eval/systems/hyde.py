@@ -12,18 +12,18 @@ from typing import Any
 from core.nouns import Hit, Span, Step
 from eval.running.settings import read_choice, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, dated_question_text, join_passages
-from eval.workflows.prompting import search_of, words_of
+from eval.workflows.answering import answer_from, date_question_text, join_passages
+from eval.workflows.prompting import ask_text, require_search
 
 PROMPT = "rewrite/hypothetical_passage"
 SEARCH_DEPTH = 1000
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    search, k = search_of(tools, "hyde"), read_whole_number(settings, "top_k", 5, 1)
+    search, k = require_search(tools, "hyde"), read_whole_number(settings, "top_k", 5, 1)
     how = read_choice(settings, "embed", ("alone", "averaged"))
     length = read_whole_number(settings, "passage_tokens", 128, 1)
-    passage = await words_of(tools, PROMPT, question.language, {"question": dated_question_text(question)}, settings, length)
+    passage = await ask_text(tools, PROMPT, question.language, {"question": date_question_text(question)}, settings, length)
     if not passage:
         raise SystemFailed("The passage to search with came back empty.", stop="unparsed")
     if how == "alone":

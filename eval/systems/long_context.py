@@ -10,7 +10,7 @@ from core.nouns import Span, Step
 from core.text.text import count_tokens
 from eval.running.settings import read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, join_passages, question_text
+from eval.workflows.answering import answer_from, join_passages, join_question_text
 
 MARGIN = 0.95
 """Share of the window that is filled: tokens are estimated, and endpoints count the roles of messages too."""
@@ -33,7 +33,7 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
 def _room(question: Question, window: int, settings: Mapping[str, Any]) -> int:
     """Tokens left for documents beside the prompt, the question and the reply."""
-    frame = question_text(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
+    frame = join_question_text(question) + "".join(m.content for m in question.prompt.messages) if question.prompt else ""
     reply = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     return int(window * MARGIN) - reply - count_tokens(frame, question.language)
 

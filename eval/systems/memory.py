@@ -18,9 +18,9 @@ from core.text.text import count_tokens
 from core.text.words import words
 from eval.running.building import run_each
 from eval.running.settings import read_choice, read_whole_number
-from eval.system import Answer, Opened, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, dated_question_text, join_passages
-from eval.workflows.prompting import fields_of, search_of, union, words_of
+from eval.system import Answer, PreparedSettings, Question, SystemAdapter, SystemFailed, Tools
+from eval.workflows.answering import answer_from, date_question_text, join_passages
+from eval.workflows.prompting import ask_fields, ask_text, merge_hits, require_search
 
 DIGEST, CLUES = "extract/digest", "rewrite/memory_clues"
 MIN_CLUE_WORDS = 3
@@ -30,7 +30,7 @@ MAX_CLUES = 8
 REPLY = 384
 
 
-async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> Opened:
+async def build(documents: Sequence[Document], tools: Tools, settings: Mapping[str, Any]) -> PreparedSettings:
     is_own = read_choice(settings, "memory_of", ("corpus", "document")) == "document"
     shelves: dict[str, list[Document]] = {}
     for document in documents:
@@ -52,7 +52,7 @@ async def build_memory(documents: Sequence[Document], tools: Tools, settings: Ma
     length = read_whole_number(settings, "summary_tokens", 200, 1)
 
     async def digest(text: str) -> str:
-        return await words_of(tools, DIGEST, language, {"text": text}, settings, length)
+        return await ask_text(tools, DIGEST, language, {"text": text}, settings, length)
 
     pieces = [d.text[s.start : s.end] for d in documents for s in chunk(d, size) if d.text[s.start : s.end].strip()]
     left_out, level = 0, 1
@@ -69,19 +69,19 @@ async def build_memory(documents: Sequence[Document], tools: Tools, settings: Ma
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    search, k = search_of(tools, "memory"), read_whole_number(settings, "top_k", 5, 1)
+    search, k = require_search(tools, "memory"), read_whole_number(settings, "top_k", 5, 1)
     if "memories" not in settings:
         raise BenchError("The system memory has not read the corpus yet: run it as a run, which builds its memory first.")
     names = question.given if settings["memory_of"] == "document" else (question.language,)
     memory = join_passages(text for name in names if (text := settings["memories"].get(name)))
     if not memory:
         raise SystemFailed("There is no memory of what belongs to this question.", stop="no_documents")
-    inputs = {"memory": memory, "question": dated_question_text(question)}
-    recalled = await fields_of(tools, CLUES, question.language, inputs, settings, REPLY)
+    inputs = {"memory": memory, "question": date_question_text(question)}
+    recalled = await ask_fields(tools, CLUES, question.language, inputs, settings, REPLY)
     given = list(dict.fromkeys([recalled["surrogate"], *recalled["clues"]]))
     clues = [clue for clue in given if len(words(clue, question.language)) > MIN_CLUE_WORDS][:MAX_CLUES]
     tools.note(Step("observation", f"{len(clues)} of {len(given)} recalled clues are searched for beside the question."))
-    ranked = tuple(union([search(query, k) for query in (question.query, *clues)]))
+    ranked = tuple(merge_hits([search(query, k) for query in (question.query, *clues)]))
     tools.note(Step("observation", f"{len(ranked)} different passages of {1 + len(clues)} searches", spans=ranked))
     context = join_passages(tools.text(span) for span in sorted(ranked))
     return Answer(await answer_from(question, tools, context, settings), retrieved=ranked)

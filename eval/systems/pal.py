@@ -25,12 +25,21 @@ from core.functions.function import Function, Observation
 from core.functions.functions import by_name
 from core.functions.small_values import TooLarge, shrink_value
 from core.nouns import Step
-from eval.running.settings import read_whole_number, seconds
+from eval.running.settings import read_seconds, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflows.answering import dated_question_text, read_answer
+from eval.workflows.answering import date_question_text, read_answer
 from eval.workflows.off_loop import SlowCall, call_off_loop
 from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.workflow import TABLES, WorkflowEnd, WorkflowRun, cut, prompt_of, run_workflow, said_as, without_finish
+from eval.workflows.workflow import (
+    TABLES,
+    WorkflowEnd,
+    WorkflowRun,
+    cut_text,
+    format_answer,
+    list_working_functions,
+    load_workflow_prompt,
+    run_workflow,
+)
 
 _FENCED_PROGRAM = re.compile(r"```[ \t]*+(?:\w++[ \t]*+)?\n(.*?)(?:```|\Z)", re.DOTALL)
 MAX_OUTPUT_CHARACTERS = 100_000
@@ -45,11 +54,11 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
 
 async def _program(work: WorkflowRun) -> None:
-    functions = without_finish(work.functions)
-    prompt = prompt_of("pal", work.question)
+    functions = list_working_functions(work.functions)
+    prompt = load_workflow_prompt("pal", work.question)
     told = work.functions.remove_functions(*(name for name, f in work.functions.items() if f.ends)).as_prompt(work.language)
-    text = read_answer(await work.ask(prompt, {"functions": told, "question": dated_question_text(work.question)}))
-    code = program_in(text)
+    text = read_answer(await work.ask(prompt, {"functions": told, "question": date_question_text(work.question)}))
+    code = find_program(text)
     if not code:
         work.tools.note(Step("observation", "The reply holds no program.", about={"ok": False, "trouble": "unreadable"}))
         raise WorkflowEnd("parse_error")
@@ -60,14 +69,14 @@ async def _program(work: WorkflowRun) -> None:
         work.note_call(name, written, observation)
     if printed:
         most = read_whole_number(work.settings, "observation", 1024, 1)
-        work.tools.note(Step("observation", cut(printed, most), about={"ok": True, "printed": True}))
+        work.tools.note(Step("observation", cut_text(printed, most), about={"ok": True, "printed": True}))
     if trouble:
         work.tools.note(Step("observation", trouble, about={"ok": False, "trouble": "program"}))
         raise WorkflowEnd("tool_error")
-    work.end_with(cut(said_as(value).strip() or printed.strip(), MAX_OUTPUT_CHARACTERS))
+    work.end_with(cut_text(format_answer(value).strip() or printed.strip(), MAX_OUTPUT_CHARACTERS))
 
 
-def program_in(text: str) -> str:
+def find_program(text: str) -> str:
     """The program of a reply: what stands in its first fence, else the whole reply."""
     fenced = _FENCED_PROGRAM.search(text)
     return (fenced[1] if fenced else text).strip()
@@ -146,7 +155,7 @@ async def _run(
     (core/cancellation.py) is killed. Raises core.cancellation.Ended."""
     from pydantic_monty import AsyncFunctionSnapshot, AsyncMonty, CollectString, MontyComplete, MontyError
 
-    limit = seconds(work.settings, "program_seconds", 5.0)
+    limit = read_seconds(work.settings, "program_seconds", 5.0)
     limits: Any = {
         "max_feed_duration_secs": limit,
         "max_memory": read_whole_number(work.settings, "program_bytes", 50_000_000, 1_000_000),
@@ -175,7 +184,7 @@ async def _run(
         else:
             trouble = f"The program ended in an error: time limit: {_describe_limit(host)}."
     except MontyError as error:
-        trouble = f"The program ended in an error: {cut(str(error), 500)}."
+        trouble = f"The program ended in an error: {cut_text(str(error), 500)}."
     except TooLarge as error:
         trouble = f"The program ended in an error: its value is too large ({error})."
     finally:

@@ -25,9 +25,9 @@ from typing import Any
 from core.agent import Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Message, Prompt
-from eval.running.settings import read_whole_number, seconds, text
+from eval.running.settings import read_seconds, read_text, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
-from eval.workflows.answering import answer_from, passages, read_answer, read_count
+from eval.workflows.answering import answer_from, locate_passages, read_answer, read_count
 
 CHILD = Path(__file__).with_name("_program_child.py")
 MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -149,7 +149,7 @@ class _Pool:
 
 async def open_program(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """Checks the file before any question is asked, by loading it once."""
-    name = text(settings, "program")
+    name = read_text(settings, "program")
     if not name:
         raise BenchError("The system program runs a Python file: name it with --set program=FILE.py.")
     path = Path(name).resolve()
@@ -159,7 +159,7 @@ async def open_program(_questions: Sequence[Question], settings: Mapping[str, An
         raise BenchError(f"The program {name} cannot be read: {error}.") from error
     if not any(getattr(node, "name", None) == "answer" for node in ast.walk(tree)) and "answer" not in path.read_text("utf-8"):
         raise BenchError(f"The program {name} has no function answer(question, retrieve, ask).")
-    pool = _Pool(path, read_whole_number(settings, "processes", 4, 1), seconds(settings, "timeout", 60.0))
+    pool = _Pool(path, read_whole_number(settings, "processes", 4, 1), read_seconds(settings, "timeout", 60.0))
     await pool.give_back(await pool.take(), healthy=True)
     return {**settings, "pool": pool}
 
@@ -248,7 +248,7 @@ def _answer(value: Any, question: Question, tools: Tools, waited: float) -> Answ
         raise SystemFailed("The program's answer is neither a text nor an object with a text under answer.", stop="unparsed")
     return Answer(
         value["answer"],
-        retrieved=passages(value.get("contexts"), value.get("ids"), question, tools),
+        retrieved=locate_passages(value.get("contexts"), value.get("ids"), question, tools),
         waited=waited,
         tokens_in=read_count(value.get("tokens_in")),
         tokens_out=read_count(value.get("tokens_out")),

@@ -7,8 +7,8 @@ from typing import Any
 from core.nouns import Step
 from eval.running.settings import read_whole_number
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflows.answering import answer_from, dated_question_text, join_passages
-from eval.workflows.prompting import fields_of, search_of, union
+from eval.workflows.answering import answer_from, date_question_text, join_passages
+from eval.workflows.prompting import ask_fields, merge_hits, require_search
 
 PROMPT = "rewrite/search_queries"
 MAX_QUERIES = 4
@@ -17,13 +17,13 @@ REPLY = 256
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    search, k = search_of(tools, "query_decomposition"), read_whole_number(settings, "top_k", 5, 1)
-    found = await fields_of(tools, PROMPT, question.language, {"question": dated_question_text(question)}, settings, REPLY)
+    search, k = require_search(tools, "query_decomposition"), read_whole_number(settings, "top_k", 5, 1)
+    found = await ask_fields(tools, PROMPT, question.language, {"question": date_question_text(question)}, settings, REPLY)
     given = [query for query in dict.fromkeys(found["queries"]) if query]
     queries = given[:MAX_QUERIES] or [question.query]
     if len(given) > MAX_QUERIES:
         tools.note(Step("observation", f"{len(given)} queries were given: the first {MAX_QUERIES} are searched for."))
-    every = union([search(query, k) for query in queries])
+    every = merge_hits([search(query, k) for query in queries])
     ranked = tuple(every[:k])
     told = f"{len(ranked)} of {len(every)} different passages kept, in rank order over {len(queries)} searches"
     tools.note(Step("observation", told, spans=ranked))

@@ -16,8 +16,8 @@ from typing import Any
 
 from eval.running.settings import read_whole_number
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflows.answering import dated_question_text, read_answer
-from eval.workflows.workflow import LIMITS, WorkflowRun, prompt_of, run_workflow, said_as
+from eval.workflows.answering import date_question_text, read_answer
+from eval.workflows.workflow import LIMITS, WorkflowRun, format_answer, load_workflow_prompt, run_workflow
 
 STOP = "\nObservation"
 _ACTION = re.compile(r"^[ \t]*(?:Action|行动)[ \t]*+(?:\d++[ \t]*+)?[:：][ \t]*(.+)", re.MULTILINE | re.DOTALL)
@@ -35,13 +35,13 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
 
 
 async def _steps(work: WorkflowRun) -> None:
-    prompt = prompt_of("react", work.question)
-    inputs = {"functions": work.functions.as_prompt(work.language), "question": dated_question_text(work.question)}
+    prompt = load_workflow_prompt("react", work.question)
+    inputs = {"functions": work.functions.as_prompt(work.language), "question": date_question_text(work.question)}
     written: list[str] = []
     for _ in range(read_whole_number(work.settings, "max_steps", 10, 1)):
         text = read_answer(await work.ask(prompt, {**inputs, "steps": "\n".join(written)}, stop=(STOP,)))
         text = text.split(STOP.strip())[0].strip()
-        thought, call = parts(text)
+        thought, call = parse_step(text)
         if call is None:
             told = INVALID[work.language].format(names=", ".join(work.functions))
             work.note_unread(text, told)
@@ -51,12 +51,12 @@ async def _steps(work: WorkflowRun) -> None:
         work.note_thought(thought)
         observation = await work.call(work.functions, name, arguments)
         if name in work.functions and work.functions[name].ends:
-            work.end_with(said_as(observation.value).strip() if observation.ok else arguments.strip())  # as it stands
+            work.end_with(format_answer(observation.value).strip() if observation.ok else arguments.strip())  # as it stands
         written.append(f"{text}\nObservation: {work.note_call(name, arguments, observation)}")
         work.count_outcome(observation.ok, "tool_error")
 
 
-def parts(text: str) -> tuple[str, tuple[str, str] | None]:
+def parse_step(text: str) -> tuple[str, tuple[str, str] | None]:
     """The thought, and the action as (name, arguments as written); None where there is no action. The thought's label is left
     out; an action whose bracket is not closed, as one that its length limit cut, is none."""
     found = _ACTION.search(text)

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import BenchError
-from eval.running.settings import text
+from eval.running.settings import read_text
 from eval.scoring.predictions import read_predictions
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
 
 def open_file(questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    path = text(settings, "predictions")
+    path = read_text(settings, "predictions")
     if not path:
         raise BenchError("The system recorded reads a predictions file: name it with --set predictions=FILE.jsonl.")
     lines, refused = read_predictions(Path(path))

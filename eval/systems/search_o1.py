@@ -25,15 +25,24 @@ from core.retrieval.search_tags import (
     asks_to_search,
     findings_in,
 )
-from eval.running.settings import read_choice, share
+from eval.running.settings import read_choice, read_share
 from eval.system import Answer, Question, SystemAdapter, Tools
-from eval.workflows.adaptive import GO_ON, ask_of, go_on, length, list_passages, number_passages, sampling_of, whole_again
-from eval.workflows.answering import dated_question_text, read_answer
+from eval.workflows.adaptive import (
+    GO_ON,
+    continue_reply,
+    count_repeated_text,
+    list_passages,
+    make_sampling,
+    number_passages,
+    read_positive,
+    require_agent,
+)
+from eval.workflows.answering import date_question_text, read_answer
 from eval.workflows.extraction import find_boxed_answer
-from eval.workflows.hops import asked_for, output, refused_query_step
-from eval.workflows.prompting import search_of
+from eval.workflows.hops import make_output_step, make_query_step, make_refused_step
+from eval.workflows.prompting import require_search
 from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import with_shots
+from eval.workflows.shots import add_shots
 from prompts.prompt import load
 
 THINKS, READS = "workflow/search_loop", "workflow/search_findings"
@@ -56,8 +65,8 @@ REFUSALS = {
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
     """Reads the settings; asks nothing."""
     for name in ("searches", "max_turns", "max_tokens", "findings", "top_k"):
-        length(settings, name)
-    share(settings, "top_p", 1.0)
+        read_positive(settings, name)
+    read_share(settings, "top_p", 1.0)
     read_choice(settings, "go_on", GO_ON)
     least = settings["searches"] + 2
     if settings["max_turns"] < least:
@@ -69,14 +78,14 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Map
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
     """The output step says what ended the thinking: stop, length (cut off), max_turns."""
-    search, most = search_of(tools, "search_o1"), length(settings, "searches")
-    inputs = {"question": dated_question_text(question), "searches": most}
-    prompt = with_shots(load(THINKS, question.language), question, BOXED_FORM)
-    sampling = sampling_of(settings, length(settings, "max_tokens"), stop=(END_QUERY,))
+    search, most = require_search(tools, "search_o1"), read_positive(settings, "searches")
+    inputs = {"question": date_question_text(question), "searches": most}
+    prompt = add_shots(load(THINKS, question.language), question, BOXED_FORM)
+    sampling = make_sampling(settings, read_positive(settings, "max_tokens"), stop=(END_QUERY,))
     found: dict[str, Sequence[Hit]] = {}
     text, ended = "", "max_turns"
-    for _ in range(length(settings, "max_turns")):
-        piece = await go_on(tools, prompt, inputs, text, settings, sampling, whole_again)
+    for _ in range(read_positive(settings, "max_turns")):
+        piece = await continue_reply(tools, prompt, inputs, text, settings, sampling, count_repeated_text)
         turn = close_query(piece.text, piece.completion.finish)
         text += turn
         query = asks_to_search(turn)
@@ -85,15 +94,15 @@ async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) 
             break
         why: Literal["limit", "repeat"] | None = "repeat" if query.casefold() in found else None
         if why := "limit" if len(found) >= most else why:
-            tools.note(refused_query_step(query, why, marker=BEGIN_QUERY))
+            tools.note(make_refused_step(query, why, marker=BEGIN_QUERY))
             result = REFUSALS[why][question.language]
         else:
-            tools.note(asked_for(query, marker=BEGIN_QUERY))
-            hits = found[query.casefold()] = search(query, length(settings, "top_k"))
+            tools.note(make_query_step(query, marker=BEGIN_QUERY))
+            hits = found[query.casefold()] = search(query, read_positive(settings, "top_k"))
             result = await findings(question, tools, settings, text, query, hits)
         text += f"{STEP_SEPARATOR}{BEGIN_RESULT}{result}{END_RESULT}{STEP_SEPARATOR}"
     answer_ = find_boxed_answer(text)
-    tools.note(output(text, extracted=answer_ is not None, ended=ended))
+    tools.note(make_output_step(text, extracted=answer_ is not None, ended=ended))
     return Answer(answer_ or "", retrieved=list_passages(found.values()))
 
 
@@ -104,8 +113,8 @@ async def findings(
     if not hits:
         return NO_FINDINGS[question.language]
     inputs = {"reasoning": shorten_thinking(text), "query": query, "documents": number_passages(hits, tools)}
-    prompt, sampling = load(READS, question.language), sampling_of(settings, length(settings, "findings"))
-    return findings_in(read_answer(await ask_of(tools)(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
+    prompt, sampling = load(READS, question.language), make_sampling(settings, read_positive(settings, "findings"))
+    return findings_in(read_answer(await require_agent(tools)(prompt, inputs, sampling))) or NO_FINDINGS[question.language]
 
 
 def close_query(turn: str, finish: str) -> str:

@@ -9,12 +9,12 @@ from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Hit, Prompt, Span
 from core.text.text import split_sentences
-from eval.running.settings import number, read_choice, read_whole_number, share
+from eval.running.settings import read_choice, read_number, read_share, read_whole_number
 from eval.system import AskInRun, SystemFailed, Tools
 
 GO_ON = ("turn", "message", "text")
 """How an agent is told what it wrote so far: within the user's turn, as a last message that is not finished, or as one text."""
-Again = Callable[[str, str, str], int]
+RepeatCounter = Callable[[str, str, str], int]
 """(what was said, the reply, language) -> characters of the reply that only say it again."""
 
 
@@ -27,49 +27,49 @@ class AddedText(NamedTuple):
     """Characters of the completion before it: what the agent said a second time."""
 
 
-async def go_on(
+async def continue_reply(
     tools: Tools,
     prompt: Prompt,
     inputs: Mapping[str, object],
     so_far: str,
     settings: Mapping[str, Any],
     sampling: Sampling,
-    again: Again,
+    again: RepeatCounter,
 ) -> AddedText:
     """The prompt's reply from where it stands; `again` counts what it says a second time. The prompt has the input so_far.
     Raises SystemFailed, AgentError."""
     how = read_choice(settings, "go_on", GO_ON)
     if how == "turn":
-        completion = await ask_of(tools)(prompt, {**inputs, "so_far": so_far}, sampling)
+        completion = await require_agent(tools)(prompt, {**inputs, "so_far": so_far}, sampling)
         skipped = again(so_far, completion.text, prompt.language)
     else:
         going = replace(sampling, begun=so_far, begun_as="text" if how == "text" else "message")
-        completion = await ask_of(tools)(prompt, {**inputs, "so_far": ""}, going)
+        completion = await require_agent(tools)(prompt, {**inputs, "so_far": ""}, going)
         skipped = 0
     if completion.finish in ("filter", "content_filter"):
         raise SystemFailed("The endpoint's filter held a part of the answer back.", stop="refused")
     return AddedText(completion.text[skipped:], completion, skipped)
 
 
-def sampling_of(settings: Mapping[str, Any], max_tokens: int, **more: Any) -> Sampling:
+def make_sampling(settings: Mapping[str, Any], max_tokens: int, **more: Any) -> Sampling:
     """As the settings want it."""
     return Sampling(
-        temperature=number(settings, "temperature", 0.0),
-        top_p=share(settings, "top_p", 1.0),
+        temperature=read_number(settings, "temperature", 0.0),
+        top_p=read_share(settings, "top_p", 1.0),
         max_tokens=max_tokens,
         seed=settings.get("seed"),
         **more,
     )
 
 
-def ask_of(tools: Tools) -> AskInRun:
+def require_agent(tools: Tools) -> AskInRun:
     """The run's agent; raises BenchError when it has none."""
     if tools.ask is None:
         raise BenchError("This system asks an agent and the run has none: name one with --agent.")
     return tools.ask
 
 
-def sentences_again(so_far: str, reply: str, language: str) -> int:
+def count_repeated_sentences(so_far: str, reply: str, language: str) -> int:
     """Characters at the reply's beginning that only say sentences again which were said, or how the last one began."""
     known, end = " ".join(so_far.split()), 0
     for start, stop in split_sentences(reply, language):
@@ -81,13 +81,13 @@ def sentences_again(so_far: str, reply: str, language: str) -> int:
     return len(reply) - len(rest) + len(last) if last and rest.startswith(last) else end
 
 
-def whole_again(so_far: str, reply: str, language: str) -> int:
+def count_repeated_text(so_far: str, reply: str, language: str) -> int:
     """Characters at the reply's beginning that say again all that was said."""
     rest, known = reply.lstrip(), so_far.strip()
     return len(reply) - len(rest) + len(known) if known and rest.startswith(known) else 0
 
 
-def first_sentence(text: str, language: str) -> int:
+def find_first_sentence(text: str, language: str) -> int:
     """Where the first sentence ends; the text's length when it holds none."""
     found = split_sentences(text, language)
     return found[0][1] if found else len(text)
@@ -111,7 +111,7 @@ def list_passages(searches: Iterable[Sequence[Hit]]) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(hit.span for hits in searches for hit in hits))
 
 
-def length(settings: Mapping[str, Any], name: str) -> int:
+def read_positive(settings: Mapping[str, Any], name: str) -> int:
     """A number of tokens or rounds above 0."""
     return read_whole_number(settings, name, 1, 1)
 

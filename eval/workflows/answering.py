@@ -15,7 +15,7 @@ from eval.system import Question, SystemFailed, Tools
 async def answer_from(question: Question, tools: Tools, context: str, settings: Mapping[str, Any]) -> str:
     """The agent's answer to the question from that context. Raises SystemFailed when the reply was cut before a word or held
     back, AgentError when none came."""
-    filled = question.fills or {"question": dated_question_text(question)}
+    filled = question.fills or {"question": date_question_text(question)}
     return await reply_to(question.prompt, question, tools, {**filled, "context": context}, settings)
 
 
@@ -41,15 +41,17 @@ def read_answer(completion: Completion) -> str:
     return completion.text.strip()
 
 
-def question_text(question: Question) -> str:
+def join_question_text(question: Question) -> str:
     """The question with the further texts that belong to it."""
     return "\n\n".join([question.text, *question.inputs.values()])
 
 
-def dated_question_text(question: Question) -> str:
+def date_question_text(question: Question) -> str:
     """As asked, with the time at which it is asked where one is known."""
     return (
-        f"{question_text(question)}\n\n{ASKED_AT[question.language]}{question.now}" if question.now else question_text(question)
+        f"{join_question_text(question)}\n\n{ASKED_AT[question.language]}{question.now}"
+        if question.now
+        else join_question_text(question)
     )
 
 
@@ -58,7 +60,7 @@ def join_passages(texts: Iterable[str]) -> str:
     return "\n\n".join(text.strip() for text in texts)
 
 
-def passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
+def locate_passages(contexts: Any, ids: Any, question: Question, tools: Tools) -> tuple[Span, ...] | None:
     """Spans of what an outside system says it answered from, best first: `contexts` (texts, or objects with text, content or
     page_content) where they stand in the release, else whole documents by their `ids`; None when it tells neither."""
     if isinstance(contexts, list):

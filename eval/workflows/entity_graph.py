@@ -79,7 +79,7 @@ class EntityGraph:
         return found
 
 
-class Local(NamedTuple):
+class GraphNeighbourhood(NamedTuple):
     """The part of a graph that bears on a question, nearest first."""
 
     entities: Sequence[str]
@@ -93,7 +93,7 @@ def normalise_name(name: str) -> str:
     return re.sub(r"^(?:the|a|an) ", "", " ".join(plain.split())) or plain.strip() or name
 
 
-def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> Local:
+def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> GraphNeighbourhood:
     """The matched entities, their neighbours, the relations that touch the matched (those between two of them first, then those
     told by most chunks) and the chunks of all that. A chunk counts 1, 1/2, 1/3 ... for the first, second, third of the matched
     that it names, and as much for a relation that it tells of one."""
@@ -108,10 +108,10 @@ def find_neighbourhood(graph: EntityGraph, matched: Sequence[str]) -> Local:
         for number in numbers:
             weight[number] = weight.get(number, 0.0) + worth
     chunks = sorted(weight, key=lambda number: (-weight[number], number))
-    return Local([*inner, *near], joined, chunks)
+    return GraphNeighbourhood([*inner, *near], joined, chunks)
 
 
-def communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
+def find_communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
     """Groups of entities that are joined more among each other than outwards, by label propagation in a fixed order; those of
     at least so many members."""
     neighbours = graph.neighbours()
@@ -132,7 +132,7 @@ def communities(graph: EntityGraph, least: int = 3) -> list[list[str]]:
     return [group for group in groups.values() if len(group) >= least]
 
 
-def lines_of(graph: EntityGraph, entities: Iterable[str], relations: Iterable[EntityRelation]) -> list[str]:
+def describe_lines(graph: EntityGraph, entities: Iterable[str], relations: Iterable[EntityRelation]) -> list[str]:
     """A line for each: the name and what is said of it; the two names and what joins them."""
     told = [(graph.entities[name].name, graph.entities[name].descriptions) for name in entities]
     told += [(f"{graph.entities[r.source].name} - {graph.entities[r.target].name}", r.descriptions) for r in relations]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from core.nouns import Span, Step, Trace
 
-Blocked = Literal["", "limit", "repeat"]
+RefusalReason = Literal["", "limit", "repeat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +29,29 @@ class SearchHop:
     """What came back, best first; empty when nothing did, or it was refused."""
     scores: tuple[float, ...]
     """The retriever's, beside the spans; empty where they were not kept."""
-    blocked: Blocked
+    blocked: RefusalReason
     """Why it was refused: limit = no search was left, repeat = the same had been searched for; "" = it was carried out."""
     calls: int
     """Calls of a model from this search on to the next one, or to the end."""
 
 
-def asked_for(query: str, **trigger: Any) -> Step:
+def make_query_step(query: str, **trigger: Any) -> Step:
     """The step before a search that will be carried out, with what triggered it."""
     return Step("query", query, about={"trigger": trigger})
 
 
-def refused_query_step(query: str, why: Literal["limit", "repeat"], **trigger: Any) -> Step:
+def make_refused_step(query: str, why: Literal["limit", "repeat"], **trigger: Any) -> Step:
     """The step in place of a search that was asked for and refused."""
     return Step("query", query, about={"trigger": trigger, "blocked": why})
 
 
-def output(text: str, *, extracted: bool, ended: str, **made: str) -> Step:
+def make_output_step(text: str, *, extracted: bool, ended: str, **made: str) -> Step:
     """All that a model wrote; `extracted` = an answer stood in it, `ended` = what ended the writing, in a word, `made` = how it
     was looked at."""
     return Step("output", text, about={"extracted": extracted, "ended": ended, **made})
 
 
-def hops(trace: Trace) -> list[SearchHop]:
+def list_hops(trace: Trace) -> list[SearchHop]:
     """Every search that was asked for, refused ones included, in order."""
     starts: list[tuple[int, Mapping[str, Any]]] = []
     trigger: Mapping[str, Any] = {}
@@ -77,17 +77,17 @@ def hops(trace: Trace) -> list[SearchHop]:
     ]
 
 
-def retriever_calls(trace: Trace) -> int | None:
+def count_searches(trace: Trace) -> int | None:
     """Searches that were carried out; None when the system failed, which is neither none nor some."""
     return None if trace.answer is None else sum(step.kind == "retrieve" for step in trace.steps)
 
 
-def model_calls(trace: Trace) -> int | None:
+def count_calls(trace: Trace) -> int | None:
     """Calls of a model, those found in the ledger included; None when the system failed."""
     return None if trace.answer is None else trace.calls
 
 
-def raw_output(trace: Trace) -> str | None:
+def find_raw_output(trace: Trace) -> str | None:
     """All that the model wrote; None when the system failed."""
     written = [step.text for step in trace.steps if step.kind == "output"]
     return None if trace.answer is None else written[-1] if written else trace.answer

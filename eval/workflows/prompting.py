@@ -13,28 +13,28 @@ from prompts.prompt import load
 from prompts.reply import ask_for
 
 
-async def fields_of(
+async def ask_fields(
     tools: Tools, prompt: str, language: str, inputs: Mapping[str, object], settings: Mapping[str, Any], max_tokens: int
 ) -> dict[str, Any]:
     """The fields of the reply to one of our prompts, asked again when it cannot be read. Raises Unreadable, AgentError."""
     return (await ask_for(_ask(tools), load(prompt, language), inputs, _sampling(settings, max_tokens))).values
 
 
-async def words_of(
+async def ask_text(
     tools: Tools, prompt: str, language: str, inputs: Mapping[str, object], settings: Mapping[str, Any], max_tokens: int
 ) -> str:
     """The reply to one of our prompts that asks for plain text. Raises SystemFailed, AgentError."""
     return read_answer(await _ask(tools)(load(prompt, language), inputs, _sampling(settings, max_tokens)))
 
 
-def search_of(tools: Tools, system: str) -> Search:
+def require_search(tools: Tools, system: str) -> Search:
     """The run's search; raises BenchError when it has none."""
     if tools.retrieve is None:
         raise BenchError(f"The system {system} searches and the run has no retriever: name one with --retriever.")
     return tools.retrieve
 
 
-def union(lists: Iterable[Sequence[Hit]]) -> list[Span]:
+def merge_hits(lists: Iterable[Sequence[Hit]]) -> list[Span]:
     """The passages of several searches in rank order, the first of each before the second of any, duplicates removed."""
     rows = zip_longest(*lists)
     return list(dict.fromkeys(hit.span for row in rows for hit in row if hit is not None))

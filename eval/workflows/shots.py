@@ -30,7 +30,7 @@ _WORDS = {
 }
 
 
-def with_shots(prompt: Prompt, question: Question, ends: str = "") -> Prompt:
+def add_shots(prompt: Prompt, question: Question, ends: str = "") -> Prompt:
     """The prompt with the question's examples behind its system message; as it is where there are none. With `ends`, as in "So
     the answer is {}.", an answer is told as a reply to the prompt: what it rests on, then these words."""
     if not question.shots:

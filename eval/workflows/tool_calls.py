@@ -10,8 +10,8 @@ from core.errors import AgentError, BenchError
 from core.functions.function import Function, Observation, Parameter
 from core.functions.functions import FunctionResult, Registry
 from eval.system import Question, SystemFailed, Tools
-from eval.workflows.answering import dated_question_text
-from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, prompt_of, said_as
+from eval.workflows.answering import date_question_text
+from eval.workflows.workflow import LIMITS, WorkflowEnd, WorkflowRun, format_answer, load_workflow_prompt
 
 GIVE, GIVE_UP = "give_answer", "give_up_and_restart"
 PROMPT = "workflow/function_calling"
@@ -22,7 +22,7 @@ CALL_INSTRUCTION = {
 Turn = Mapping[str, Any]
 
 
-class Called(NamedTuple):
+class CalledFunction(NamedTuple):
     """One call of a reply, carried out."""
 
     name: str
@@ -33,7 +33,7 @@ class Called(NamedTuple):
     shown: str
 
 
-def with_end(functions: Registry) -> Registry:
+def add_end_function(functions: Registry) -> Registry:
     """The functions, with the one that ends the work as ToolBench has it: it gives the answer, or gives up."""
     ends = [name for name, function in functions.items() if function.ends]
     return functions.remove_functions(*ends).add_functions(
@@ -55,13 +55,13 @@ def with_end(functions: Registry) -> Registry:
     )
 
 
-async def reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
+async def ask_reply(work: WorkflowRun, functions: Registry, turns: Sequence[Turn]) -> Completion:
     """One call of the model with the functions and all that went before."""
-    prompt, inputs = prompt_of("function_calling", work.question), {"question": dated_question_text(work.question)}
+    prompt, inputs = load_workflow_prompt("function_calling", work.question), {"question": date_question_text(work.question)}
     return await work.ask(prompt, inputs, tools=tuple(functions.json_schema()), turns=tuple(turns))
 
 
-def reply_message(completion: Completion) -> Turn:
+def make_reply_message(completion: Completion) -> Turn:
     """The reply as a message of the conversation."""
     calls = [
         {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": one.arguments}}
@@ -70,19 +70,19 @@ def reply_message(completion: Completion) -> Turn:
     return {"role": "assistant", "content": completion.text or None, **({"tool_calls": calls} if calls else {})}
 
 
-async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> Called:
+async def carry_out_call(work: WorkflowRun, functions: Registry, action: Action) -> CalledFunction:
     """Carry one call out, and put it into the trace. Raises Ended when too many in a row went wrong."""
     observation = await work.call(functions, action.name, action.arguments)
     shown = "" if observation.ends else work.note_call(action.name, action.arguments, observation)
     work.count_outcome(observation.ok, "tool_error")
     turn = {"role": "tool", "tool_call_id": action.id, "content": shown}
-    return Called(action.name, action.arguments, observation, turn, shown)
+    return CalledFunction(action.name, action.arguments, observation, turn, shown)
 
 
 def read_final_answer(observation: Observation) -> str:
     """The answer of a call that ends the work; "" when it gives up."""
     how, answer = observation.value
-    return "" if how == GIVE_UP else said_as(answer).strip()
+    return "" if how == GIVE_UP else format_answer(answer).strip()
 
 
 async def check_ready(questions: Sequence[Question], tools: Tools, settings: Mapping[str, Any]) -> None:
@@ -90,9 +90,9 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Map
     BenchError when it takes none."""
     if tools.functions is None:
         return
-    work = WorkflowRun(questions[0], tools, {**LIMITS, **settings}, with_end(tools.functions))
+    work = WorkflowRun(questions[0], tools, {**LIMITS, **settings}, add_end_function(tools.functions))
     try:
-        await reply(work, work.functions, ())
+        await ask_reply(work, work.functions, ())
     except (AgentError, SystemFailed, WorkflowEnd) as failed:  # an end of one question alone is its own trace's
         cause = failed if isinstance(failed, AgentError) else failed.__cause__
         if isinstance(cause, AgentError) and cause.kind == "refused":
@@ -105,7 +105,7 @@ async def check_ready(questions: Sequence[Question], tools: Tools, settings: Map
             raise
 
 
-def list_calls(called_: Sequence[Called]) -> str:
+def list_calls(called_: Sequence[CalledFunction]) -> str:
     """Calls that were tried at one place, as the next one there is told."""
     return json.dumps(
         [{"name": one.name, "arguments": one.written, "function_output": one.shown} for one in called_], ensure_ascii=False

@@ -14,11 +14,11 @@ from core.functions.function import Function, Observation
 from core.functions.functions import Registry, as_text, finish
 from core.nouns import Prompt, Span, Step
 from core.text.text import count_tokens
-from eval.running.settings import number, read_whole_number, share
+from eval.running.settings import read_number, read_share, read_whole_number
 from eval.system import Answer, Question, SystemFailed, Tools
 from eval.workflows.off_loop import SlowCall, call_off_loop
 from eval.workflows.shots import SETTINGS as SHOTS
-from eval.workflows.shots import with_shots
+from eval.workflows.shots import add_shots
 from prompts.prompt import load
 
 TABLES: Mapping[str, Any] = {"distractors": "", "nearest": 0, "distractor_seed": 0}
@@ -69,8 +69,8 @@ class WorkflowRun:
             raise BenchError("This system asks an agent and the run has none: name one with --agent.")
         most = read_whole_number(self.settings, "max_tokens", 512, 1)
         sampling = Sampling(
-            temperature=number(self.settings, "temperature", 0.0),
-            top_p=share(self.settings, "top_p", 1.0),
+            temperature=read_number(self.settings, "temperature", 0.0),
+            top_p=read_share(self.settings, "top_p", 1.0),
             max_tokens=most,
             seed=self.settings.get("seed"),
             **more,
@@ -106,7 +106,7 @@ class WorkflowRun:
         """Put a call with what came of it into the trace; what the model is shown of it."""
         call = f"{name}({written.strip()})"
         self.tools.note(Step("action", call, about={"function": name, "arguments": dict(observation.arguments)}))
-        shown = cut(observation.text, read_whole_number(self.settings, "observation", 1024, 1))
+        shown = cut_text(observation.text, read_whole_number(self.settings, "observation", 1024, 1))
         about = {"ok": observation.ok, **({"trouble": observation.trouble} if observation.trouble else {})}
         self.tools.note(Step("observation", shown, spans=observation.spans, about=about))
         self.seen.update(dict.fromkeys(observation.spans))
@@ -149,17 +149,17 @@ async def run_workflow(
     return Answer("", retrieved=tuple(work.seen), stop="max_steps")
 
 
-def prompt_of(name: str, question: Question) -> Prompt:
+def load_workflow_prompt(name: str, question: Question) -> Prompt:
     """With the worked examples of the question."""
-    return with_shots(load(f"workflow/{name}", question.language), question)
+    return add_shots(load(f"workflow/{name}", question.language), question)
 
 
-def cut(text: str, most: int) -> str:
+def cut_text(text: str, most: int) -> str:
     """At most so many characters; what is cut is marked."""
     return text if len(text) <= most else f"{text[:most]}..."
 
 
-def said_as(value: object) -> str:
+def format_answer(value: object) -> str:
     """A value as an answer: a list as its parts, a yes or no in words, nothing as ""."""
     if value is None:
         return ""
@@ -167,10 +167,10 @@ def said_as(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple | set | frozenset):
         parts: Sequence[object] = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
-        return ", ".join(said_as(part) for part in parts)
+        return ", ".join(format_answer(part) for part in parts)
     return as_text(value)
 
 
-def without_finish(functions: Registry) -> list[Function]:
+def list_working_functions(functions: Registry) -> list[Function]:
     """The functions but the one that ends the work."""
     return [function for function in functions.values() if not function.ends]

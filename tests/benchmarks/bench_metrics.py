@@ -14,7 +14,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.retrieval.embeddings import embedder
-from eval.metric import Case, metrics
+from eval.metric import ScoringCase, metrics
 from tests.benchmarks.squad import squad_em, squad_f1
 from tests.eval.tiny_model import tiny_model
 
@@ -58,7 +58,7 @@ def compared(
 ) -> None:
     """One printed line; stops when the two sides differ at all."""
     pairs = texts(words, words, many or PAIRS)
-    cases = [Case("x", prediction, (gold,)) for prediction, gold in pairs]
+    cases = [ScoringCase("x", prediction, (gold,)) for prediction, gold in pairs]
     ours = metrics()[name].score
     if ours is None:
         raise SystemExit(f"{name} must be a plain metric")
@@ -83,10 +83,10 @@ def second_system(target: float) -> None:
         return " ".join("".join(chance.choices("abcdefghij", k=4)) for _ in range(10))
 
     golds = [letters() for _ in range(PAIRS)]
-    systems = [[Case(str(n), letters(), (gold,)) for n, gold in enumerate(golds)] for _ in range(2)]
+    systems = [[ScoringCase(str(n), letters(), (gold,)) for n, gold in enumerate(golds)] for _ in range(2)]
     with tempfile.TemporaryDirectory() as folder:
         settings = {"model": str(tiny_model(Path(folder), layers=6, width=256)), "layer": 6}
-        batch([Case("x", "a", ("b",))], settings, embedder)  # the model is loaded
+        batch([ScoringCase("x", "a", ("b",))], settings, embedder)  # the model is loaded
         took = []
         for cases in systems:
             began = time.process_time()

@@ -13,10 +13,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.nouns import Item, Run, Span, Step, System, Trace, Variant
-from eval.robustness.answers import diversity, similarity
+from eval.robustness.answers import measure_diversity, measure_similarity
 from eval.robustness.meanings import Meanings
 from eval.robustness.measures import MEASURES
-from eval.robustness.records import from_traces
+from eval.robustness.records import read_traces
 from eval.robustness.study import ORDER, Arm, Study
 from tests.benchmarks.table import by_turns, head, row
 
@@ -44,7 +44,7 @@ def main() -> None:
         return alike.ravel(), spread
 
     def ours() -> tuple[Any, Any]:
-        return similarity(vectors, originals, rows), diversity(vectors, rows, families, FAMILIES)
+        return measure_similarity(vectors, originals, rows), measure_diversity(vectors, rows, families, FAMILIES)
 
     for a, b in zip(plain(), ours(), strict=True):
         np.testing.assert_allclose(a, b, atol=2e-6)
@@ -63,7 +63,7 @@ def every_figure(items: int) -> None:
         return Meanings(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), found, "")
 
     began = time.process_time()
-    records = from_traces(run, traces, asked, variants, {})
+    records = read_traces(run, traces, asked, variants, {})
     read = time.process_time() - began
     study = Study([Arm("a", [records], [records])], embed, resamples=1)
     began = time.process_time()

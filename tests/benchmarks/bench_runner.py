@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.agent import Completion, Sampling
 from core.nouns import Document, Message, Prompt, Span
 from eval.retriever import retrievers
-from eval.running.retrieval import prepare, tools_over
-from eval.running.runner import run
+from eval.running.retrieval import make_tools, prepare
+from eval.running.runner import answer_all
 from eval.system import Question, systems
 
 TARGET = 0.9
@@ -43,9 +43,9 @@ async def ours(window: int) -> float:
     """Seconds for all questions through retrieval, prompt, agent and trace."""
     asked = questions(window * ROUNDS)
     prepared = prepare(DOCUMENTS, asked, retrievers()["bm25"], {})
-    tools = tools_over(DOCUMENTS, prepared.searches, ask, None)
+    tools = make_tools(DOCUMENTS, prepared.searches, ask, None)
     began = time.perf_counter()
-    async for trace in run(asked, systems()["vanilla"], {}, tools, run_id="r", concurrency=window):
+    async for trace in answer_all(asked, systems()["vanilla"], {}, tools, run_id="r", concurrency=window):
         if trace.answer is None:
             raise SystemExit(f"a question failed: {trace.error}")
     return time.perf_counter() - began

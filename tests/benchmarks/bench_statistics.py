@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.nouns import Item, Run, Score, System, Trace
 from core.statistics.resampling import _kept_counts
 from core.statistics.statistics import bootstrap_pairs, holm, paired_many
-from eval.reports.report import report
+from eval.reports.report import build_report
 from eval.reports.results import RunResult
 from tests.benchmarks.table import cpu, head, row
 
@@ -47,7 +47,7 @@ def main() -> None:
     tests = cpu(lambda: holm([one.p for one in paired_many(differences)]))
     print(f"the same {differences.shape[1]} with permutation tests and Holm's correction: {tests:.2f} s of CPU")
     large = one_large_run(LARGE)
-    took = cpu(lambda: report([large]), 1)
+    took = cpu(lambda: build_report([large]), 1)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     row(f"report of {LARGE:,} traces, three metrics", "20 seconds of CPU", 20.0, took, 1)
     print(f"{peak:,.0f} MB at most in this process")

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from eval.papers.task_registry import Feasible, RegisteredTask, TaskRegistry
-from eval.reports.report import Report, report
+from eval.papers.task_registry import RegisteredTask, TaskFeasibility, TaskRegistry
+from eval.reports.report import Report, build_report
 from eval.reports.results import RunResult
 from tests.eval.runs import item, result
 
@@ -19,7 +19,7 @@ USEFUL = {"react": [1.0, 0.0, 0.0, 1.0, None], "pal": [1.0, 1.0, 1.0, 1.0, 1.0]}
 
 
 def runs() -> Report:
-    return report([_run("react", "tool_error", failed="e"), _run("pal", "finished")])
+    return build_report([_run("react", "tool_error", failed="e"), _run("pal", "finished")])
 
 
 def registry() -> TaskRegistry:
@@ -48,7 +48,7 @@ def registry() -> TaskRegistry:
         "data_hash": "b2:data",
         "made_at": "2026-11-22T10:00:00",
     }
-    able = [Feasible("react", "openai:m", ("template_question", "KS", "film", "films_easy"), 10, 4)]
+    able = [TaskFeasibility("react", "openai:m", ("template_question", "KS", "film", "films_easy"), 10, 4)]
     return TaskRegistry([film, replace(film, level="KA", dataset="films_hard"), replace(film, level=None)], [season], able)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.nouns import Document, Hit, Span, Trace
-from eval.running.retrieval import tools_over
-from eval.running.runner import run
-from eval.system import AskInRun, Look, Question, systems
+from eval.running.retrieval import make_tools
+from eval.running.runner import answer_all
+from eval.system import AskInRun, AttentionProbe, Question, systems
 from prompts.prompt import load
 
 MILL = Document("d1", "Ada Quill built the mill of Wend. The mill burned down in 1904. Nobody was hurt in the fire.", "Mill")
@@ -27,13 +27,15 @@ def question(text: str = "When did the mill burn down?", language: str = "en", n
     return Question(name, text, text, language, "explicit_factoid", prompt, 32, closed_prompt=closed)
 
 
-def tools_for(ask: AskInRun | None, look: Look | None = None) -> Any:
-    return tools_over([MILL, TOWER], {"en": found, "zh": found}, ask, None, look=look)
+def tools_for(ask: AskInRun | None, look: AttentionProbe | None = None) -> Any:
+    return make_tools([MILL, TOWER], {"en": found, "zh": found}, ask, None, look=look)
 
 
-async def answered(name: str, ask: AskInRun, one: Question | None = None, look: Look | None = None, **settings: Any) -> Trace:
+async def answered(
+    name: str, ask: AskInRun, one: Question | None = None, look: AttentionProbe | None = None, **settings: Any
+) -> Trace:
     """The trace of one question."""
-    (trace,) = [t async for t in run([one or question()], systems()[name], settings, tools_for(ask, look), run_id="r")]
+    (trace,) = [t async for t in answer_all([one or question()], systems()[name], settings, tools_for(ask, look), run_id="r")]
     return trace
 
 

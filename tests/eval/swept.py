@@ -3,7 +3,7 @@
 from typing import Any
 
 from core.nouns import Item
-from eval.reports.report import Report, report
+from eval.reports.report import Report, build_report
 from eval.reports.results import RunResult
 from tests.eval.runs import result
 
@@ -35,7 +35,7 @@ def run(
 
 def swept() -> Report:
     """Better with larger chunks, the same with another retriever, other agents, models, overlaps and top-k."""
-    return report(
+    return build_report(
         [
             run("base", 0.3),
             run("wide", 0.5, chunk_tokens=256, top_k=4),

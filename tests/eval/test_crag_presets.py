@@ -8,12 +8,12 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Item
-from eval.metric import Case, GivenPage
+from eval.metric import QuestionPage, ScoringCase
 from eval.page import Page as Drawn
 from eval.preset import presets
 from eval.reports.calibration import HumanMark
 from eval.reports.renderer import renderers
-from eval.reports.report import Report, report
+from eval.reports.report import Report, build_report
 from eval.scoring.scoring import score_cases
 from tests.eval.metrics.test_judged_metrics import Asked
 from tests.eval.runs import item, result
@@ -52,7 +52,7 @@ def parts(values: list[float | None]) -> dict[str, list[float | None]]:
 def made(weights: dict[str, float] | None = None, **given: Any) -> Report:
     recall = {f"page_recall@{k}": [float(k >= 5), 0.0, float(k >= 20), 1.0] for k in (1, 5, 10, 20, 50)}
     one = result("one", ITEMS, parts(VALUES) | recall, **given)
-    return report([one, result("two", ITEMS, parts([1.0, 1.0, 1.0, -1.0]))], weights=weights or {})
+    return build_report([one, result("two", ITEMS, parts([1.0, 1.0, 1.0, -1.0]))], weights=weights or {})
 
 
 def cells(page: Drawn, table: int, row: int) -> dict[str, str]:
@@ -121,15 +121,15 @@ def test_the_same_runs_give_the_same_bytes(name: str, form: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_runs_without_crags_labels_are_told_so(name: str) -> None:
     with pytest.raises(BenchError, match="CRAG's labels"):
-        presets()[name].build(report([result("one", [item("a")], {"token_f1": [1.0]})]))
+        presets()[name].build(build_report([result("one", [item("a")], {"token_f1": [1.0]})]))
 
 
 # page_recall
 
 
-def pages(*texts: str) -> tuple[GivenPage, ...]:
+def pages(*texts: str) -> tuple[QuestionPage, ...]:
     return tuple(
-        GivenPage(rank, f"https://www.e.test/{rank}/", f"snippet {rank}", lambda text=text: text)  # type: ignore[misc]
+        QuestionPage(rank, f"https://www.e.test/{rank}/", f"snippet {rank}", lambda text=text: text)  # type: ignore[misc]
         for rank, text in enumerate(texts, 1)
     )
 
@@ -140,7 +140,7 @@ def telling(prompt: Any, inputs: Any) -> Any:
     return {"support": [{"claim": 1, "passages": found}]}
 
 
-async def recall(case: Case, asked: Asked, **settings: Any) -> dict[str, float | None]:
+async def recall(case: ScoringCase, asked: Asked, **settings: Any) -> dict[str, float | None]:
     named = {f"page_recall.{key}": value for key, value in settings.items()}
     (one,) = [s async for s in score_cases([case], ["page_recall"], judges=[asked.judge], settings=named)]
     return {name.removeprefix("page_recall"): value.value for name, value in one.values.items()}
@@ -151,26 +151,26 @@ SEARCH = pages("Halm Halm Halm.", *["nothing"] * 5, "The capital is Halm.")
 
 async def test_the_page_of_the_golds_url_is_a_hit_without_a_judge() -> None:
     asked = Asked(telling)
-    case = Case("x", "", ("Halm",), pages=lambda: SEARCH, extra={"answer_url": "http://e.test/1"})
+    case = ScoringCase("x", "", ("Halm",), pages=lambda: SEARCH, extra={"answer_url": "http://e.test/1"})
     found = await recall(case, asked)
     assert found == {"@1": 1.0, "@5": 1.0, "@10": 1.0, "@20": 1.0, "@50": 1.0, ".unread": 0.0} and not asked.asked
 
 
 async def test_a_judge_tells_the_first_page_that_answers_and_the_golds_words_alone_are_no_hit() -> None:
     asked = Asked(telling)
-    found = await recall(Case("x", "", ("Halm",), question="Which?", pages=lambda: SEARCH), asked)
+    found = await recall(ScoringCase("x", "", ("Halm",), question="Which?", pages=lambda: SEARCH), asked)
     assert (found["@1"], found["@5"], found["@10"]) == (0.0, 0.0, 1.0) and len(asked.asked) == 1
 
 
 async def test_of_url_and_judge_the_better_rank_counts() -> None:
-    case = Case("x", "", ("Halm",), pages=lambda: SEARCH, extra={"answer_url": "https://e.test/5"})
+    case = ScoringCase("x", "", ("Halm",), pages=lambda: SEARCH, extra={"answer_url": "https://e.test/5"})
     found = await recall(case, Asked(telling))
     assert (found["@1"], found["@5"]) == (0.0, 1.0)
 
 
 async def test_a_judge_is_shown_the_beginning_of_a_page_or_its_snippet() -> None:
-    long = GivenPage(1, "", "it is Halm", lambda: "word " * 500 + "is Halm")
-    case = Case("x", "", ("Halm",), pages=lambda: (long,))
+    long = QuestionPage(1, "", "it is Halm", lambda: "word " * 500 + "is Halm")
+    case = ScoringCase("x", "", ("Halm",), pages=lambda: (long,))
     assert (await recall(case, Asked(telling)))["@1"] == 0.0
     assert (await recall(case, Asked(telling), tokens=1000))["@1"] == 1.0
     assert (await recall(case, Asked(telling), text="snippet"))["@1"] == 1.0
@@ -179,17 +179,17 @@ async def test_a_judge_is_shown_the_beginning_of_a_page_or_its_snippet() -> None
 async def test_whole_pages_are_shown_to_their_end_in_pieces_until_one_tells() -> None:
     read: list[int] = []
 
-    def page(rank: int, text: str) -> GivenPage:
+    def page(rank: int, text: str) -> QuestionPage:
         def all_of_it() -> str:
             read.append(rank)
             return text
 
-        return GivenPage(rank, "", "", all_of_it)
+        return QuestionPage(rank, "", "", all_of_it)
 
     filled = "word " * 3000
     found = (page(1, filled), page(2, "term " * 3000 + "the capital is Halm"), page(3, filled), page(4, "is Halm"))
     asked = Asked(telling)
-    case = Case("x", "", ("Halm",), question="Which?", pages=lambda: found)
+    case = ScoringCase("x", "", ("Halm",), question="Which?", pages=lambda: found)
     values = await recall(case, asked, text="whole", tokens=100)
     assert (values["@1"], values["@5"], read) == (0.0, 1.0, [1, 2, 3]), "what is behind that call is not read"
     shown = [dict(literal_eval(one)[1])["context"] for one in asked.asked]
@@ -202,9 +202,9 @@ async def test_whole_pages_are_shown_to_their_end_in_pieces_until_one_tells() ->
 
 
 async def test_a_verdict_that_cannot_be_read_is_no_miss() -> None:
-    found = await recall(Case("x", "", ("Halm",), pages=lambda: SEARCH), Asked(lambda p, i: "hard to say"))
+    found = await recall(ScoringCase("x", "", ("Halm",), pages=lambda: SEARCH), Asked(lambda p, i: "hard to say"))
     assert found["@1"] is None and found["@50"] is None and found[".unread"] == 1.0
 
 
 async def test_a_question_without_pages_has_no_recall() -> None:
-    assert (await recall(Case("x", "", ("Halm",)), Asked(telling)))["@1"] is None
+    assert (await recall(ScoringCase("x", "", ("Halm",)), Asked(telling)))["@1"] is None

@@ -5,9 +5,9 @@ import pytest
 
 from core.errors import BenchError
 from eval.page import Table
-from eval.papers.crud_rag import NOT_RUN, differs_in, lay_out_settings
+from eval.papers.crud_rag import NOT_RUN, find_varied_factor, lay_out_settings
 from eval.preset import presets
-from eval.reports.report import report
+from eval.reports.report import build_report
 from tests.eval.swept import run, swept
 
 
@@ -54,27 +54,27 @@ def test_a_recommendation_is_made_only_where_the_interval_allows_it() -> None:
     assert (wide["base"], wide["best"], wide["recommended"], wide["gain in rouge-L"]) == ("128", "256", "256", "+20.00")
     assert wide["seconds"] == "2.00" and wide["tokens"] == "300"
     assert rows["retriever"]["recommended"] == rows["overlap, %"]["recommended"] == "the base"
-    tossed = report([run("base", 0.3), run("k", 0.3, top_k=4)])
+    tossed = build_report([run("base", 0.3), run("k", 0.3, top_k=4)])
     scores = [s for s in tossed.results[1].scores if s.metric == "rouge_l_crud"]
     for n, score in enumerate(scores):
         object.__setattr__(score, "value", 0.9 if n % 4 == 0 else 0.25)
-    (toss,) = presets()["crud_rag_table9"].build(report(tossed.results)).tables
+    (toss,) = presets()["crud_rag_table9"].build(build_report(tossed.results)).tables
     top_k = next(row for row in toss.rows if row[1].text == "top-k")
     assert [cell.text for cell in top_k][4] == "4" and top_k[8].text == "not separable"
 
 
 def test_repetitions_of_one_setting_are_one_line_with_each_answers_mean() -> None:
     runs = [run("a", 0.2), run("b", 0.4, repetition=1), run("c", 0.5, top_k=4)]
-    (made,) = presets()["crud_rag_table7"].build(report(runs)).tables
+    (made,) = presets()["crud_rag_table7"].build(build_report(runs)).tables
     base = next(row for row in made.rows if row[1].text == "8")
     assert base[2].text == "4" and base[6].text == "31.50"
 
 
 def test_a_retriever_without_a_model_still_differs_in_one_factor_alone() -> None:
     base = lay_out_settings(swept()).base
-    assert differs_in(base, base._replace(retriever="bm25", model=None)) == "retriever"
-    assert differs_in(base, base._replace(chunk=64, top_k=16)) == "chunk" and differs_in(base, base) is None
-    assert differs_in(base, base._replace(retriever="bm25", agent="n")) is None
+    assert find_varied_factor(base, base._replace(retriever="bm25", model=None)) == "retriever"
+    assert find_varied_factor(base, base._replace(chunk=64, top_k=16)) == "chunk" and find_varied_factor(base, base) is None
+    assert find_varied_factor(base, base._replace(retriever="bm25", agent="n")) is None
 
 
 def test_composition_counts_each_item_once() -> None:
@@ -85,4 +85,4 @@ def test_composition_counts_each_item_once() -> None:
 def test_runs_that_vary_nothing_are_no_table() -> None:
     for name in ("crud_rag_table3", "crud_rag_table9"):
         with pytest.raises(BenchError, match="vary"):
-            presets()[name].build(report([run("a", 0.2)]))
+            presets()[name].build(build_report([run("a", 0.2)]))

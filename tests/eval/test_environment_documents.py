@@ -7,7 +7,7 @@ from core.functions.functions import Registry
 from core.ids import content_hash
 from core.nouns import Document, Hit, Span
 from eval.environment import EnvironmentSources, open_environments
-from eval.environments.documents import paragraphs
+from eval.environments.documents import split_paragraphs
 from tests.core.tables.films import films
 
 
@@ -28,7 +28,7 @@ def registry(language: str = "en") -> Registry:
 
 
 def test_paragraphs_stand_between_blank_lines() -> None:
-    assert [ORVEL.text[p.start : p.end] for p in paragraphs(ORVEL)] == [
+    assert [ORVEL.text[p.start : p.end] for p in split_paragraphs(ORVEL)] == [
         "Orvel is a harbour town.",
         "The mill burned in 1911.",
         "The mill was built again; the Mill stands.",

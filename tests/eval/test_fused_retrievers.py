@@ -10,8 +10,8 @@ from core.errors import BenchError
 from core.nouns import Document, Hit, Span
 from core.retrieval.cross_encoder import cross_encoder
 from core.retrieval.search import fuse
-from eval.retriever import Means, Search, retrievers
-from eval.running.retrieval import prepare, tools_over
+from eval.retriever import RetrieverContext, Search, retrievers
+from eval.running.retrieval import make_tools, prepare
 from eval.system import Question
 from tests.eval.tiny_model import tiny_cross_encoder
 
@@ -30,7 +30,7 @@ SPANS = [Span("d", n, n + 1) for n in range(len(TEXTS))]
 
 def built(name: str, **settings: Any) -> Search:
     one = retrievers()[name]
-    return one.build(SPANS, TEXTS, "en", {**one.settings, **settings}, Means())
+    return one.build(SPANS, TEXTS, "en", {**one.settings, **settings}, RetrieverContext())
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_given_pages_searches_the_questions_own_documents_alone(by: str) -> None
     pages: list[tuple[str, ...]] = [("d1", "d4"), ("d2",), ("gone",), ()]
     asked = [Question(str(given), "q", "q", "en", "t", None, 8, given=given) for given in pages]
     prepared = prepare(documents, asked, retrievers()["given_pages"], {"by": by})
-    tools = tools_over(documents, prepared.searches, None, None, prepared.own)
+    tools = make_tools(documents, prepared.searches, None, None, prepared.own)
     searches = [tools(question).retrieve for question in asked]
     found = [{hit.span.document for hit in search("the mill and the river", 5)} for search in searches if search]
     assert found[0] == {"d1", "d4"} and found[1] <= {"d2"} and found[2:] == [set(), set()] and not prepared.not_run

@@ -2,14 +2,14 @@
 
 from core.nouns import Span, Step, Trace
 from eval.workflows.hops import (
-    asked_for,
-    hops,
+    count_calls,
+    count_searches,
+    find_raw_output,
     is_extracted,
-    model_calls,
-    output,
-    raw_output,
-    refused_query_step,
-    retriever_calls,
+    list_hops,
+    make_output_step,
+    make_query_step,
+    make_refused_step,
 )
 
 A, B = Span("d1", 0, 9), Span("d2", 3, 7)
@@ -21,21 +21,21 @@ TRACE = Trace(
     calls=5,
     steps=(
         CALL,
-        asked_for("mill fire", marker="search tags"),
+        make_query_step("mill fire", marker="search tags"),
         Step("retrieve", "mill fire", (A, B), scores=(2.5, 1.0)),
         CALL,
         CALL,
-        refused_query_step("mill fire", "repeat", marker="search tags"),
+        make_refused_step("mill fire", "repeat", marker="search tags"),
         CALL,
-        refused_query_step("tower", "limit", marker="search tags"),
+        make_refused_step("tower", "limit", marker="search tags"),
         CALL,
-        output("... \\boxed{1904}", extracted=True, ended="answer"),
+        make_output_step("... \\boxed{1904}", extracted=True, ended="answer"),
     ),
 )
 
 
 def test_every_search_is_a_hop_with_its_cause_passages_and_the_calls_after_it() -> None:
-    first, second, third = hops(TRACE)
+    first, second, third = list_hops(TRACE)
     assert (first.number, first.query, first.spans, first.scores) == (1, "mill fire", (A, B), (2.5, 1.0))
     assert (first.trigger, first.blocked, first.calls) == ({"marker": "search tags"}, "", 2)
     assert (second.number, second.query, second.spans, second.blocked, second.calls) == (2, "mill fire", (), "repeat", 1)
@@ -43,29 +43,29 @@ def test_every_search_is_a_hop_with_its_cause_passages_and_the_calls_after_it() 
 
 
 def test_refused_searches_are_no_retriever_calls() -> None:
-    assert (retriever_calls(TRACE), model_calls(TRACE)) == (1, 5)
-    assert (raw_output(TRACE), is_extracted(TRACE)) == ("... \\boxed{1904}", True)
+    assert (count_searches(TRACE), count_calls(TRACE)) == (1, 5)
+    assert (find_raw_output(TRACE), is_extracted(TRACE)) == ("... \\boxed{1904}", True)
 
 
 def test_a_system_that_always_searches_has_hops_without_a_cause() -> None:
     plain = Trace("r", "i", answer="x", calls=1, steps=(Step("retrieve", "Where?", (A,)), CALL))
-    (hop,) = hops(plain)
-    assert (hop.query, hop.trigger, hop.calls, retriever_calls(plain)) == ("Where?", {}, 1, 1)
-    assert (raw_output(plain), is_extracted(plain)) == ("x", True)
+    (hop,) = list_hops(plain)
+    assert (hop.query, hop.trigger, hop.calls, count_searches(plain)) == ("Where?", {}, 1, 1)
+    assert (find_raw_output(plain), is_extracted(plain)) == ("x", True)
 
 
 def test_no_search_is_no_hop_and_a_query_of_another_kind_is_none_either() -> None:
     closed = Trace("r", "i", answer="x", calls=1, steps=(CALL, Step("query", "only thought of")))
-    assert (hops(closed), retriever_calls(closed), model_calls(closed)) == ([], 0, 1)
+    assert (list_hops(closed), count_searches(closed), count_calls(closed)) == ([], 0, 1)
 
 
 def test_a_failed_trace_has_no_counts() -> None:
     failed = Trace("r", "i", steps=TRACE.steps, calls=5, stop="timeout", error="Too late.")
-    counts = (retriever_calls(failed), model_calls(failed), raw_output(failed), is_extracted(failed))
-    assert counts == (None, None, None, None) and len(hops(failed)) == 3
+    counts = (count_searches(failed), count_calls(failed), find_raw_output(failed), is_extracted(failed))
+    assert counts == (None, None, None, None) and len(list_hops(failed)) == 3
 
 
 def test_an_answer_that_was_not_found_is_told_apart_from_an_empty_one() -> None:
-    lost = Trace("r", "i", answer="", calls=1, steps=(CALL, output("I wonder.", extracted=False, ended="length")))
-    assert is_extracted(lost) is False and raw_output(lost) == "I wonder."
+    lost = Trace("r", "i", answer="", calls=1, steps=(CALL, make_output_step("I wonder.", extracted=False, ended="length")))
+    assert is_extracted(lost) is False and find_raw_output(lost) == "I wonder."
     assert is_extracted(Trace("r", "i", answer="", calls=1, steps=(CALL,))) is True

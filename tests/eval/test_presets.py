@@ -9,7 +9,7 @@ from core.quality.construction import Construction, Drafts, construction
 from eval.page import Table
 from eval.preset import presets
 from eval.reports.renderer import renderers
-from eval.reports.report import Report, report
+from eval.reports.report import Report, build_report
 from eval.reports.results import RunResult
 from tests.eval import agents
 from tests.eval.reports.test_calibration import lenient
@@ -32,7 +32,7 @@ def made() -> Report:
     tokens = {"a": 100, "b": 300}
     building = {"calls": 6, "tokens_in": 900, "tokens_out": 80, "price": 0.0125, "seconds": 11.0}
     good = result("good", ITEMS, GOOD, context_tokens=tokens, build_seconds=12.5, building=building, windows=[8, 64])
-    return report([good, result("floor", ITEMS, {"token_f1": [0.0] * 5}, system="echo")])
+    return build_report([good, result("floor", ITEMS, {"token_f1": [0.0] * 5}, system="echo")])
 
 
 def drafts() -> Construction:
@@ -94,9 +94,9 @@ def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
         "crud_rag": swept,
         "r_eval_table1": agents.registry,
         "r_eval": agents.runs,
-        "crag_judge": lambda: report([lenient()]),
+        "crag_judge": lambda: build_report([lenient()]),
         "crag": labelled,
-        "hawkbench_fig3": lambda: report(top_ks()),
+        "hawkbench_fig3": lambda: build_report(top_ks()),
     }
     other = made if preset.of == "runs" else drafts
     given = next((runs for paper, runs in own.items() if name.startswith(paper)), other)
@@ -105,7 +105,7 @@ def test_a_preset_gives_the_same_bytes_in_every_format(name: str) -> None:
 
 
 def test_runs_without_a_level_are_no_hawkbench() -> None:
-    plain = report([result("r", [item("a", level=None)], {"token_f1": [1.0]})])  # type: ignore[arg-type]
+    plain = build_report([result("r", [item("a", level=None)], {"token_f1": [1.0]})])  # type: ignore[arg-type]
     with pytest.raises(BenchError, match="no item of level 1 to 4"):
         presets()["hawkbench_table2"].build(plain)
 
@@ -148,9 +148,9 @@ def top_ks() -> list[RunResult]:
 
 def test_fig3_has_a_curve_a_level_over_top_k_with_the_tokens_that_it_can_bring() -> None:
     runs = top_ks()
-    page = presets()["hawkbench_fig3"].build(report(runs))
+    page = presets()["hawkbench_fig3"].build(build_report(runs))
     axis = [row[2].text for row in page.tables[0].rows[:3]]
     assert axis == ["1 (100)", "5 (500)", "10 (1,000)"]
     assert page.tables[0].rows[0][3].text == "0.583" and "Level 3: S-F1" in page.figures[0].svg
     with pytest.raises(BenchError, match="do not vary top-k alone"):
-        presets()["hawkbench_fig3"].build(report(runs[:1]))
+        presets()["hawkbench_fig3"].build(build_report(runs[:1]))

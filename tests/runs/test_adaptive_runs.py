@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.nouns import Trace
-from eval.workflows.hops import hops, is_extracted, model_calls, raw_output, retriever_calls
+from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
 from store.engine.database import Database
 from store.runs import runs
 from tests.conftest import Bench
@@ -39,13 +39,13 @@ def test_searches_and_calls_are_counted_from_the_traces(bw: Bench, world: dict[s
         assert done["answered"] == 2 and done["offline"] == ["answer"] and done["stopped"] is None
         found[system] = {trace.item: trace for trace in stored(tmp_path, done["run"])}
     counts = {
-        system: {(retriever_calls(trace), model_calls(trace)) for trace in traces.values()} for system, traces in found.items()
+        system: {(count_searches(trace), count_calls(trace)) for trace in traces.values()} for system, traces in found.items()
     }
     assert counts == {"closed_book": {(0, 1)}, "vanilla": {(1, 1)}, "search_o1": {(1, 3)}}
     mill = found["search_o1"][world["1902"]]
-    (hop,) = hops(mill)
+    (hop,) = list_hops(mill)
     assert hop.query == "mill orvel burn" and len(hop.spans) == len(hop.scores) == 2 and hop.scores[0] > hop.scores[1]
-    assert mill.answer == "1902" and is_extracted(mill) and "\\boxed{1902}" in (raw_output(mill) or "")
+    assert mill.answer == "1902" and is_extracted(mill) and "\\boxed{1902}" in (find_raw_output(mill) or "")
     assert mill.retrieved == hop.spans
 
 
@@ -95,8 +95,10 @@ def test_flare_over_an_endpoint_keeps_every_hop(
     server.script([sure, {"fault": "text", "text": "It burnt in 1899.", "unsure": {"1899": 0.1}}])
     done = bw("run", "v1", "--system", "flare", "--agent", "openai:test-model").json
     traces = stored(tmp_path, done["run"])
-    assert {(trace.answer, len(hops(trace)), trace.calls) for trace in traces} == {("1902", 1, 2)}
-    assert all(hops(trace)[0].trigger["token"] == " 1899." and hops(trace)[0].query == "It burnt in" for trace in traces)
+    assert {(trace.answer, len(list_hops(trace)), trace.calls) for trace in traces} == {("1902", 1, 2)}
+    assert all(
+        list_hops(trace)[0].trigger["token"] == " 1899." and list_hops(trace)[0].query == "It burnt in" for trace in traces
+    )
     asked = server.count()["requests"]
     assert asked == 5, "one probe, two calls for each of two questions"
     assert bw("run", "v1", "--system", "flare", "--agent", "openai:test-model").json["reused"] == 2
@@ -110,6 +112,6 @@ def test_dragin_runs_on_a_local_model_folder(bw: Bench, world: dict[str, str], t
     done = bw("run", "v1", *words, *(word for setting in settings for word in ("--set", setting))).json
     traces = stored(tmp_path, done["run"])
     assert done["answered"] == 2 and all(trace.steps[-1].kind == "output" for trace in traces)
-    assert any(hops(trace) and hops(trace)[0].trigger["threshold"] == 0.5 for trace in traces)
+    assert any(list_hops(trace) and list_hops(trace)[0].trigger["threshold"] == 0.5 for trace in traces)
     cells = bw("report", done["run"]).json["runs"][0]["cells"]
     assert next(cell["mean"] for cell in cells if cell["metric"] == "query_loss") > 0

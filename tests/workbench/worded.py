@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from core.ids import content_hash
 from core.nouns import Document, Item, Run, Span, Step, System, Trace, Variant
-from eval.workflows.hops import asked_for
+from eval.workflows.hops import make_query_step
 from store.corpus import documents
 from store.items import items
 from store.runs import runs
@@ -55,7 +55,7 @@ def trace(run: str, item: str, kind: str | None, answer: str | None, searched: S
     """An answer after searches (query, document); None = it failed."""
     steps: list[Step] = []
     for query, document in searched:
-        steps += [asked_for(query, marker="<search>"), Step("retrieve", query, spans=(Span(document, 0, 5),))]
+        steps += [make_query_step(query, marker="<search>"), Step("retrieve", query, spans=(Span(document, 0, 5),))]
     return Trace(
         run,
         item,

@@ -7,8 +7,8 @@ from typing import Any
 
 from core.ids import content_hash
 from core.nouns import Document, Item, Run, Score, Span, Step, System, Trace
-from eval.scoring.r_eval import score
-from eval.scoring.scoring import case_of
+from eval.scoring.r_eval import score_reward
+from eval.scoring.scoring import make_case
 from eval.system import Question
 from store.corpus import documents
 from store.items import items
@@ -159,8 +159,8 @@ def add(bench: Workbench, system: str, release: str = "v1", agent: str = "openai
 
 def scored(trace: Trace) -> list[Score]:
     question = Question(trace.item, "", "", "en", "template_question", None, 64, answers=(GOLDS[trace.item],))
-    case = case_of(trace, question, lambda span: TEXT[span.start : span.end])
-    values = score(case) if case else {}
+    case = make_case(trace, question, lambda span: TEXT[span.start : span.end])
+    values = score_reward(case) if case else {}
     return [
         Score(trace.run, trace.item, None, f"r_eval_f1.{part}" if part else "r_eval_f1", "1", value)
         for part, value in values.items()

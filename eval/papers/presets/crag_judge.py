@@ -9,7 +9,7 @@ from core.errors import BenchError
 from core.quality.grading import FOUR
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import Preset
-from eval.reports.layout import names_of
+from eval.reports.layout import name_results
 from eval.reports.report import Report
 
 ORDER = ("accurate", "incorrect", "missing")
@@ -17,7 +17,7 @@ ORDER = ("accurate", "incorrect", "missing")
 
 def build(report: Report) -> Page:
     rows: list[list[Cell]] = []
-    for name, run in zip(names_of(report.results), report.data["runs"], strict=True):
+    for name, run in zip(name_results(report.results), report.data["runs"], strict=True):
         for one in run["judges"]:
             if one.get("scheme") == FOUR and set(one["classes"]) == set(ORDER):
                 rows += _rows(name, one)

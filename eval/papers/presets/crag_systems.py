@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from core.quality.grading import FOUR, WEIGHTS, Weighted, mean_of
 from eval.page import DASH, Cell, Page, Table, count, figure, words
-from eval.papers.crag import averages, name_of, rows_of, values_on
+from eval.papers.crag import average_truthfulness, find_part, list_labelled_rows, list_values
 from eval.preset import Preset
-from eval.reports.layout import mark_best, names_of, notes_of
+from eval.reports.layout import list_notes, mark_best, name_results
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
 from eval.reports.summary import FigureSummary
@@ -19,20 +19,20 @@ GRADES = ("perfect", "acceptable", "missing", "incorrect")
 
 def build(report: Report) -> Page:
     tables = [_build_judged_table(report), *_build_graded_table(report), _weights(report)]
-    return Page("CRAG: systems", tables, notes=notes_of(report))
+    return Page("CRAG: systems", tables, notes=list_notes(report))
 
 
 def _build_judged_table(report: Report) -> Table:
-    found, names = rows_of(report), names_of(report.results)
-    metrics = [name_of(rows) for rows in found]
+    found, names = list_labelled_rows(report), name_results(report.results)
+    metrics = [find_part(rows) for rows in found]
     known = next(filter(None, metrics), None)
     summaries = [report.summaries(rows) for rows in found]
     truth = [_percent(own.get(metric or "")) for own, metric in zip(summaries, metrics, strict=True)]
     column = mark_best(report, known, truth, found) if known and set(metrics) == {known} else truth
     rows = []
     for number, (own, metric) in enumerate(zip(found, metrics, strict=True)):
-        means = averages(own, metric, report.weights)
-        parts = {part: _percent(summaries[number].get(name_of(own, part) or "")) for part in (*PARTS, "failures_wrong")}
+        means = average_truthfulness(own, metric, report.weights)
+        parts = {part: _percent(summaries[number].get(find_part(own, part) or "")) for part in (*PARTS, "failures_wrong")}
         took = summaries[number].get("seconds")
         rows.append(
             [
@@ -83,7 +83,7 @@ def _count_unscored(rows: Sequence[ResultRow], metric: str | None) -> int:
 def _build_graded_table(report: Report) -> list[Table]:
     """A row a run that people graded."""
     rows = []
-    for name, result in zip(names_of(report.results), report.results, strict=True):
+    for name, result in zip(name_results(report.results), report.results, strict=True):
         marks = [one for one in result.marks if one.scheme == FOUR and not one.of]
         if not marks:
             continue
@@ -103,7 +103,7 @@ def _build_graded_table(report: Report) -> list[Table]:
 
 
 def _weights(report: Report) -> Table:
-    types = values_on([row for rows in rows_of(report) for row in rows], "question_type")
+    types = list_values([row for rows in list_labelled_rows(report) for row in rows], "question_type")
     rows = [[words(one), figure(report.weights.get(one, 1.0), 2)] for one in types]
     return Table("Weights of question types", ["question type", "weight"], rows)
 

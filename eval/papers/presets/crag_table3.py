@@ -2,7 +2,7 @@
 how many are of the web or of which popularity."""
 
 from eval.page import Page
-from eval.papers.crag import distribution
+from eval.papers.crag import build_distribution
 from eval.preset import Preset
 from eval.reports.report import Report
 
@@ -10,8 +10,8 @@ from eval.reports.report import Report
 def build(report: Report) -> Page:
     title = "CRAG: questions by dynamism and domain"
     tables = [
-        distribution(report, "static_or_dynamic", title),
-        distribution(report, "popularity", "CRAG: questions by popularity and domain"),
+        build_distribution(report, "static_or_dynamic", title),
+        build_distribution(report, "popularity", "CRAG: questions by popularity and domain"),
     ]
     return Page(title, tables)
 

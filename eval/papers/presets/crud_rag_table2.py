@@ -5,9 +5,9 @@ from statistics import fmean
 
 from core.nouns import Item
 from eval.page import Page, Table, count, figure, words
-from eval.papers.crud_rag import task_name, tasks_of
+from eval.papers.crud_rag import list_tasks, name_task
 from eval.preset import Preset
-from eval.reports.layout import notes_of
+from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 
@@ -16,12 +16,12 @@ def build(report: Report) -> Page:
     for result in report.results:
         items.update({(result.run.release_hash, id_): item for id_, item in result.items.items()})
     lines = []
-    for task in [*tasks_of(items.values()), ""]:
+    for task in [*list_tasks(items.values()), ""]:
         own = [item for item in items.values() if task in ("", item.task)]
         documents = {name for item in own for name in (*item.given, *(span.document for span in item.evidence))}
         lines.append(
             [
-                words(task_name(task) if task else "all"),
+                words(name_task(task) if task else "all"),
                 count(len(own)),
                 count(len(documents)),
                 figure(fmean(len(item.question) for item in own) if own else None, 1),
@@ -31,7 +31,7 @@ def build(report: Report) -> Page:
     title = "CRUD-RAG: composition"
     heads = ["task", "items", "documents", "question, characters", "answer, characters"]
     notes = ["Documents: those that an item is given or has its evidence in. Answer: the first gold one."]
-    return Page(title, [Table(title, heads, lines, notes)], notes=notes_of(report))
+    return Page(title, [Table(title, heads, lines, notes)], notes=list_notes(report))
 
 
 PRESET = Preset(label="CRUD-RAG table 2: composition", build=build)

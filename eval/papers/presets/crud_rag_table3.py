@@ -2,7 +2,9 @@
 
 from functools import partial
 
-from eval.papers.crud_rag import factor_page
+from eval.papers.crud_rag import build_factor_page
 from eval.preset import Preset
 
-PRESET = Preset(label="CRUD-RAG table 3: chunk size, with top-k coupled to it", build=partial(factor_page, factor="chunk"))
+PRESET = Preset(
+    label="CRUD-RAG table 3: chunk size, with top-k coupled to it", build=partial(build_factor_page, factor="chunk")
+)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from eval.papers.crud_rag import factor_page
+from eval.papers.crud_rag import build_factor_page
 from eval.preset import Preset
 
-PRESET = Preset(label="CRUD-RAG table 5: retriever", build=partial(factor_page, factor="retriever"))
+PRESET = Preset(label="CRUD-RAG table 5: retriever", build=partial(build_factor_page, factor="retriever"))

@@ -11,15 +11,15 @@ from eval.papers.crud_rag import (
     FACTORS,
     NOT_RUN,
     FactorSetting,
-    Laid,
+    SweepLayout,
+    describe_base,
     find_metric_name,
     lay_out_settings,
-    notes_on,
-    task_name,
-    tasks_of,
+    list_tasks,
+    name_task,
 )
 from eval.preset import Preset
-from eval.reports.layout import notes_of
+from eval.reports.layout import list_notes
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
 
@@ -50,7 +50,7 @@ def build(report: Report) -> Page:
         )
     lines = [
         _line(report, found, task, factor.label, settings, factor.name)
-        for task in tasks_of(found.rows[found.base])
+        for task in list_tasks(found.rows[found.base])
         for factor, settings in around.items()
     ]
     title = "CRUD-RAG: recommendations"
@@ -58,14 +58,16 @@ def build(report: Report) -> Page:
         "Best is the highest mean rouge-L. The gain is over the base on the questions that both answered, in hundredths; the "
         "best of several is favoured by chance, so a gain wants another run before it is trusted.",
         "Seconds and tokens are means per answered question.",
-        *notes_on(found),
+        *describe_base(found),
     ]
-    return Page(title, [Table(title, HEADS, lines, notes)], notes=notes_of(report))
+    return Page(title, [Table(title, HEADS, lines, notes)], notes=list_notes(report))
 
 
-def _line(report: Report, found: Laid, task: str, label: str, settings: dict[Any, FactorSetting], factor: str) -> list[Cell]:
+def _line(
+    report: Report, found: SweepLayout, task: str, label: str, settings: dict[Any, FactorSetting], factor: str
+) -> list[Cell]:
     base = getattr(found.base, factor)
-    head = [words(task_name(task)), words(label)]
+    head = [words(name_task(task)), words(label)]
     rows = {value: [row for row in found.rows[setting] if row.task == task] for value, setting in settings.items()}
     means = {value: mean for value, own in rows.items() if (mean := _mean(report, own, METRIC)) is not None}
     if len(means) < 2 or base not in means:

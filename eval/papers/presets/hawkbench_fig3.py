@@ -2,17 +2,17 @@
 bring (passages x tokens of a passage), the paper's second axis. F1 at levels 1 and 2, S-F1 at 3 and 4, with intervals."""
 
 from core.errors import BenchError
-from eval.figures.drawing import FigurePanel, PlottedValue, panels
+from eval.figures.drawing import FigurePanel, PlottedValue, draw_panels
 from eval.page import Figure, Page, Table, figure, words
-from eval.papers.crud_rag import lay_out_settings, notes_on
-from eval.papers.hawkbench import ANSWER, LABELS, at_level, find_scored_metric, levels_of
+from eval.papers.crud_rag import describe_base, lay_out_settings
+from eval.papers.hawkbench import ANSWER, LABELS, find_scored_metric, list_levels, select_level
 from eval.preset import Preset
-from eval.reports.layout import notes_of
+from eval.reports.layout import list_notes
 from eval.reports.report import Report
 
 
 def build(report: Report) -> Page:
-    levels, found = levels_of(report), lay_out_settings(report)
+    levels, found = list_levels(report), lay_out_settings(report)
     settings = dict(sorted(found.vary_factor("top_k").items(), key=lambda one: one[0] or 0))
     if len(settings) < 2:
         raise BenchError("These runs do not vary top-k alone, so there is no curve to draw: choose the runs of a sweep.")
@@ -22,7 +22,7 @@ def build(report: Report) -> Page:
         metric = find_scored_metric(report, ANSWER[level], level)
         places = []
         for name, setting in zip(axis, settings.values(), strict=True):
-            summary = report.summaries(at_level(list(found.rows[setting]), level)).get(metric or "")
+            summary = report.summaries(select_level(list(found.rows[setting]), level)).get(metric or "")
             place = PlottedValue(summary.mean, summary.low, summary.high) if summary else PlottedValue(None)
             places.append(place)
             rows.append(
@@ -40,8 +40,8 @@ def build(report: Report) -> Page:
     title = "HawkBench: levels over top-k"
     heads = ["level", "figure", "top-k (tokens)", "mean", "low", "high"]
     note = "Upright lines are 95 % bootstrap intervals; in brackets the most tokens that so many passages can hold."
-    drawings = [Figure(title, panels([FigurePanel(title, axis, lines)], across=1), [note])] if lines else []
-    return Page(title, [Table("The figures", heads, rows, notes_on(found))], figures=drawings, notes=notes_of(report))
+    drawings = [Figure(title, draw_panels([FigurePanel(title, axis, lines)], across=1), [note])] if lines else []
+    return Page(title, [Table("The figures", heads, rows, describe_base(found))], figures=drawings, notes=list_notes(report))
 
 
 PRESET = Preset(label="HawkBench figure 3: levels over top-k", build=build)

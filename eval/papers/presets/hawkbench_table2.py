@@ -11,45 +11,45 @@ from eval.papers.hawkbench import (
     ANSWER,
     LABELS,
     ROUGE,
-    at_level,
-    family_of,
+    average_level,
+    find_family,
     find_scored_metric,
-    hundredths,
-    in_families,
-    level_mean,
-    levels_of,
+    list_levels,
+    order_by_family,
+    select_level,
+    to_hundredths,
 )
 from eval.preset import Preset
-from eval.reports.layout import mark_best, names_of, notes_of
-from eval.reports.report import Report, cell_means
+from eval.reports.layout import list_notes, mark_best, name_results
+from eval.reports.report import Report, average_cells
 
 
 def build(report: Report) -> Page:
-    levels, names, order = levels_of(report), names_of(report.results), in_families(report)
+    levels, names, order = list_levels(report), name_results(report.results), order_by_family(report)
     heads, columns = [], []
     for level in levels:
-        here = [at_level(rows, level) for rows in report.rows]
+        here = [select_level(rows, level) for rows in report.rows]
         for metric in (find_scored_metric(report, ANSWER[level], level), find_scored_metric(report, ROUGE, level)):
             if metric is not None:
-                cells = [level_mean(report, i, level, metric) for i in range(len(report.rows))]
+                cells = [average_level(report, i, level, metric) for i in range(len(report.rows))]
                 heads.append(f"L{level} {LABELS[metric]}")
                 columns.append(mark_best(report, metric, cells, here))
     own = [_cells(report, i) for i in range(len(names))]
     every = set().union(*own)
-    means = [hundredths(float(np.mean(list(cells.values()))) if cells and cells.keys() == every else None) for cells in own]
-    rows = [[words(family_of(report, i)), words(names[i]), *(column[i] for column in columns), means[i]] for i in order]
+    means = [to_hundredths(float(np.mean(list(cells.values()))) if cells and cells.keys() == every else None) for cells in own]
+    rows = [[words(find_family(report, i)), words(names[i]), *(column[i] for column in columns), means[i]] for i in order]
     note = (
         "Hundredths; a level is the mean of its domains' means; Avg. is over all domain x level cells of F1 or S-F1. "
         "Neither stands where a system lacks a cell that another has."
     )
     title = "HawkBench: systems by level"
-    return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=notes_of(report))
+    return Page(title, [Table(title, ["family", "system", *heads, "Avg."], rows, [note])], notes=list_notes(report))
 
 
 def _cells(report: Report, run: int) -> dict[tuple[str, Any], float]:
     """(domain, level) -> the mean of the level's own figure."""
     found = {}
-    for key, cell in cell_means(report.rows[run]).items():
+    for key, cell in average_cells(report.rows[run]).items():
         metric = find_scored_metric(report, ANSWER.get(key[1], ()), key[1])
         if metric in cell:
             found[key] = cell[metric]

@@ -4,18 +4,18 @@ level is the mean of its domains' means, as everywhere in HawkBench's tables."""
 import numpy as np
 
 from eval.page import Page, Table, figure, words
-from eval.papers.hawkbench import in_families, levels_of
+from eval.papers.hawkbench import list_levels, order_by_family
 from eval.preset import Preset
 from eval.reports.latency import describe_window
-from eval.reports.layout import names_of, notes_of
-from eval.reports.report import Report, cell_means
+from eval.reports.layout import list_notes, name_results
+from eval.reports.report import Report, average_cells
 
 
 def build(report: Report) -> Page:
-    levels, names = levels_of(report), names_of(report.results)
+    levels, names = list_levels(report), name_results(report.results)
     rows = []
-    for i in in_families(report):
-        cells = cell_means([row for row in report.rows[i] if row.level in levels])
+    for i in order_by_family(report):
+        cells = average_cells([row for row in report.rows[i] if row.level in levels])
         every = [means["seconds"] for means in cells.values() if "seconds" in means]
         by_level = [report.hawkbench(i, level, "seconds") for level in levels]
         average = float(np.mean(every)) if every else None
@@ -34,7 +34,7 @@ def build(report: Report) -> Page:
     title = "HawkBench: seconds per query by level"
     heads = ["system", "building", "building calls", "building USD", *(f"L{level}" for level in levels), "Avg.", "measured"]
     note = "Service seconds of answered questions, without waiting for a free place. Building: once per corpus, where timed."
-    return Page(title, [Table(title, heads, rows, [note])], notes=notes_of(report))
+    return Page(title, [Table(title, heads, rows, [note])], notes=list_notes(report))
 
 
 PRESET = Preset(label="HawkBench table 3: seconds per query", build=build)

@@ -8,9 +8,9 @@ from core.text.text import count_tokens
 from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.papers.hawkbench import DOMAINS
 from eval.preset import Preset
-from eval.reports.layout import notes_of
+from eval.reports.layout import list_notes
 from eval.reports.report import Report
-from eval.reports.results import in_order
+from eval.reports.results import order_mixed
 
 
 def build(report: Report) -> Page:
@@ -19,16 +19,16 @@ def build(report: Report) -> Page:
     groups: dict[tuple[str, object], list[Item]] = {}
     for item in items.values():
         groups.setdefault((item.domain, item.level), []).append(item)
-    ordered = sorted(groups, key=lambda key: (_place(key[0]), in_order(key[1])))
+    ordered = sorted(groups, key=lambda key: (_place(key[0]), order_mixed(key[1])))
     rows = [[words(domain), _level(level), *_figures(groups[domain, level], context)] for domain, level in ordered]
-    levels = sorted({item.level for item in items.values()}, key=in_order)
+    levels = sorted({item.level for item in items.values()}, key=order_mixed)
     rows += [
         [words("all"), _level(level), *_figures([i for i in items.values() if i.level == level], context)] for level in levels
     ]
     title = "HawkBench: statistics of the release"
     heads = ["domain", "level", "items", "context tokens", "question tokens", "answer tokens"]
     note = "Mean tokens, estimated without a tokenizer of any model; context = the documents that belong to the question."
-    return Page(title, [Table(title, heads, rows, [note])], notes=notes_of(report))
+    return Page(title, [Table(title, heads, rows, [note])], notes=list_notes(report))
 
 
 def _figures(items: Sequence[Item], context: Mapping[str, int]) -> list[Cell]:

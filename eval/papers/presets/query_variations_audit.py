@@ -1,12 +1,20 @@
 """query_variations_audit: the trigger of adaptive retrieval against need, and quality against cost: which systems no other
 beats at both."""
 
-from eval.figures.scatter import Plane, ScatterPoint, scatter
+from eval.figures.scatter import Plane, ScatterPoint, draw_scatter
 from eval.page import Figure, Page, Table, figure, words
 from eval.preset import Preset
-from eval.robustness.frontier import on_frontier
+from eval.robustness.frontier import find_frontier
 from eval.robustness.layout import ALL as ALL_ITEMS
-from eval.robustness.layout import FigureRow, build_table, found_by, notes_of, place, table, top_of
+from eval.robustness.layout import (
+    FigureRow,
+    build_full_table,
+    build_kind_table,
+    collect_figures,
+    find_axis_end,
+    list_notes,
+    plot_estimate,
+)
 from eval.robustness.study import REWRITES, Study
 
 TRIGGER = ("search_rate", "needed", "trigger_precision", "trigger_recall", "over", "under")
@@ -31,8 +39,10 @@ def build(study: Study) -> Page:
         FigureRow("calls", 1.0, 2),
         FigureRow("tokens_out", 1.0, 0),
     ]
-    found = found_by(study, rows)
-    tables = [table(f"Trigger against need, {which}", study, trigger, by_arm, NOTES) for which, by_arm in found.items()]
+    found = collect_figures(study, rows)
+    tables = [
+        build_kind_table(f"Trigger against need, {which}", study, trigger, by_arm, NOTES) for which, by_arm in found.items()
+    ]
     made = found[ALL_ITEMS]
     planes, lines = [], []
     for cost, label in COSTS.items():
@@ -40,12 +50,12 @@ def build(study: Study) -> Page:
             study.arms[arm].name: (one["in_accuracy", REWRITES].mean, one[cost, REWRITES].mean) for arm, one in made.items()
         }
         known = {name: (q, c) for name, (q, c) in points.items() if q is not None and c is not None}
-        best = on_frontier(known)
+        best = find_frontier(known)
         drawn = []
         for arm, one in made.items():
             name = study.arms[arm].name
             if name in known:
-                right = place(one["in_accuracy", REWRITES])
+                right = plot_estimate(one["in_accuracy", REWRITES])
                 drawn.append(ScatterPoint(name, known[name][1], known[name][0], right.low, right.high, name in best))
                 lines.append(
                     [
@@ -58,16 +68,16 @@ def build(study: Study) -> Page:
                     ]
                 )
         if drawn:
-            right_end = top_of([[("", [place(one[cost, REWRITES]) for one in made.values()])]])
+            right_end = find_axis_end([[("", [plot_estimate(one[cost, REWRITES]) for one in made.values()])]])
             planes.append(Plane(f"in_accuracy over {label}", label, right_end, drawn))
     heads = ["cost", "system", "of an answer", "in_accuracy, all rewrites", "in_accuracy, original", "on the frontier"]
     title = "Adaptive retrieval, audited"
-    figures = [Figure("Quality against cost", scatter(planes, "in_accuracy", 1.0), [FILLED_NOTE])] if planes else []
+    figures = [Figure("Quality against cost", draw_scatter(planes, "in_accuracy", 1.0), [FILLED_NOTE])] if planes else []
     return Page(
         title,
-        [*tables, Table("Quality against cost", heads, lines), build_table(study, rows, found)],
+        [*tables, Table("Quality against cost", heads, lines), build_full_table(study, rows, found)],
         figures=figures,
-        notes=notes_of(study),
+        notes=list_notes(study),
     )
 
 

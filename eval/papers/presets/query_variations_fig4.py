@@ -3,7 +3,7 @@ original's; and how often another wording changes the decision."""
 
 from eval.page import Page
 from eval.preset import Preset
-from eval.robustness.layout import ALL, draw_figure, found_by, has_value, in_hundredths, page_of
+from eval.robustness.layout import ALL, build_page, collect_figures, draw_figure, has_value, list_rows_in_hundredths
 from eval.robustness.study import Study
 
 NOTES = (
@@ -16,17 +16,17 @@ NOTES = (
 
 def build(study: Study) -> Page:
     rates = ("over", "under", "over_where_needed", "under_where_not_needed")
-    rows = in_hundredths(
+    rows = list_rows_in_hundredths(
         "search_rate", "needed", *rates, *(f"{name}_on_original" for name in rates), "flip", "flip_on", "flip_off", "any_flip"
     )
-    found = found_by(study, rows)
+    found = collect_figures(study, rows)
     shown = {"over": "Over: needs a search, has none", "under": "Under: needs none, searches", "flip": "Flips"}
     figures = [
         draw_figure(shown[str(row.measure)], study, row, found[ALL], is_low_good=True)
         for row in rows
         if row.measure in shown and has_value(row, study, found[ALL])
     ]
-    return page_of("Query variations: decisions to search", study, rows, notes=NOTES, figures=figures, found=found)
+    return build_page("Query variations: decisions to search", study, rows, notes=NOTES, figures=figures, found=found)
 
 
 PRESET = Preset(label="Query variations figure 4: decisions to search, and flips", build=build, of="wordings")

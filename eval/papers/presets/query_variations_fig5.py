@@ -3,7 +3,7 @@ question (the paper's figures 5, 22 and 23)."""
 
 from eval.page import Page
 from eval.preset import Preset
-from eval.robustness.layout import ALL, draw_figure, found_by, has_value, list_figure_rows, page_of
+from eval.robustness.layout import ALL, build_page, collect_figures, draw_figure, has_value, list_figure_rows
 from eval.robustness.study import Study
 
 NOTES = (
@@ -17,13 +17,13 @@ TITLES = ("Query loss", "Length in tokens", "Length in words", "Similarity to th
 
 def build(study: Study) -> Page:
     rows = list_figure_rows("query_loss", "query_tokens", "query_words", "query_similarity")
-    found = found_by(study, rows)
+    found = collect_figures(study, rows)
     figures = [
         draw_figure(title, study, row, found[ALL])
         for row, title in zip(rows, TITLES, strict=True)
         if has_value(row, study, found[ALL])
     ]
-    return page_of("Query variations: features of the questions", study, rows, notes=NOTES, figures=figures, found=found)
+    return build_page("Query variations: features of the questions", study, rows, notes=NOTES, figures=figures, found=found)
 
 
 PRESET = Preset(label="Query variations figures 5, 22, 23: features of the questions", build=build, of="wordings")

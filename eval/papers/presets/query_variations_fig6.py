@@ -2,11 +2,11 @@
 documents is a gold one (RFR@t); the paper's figures 6 and 8."""
 
 from core.errors import BenchError
-from eval.figures.drawing import FigurePanel, panels
+from eval.figures.drawing import FigurePanel, draw_panels
 from eval.page import Figure, Page
 from eval.preset import Preset
-from eval.robustness.layout import ALL, FigureRow, found_by, page_of, place
-from eval.robustness.measures import at_hop
+from eval.robustness.layout import ALL, FigureRow, build_page, collect_figures, plot_estimate
+from eval.robustness.measures import make_hop_measure
 from eval.robustness.study import REWRITES, Study
 
 MAX_HOPS = 15
@@ -26,13 +26,13 @@ def build(study: Study) -> Page:
     hops = range(1, deepest + 1)
     rows = [
         FigureRow("search_similarity"),
-        *(FigureRow(at_hop("search_similarity", hop)) for hop in hops),
+        *(FigureRow(make_hop_measure("search_similarity", hop)) for hop in hops),
         FigureRow("retrieval_failure"),
-        *(FigureRow(at_hop("retrieval_failure", hop)) for hop in hops),
+        *(FigureRow(make_hop_measure("retrieval_failure", hop)) for hop in hops),
         FigureRow("collapse"),
         FigureRow("collapse_in_any_order"),
     ]
-    found = found_by(study, rows)
+    found = collect_figures(study, rows)
     title = "Query variations: hop by hop"
     figures = []
     for name, label, kinds in (
@@ -43,14 +43,14 @@ def build(study: Study) -> Page:
             FigurePanel(
                 f"{study.arms[arm].name}: {label}",
                 [f"hop {hop}" for hop in hops],
-                [(kind, [place(made[f"{name}@{hop}", kind]) for hop in hops]) for kind in kinds],
+                [(kind, [plot_estimate(made[f"{name}@{hop}", kind]) for hop in hops]) for kind in kinds],
             )
             for arm, made in found[ALL].items()
             if any(made[f"{name}@{hop}", kind].mean is not None for hop in hops for kind in kinds)
         ]
         if drawings:
-            figures.append(Figure(f"{title}: {label}", panels(drawings), ["Values below 0 stand on the axis."]))
-    return page_of(title, study, rows, notes=NOTES, figures=figures, found=found)
+            figures.append(Figure(f"{title}: {label}", draw_panels(drawings), ["Values below 0 stand on the axis."]))
+    return build_page(title, study, rows, notes=NOTES, figures=figures, found=found)
 
 
 PRESET = Preset(label="Query variations figures 6, 8: hop by hop", build=build, of="wordings")

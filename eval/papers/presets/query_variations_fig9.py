@@ -1,9 +1,9 @@
 """query_variations_fig9: what retrieval did to an answer, beside the same agent's answer to the same words without it."""
 
-from eval.figures.drawing import FigurePanel, panels
+from eval.figures.drawing import FigurePanel, draw_panels
 from eval.page import Figure, Page
 from eval.preset import Preset
-from eval.robustness.layout import ALL, found_by, in_hundredths, page_of, place
+from eval.robustness.layout import ALL, build_page, collect_figures, list_rows_in_hundredths, plot_estimate
 from eval.robustness.study import Study
 
 OUTCOMES = ("helpful", "harmful", "stable", "unhelpful")
@@ -14,13 +14,13 @@ NOTES = (
 
 
 def build(study: Study) -> Page:
-    rows = in_hundredths(*OUTCOMES)
-    found = found_by(study, rows)
+    rows = list_rows_in_hundredths(*OUTCOMES)
+    found = collect_figures(study, rows)
     drawings = [
         FigurePanel(
             study.arms[arm].name,
             list(study.kinds),
-            [(name, [place(made[name, kind], 100) for kind in study.kinds]) for name in OUTCOMES],
+            [(name, [plot_estimate(made[name, kind], 100) for kind in study.kinds]) for name in OUTCOMES],
         )
         for arm, made in found[ALL].items()
         if study.arms[arm].facts.get("system") != "closed_book"  # beside itself
@@ -28,8 +28,8 @@ def build(study: Study) -> Page:
     ]
     title = "Query variations: helpful and harmful retrieval"
     notes = ["Upright lines are 95 % bootstrap intervals over items."]
-    figures = [Figure(title, panels(drawings, top=100), notes)] if drawings else []
-    return page_of(title, study, rows, notes=NOTES, figures=figures, found=found)
+    figures = [Figure(title, draw_panels(drawings, top=100), notes)] if drawings else []
+    return build_page(title, study, rows, notes=NOTES, figures=figures, found=found)
 
 
 PRESET = Preset(label="Query variations figure 9: helpful and harmful retrieval", build=build, of="wordings")

@@ -5,8 +5,8 @@ from typing import Any
 
 from eval.page import Cell, Page, Table, count, figure, words
 from eval.preset import Preset
-from eval.robustness.correlation import spearman
-from eval.robustness.layout import NOT_AVAILABLE, notes_of, subsets
+from eval.robustness.correlation import correlate_ranks
+from eval.robustness.layout import NOT_AVAILABLE, list_notes, list_subsets
 from eval.robustness.measures import MEASURES
 from eval.robustness.study import REWRITES, Study
 
@@ -27,8 +27,8 @@ NOTES = (
 def build(study: Study) -> Page:
     heads = ["system", "repeat", "pair", "kind", "rho", "p", "n", "why none"]
     title = "Query variations: rank correlations"
-    tables = [Table(f"{title}, {which}", heads, _lines(study, kept), NOTES) for which, kept in subsets(study).items()]
-    return Page(title, tables, notes=notes_of(study))
+    tables = [Table(f"{title}, {which}", heads, _lines(study, kept), NOTES) for which, kept in list_subsets(study).items()]
+    return Page(title, tables, notes=list_notes(study))
 
 
 def _lines(study: Study, kept: Any) -> list[list[Cell]]:
@@ -45,7 +45,7 @@ def _lines(study: Study, kept: Any) -> list[list[Cell]]:
 
 
 def _line(chosen: Any, kind: str, first: str, second: str, values: dict[str, Any]) -> list[Cell]:
-    found = spearman(values[first][chosen], values[second][chosen])
+    found = correlate_ranks(values[first][chosen], values[second][chosen])
     p = Cell("<0.001", found.p) if found.p is not None and found.p < 0.001 else figure(found.p)
     rho = Cell(NOT_AVAILABLE) if found.rho is None else figure(found.rho)
     pair = f"{MEASURES[first].label} ~ {MEASURES[second].label}"

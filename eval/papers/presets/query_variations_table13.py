@@ -3,7 +3,7 @@
 from core.errors import BenchError
 from eval.page import Page
 from eval.preset import Preset
-from eval.robustness.layout import FigureRow, page_of
+from eval.robustness.layout import FigureRow, build_page
 from eval.robustness.study import Study
 
 
@@ -20,7 +20,7 @@ def build(study: Study) -> Page:
         FigureRow("flip", 100.0, 1),
     ]
     note = "mean ± sample deviation of the runs' means; in_accuracy and flips in hundredths. Systems run once are left out."
-    return page_of("Query variations: repeated runs", study, rows, notes=[note], arms=arms)
+    return build_page("Query variations: repeated runs", study, rows, notes=[note], arms=arms)
 
 
 PRESET = Preset(label="Query variations tables 13, 14: mean and deviation over repeats", build=build, of="wordings")

@@ -3,7 +3,7 @@
 
 from eval.page import Page
 from eval.preset import Preset
-from eval.robustness.layout import list_figure_rows, page_of
+from eval.robustness.layout import build_page, list_figure_rows
 from eval.robustness.study import Study
 
 NOTES = (
@@ -16,7 +16,7 @@ NOTES = (
 def build(study: Study) -> Page:
     rows = list_figure_rows("similarity", "diversity", "diversity_of_rewrites")
     notes = [*NOTES, f"Vectors: {study.model}."] if study.model else NOTES
-    return page_of("Query variations: similarity and diversity of answers", study, rows, notes=notes)
+    return build_page("Query variations: similarity and diversity of answers", study, rows, notes=notes)
 
 
 PRESET = Preset(label="Query variations table 2: similarity and diversity", build=build, of="wordings")

@@ -3,7 +3,7 @@ item's wordings (CVR), with what both are made of."""
 
 from eval.page import Page
 from eval.preset import Preset
-from eval.robustness.layout import list_figure_rows, page_of
+from eval.robustness.layout import build_page, list_figure_rows
 from eval.robustness.study import Study
 
 NOTES = (
@@ -29,7 +29,7 @@ def build(study: Study) -> Page:
         items = sum(int(run.variation_of_searches.is_zero.sum()) for run in runs)
         if items:
             zero.append(f"{arm.name}: {items} items never search, in any wording; their CVR is 1 by definition.")
-    return page_of("Query variations: steadiness of calls", study, rows, notes=[*NOTES, *zero])
+    return build_page("Query variations: steadiness of calls", study, rows, notes=[*NOTES, *zero])
 
 
 PRESET = Preset(label="Query variations table 3: relative error and CVR of calls", build=build, of="wordings")

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from core.errors import BenchError
 from eval.page import DASH, Cell, Page, Table, count, figure, words
 from eval.preset import Preset
-from eval.robustness.layout import NOT_AVAILABLE, list_figure_rows, page_of
+from eval.robustness.layout import NOT_AVAILABLE, build_page, list_figure_rows
 from eval.robustness.records import ORIGINAL, WordingRecord
 from eval.robustness.study import Study
-from eval.robustness.trajectories import collapse
-from eval.robustness.trajectory import Side, Trajectories, side_by_side
+from eval.robustness.trajectories import measure_collapse
+from eval.robustness.trajectory import HopSide, TrajectoryPair, compare_trajectories
 
 MAX_NAMED_DOCUMENTS = 5
 """Documents that are named of a hop."""
@@ -36,7 +36,7 @@ class _Found(NamedTuple):
     def order(self) -> tuple[bool, float, str, str, str]:
         """What the rewrite makes wrong first, then what it leads farthest from the original's documents."""
         breaks = self.original.correct == 1.0 and self.rewrite.correct == 0.0
-        apart = collapse(*([hop.documents for hop in record.hops or ()] for record in self))
+        apart = measure_collapse(*([hop.documents for hop in record.hops or ()] for record in self))
         return not breaks, -(apart or 0.0), self.rewrite.item, self.rewrite.kind, self.rewrite.variant or ""
 
 
@@ -57,7 +57,7 @@ def build(study: Study, item: str = "", kind: str = "") -> Page:
         if chosen:
             tables.append(_table(study, study.arms[arm].name, chosen))
     title = "Query variations: one question's searches"
-    page = page_of(title, study, list_figure_rows("search_similarity", "retrieval_failure", "collapse"))
+    page = build_page(title, study, list_figure_rows("search_similarity", "retrieval_failure", "collapse"))
     return replace(page, tables=[*tables, *page.tables])
 
 
@@ -72,7 +72,7 @@ def _pairs(study: Study, arm: int, item: str, kind: str) -> Iterator[_Found]:
 
 
 def _table(study: Study, name: str, pair: _Found) -> Table:
-    made = side_by_side(study, pair.original, pair.rewrite)
+    made = compare_trajectories(study, pair.original, pair.rewrite)
     lines: list[Sequence[Cell]] = [
         [words("question"), words(pair.original.query), Cell(""), Cell(""), words(pair.rewrite.query), *[Cell("")] * 4]
     ]
@@ -103,7 +103,7 @@ def _table(study: Study, name: str, pair: _Found) -> Table:
     return Table(title, HEADS, lines, [_sums(made), *NOTES])
 
 
-def _side(side: Side | None, titles: Mapping[str, str]) -> list[Cell]:
+def _side(side: HopSide | None, titles: Mapping[str, str]) -> list[Cell]:
     if side is None:
         return [words(DASH), words(DASH), words(DASH)]
     named = [titles.get(document, document) for document in side.documents[:MAX_NAMED_DOCUMENTS]]
@@ -116,7 +116,7 @@ def _format_correctness(record: WordingRecord) -> str:
     return "not known" if record.correct is None else "right" if record.correct else "wrong"
 
 
-def _sums(made: Trajectories) -> str:
+def _sums(made: TrajectoryPair) -> str:
     first, second = map(_number, made.failure)
     return (
         f"MSS {_number(made.mss)}; hops without a gold document (RFR): {first} and {second}; trajectory collapse "

@@ -4,7 +4,7 @@ embeddings."""
 from core.errors import BenchError
 from eval.page import Cell, Page, Table, words
 from eval.preset import Preset
-from eval.robustness.layout import NOT_AVAILABLE, FigureRow, build_table, columns_of, found_by, notes_of
+from eval.robustness.layout import NOT_AVAILABLE, FigureRow, build_full_table, collect_figures, list_columns, list_notes
 from eval.robustness.study import Study
 
 
@@ -14,9 +14,9 @@ def build(study: Study) -> Page:
     if not arms:
         raise BenchError("None of these runs searches with the dense retriever: choose one that does.")
     rows = [FigureRow("in_accuracy", 100.0, 1), FigureRow("searches", 1.0, 2)]
-    found = found_by(study, rows, arms)
+    found = collect_figures(study, rows, arms)
     title = "Query variations: dense retrieval"
-    heads = columns_of(study, rows)
+    heads = list_columns(study, rows)
     tables = []
     for which, by_arm in found.items():
         lines = []
@@ -31,7 +31,7 @@ def build(study: Study) -> Page:
                 cells.append(Cell(" / ".join(texts), " / ".join(texts)))
             lines.append([words(study.arms[arm].name), *cells])
         tables.append(Table(f"{title}, {which}", ["system", *heads], lines, ["in_accuracy, hundredths / retriever calls."]))
-    return Page(title, [*tables, build_table(study, rows, found)], notes=notes_of(study))
+    return Page(title, [*tables, build_full_table(study, rows, found)], notes=list_notes(study))
 
 
 PRESET = Preset(label="Query variations table 8: accuracy and calls with dense retrieval", build=build, of="wordings")

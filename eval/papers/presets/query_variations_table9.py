@@ -3,8 +3,8 @@ wording changes counts above that noise alone."""
 
 from eval.page import Cell, Page, Table, count, words
 from eval.preset import Preset
-from eval.robustness.estimate import Estimate, estimates
-from eval.robustness.layout import COMPLETE, FigureRow, cell, notes_of, subsets
+from eval.robustness.estimate import Estimate, estimate_figures
+from eval.robustness.layout import COMPLETE, FigureRow, list_notes, list_subsets, make_estimate_cell
 from eval.robustness.measures import MEASURES
 from eval.robustness.repeats import compare_repeats
 from eval.robustness.study import ITEMS, REWRITES, Study
@@ -31,8 +31,10 @@ def build(study: Study) -> Page:
         "right or wrong between wordings",
         "right or wrong, same words",
     ]
-    tables = [Table(f"{title}, {which}", heads, _lines(study, human, which == COMPLETE), NOTES) for which in subsets(study)]
-    return Page(title, tables, notes=notes_of(study))
+    tables = [
+        Table(f"{title}, {which}", heads, _lines(study, human, which == COMPLETE), NOTES) for which in list_subsets(study)
+    ]
+    return Page(title, tables, notes=list_notes(study))
 
 
 def _lines(study: Study, human: list[str], only_complete: bool) -> list[list[Cell]]:
@@ -73,12 +75,12 @@ def _noise(study: Study, arm: int, only_complete: bool) -> tuple[Estimate, Estim
     act = compare_repeats(runs, [run.act if decides else run.act * float("nan") for run in runs], MEASURES["flip"].why(runs[0]))
     both = [act, compare_repeats(runs, [run.correct for run in runs])]
     kept = [column.select_items(study.complete) for column in both] if only_complete else both
-    one, other = estimates([kept], study.seed, study.resamples)
+    one, other = estimate_figures([kept], study.seed, study.resamples)
     return one, other
 
 
 def _with_interval(one: Estimate) -> Cell:
-    made = cell(one, ROW)
+    made = make_estimate_cell(one, ROW)
     if one.mean is None or one.low is None or one.high is None:
         return made
     return Cell(f"{made.text} [{one.low * 100:.2f}, {one.high * 100:.2f}]", made.value)

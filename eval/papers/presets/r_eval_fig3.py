@@ -4,24 +4,24 @@ interval. (The paper draws radars here; bars hold the intervals, and the radar o
 from eval.figures.bars import draw_grouped_bars
 from eval.figures.drawing import FigurePanel, PlottedValue
 from eval.page import Figure, Page, Table, count, figure, words
-from eval.papers.matching import cells_of, check, mean_reward, select_cell
-from eval.papers.season import notes_of_season
+from eval.papers.matching import average_reward, check_rewards, list_cells, select_cell
+from eval.papers.season import describe_other_rows
 from eval.preset import Preset
-from eval.reports.layout import names_of, notes_of
+from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
 
 
 def build(report: Report) -> Page:
     """Raises BenchError when no answer has R-Eval's reward, or the runs are of several seasons."""
-    check(report)
-    cells, names = cells_of(report), names_of(report.results)
+    check_rewards(report)
+    cells, names = list_cells(report), name_results(report.results)
     by_workflow: dict[str, list[tuple[str, list[PlottedValue]]]] = {}
     lines = []
     for name, result, rows in zip(names, report.results, report.rows, strict=True):
         places = []
         for cell in cells:
             own = select_cell(rows, cell)
-            found = mean_reward(report, own)
+            found = average_reward(report, own)
             places.append(PlottedValue(found.value, found.low, found.high))
             ends = (figure(end, 1, 100) for end in (found.value, found.low, found.high))
             lines.append(
@@ -45,7 +45,7 @@ def build(report: Report) -> Page:
     drawn = Figure(title, draw_grouped_bars(panels, top), [note])
     heads = ["workflow", "system", "domain", "level", "n", "reward", "low", "high", "without a reward"]
     table = Table("Mean reward, in hundredths", heads, lines)
-    return Page(title, [table], [drawn], [*notes_of(report), *notes_of_season(report)])
+    return Page(title, [table], [drawn], [*list_notes(report), *describe_other_rows(report)])
 
 
 PRESET = Preset(label="R-Eval figure 3: matching by workflow", build=build)

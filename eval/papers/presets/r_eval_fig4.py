@@ -7,12 +7,12 @@ from statistics import fmean
 from core.errors import BenchError
 from eval.figures.drawing import MAX_LINES as CURVES
 from eval.figures.drawing import PlottedValue
-from eval.figures.radar import radar_and_forest, scale_of
+from eval.figures.radar import draw_radar_and_forest, find_scale_end
 from eval.page import Figure, Page, Table, count, figure, words
-from eval.papers.matching import Matched, cells_of, check, mean_reward, ratio, select_cell
-from eval.papers.season import notes_of_season
+from eval.papers.matching import Matched, average_reward, check_rewards, list_cells, measure_ratio, select_cell
+from eval.papers.season import describe_other_rows
 from eval.preset import Preset
-from eval.reports.layout import names_of, notes_of
+from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
 
 MAX_RATIO = 4.0
@@ -23,18 +23,18 @@ TITLE = "R-Eval: matching against a reference"
 def build(report: Report, reference: str = "") -> Page:
     """`reference` = a run's id or its beginning. Raises BenchError when no answer has R-Eval's reward, the runs are of several
     seasons, or the reference is none of them."""
-    check(report)
+    check_rewards(report)
     of = _place(report, str(reference))
-    cells, names = cells_of(report), names_of(report.results)
+    cells, names = list_cells(report), name_results(report.results)
     curves, notes, lines = [], [], []
     for name, rows in zip(names, report.rows, strict=True):
         places, told = [], []
         for cell in cells:
             own, other = select_cell(rows, cell), select_cell(report.rows[of], cell)
-            found = ratio(report, own, other)
+            found = measure_ratio(report, own, other)
             places.append(PlottedValue(found.value, found.low, found.high))
             told.append(_format_match(found))
-            plain = mean_reward(report, own)
+            plain = average_reward(report, own)
             lines.append(
                 [
                     words(cell.domain),
@@ -49,9 +49,11 @@ def build(report: Report, reference: str = "") -> Page:
             )
         curves.append((name, places))
         notes.append(told)
-    top = scale_of([place for _, places in curves for place in places], 1.0, MAX_RATIO)
+    top = find_scale_end([place for _, places in curves for place in places], 1.0, MAX_RATIO)
     shown = _choose_curves([places for _, places in curves], of)
-    drawn = radar_and_forest([cell.label for cell in cells], [curves[n] for n in shown], [notes[n] for n in shown], top, 1.0)
+    drawn = draw_radar_and_forest(
+        [cell.label for cell in cells], [curves[n] for n in shown], [notes[n] for n in shown], top, 1.0
+    )
     said = [
         f"Mean reward over that of {names[of]} on the questions that both answered; the dashed line is 1, as good as it. "
         "Lines are 95 % bootstrap intervals of the ratio. Where the reference has 0 there is no ratio, nothing is drawn."
@@ -60,7 +62,7 @@ def build(report: Report, reference: str = "") -> Page:
         said.append(f"Not drawn: {left} more without a higher mean ratio. The table holds all.")
     heads = ["domain", "level", "system", "n", "ratio", "low", "high", "reward", "n of the reward", "why not"]
     tables = [Table(f"Times {names[of]}; reward in hundredths", heads, lines)]
-    known = [*notes_of(report), *notes_of_season(report)]
+    known = [*list_notes(report), *describe_other_rows(report)]
     if not any(place.value is not None for places in (curve[1] for curve in curves) for place in places):
         none = f"No ratio to {names[of]} is known, so that nothing is drawn: take another reference, one with a reward above 0."
         return Page(TITLE, tables, [], [none, *known])

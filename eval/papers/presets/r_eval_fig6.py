@@ -4,16 +4,16 @@ and domain by domain, and which systems no other beats at both."""
 from collections.abc import Callable, Mapping, Sequence
 
 from core.nouns import Trace
-from eval.figures.scatter import Plane, ScatterPoint, scatter
+from eval.figures.scatter import Plane, ScatterPoint, draw_scatter
 from eval.page import Figure, Page, Table, count, figure, words
-from eval.papers.matching import check, mean_reward
-from eval.papers.season import notes_of_season
+from eval.papers.matching import average_reward, check_rewards
+from eval.papers.season import describe_other_rows
 from eval.preset import Preset
 from eval.reports.latency import describe_window
-from eval.reports.layout import names_of, notes_of
+from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
-from eval.robustness.frontier import on_frontier
+from eval.robustness.frontier import find_frontier
 
 Cost = Callable[[Trace], float | None]
 COSTS: Mapping[str, Cost] = {
@@ -28,8 +28,8 @@ DIGITS = {"seconds": 2, "calls": 2, "tokens": 0}
 
 def build(report: Report) -> Page:
     """Raises BenchError when no answer has R-Eval's reward, or the runs are of several seasons."""
-    check(report)
-    names = names_of(report.results)
+    check_rewards(report)
+    names = name_results(report.results)
     domains = sorted({row.domain for rows in report.rows for row in rows})
     lines = []
     points: dict[str, dict[str, tuple[float, float]]] = {cost: {} for cost in COSTS}
@@ -37,7 +37,7 @@ def build(report: Report) -> Page:
     for number, name in enumerate(names):
         for domain in ["all", *domains] if len(domains) > 1 else ["all"]:
             rows = [row for row in report.rows[number] if domain in ("all", row.domain)]
-            found = mean_reward(report, rows)
+            found = average_reward(report, rows)
             taken = {cost: _mean(report, number, rows, of) for cost, of in COSTS.items()}
             if domain == "all":
                 ends[name] = found.low, found.high
@@ -66,9 +66,9 @@ def build(report: Report) -> Page:
         *(head for cost in COSTS for head in (cost, f"n {cost}")),
         "measured",
     ]
-    drawn = [Figure(title, scatter(planes, "mean reward", _round_up(_find_highest(planes))), notes)] if planes else []
+    drawn = [Figure(title, draw_scatter(planes, "mean reward", _round_up(_find_highest(planes))), notes)] if planes else []
     table = Table("Of an answer, on average; reward in hundredths", heads, lines, ["A dash: nobody told."])
-    return Page(title, [table], drawn, [*notes_of(report), *notes_of_season(report)])
+    return Page(title, [table], drawn, [*list_notes(report), *describe_other_rows(report)])
 
 
 def _mean(report: Report, run: int, rows: Sequence[ResultRow], of: Cost) -> tuple[float | None, int]:
@@ -87,7 +87,7 @@ def _plane(
     names: Sequence[str],
     ends: Mapping[str, tuple[float | None, float | None]],
 ) -> Plane:
-    best = on_frontier(known)
+    best = find_frontier(known)
     points = [ScatterPoint(name, known[name][1], known[name][0], *ends[name], name in best) for name in names if name in known]
     return Plane(f"Reward over {cost}", f"{cost} an answer", _round_up(max(point.x for point in points)), points)
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from eval.figures.bars import draw_grouped_bars
 from eval.figures.drawing import MAX_LINES, FigurePanel, PlottedValue
 from eval.page import Figure, Page, Table, count, figure, words
-from eval.papers.matching import best_of, cells_of, check, mean_of, select_cell
+from eval.papers.matching import average_values, check_rewards, collect_shared_rewards, list_cells, select_cell
 from eval.papers.response_types import THRESHOLD
-from eval.papers.season import notes_of_season
+from eval.papers.season import describe_other_rows
 from eval.preset import Preset
-from eval.reports.layout import names_of, notes_of
+from eval.reports.layout import list_notes, name_results
 from eval.reports.report import Report
-from eval.running.settings import share
+from eval.running.settings import read_share
 
 BEST_OF_ALL = "best of all"
 
@@ -20,14 +20,14 @@ BEST_OF_ALL = "best of all"
 def build(report: Report, threshold: float = THRESHOLD) -> Page:
     """`threshold` = the reward from which on an answer matches. Raises BenchError when no answer has R-Eval's reward, or the
     runs are of several seasons."""
-    check(report)
-    least = share({"threshold": threshold}, "threshold", THRESHOLD)
-    names, best = names_of(report.results), best_of(report)
+    check_rewards(report)
+    least = read_share({"threshold": threshold}, "threshold", THRESHOLD)
+    names, best = name_results(report.results), collect_shared_rewards(report)
     columns = [[own[run] for own in best.rewards] for run in range(len(names))]
-    means = [mean_of(report, best.rows, column) for column in columns]
+    means = [average_values(report, best.rows, column) for column in columns]
     lines = []
     for run, (name, found) in enumerate(zip(names, means, strict=True)):
-        gain = mean_of(report, best.rows, [b - a for b, a in zip(best.best_rewards(), columns[run], strict=True)])
+        gain = average_values(report, best.rows, [b - a for b, a in zip(best.best_rewards(), columns[run], strict=True)])
         lines.append(
             [
                 words(name),
@@ -38,7 +38,7 @@ def build(report: Report, threshold: float = THRESHOLD) -> Page:
                 count(best.count_sole_wins(run)),
             ]
         )
-    together = mean_of(report, best.rows, best.best_rewards())
+    together = average_values(report, best.rows, best.best_rewards())
     ends = (figure(end, 1, 100) for end in (together.value, together.low, together.high))
     lines.append([words(BEST_OF_ALL), count(together.n), *ends, *(figure(None) for _ in range(5))])
     asked = len({row.key for rows in report.rows for row in rows})
@@ -64,7 +64,7 @@ def build(report: Report, threshold: float = THRESHOLD) -> Page:
     ]
     if not best.rows:
         lonely = "No question has a reward from every one of these systems, so that nothing is drawn: take fewer of them."
-        return Page(title, tables, [], [lonely, *notes_of(report), *notes_of_season(report)])
+        return Page(title, tables, [], [lonely, *list_notes(report), *describe_other_rows(report)])
     highest = sorted(range(len(names)), key=lambda run: -(means[run].value or 0.0))[: MAX_LINES - 1]
     told = ["Mean reward; upright lines are 95 % bootstrap intervals."]
     if len(highest) < len(names):
@@ -73,24 +73,24 @@ def build(report: Report, threshold: float = THRESHOLD) -> Page:
         title,
         tables,
         [Figure(title, _draw_systems(report, sorted(highest)), told)],
-        [*notes_of(report), *notes_of_season(report)],
+        [*list_notes(report), *describe_other_rows(report)],
     )
 
 
 def _draw_systems(report: Report, shown: Sequence[int]) -> str:
     """The systems of those numbers, and the best of all."""
-    best, cells = best_of(report), cells_of(report)
+    best, cells = collect_shared_rewards(report), list_cells(report)
     place = {row.key: number for number, row in enumerate(best.rows)}
     groups = [best.rows, *(select_cell(best.rows, cell) for cell in cells)] if len(cells) > 1 else [best.rows]
     curves = []
     together = best.best_rewards()
-    names = names_of(report.results)
+    names = name_results(report.results)
     for run, name in [*((run, names[run]) for run in shown), (len(names), BEST_OF_ALL)]:
         places = []
         for rows in groups:
             at = [place[row.key] for row in rows]
             values = [best.rewards[i][run] if run < len(names) else together[i] for i in at]
-            found = mean_of(report, rows, values)
+            found = average_values(report, rows, values)
             places.append(PlottedValue(found.value, found.low, found.high))
         curves.append((name, places))
     labels = ["all", *(cell.label for cell in cells)] if len(cells) > 1 else ["all"]

@@ -4,29 +4,29 @@ over its tasks, the mean over all tasks, each with the system's place."""
 from collections.abc import Sequence
 
 from eval.page import DASH, Cell, Page, Table, figure, words
-from eval.papers.matching import check, reward_of, task_of
-from eval.papers.season import notes_of_season
+from eval.papers.matching import check_rewards, find_reward, find_task
+from eval.papers.season import describe_other_rows
 from eval.preset import Preset
-from eval.reports.layout import names_of, notes_of
-from eval.reports.leaderboard import TaskKey, domain_means, level_order, level_sums, mean, places
+from eval.reports.layout import list_notes, name_results
+from eval.reports.leaderboard import TaskKey, average_all, average_domains, order_level, rank_values, sum_levels
 from eval.reports.report import Report
 from eval.reports.results import ResultRow
 
 
 def build(report: Report) -> Page:
     """Raises BenchError when no answer has R-Eval's reward, or the runs are of several seasons."""
-    check(report)
-    tasks = sorted({task_of(row) for rows in report.rows for row in rows}, key=_order)
+    check_rewards(report)
+    tasks = sorted({find_task(row) for rows in report.rows for row in rows}, key=_order)
     means = [{task: reward(rows, task) for task in tasks} for rows in report.rows]
     columns: list[tuple[str, list[float | None]]] = [(_task_name(task, tasks), [own[task] for own in means]) for task in tasks]
-    sums = [level_sums(own) for own in means]
-    for level in sorted({task.level for task in tasks}, key=level_order):
+    sums = [sum_levels(own) for own in means]
+    for level in sorted({task.level for task in tasks}, key=order_level):
         columns.append((f"level {level}" if level is not None else "no level", [own[level] for own in sums]))
-    by_domain = [domain_means(own) for own in means]
+    by_domain = [average_domains(own) for own in means]
     columns += [(domain, [own[domain] for own in by_domain]) for domain in sorted({task.domain for task in tasks})]
-    columns.append(("all", [mean(list(own.values())) for own in means]))
+    columns.append(("all", [average_all(list(own.values())) for own in means]))
     heads = [part for name, _ in columns for part in (name, "place")]
-    rows = [[words(name)] for name in names_of(report.results)]
+    rows = [[words(name)] for name in name_results(report.results)]
     for _, values in columns:
         _fill(rows, values)
     held = [row for _, row in sorted(enumerate(rows), key=lambda one: (_sort_by_last(one[1]), one[0]))]
@@ -36,12 +36,12 @@ def build(report: Report) -> Page:
         "Questions a task: " + "; ".join(f"{task.task} ({task.level}, {task.domain}) {_sizes(report, task)}" for task in tasks),
     ]
     table = Table("Reward and places", ["system", *heads], held, notes)
-    return Page("R-Eval: leaderboard", [table], notes=[*notes_of(report), *notes_of_season(report)])
+    return Page("R-Eval: leaderboard", [table], notes=[*list_notes(report), *describe_other_rows(report)])
 
 
 def reward(rows: Sequence[ResultRow], task: TaskKey) -> float | None:
     """The task's mean reward over answered questions; None without any."""
-    found = [value for row in rows if task_of(row) == task and (value := reward_of(row)) is not None]
+    found = [value for row in rows if find_task(row) == task and (value := find_reward(row)) is not None]
     return sum(found) / len(found) if found else None
 
 
@@ -53,12 +53,12 @@ def _task_name(task: TaskKey, tasks: Sequence[TaskKey]) -> str:
 
 def _sizes(report: Report, task: TaskKey) -> str:
     """How many answered ones the means are over: one number where every system has the same."""
-    sizes = [sum(task_of(row) == task and reward_of(row) is not None for row in rows) for rows in report.rows]
+    sizes = [sum(find_task(row) == task and find_reward(row) is not None for row in rows) for rows in report.rows]
     return f"{sizes[0]:,}" if len(set(sizes)) == 1 else f"{min(sizes):,} to {max(sizes):,}"
 
 
 def _fill(rows: list[list[Cell]], values: Sequence[float | None]) -> None:
-    place = places(dict(enumerate(values)))
+    place = rank_values(dict(enumerate(values)))
     for number, row in enumerate(rows):
         at = place[number]
         row += [figure(values[number], 1, 100.0), Cell(DASH) if at is None else Cell(f"{at:g}", at)]
@@ -70,7 +70,7 @@ def _sort_by_last(row: Sequence[Cell]) -> float:
 
 
 def _order(task: TaskKey) -> tuple[object, ...]:
-    return level_order(task.level), task.domain, task.task
+    return order_level(task.level), task.domain, task.task
 
 
 PRESET = Preset(label="R-Eval table 3: leaderboard with places", build=build)

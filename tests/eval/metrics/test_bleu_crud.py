@@ -2,7 +2,7 @@
 
 import pytest
 
-from eval.metric import Case, Unscored, Values, metrics
+from eval.metric import ScoringCase, Unscored, Values, metrics
 
 GOLDEN = [  # prediction, gold, bleu-avg, p1 to p4
     ("西安市发放500万元体育消费券", "西安市发放500万元体育消费券，市民可在173家场馆使用", (1, 1, 1, 1, 1)),
@@ -19,7 +19,7 @@ GOLDEN = [  # prediction, gold, bleu-avg, p1 to p4
 def scored(metric: str, prediction: str, *answers: str, language: str = "zh") -> Values:
     score = metrics()[metric].score
     assert score
-    return score(Case("x", prediction, answers, language))
+    return score(ScoringCase("x", prediction, answers, language))
 
 
 @pytest.mark.parametrize(("prediction", "gold", "wanted"), GOLDEN)

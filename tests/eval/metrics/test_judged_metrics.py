@@ -10,11 +10,11 @@ import pytest
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Prompt
-from eval.metric import Case
+from eval.metric import ScoringCase
 from eval.metrics.context_precision import average_precision
-from eval.metrics.rag_quest_eval import f1, is_unanswerable, others_of, values
-from eval.scoring.citations import sentences
-from eval.scoring.scoring import ScoredCase, ScoringJudge, score_cases, scorer
+from eval.metrics.rag_quest_eval import compare_answers, compute_f1, is_unanswerable, read_words
+from eval.scoring.citations import split_citing_sentences
+from eval.scoring.scoring import ScoredCase, ScoringJudge, configure_metric, score_cases
 
 Reply = Callable[[Prompt, Mapping[str, object]], Any]
 PASSAGES = ("The mill burned down in 1902.", "Ada Quill bought the ruin.", "Rain fell for a week.")
@@ -51,7 +51,7 @@ def claims_judge(prompt: Prompt, inputs: Mapping[str, object]) -> Any:
     }
 
 
-async def scored(case: Case, reply: Reply | Asked, *names: str, votes: int = 1) -> ScoredCase:
+async def scored(case: ScoringCase, reply: Reply | Asked, *names: str, votes: int = 1) -> ScoredCase:
     asked = reply if isinstance(reply, Asked) else Asked(reply)
     (one,) = [s async for s in score_cases([case], names, judges=[asked.judge], votes=votes)]
     return one
@@ -61,7 +61,7 @@ def figures(one: ScoredCase) -> dict[str, float | str | None]:
     return {name: value.why if value.value is None else value.value for name, value in one.values.items()}
 
 
-CASE = Case(
+CASE = ScoringCase(
     "x",
     "The mill burned down in 1902. It was sold.",
     ("The mill burned down in 1902. Ada Quill bought the ruin.",),
@@ -88,7 +88,7 @@ async def test_all_three_cost_four_calls_and_another_system_on_the_same_question
     asked = Asked(claims_judge)
     await scored(CASE, asked, "faithfulness", "context_recall", "context_precision")
     assert [prompt.name for prompt in asked.asked.values()] == ["extract/claims.en", "judge/claims.en"] * 2
-    other = Case("x", "Rain fell for a week.", CASE.answers, contexts=PASSAGES)
+    other = ScoringCase("x", "Rain fell for a week.", CASE.answers, contexts=PASSAGES)
     await scored(other, asked, "faithfulness", "context_recall", "context_precision")
     assert len(asked.asked) == 6
 
@@ -124,10 +124,10 @@ async def test_a_verdict_that_cannot_be_read_is_no_grade(support: Any) -> None:
 
 
 async def test_without_claims_or_passages_there_is_no_value() -> None:
-    refusal = Case("x", "", ("",), contexts=PASSAGES)
+    refusal = ScoringCase("x", "", ("",), contexts=PASSAGES)
     assert figures(await scored(refusal, claims_judge, "faithfulness"))["faithfulness"] == "no claim in the answer"
     assert figures(await scored(refusal, claims_judge, "context_recall"))["context_recall"] == "no claim in the gold answer"
-    bare = Case("x", "It burned.", ("It burned.",))
+    bare = ScoringCase("x", "It burned.", ("It burned.",))
     assert figures(await scored(bare, claims_judge, "faithfulness"))["faithfulness"] == "no passages to hold it against"
     assert figures(await scored(bare, claims_judge, "citation_recall"))["citation_recall"] == "no passages to cite"
 
@@ -159,12 +159,12 @@ def test_ranked_precision_is_the_mean_at_useful_ranks() -> None:
     ],
 )
 def test_sentences_know_what_they_cite(text: str, language: str, expected: list[tuple[str, tuple[int, ...]]]) -> None:
-    assert sentences(text, language) == expected
+    assert split_citing_sentences(text, language) == expected
 
 
 async def test_citations_are_judged_by_what_they_name_alone() -> None:
     text = "The mill burned down in 1902 [1]. Ada Quill bought the ruin [2][3]. Rain fell for a week. It was sold [9]."
-    case = Case("x", text, (), contexts=PASSAGES)
+    case = ScoringCase("x", text, (), contexts=PASSAGES)
     asked = Asked(claims_judge)
     one = figures(await scored(case, asked, "citation_recall", "citation_precision"))
     assert one == {
@@ -177,7 +177,7 @@ async def test_citations_are_judged_by_what_they_name_alone() -> None:
 
 
 async def test_an_answer_that_cites_nothing_has_no_precision_and_no_recall_left() -> None:
-    case = Case("x", "The mill burned down in 1902.", (), contexts=PASSAGES)
+    case = ScoringCase("x", "The mill burned down in 1902.", (), contexts=PASSAGES)
     one = figures(await scored(case, claims_judge, "citation_recall", "citation_precision"))
     assert (one["citation_recall"], one["citation_precision"]) == (0.0, "no citation")
 
@@ -187,7 +187,7 @@ async def test_an_answer_that_cites_nothing_has_no_precision_and_no_recall_left(
 
 def test_figure_6_of_crud_rag() -> None:
     """3 questions, 2 of them answered, with F1s of .5 and 1."""
-    found = values(["500万元", "西安市", "173家"], ["500万", "西安市", "无法推断"])
+    found = compare_answers(["500万元", "西安市", "173家"], ["500万", "西安市", "无法推断"])
     assert found == {"precision": 0.75, "recall": pytest.approx(2 / 3)}
 
 
@@ -195,8 +195,8 @@ def test_figure_6_of_crud_rag() -> None:
     ("gold", "said", "expected"), [("500万元", "500万", 0.5), ("陕西西安市", "西安", 0), ("42人", "42 人", 0.8)]
 )
 def test_the_token_f1_of_crud_rag(gold: str, said: str, expected: float) -> None:
-    assert f1(gold, said) == pytest.approx(expected)
-    assert (f1("", ""), f1("", "a")) == (1.0, 0.0)
+    assert compute_f1(gold, said) == pytest.approx(expected)
+    assert (compute_f1("", ""), compute_f1("", "a")) == (1.0, 0.0)
 
 
 def test_unanswerable_is_read_tolerantly() -> None:
@@ -205,14 +205,14 @@ def test_unanswerable_is_read_tolerantly() -> None:
 
 
 def test_other_words_for_unanswerable_are_a_setting_that_its_scores_name() -> None:
-    one = scorer("rag_quest_eval", {"rag_quest_eval.unanswerable": ["not told", "文中未提及"]})
-    assert one.version != scorer("rag_quest_eval", {}).version and "not told|文中未提及" in one.version
-    others = others_of(one.settings)
+    one = configure_metric("rag_quest_eval", {"rag_quest_eval.unanswerable": ["not told", "文中未提及"]})
+    assert one.version != configure_metric("rag_quest_eval", {}).version and "not told|文中未提及" in one.version
+    others = read_words(one.settings)
     assert all(is_unanswerable(said, others) for said in ("Not told.", "文中未提及。", "无法推断", "unanswerable"))
     assert not is_unanswerable("cannot be answered", others) and is_unanswerable("cannot be answered")
-    assert values(["a", "not told", "b"], ["a", "c", "“Not told”"], others) == {"precision": 1.0, "recall": 0.5}
+    assert compare_answers(["a", "not told", "b"], ["a", "c", "“Not told”"], others) == {"precision": 1.0, "recall": 0.5}
     with pytest.raises(BenchError, match="setting unanswerable is 7: give a list of texts"):
-        scorer("rag_quest_eval", {"rag_quest_eval.unanswerable": 7})
+        configure_metric("rag_quest_eval", {"rag_quest_eval.unanswerable": 7})
 
 
 async def test_a_judge_is_read_by_the_words_that_are_set() -> None:
@@ -233,7 +233,7 @@ def quest(golds: Sequence[str], own: Any) -> Reply:
     return reply
 
 
-QUEST = Case("x", "an answer", ("the gold one",))
+QUEST = ScoringCase("x", "an answer", ("the gold one",))
 PARTS = ("rag_quest_eval.precision", "rag_quest_eval.recall")
 
 
@@ -260,14 +260,14 @@ async def test_too_few_answers_are_not_read_and_an_empty_answer_is_not_asked_abo
     one = figures(await scored(QUEST, quest(["a", "b"], ["a"]), "rag_quest_eval"))
     assert one == dict.fromkeys(PARTS, "not read: the answers from the answer")
     asked = Asked(quest(["a", "b"], []))
-    empty = figures(await scored(Case("x", " ", QUEST.answers), asked, "rag_quest_eval"))
+    empty = figures(await scored(ScoringCase("x", " ", QUEST.answers), asked, "rag_quest_eval"))
     assert empty == dict.fromkeys(PARTS, 0.0) and len(asked.asked) == 2
 
 
 async def test_a_question_set_of_its_own_costs_one_call() -> None:
     given = [{"question": "Who?", "answer": "a"}, {"question": "When?", "answer": "b"}]
     asked = Asked(quest([], ["a", "unanswerable"]))
-    one = await scored(Case("x", "an answer", (), extra={"question_set": given}), asked, "rag_quest_eval")
+    one = await scored(ScoringCase("x", "an answer", (), extra={"question_set": given}), asked, "rag_quest_eval")
     assert figures(one) == {PARTS[0]: 1.0, PARTS[1]: 0.5} and len(asked.asked) == 1
     assert one.details["rag_quest_eval"]["question_set"] == given
 
@@ -309,7 +309,7 @@ async def test_truthfulness_goes_by_its_rules_in_order(
     prediction: str, answers: tuple[str, ...], expected: float, rule: str, calls: int
 ) -> None:
     asked = Asked(verdicts("right"))
-    one = await scored(Case("x", prediction, answers), asked, "crag_truthfulness")
+    one = await scored(ScoringCase("x", prediction, answers), asked, "crag_truthfulness")
     assert one.values["crag_truthfulness"].value == expected and len(asked.asked) == calls
     assert one.details["crag_truthfulness"]["rule"] == rule
 
@@ -335,7 +335,7 @@ async def test_the_policy_on_false_premises_is_a_switch_stored_with_the_score(
     (one,) = [
         s
         async for s in score_cases(
-            [Case("x", prediction, (gold,))], ["crag_truthfulness"], judges=[asked.judge], settings=settings
+            [ScoringCase("x", prediction, (gold,))], ["crag_truthfulness"], judges=[asked.judge], settings=settings
         )
     ]
     value = one.values["crag_truthfulness"]
@@ -356,7 +356,7 @@ async def test_the_policy_on_false_premises_is_a_switch_stored_with_the_score(
 async def test_what_counts_of_an_answer_and_what_says_that_there_is_none_can_be_set(
     settings: dict[str, Any], expected: float
 ) -> None:
-    case = Case("x", "word " * 200 + "I don't know", ("a",))
+    case = ScoringCase("x", "word " * 200 + "I don't know", ("a",))
     named = {f"crag_truthfulness.{key}": value for key, value in settings.items()}
     (one,) = [s async for s in score_cases([case], ["crag_truthfulness"], judges=[Asked(verdicts("-")).judge], settings=named)]
     assert one.values["crag_truthfulness"].value == expected
@@ -369,14 +369,14 @@ async def test_what_cannot_be_set_is_told_in_a_sentence(settings: dict[str, Any]
         [
             s
             async for s in score_cases(
-                [Case("x", "a", ("b",))], ["crag_truthfulness"], judges=[Asked(verdicts("-")).judge], settings=named
+                [ScoringCase("x", "a", ("b",))], ["crag_truthfulness"], judges=[Asked(verdicts("-")).judge], settings=named
             )
         ]
 
 
 async def test_an_empty_answer_and_a_refused_call_are_missing_each_with_its_reason() -> None:
-    empty = await scored(Case("x", " ", ("a",)), verdicts("-"), "crag_truthfulness")
-    refused = await scored(Case("x", "", ("a",), extra={"stop": "refused"}), verdicts("-"), "crag_truthfulness")
+    empty = await scored(ScoringCase("x", " ", ("a",)), verdicts("-"), "crag_truthfulness")
+    refused = await scored(ScoringCase("x", "", ("a",), extra={"stop": "refused"}), verdicts("-"), "crag_truthfulness")
     for one, rule in ((empty, "empty"), (refused, "a refused call")):
         assert one.values["crag_truthfulness.missing"].value == 1.0 and one.details["crag_truthfulness"]["rule"] == rule
 
@@ -386,7 +386,7 @@ async def test_two_judges_are_averaged_and_a_failed_one_is_counted_both_ways() -
         raise AgentError("The endpoint did not answer.", kind="timeout", attempts=3)
 
     yes, no = Asked(verdicts("right")).judge, Asked(verdicts("-")).judge
-    case, names = Case("x", "right", ("gold",)), ["crag_truthfulness"]
+    case, names = ScoringCase("x", "right", ("gold",)), ["crag_truthfulness"]
     (one,) = [s async for s in score_cases([case], names, judges=[yes, no])]
     (other,) = [s async for s in score_cases([case], names, judges=[yes, Asked(down).judge])]
     both, lost = one.values, other.values
@@ -397,16 +397,16 @@ async def test_two_judges_are_averaged_and_a_failed_one_is_counted_both_ways() -
 
 
 async def test_only_the_first_75_tokens_count_and_chinese_refusals_are_known() -> None:
-    long = Case("x", "word " * 200 + "I don't know", ("a",))
+    long = ScoringCase("x", "word " * 200 + "I don't know", ("a",))
     assert (await scored(long, verdicts("-"), "crag_truthfulness")).values["crag_truthfulness"].value == -1.0
-    chinese = Case("x", "抱歉，我不知道。", ("北京",), "zh")
+    chinese = ScoringCase("x", "抱歉，我不知道。", ("北京",), "zh")
     assert (await scored(chinese, verdicts("-"), "crag_truthfulness")).values["crag_truthfulness"].value == 0.0
 
 
 @pytest.mark.parametrize(("correct", "wrong", "truthfulness"), [(436, 301, 0.134), (359, 282, 0.077)])
 async def test_the_mean_is_accuracy_less_hallucination_as_crag_prints_it(correct: int, wrong: int, truthfulness: float) -> None:
     answers = ["right"] * correct + ["wrong"] * wrong + ["I don't know"] * (1000 - correct - wrong)
-    cases = [Case(str(n), answer, ("gold",)) for n, answer in enumerate(answers)]
+    cases = [ScoringCase(str(n), answer, ("gold",)) for n, answer in enumerate(answers)]
     found = [s.values async for s in score_cases(cases, ["crag_truthfulness"], judges=[Asked(verdicts("right")).judge])]
     means = {
         part: sum(v[f"crag_truthfulness{part}"].value or 0.0 for v in found) / 1000
@@ -418,6 +418,6 @@ async def test_the_mean_is_accuracy_less_hallucination_as_crag_prints_it(correct
 
 
 async def test_a_verdict_on_truthfulness_that_cannot_be_read_is_no_hallucination() -> None:
-    one = figures(await scored(Case("x", "maybe", ("a",)), lambda p, i: "hard to say", "crag_truthfulness"))
+    one = figures(await scored(ScoringCase("x", "maybe", ("a",)), lambda p, i: "hard to say", "crag_truthfulness"))
     assert one["crag_truthfulness"] == one["crag_truthfulness.hallucination"] == "not read: the judge's verdict"
     assert one["crag_truthfulness.unread"] == 1.0 and one["crag_truthfulness.failures_wrong"] == -1.0

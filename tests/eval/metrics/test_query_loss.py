@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.retrieval.embeddings import embedder
-from eval.metric import Case, Unscored
+from eval.metric import ScoringCase, Unscored
 from eval.metrics.query_loss import NO_MODEL, batch, made_with
 from tests.eval.tiny_llama import tiny_llama
 
@@ -34,7 +34,11 @@ def by_hand(folder: Path, text: str) -> tuple[float, int]:
 
 
 def test_the_loss_is_the_mean_over_all_tokens_behind_the_opening_one(folder: Path) -> None:
-    cases = [Case("a", "x", (), question=ASKED), Case("b", "y", (), question=ASKED), Case("c", "", (), question="  ")]
+    cases = [
+        ScoringCase("a", "x", (), question=ASKED),
+        ScoringCase("b", "y", (), question=ASKED),
+        ScoringCase("c", "", (), question="  "),
+    ]
     first, same, none = batch(cases, {"model": str(folder)}, embedder)
     loss, tokens = by_hand(folder, ASKED)
     assert first == same == {"": pytest.approx(loss, rel=1e-5), "tokens": tokens}
@@ -45,4 +49,4 @@ def test_the_model_is_a_part_of_the_version_and_without_one_nothing_is_run(folde
     other = tiny_llama(tmp_path / "other", seed=9)
     made = {made_with({"model": str(one)}, embedder) for one in (folder, other)}
     assert len(made) == 2 and made_with({"model": ""}, embedder) == ""
-    assert batch([Case("a", "x", (), question=ASKED)], {"model": ""}, embedder)[0][""] == Unscored(NO_MODEL)
+    assert batch([ScoringCase("a", "x", (), question=ASKED)], {"model": ""}, embedder)[0][""] == Unscored(NO_MODEL)

@@ -7,10 +7,10 @@ import pytest
 
 from core.errors import BenchError
 from eval.preset import presets
-from eval.reports.calibration import MIN_HUMAN_MARKS, HumanMark, JudgedClaim, Judging, has_claims, is_calibrated, kinds
-from eval.reports.layout import page_of
+from eval.reports.calibration import MIN_HUMAN_MARKS, HumanMark, JudgedClaim, RunJudge, has_claims, is_calibrated, list_kinds
+from eval.reports.layout import build_page
 from eval.reports.renderer import renderers
-from eval.reports.report import Report, report
+from eval.reports.report import Report, build_report
 from eval.reports.results import RunResult
 from tests.eval.runs import item, result
 
@@ -19,8 +19,8 @@ ITEMS = [item(str(n)) for n in range(100)]
 CRAG = {"perfect": 1.0, "acceptable": 1.0, "missing": 0.0, "incorrect": -1.0}
 
 
-def judging(base: str, people: int = 0, **more: Any) -> Judging:
-    return Judging(base, "openai:m", {"en": PROMPT}, {PROMPT: people}, **more)
+def judging(base: str, people: int = 0, **more: Any) -> RunJudge:
+    return RunJudge(base, "openai:m", {"en": PROMPT}, {PROMPT: people}, **more)
 
 
 def graded(said: list[float | None], marks: list[str], seen: int = 60, base: str = "crag_truthfulness") -> RunResult:
@@ -41,7 +41,7 @@ def lenient() -> RunResult:
 
 
 def test_crags_judge_is_held_against_three_classes_and_its_mean_is_corrected_on_its_own_scale() -> None:
-    [one] = judges(report([lenient()]))
+    [one] = judges(build_report([lenient()]))
     assert (one["scheme"], one["per"], one["n"], one["calibrated"], one["people"]) == ("four_grades", "answer", 40, True, 60)
     assert list(one["confusion"]) == ["accurate", "missing", "incorrect"]
     truth = ["accurate", "incorrect", "accurate", "incorrect", "missing"] * 8
@@ -54,7 +54,7 @@ def test_crags_judge_is_held_against_three_classes_and_its_mean_is_corrected_on_
 def test_marks_of_right_and_wrong_are_held_against_halves_of_s_f1() -> None:
     said: list[float | None] = [0.9, 0.6, 0.4, 0.1] * 25
     marks = [HumanMark(str(n), None, "right_wrong", "right" if n % 4 < 1 else "wrong", 2.0) for n in range(48)]
-    made = report([result("r", ITEMS, {"s_f1": said}, judgings=[judging("s_f1", 48)], marks=marks)])
+    made = build_report([result("r", ITEMS, {"s_f1": said}, judgings=[judging("s_f1", 48)], marks=marks)])
     [one] = judges(made)
     assert one["confusion"] == {"right": {"right": 12, "wrong": 0}, "wrong": {"right": 12, "wrong": 24}}
     assert one["rogan_gladen"]["value"] == pytest.approx(0.25) and one["raw"]["value"] == pytest.approx(0.5)
@@ -68,23 +68,27 @@ def test_claims_are_held_against_marks_on_claims_and_faithfulness_against_nothin
     ]
     whole = [HumanMark(str(n), None, "four_grades", "perfect", 1.0) for n in range(30)]
     own = judging("faithfulness", 60, claims=claims)
-    [one] = judges(report([result("r", ITEMS[:30], {"faithfulness": [0.5] * 30}, judgings=[own], marks=[*marks, *whole])]))
+    [one] = judges(
+        build_report([result("r", ITEMS[:30], {"faithfulness": [0.5] * 30}, judgings=[own], marks=[*marks, *whole])])
+    )
     assert (one["per"], one["n"], one["kappa"]["value"], one["raw"]["n"]) == ("claim", 30, 1.0, 60)
-    assert kinds(own, whole) == [] and has_claims("s_f1.offline") and not has_claims("crag_truthfulness")
+    assert list_kinds(own, whole) == [] and has_claims("s_f1.offline") and not has_claims("crag_truthfulness")
 
 
 def test_a_judge_that_people_have_not_seen_enough_of_is_marked_wherever_its_figure_stands() -> None:
     said: list[float | None] = [1.0, -1.0] * 10
-    made = report([graded(said, ["perfect", "incorrect"] * 6, seen=12), result("s", ITEMS[:20], {"token_f1": [0.5] * 20})])
+    made = build_report(
+        [graded(said, ["perfect", "incorrect"] * 6, seen=12), result("s", ITEMS[:20], {"token_f1": [0.5] * 20})]
+    )
     assert [one["why"] for one in judges(made)] == [f"judge not calibrated: 12 of {MIN_HUMAN_MARKS} human marks"]
     cells = {(run["run"], cell["metric"]): cell for run in made.data["runs"] for cell in run["cells"]}
     assert cells["r", "crag_truthfulness"]["calibrated"] is False and "calibrated" not in cells["s", "token_f1"]
     for name, renderer in renderers().items():
-        told = renderer.render(page_of(made)).replace("\\", "")
+        told = renderer.render(build_page(made)).replace("\\", "")
         assert "not calibrated: 12 of 50" in told or (name == "csv" and ",calibrated," in told and ",False," in told), name
-    nobody = report([result("r", ITEMS[:20], {"s_f1": said}, judgings=[judging("s_f1")])])
+    nobody = build_report([result("r", ITEMS[:20], {"s_f1": said}, judgings=[judging("s_f1")])])
     assert judges(nobody)[0]["why"] == "judge not calibrated: no person marked what it judged"
-    assert "kappa" not in judges(nobody)[0] and "crag_truthfulness by" not in str(page_of(nobody).notes)
+    assert "kappa" not in judges(nobody)[0] and "crag_truthfulness by" not in str(build_page(nobody).notes)
 
 
 def test_a_mean_of_judges_is_calibrated_when_all_of_them_are() -> None:
@@ -100,16 +104,16 @@ def test_a_mean_of_judges_is_calibrated_when_all_of_them_are() -> None:
 def test_an_answer_that_the_judge_did_not_score_is_in_no_pair_and_shifts_none() -> None:
     truth = ["perfect", "incorrect"] * 10
     said = [None if n == 0 else CRAG[mark] for n, mark in enumerate(truth)]
-    [one] = judges(report([graded(said, truth)]))
+    [one] = judges(build_report([graded(said, truth)]))
     assert one["n"] == 19 and one["kappa"]["value"] == 1.0 and one["raw"]["n"] == 19
 
 
 def test_crags_table_of_judges_has_precision_recall_and_f1_by_class_and_their_averages() -> None:
-    page = presets()["crag_judge"].build(report([lenient()]))
+    page = presets()["crag_judge"].build(build_report([lenient()]))
     rows = {row[2].text: [cell.text for cell in row[3:]] for row in page.tables[0].rows}
     assert rows["accurate"] == ["16", "19", "84.2", "100.0", "91.4", ""] and rows["missing"][2] == "100.0"
     averages = [sum(float(rows[of][side]) for of in ("accurate", "incorrect", "missing")) / 3 for side in (2, 3, 4)]
     assert [float(cell) for cell in rows["average"][2:5]] == pytest.approx(averages, abs=0.1)
     assert "data" not in json.loads(renderers()["json"].render(page)).get("runs", {})
     with pytest.raises(BenchError, match="grade answers of these runs"):
-        presets()["crag_judge"].build(report([result("r", ITEMS[:3], {"token_f1": [0.5] * 3})]))
+        presets()["crag_judge"].build(build_report([result("r", ITEMS[:3], {"token_f1": [0.5] * 3})]))

@@ -5,10 +5,10 @@ import pytest
 
 from core.nouns import Span
 from core.statistics.statistics import mcnemar
-from eval.reports.attribution import attribute
-from eval.reports.layout import page_of
-from eval.reports.report import report
-from eval.reports.results import rows_of
+from eval.reports.attribution import attribute_answers
+from eval.reports.layout import build_page
+from eval.reports.report import build_report
+from eval.reports.results import build_rows
 from tests.eval.runs import item, result
 
 MANY = [item(f"i{n:02}") for n in range(40)]
@@ -17,7 +17,7 @@ MANY = [item(f"i{n:02}") for n in range(40)]
 def test_a_binary_metric_is_tested_exactly_and_told_in_odds() -> None:
     good = result("good", MANY, {"exact_match": [1.0] * 30 + [0.0] * 10})
     bad = result("bad", MANY, {"exact_match": [1.0] * 22 + [0.0] * 16 + [1.0] * 2})
-    (one,) = report([good, bad]).data["comparisons"]
+    (one,) = build_report([good, bad]).data["comparisons"]
     assert (one["test"], one["wins"], one["losses"], one["ties"]) == ("mcnemar", 8, 2, 30)
     assert one["p"] == one["mcnemar"] == mcnemar(8, 2) and one["odds"] == pytest.approx(8.5 / 2.5)
 
@@ -26,18 +26,18 @@ def test_questions_of_one_document_are_drawn_together_unless_items_are_asked_for
     span = [Span(f"d{n // 8}", 0, 5) for n in range(40)]
     items = [item(f"i{n:02}", evidence=(span[n],)) for n in range(40)]
     runs = [result("a", items, {"exact_match": [1.0] * 16 + [0.0] * 24}), result("b", items, {"exact_match": [0.0] * 40})]
-    made, alone = report(runs), report(runs, cluster="item")
+    made, alone = build_report(runs), build_report(runs, cluster="item")
     (together,), (apart,) = made.data["comparisons"], alone.data["comparisons"]
     assert made.data["clusters"] == {"by": "item and document", "n": 5, "largest": 8} and alone.data["clusters"]["n"] == 40
     assert together["high"] - together["low"] > 1.5 * (apart["high"] - apart["low"])
     assert (together["test"], together["p"]) == ("permutation", 0.5) and together["mcnemar"] == apart["p"] < 0.001
-    assert any("5 clusters by item and document" in note for note in page_of(made).notes)
+    assert any("5 clusters by item and document" in note for note in build_page(made).notes)
 
 
 def test_ranks_are_on_shared_questions_and_overlap_where_nothing_tells_runs_apart() -> None:
     clear = result("clear", MANY, {"token_f1": [0.9, 1.0] * 20}, failed=["i00"])
     even = [result(name, MANY, {"token_f1": scores}) for name, scores in (("x", [0.2, 0.3] * 20), ("y", [0.3, 0.21] * 20))]
-    found = {one["run"]: one for one in report([*even, clear]).data["ranks"]}
+    found = {one["run"]: one for one in build_report([*even, clear]).data["ranks"]}
     places = [(found[run]["rank"], found[run]["low"], found[run]["high"]) for run in ("clear", "y", "x")]
     assert places == [(1, 1, 1), (2, 2, 3), (3, 2, 3)]
     assert found["clear"]["n"] == 39
@@ -49,7 +49,7 @@ def test_the_summary_says_how_many_hold_and_what_could_be_seen() -> None:
         result("b", MANY, {"token_f1": [0.1, 0.3] * 20}),
         result("c", MANY, {"token_f1": [0.3, 0.1] * 20}),
     ]
-    data = report(runs).data
+    data = build_report(runs).data
     assert data["summary"] == "2 of 3 differences hold at p < .05 after Holm's correction; the rest are not decided."
     one = data["comparisons"][0]
     assert data["detectable"]["token_f1"]["n"] == 40 and 0 < one["detectable"] < 0.05 and one["effect"] > 2
@@ -57,30 +57,30 @@ def test_the_summary_says_how_many_hold_and_what_could_be_seen() -> None:
 
 def test_no_question_and_one_are_undefined_with_a_reason() -> None:
     two = [result(name, MANY[:1], {"token_f1": [value]}) for name, value in (("a", 1.0), ("b", 0.0))]
-    data = report(two).data
+    data = build_report(two).data
     (one,) = data["comparisons"]
     assert (one["difference"], one["low"], one["p"], one["p_corrected"], one["effect"]) == (1.0, None, None, None, None)
     assert one["why"] == "one cluster: no interval" and data["ranks"][0]["why"].startswith("undefined, because")
     assert data["detectable"]["token_f1"]["why"].startswith("undefined, because")
-    assert report([result("a", [], {}), result("b", [], {})]).data["summary"].startswith("Nothing is compared")
+    assert build_report([result("a", [], {}), result("b", [], {})]).data["summary"].startswith("Nothing is compared")
 
 
 def test_systems_that_fail_at_different_rates_are_flagged() -> None:
     late = [f"i{n:02}" for n in range(12)]
     failing = result("failing", MANY, {"token_f1": [0.5, 0.6] * 20}, failed=late)
     whole = result("whole", MANY, {"token_f1": [0.5, 0.6] * 20}, failed=late[:1], system="echo")
-    made = report([failing, whole])
+    made = build_report([failing, whole])
     (one,) = made.data["failure_rates"]
     assert (one["failed_a"], one["failed_b"], one["n"], one["p"]) == (12, 1, 40, mcnemar(11, 0))
-    assert any("read the bounds" in note for note in page_of(made).notes)
-    assert report([whole, whole]).data["failure_rates"] == []
+    assert any("read the bounds" in note for note in build_page(made).notes)
+    assert build_report([whole, whole]).data["failure_rates"] == []
 
 
 def test_the_same_passages_for_every_question_and_equal_scores_raise_an_alarm() -> None:
-    made = report([result("r", MANY, {"token_f1": [0.0] * 40}, same_passages=40)])
+    made = build_report([result("r", MANY, {"token_f1": [0.0] * 40}, same_passages=40)])
     assert [one["alarm"] for one in made.data["alarms"]] == ["same passages", "all equal"]
-    assert page_of(made).notes[0].startswith("Alarm, ")
-    assert report([result("r", MANY, {"token_f1": [0.0, 1.0] * 20})]).data["alarms"] == []
+    assert build_page(made).notes[0].startswith("Alarm, ")
+    assert build_report([result("r", MANY, {"token_f1": [0.0, 1.0] * 20})]).data["alarms"] == []
 
 
 def test_each_answer_is_lost_in_one_place() -> None:
@@ -97,7 +97,7 @@ def test_each_answer_is_lost_in_one_place() -> None:
     )
     oracle = result("o", items, {"token_f1": [1.0, 1.0, 1.0, 1.0, 0.2, 1.0, None]})
     closed = result("c", items, {"token_f1": [0.0, 0.9, 0.0, 0.0, 0.0, 0.0, 0.0]})
-    found = attribute(rows_of(base), rows_of(oracle), rows_of(closed), "token_f1")
+    found = attribute_answers(build_rows(base), build_rows(oracle), build_rows(closed), "token_f1")
     assert [found.of[name, None] for name in "abcdefg"] == [
         "right with evidence",
         "right without evidence",
@@ -108,5 +108,5 @@ def test_each_answer_is_lost_in_one_place() -> None:
         "not known",
     ]
     assert found.by_level[0] == (1, {"right with evidence": 1, "right without evidence": 1, "retrieval miss": 1})
-    strict = attribute(rows_of(base), rows_of(oracle), rows_of(closed), "token_f1", threshold=0.95)
+    strict = attribute_answers(build_rows(base), build_rows(oracle), build_rows(closed), "token_f1", threshold=0.95)
     assert strict.of["b", None] == "evidence ignored" and sum(strict.counts.values()) == found.n == 7

@@ -5,19 +5,19 @@ import math
 import numpy as np
 import pytest
 
-from eval.metric import Case, Unscored
+from eval.metric import ScoringCase, Unscored
 from eval.metrics import in_accuracy
 from eval.robustness import decisions, gains
-from eval.robustness.answers import diversity, similarity
-from eval.robustness.correlation import spearman
-from eval.robustness.effort import relative_error, relative_error_skipping_zero, variation
+from eval.robustness.answers import measure_diversity, measure_similarity
+from eval.robustness.correlation import correlate_ranks
+from eval.robustness.effort import measure_error, measure_error_skipping_zero, measure_variation
 from eval.robustness.trajectories import (
-    collapse,
-    collapse_in_any_order,
-    hits,
-    jaccard,
-    mean_search_similarity,
-    retrieval_failure,
+    average_search_similarity,
+    find_gold_hops,
+    measure_collapse,
+    measure_overlap,
+    measure_retrieval_failure,
+    measure_unordered_collapse,
 )
 
 NAN = math.nan
@@ -42,57 +42,57 @@ def same(found: object, wanted: list[float]) -> None:
     ],
 )
 def test_golden_table_of_in_accuracy(answer: str, gold: str, value: float) -> None:
-    assert in_accuracy.score(Case("q", answer, (gold,)))[""] == value
+    assert in_accuracy.score(ScoringCase("q", answer, (gold,)))[""] == value
 
 
 @pytest.mark.parametrize("golds", [(), ("",), ("the",), (" a ", "!")])
 def test_a_gold_answer_without_a_token_gives_no_accuracy(golds: tuple[str, ...]) -> None:
-    assert isinstance(in_accuracy.score(Case("q", "any answer at all", golds))[""], Unscored)
+    assert isinstance(in_accuracy.score(ScoringCase("q", "any answer at all", golds))[""], Unscored)
 
 
 def test_golden_counts_of_section_3_5() -> None:
     counts = np.array([2.0, 2, 3, 1, 2, 4, 0])
-    same(relative_error(counts, np.full(7, 2.0))[1:], [0, 0.5, 0.5, 0, 1, 1])
-    found = variation(counts, np.zeros(7, np.int64), 1)
+    same(measure_error(counts, np.full(7, 2.0))[1:], [0, 0.5, 0.5, 0, 1, 1])
+    found = measure_variation(counts, np.zeros(7, np.int64), 1)
     same(found.cv, [0.597614])
     same(found.cvr, [0.625933])
 
 
 def test_golden_trajectory_of_section_3_7() -> None:
-    assert mean_search_similarity([0.99, 1.00, 0.85, 0.13]) == pytest.approx(0.7425)
-    assert retrieval_failure((True, True, True, True)) == 0
-    assert retrieval_failure((True, True, False, False)) == 0.5
+    assert average_search_similarity([0.99, 1.00, 0.85, 0.13]) == pytest.approx(0.7425)
+    assert measure_retrieval_failure((True, True, True, True)) == 0
+    assert measure_retrieval_failure((True, True, False, False)) == 0.5
 
 
 def test_original_without_calls_divides_by_one_and_is_left_out_of_the_other_reading() -> None:
     counts, originals = np.array([2.0, 0, 1, NAN]), np.array([0.0, 0, 2, 1])
-    same(relative_error(counts, originals), [2, 0, 0.5, NAN])
-    same(relative_error_skipping_zero(counts, originals), [NAN, NAN, 0.5, NAN])
+    same(measure_error(counts, originals), [2, 0, 0.5, NAN])
+    same(measure_error_skipping_zero(counts, originals), [NAN, NAN, 0.5, NAN])
 
 
 def test_variation_of_zeros_is_none_and_flagged_and_of_one_count_undefined() -> None:
     counts, families = np.array([0.0, 0, 3, 1, 3, NAN]), np.array([0, 0, 1, 2, 2, 2])
-    found = variation(counts, families, 4)
+    found = measure_variation(counts, families, 4)
     same(found.cv, [0, NAN, 0.5, NAN])
     same(found.cvr, [1, NAN, 1 / 1.5, NAN])
     assert found.is_zero.tolist() == [True, False, False, False]
 
 
 def test_largest_variation_of_n_counts_is_the_root_of_n_less_one() -> None:
-    found = variation(np.array([5.0, 0, 0, 0, 0]), np.zeros(5, np.int64), 1)
+    found = measure_variation(np.array([5.0, 0, 0, 0, 0]), np.zeros(5, np.int64), 1)
     same(found.cv, [2.0])
 
 
 def test_similarity_skips_what_has_no_vector_and_calls_two_empty_answers_nothing() -> None:
     vectors = np.array([[1.0, 0], [0.6, 0.8], [-1, 0]])
-    same(similarity(vectors, np.array([0, 0, 0, -1, -1]), np.array([1, 2, 0, 0, -1])), [0.6, -1, 1, NAN, NAN])
+    same(measure_similarity(vectors, np.array([0, 0, 0, -1, -1]), np.array([1, 2, 0, 0, -1])), [0.6, -1, 1, NAN, NAN])
 
 
 def test_diversity_is_one_less_the_mean_cosine_of_all_pairs() -> None:
     vectors = np.array([[1.0, 0], [0.6, 0.8], [0, 1]])
     families = np.array([0, 0, 0, 1, 1, 2, 3])
     rows = np.array([0, 1, 2, 1, 1, 0, -1])
-    same(diversity(vectors, rows, families, 5), [1 - (0.6 + 0.0 + 0.8) / 3, 0, NAN, NAN, NAN])
+    same(measure_diversity(vectors, rows, families, 5), [1 - (0.6 + 0.0 + 0.8) / 3, 0, NAN, NAN, NAN])
 
 
 def test_diversity_equals_a_plain_loop_whatever_the_sizes_and_the_order() -> None:
@@ -105,31 +105,31 @@ def test_diversity_equals_a_plain_loop_whatever_the_sizes_and_the_order() -> Non
         own = vectors[rows[(families == family) & (rows >= 0)]]
         cosines = (own @ own.T)[np.triu_indices(len(own), 1)]
         wanted.append(1 - cosines.mean() if len(cosines) else NAN)
-    same(diversity(vectors, rows, families, 41), wanted)
+    same(measure_diversity(vectors, rows, families, 41), wanted)
 
 
 def test_over_and_under_are_joint_and_conditional_rates() -> None:
     need, act = np.array([1.0, 1, 0, 0, NAN, 1]), np.array([0.0, 1, 1, 0, 1, NAN])
     same(decisions.rate_overconfident(need, act), [1, 0, 0, 0, NAN, NAN])
     same(decisions.rate_underconfident(need, act), [0, 0, 1, 0, NAN, NAN])
-    same(decisions.over_where_needed(need, act), [1, 0, NAN, NAN, NAN, NAN])
-    same(decisions.under_where_not_needed(need, act), [NAN, NAN, 1, 0, NAN, NAN])
-    same(decisions.precision(need, act), [NAN, 1, 0, NAN, NAN, NAN])
-    same(decisions.recall(need, act), [0, 1, NAN, NAN, NAN, NAN])
+    same(decisions.rate_over_where_needed(need, act), [1, 0, NAN, NAN, NAN, NAN])
+    same(decisions.rate_under_where_not_needed(need, act), [NAN, NAN, 1, 0, NAN, NAN])
+    same(decisions.rate_precision(need, act), [NAN, 1, 0, NAN, NAN, NAN])
+    same(decisions.rate_recall(need, act), [0, 1, NAN, NAN, NAN, NAN])
 
 
 def test_flips_have_a_direction_and_belong_to_a_family() -> None:
     act, original = np.array([1.0, 0, 1, NAN, 0]), np.array([0.0, 1, 1, 1, 0])
-    same(decisions.flip(act, original), [1, 1, 0, NAN, 0])
-    same(decisions.flip_on(act, original), [1, 0, 0, NAN, 0])
-    same(decisions.flip_off(act, original), [0, 1, 0, NAN, 0])
-    same(decisions.any_flip(np.array([1.0, 0, 0, NAN]), np.array([0, 0, 1, 2]), 4), [1, 0, NAN, NAN])
+    same(decisions.mark_flips(act, original), [1, 1, 0, NAN, 0])
+    same(decisions.mark_flips_on(act, original), [1, 0, 0, NAN, 0])
+    same(decisions.mark_flips_off(act, original), [0, 1, 0, NAN, 0])
+    same(decisions.mark_flipped_families(np.array([1.0, 0, 0, NAN]), np.array([0, 0, 1, 2]), 4), [1, 0, NAN, NAN])
 
 
 def test_an_act_that_is_always_the_same_is_constant() -> None:
     assert decisions.is_constant(np.array([1.0, NAN, 1])) and decisions.is_constant(np.array([NAN]))
     assert not decisions.is_constant(np.array([1.0, 0]))
-    same(decisions.act(np.array([0.0, 1, 3, NAN])), [0, 1, 1, NAN])
+    same(decisions.has_searched(np.array([0.0, 1, 3, NAN])), [0, 1, 1, NAN])
 
 
 def test_what_retrieval_did_to_an_answer_adds_up_to_one() -> None:
@@ -143,25 +143,27 @@ def test_what_retrieval_did_to_an_answer_adds_up_to_one() -> None:
 
 def test_collapse_counts_a_lacking_hop_as_no_overlap() -> None:
     original = [("a", "b"), ("c",)]
-    assert collapse(original, [("b", "a"), ("c",)]) == 0
-    assert collapse(original, [("a", "c")]) == pytest.approx(1 - (1 / 3 + 0) / 2)
-    assert collapse_in_any_order(original, [("a", "c")]) == pytest.approx(1 - 2 / 3)
-    assert collapse(original, []) == 1 and collapse([], []) is None and collapse_in_any_order([], []) is None
+    assert measure_collapse(original, [("b", "a"), ("c",)]) == 0
+    assert measure_collapse(original, [("a", "c")]) == pytest.approx(1 - (1 / 3 + 0) / 2)
+    assert measure_unordered_collapse(original, [("a", "c")]) == pytest.approx(1 - 2 / 3)
+    assert (
+        measure_collapse(original, []) == 1 and measure_collapse([], []) is None and measure_unordered_collapse([], []) is None
+    )
 
 
 def test_two_hops_that_found_nothing_are_the_same() -> None:
-    assert jaccard((), ()) == 1 and collapse([()], [()]) == 0
+    assert measure_overlap((), ()) == 1 and measure_collapse([()], [()]) == 0
 
 
 def test_a_hop_hits_with_any_gold_document_and_nothing_is_asked_without_a_hop() -> None:
-    assert hits([("a", "g"), ("a",), ()], {"g", "h"}) == (True, False, False)
-    assert retrieval_failure(()) is None and mean_search_similarity(()) is None
+    assert find_gold_hops([("a", "g"), ("a",), ()], {"g", "h"}) == (True, False, False)
+    assert measure_retrieval_failure(()) is None and average_search_similarity(()) is None
 
 
 def test_rank_correlation_has_its_n_and_none_where_there_is_nothing_to_correlate() -> None:
-    found = spearman(np.array([1.0, 2, 3, NAN, 4]), np.array([2.0, 4, 9, 1, 16]))
+    found = correlate_ranks(np.array([1.0, 2, 3, NAN, 4]), np.array([2.0, 4, 9, 1, 16]))
     assert (found.rho, found.n) == (pytest.approx(1.0), 4)
-    ties = spearman(np.array([1.0, 2, 2, 3]), np.array([1.0, 3, 2, 4]))
+    ties = correlate_ranks(np.array([1.0, 2, 2, 3]), np.array([1.0, 3, 2, 4]))
     assert ties.rho == pytest.approx(0.948683) and ties.p == pytest.approx(0.051317, abs=1e-6)
-    assert spearman(np.array([1.0, 2]), np.array([1.0, 2])) == (None, None, 2, "fewer than 3 pairs")
-    assert spearman(np.array([1.0, 1, 1]), np.array([1.0, 2, 3])).why == "one of the two is the same everywhere"
+    assert correlate_ranks(np.array([1.0, 2]), np.array([1.0, 2])) == (None, None, 2, "fewer than 3 pairs")
+    assert correlate_ranks(np.array([1.0, 1, 1]), np.array([1.0, 2, 3])).why == "one of the two is the same everywhere"

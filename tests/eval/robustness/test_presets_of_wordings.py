@@ -10,7 +10,7 @@ from core.errors import BenchError
 from eval.page import Page, Table
 from eval.preset import presets
 from eval.reports.renderer import renderers
-from eval.robustness.frontier import on_frontier
+from eval.robustness.frontier import find_frontier
 from eval.robustness.records import WordingRecord
 from eval.robustness.study import Arm, Study
 from tests.eval.robustness.made import at_angles, record
@@ -139,7 +139,7 @@ def test_audit_has_the_trigger_and_who_is_on_the_frontier() -> None:
 
 def test_the_frontier_holds_whom_nobody_beats_at_both() -> None:
     points = {"cheap": (0.4, 1.0), "good": (0.6, 2.0), "dear": (0.6, 3.0), "worse": (0.5, 2.0), "twin": (0.6, 2.0)}
-    assert on_frontier(points) == {"cheap", "good", "twin"}
+    assert find_frontier(points) == {"cheap", "good", "twin"}
 
 
 def test_a_single_run_with_every_kind_has_one_set_of_items() -> None:

@@ -8,17 +8,17 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Span, Step, System, Trace, Variant
-from eval.robustness.records import WordingRecord, from_lines, from_traces
+from eval.robustness.records import WordingRecord, read_lines, read_traces
 from eval.robustness.searches import RetrievalHop
 from eval.scoring.predictions import read_predictions
-from eval.workflows.hops import asked_for, refused_query_step
+from eval.workflows.hops import make_query_step, make_refused_step
 
 ITEM = Item("i", "question_answering", "Who?", ("Ada",), evidence=(Span("g", 0, 3), Span("h", 4, 9)))
 VARIANT = Variant("v", "i", 1, "spelling", "Whoo?")
 
 
 def made(trace: Trace, system: str = "search_o1") -> WordingRecord:
-    (found,) = from_traces(
+    (found,) = read_traces(
         Run("r", "r", System(system), "rel", "b2:x", "m", {}, 2), [trace], {"i": ITEM}, {"v": VARIANT}, {("i", "v"): (3.5, 4.0)}
     )
     return found
@@ -27,11 +27,11 @@ def made(trace: Trace, system: str = "search_o1") -> WordingRecord:
 def test_a_trace_tells_searches_calls_and_words() -> None:
     steps = (
         Step("call", "p", call="c1"),
-        asked_for("who", marker="<search>"),
+        make_query_step("who", marker="<search>"),
         Step("retrieve", "who", spans=(Span("g", 0, 5), Span("g", 5, 9), Span("x", 0, 5))),
         Step("call", "p", call="c2"),
-        refused_query_step("who", "repeat", marker="<search>"),
-        refused_query_step("whom", "limit", marker="<search>"),
+        make_refused_step("who", "repeat", marker="<search>"),
+        make_refused_step("whom", "limit", marker="<search>"),
         Step("call", "p", call="c3"),
     )
     found = made(Trace("r", "i", "v", "It is Ada.", steps=steps, calls=3, tokens_in=40, tokens_out=9))
@@ -69,7 +69,7 @@ def test_whether_an_outside_system_searched_is_not_known(system: str, searches: 
 def lines(tmp_path: Path, *records: dict[str, Any]) -> list[WordingRecord]:
     file = tmp_path / "p.jsonl"
     file.write_text("\n".join(map(json.dumps, records)))
-    return from_lines(read_predictions(file).lines)
+    return read_lines(read_predictions(file).lines)
 
 
 def test_lines_with_parent_and_kind_are_rewrites_of_their_parent(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import BenchError
 from eval.robustness.estimate import Estimate
-from eval.robustness.measures import MEASURES, at_hop
+from eval.robustness.measures import MEASURES, make_hop_measure
 from eval.robustness.records import WordingRecord
 from eval.robustness.study import ITEMS, REWRITES, Arm, Study
 from tests.eval.robustness.made import at_angles, record
@@ -215,10 +215,10 @@ def test_curves_by_hop_are_over_the_answers_that_have_as_many(study: Study) -> N
     found = study.figures(
         0,
         [
-            at_hop("search_similarity", 1),
-            at_hop("search_similarity", 2),
-            at_hop("retrieval_failure", 1),
-            at_hop("retrieval_failure", 3),
+            make_hop_measure("search_similarity", 1),
+            make_hop_measure("search_similarity", 2),
+            make_hop_measure("retrieval_failure", 1),
+            make_hop_measure("retrieval_failure", 3),
         ],
     )
     assert found["MSS@1", REWRITES].mean == pytest.approx((1 + 0 + 0.5) / 3) and found["MSS@1", REWRITES].n == 3

@@ -7,7 +7,7 @@ from core.errors import BenchError
 from core.ids import content_hash
 from core.nouns import Document
 from eval.retriever import retrievers
-from eval.running.retrieval import prepare, prepare_retrieval, tools_over
+from eval.running.retrieval import make_tools, prepare, prepare_search
 from eval.system import Question
 
 MILL = "The mill by the river was sold in 1911. The buyer was Ada Quill. She paid nine hundred crowns."
@@ -30,7 +30,7 @@ DOCUMENTS = [document(MILL), document(COURT), document(ZH, "zh")]
     ("language", "query", "found"), [("en", "Who was the buyer of the mill?", MILL), ("zh", "大桥哪年建成？", ZH)]
 )
 def test_bm25_finds_the_right_document_in_either_language(language: str, query: str, found: str) -> None:
-    search, chunks = prepare_retrieval(DOCUMENTS, language, retrievers()["bm25"], {"chunk_tokens": 16})
+    search, chunks = prepare_search(DOCUMENTS, language, retrievers()["bm25"], {"chunk_tokens": 16})
     hits = search(query, 2)
     assert hits[0].span.document == content_hash(found) and chunks >= len(hits)
     assert hits[0].score >= hits[-1].score
@@ -55,7 +55,7 @@ def test_chunks_longer_than_the_models_input_are_refused() -> None:
     long = document(" ".join(f"The miller counted sack number {n} at dawn." for n in range(200)))
     with pytest.raises(BenchError, match="set chunk_tokens"):
         prepare([long], [question()], retrievers()["dense"], {"chunk_tokens": 400})
-    _, chunks = prepare_retrieval([long], "en", retrievers()["dense"], {})
+    _, chunks = prepare_search([long], "en", retrievers()["dense"], {})
     assert chunks > 5
 
 
@@ -67,16 +67,16 @@ def test_lexical_vectors_search_chinese() -> None:
 
 def test_settings_and_missing_documents_are_named() -> None:
     with pytest.raises(BenchError, match="chunk_tokens is 'big'"):
-        prepare_retrieval(DOCUMENTS, "en", retrievers()["bm25"], {"chunk_tokens": "big"})
+        prepare_search(DOCUMENTS, "en", retrievers()["bm25"], {"chunk_tokens": "big"})
     with pytest.raises(BenchError, match="an overlap must be smaller"):
-        prepare_retrieval(DOCUMENTS, "en", retrievers()["bm25"], {"chunk_tokens": 8, "chunk_overlap": 8})
+        prepare_search(DOCUMENTS, "en", retrievers()["bm25"], {"chunk_tokens": 8, "chunk_overlap": 8})
     with pytest.raises(BenchError, match="There is no document in zh"):
-        prepare_retrieval(DOCUMENTS[:2], "zh", retrievers()["bm25"], {})
+        prepare_search(DOCUMENTS[:2], "zh", retrievers()["bm25"], {})
 
 
 def test_a_passage_is_located_in_the_given_documents_first_and_keeps_its_rank_when_it_stands_nowhere() -> None:
     twice = document(f"Again: {COURT}")
-    tools = tools_over([*DOCUMENTS, twice], {}, None, None)(question())
+    tools = make_tools([*DOCUMENTS, twice], {}, None, None)(question())
     assert tools.locate("Nobody appealed.", [twice.id]).document == twice.id
     whole = tools.locate(COURT, [])
     assert (whole.document, whole.start, whole.end) == (content_hash(COURT), 0, len(COURT))

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from core.nouns import Span
-from eval.metric import Case, Unscored, metrics
+from eval.metric import ScoringCase, Unscored, metrics
 
 NAMES = ("evidence_recall", "retrieval_precision", "mrr", "ndcg")
 
@@ -14,7 +14,9 @@ NAMES = ("evidence_recall", "retrieval_precision", "mrr", "ndcg")
 def scored(metric: str, evidence: list[Span], retrieved: list[Span] | None, **rest: object) -> dict[str, object]:
     score = metrics()[metric].score
     assert score
-    case = Case("x", "", ("a",), evidence=tuple(evidence), retrieved=None if retrieved is None else tuple(retrieved), **rest)  # type: ignore[arg-type]
+    case = ScoringCase(
+        "x", "", ("a",), evidence=tuple(evidence), retrieved=None if retrieved is None else tuple(retrieved), **rest
+    )  # type: ignore[arg-type]
     return dict(score(case))
 
 

@@ -10,8 +10,8 @@ import pytest
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Document, Hit, Message, Prompt, Span, Trace
-from eval.running.retrieval import tools_over
-from eval.running.runner import RunStopped, run
+from eval.running.retrieval import make_tools
+from eval.running.runner import RunStopped, answer_all
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 
 PROMPT = Prompt("answer/short.en", "answer", (Message("user", "$question $context"),), ("question", "context"))
@@ -23,8 +23,8 @@ def question(name: str, text: str = "How old?") -> Question:
 
 
 async def collect(questions: list[Question], adapter: SystemAdapter, **given: Any) -> list[Trace]:
-    tools = given.pop("tools", tools_over([DOCUMENT], {}, None, None))
-    return [trace async for trace in run(questions, adapter, {}, tools, run_id="r", **given)]
+    tools = given.pop("tools", make_tools([DOCUMENT], {}, None, None))
+    return [trace async for trace in answer_all(questions, adapter, {}, tools, run_id="r", **given)]
 
 
 def system(answer: Any, **given: Any) -> SystemAdapter:
@@ -46,7 +46,7 @@ async def test_every_question_gets_one_trace_with_its_steps_tokens_and_calls() -
         return Answer(got[0].text, retrieved=tuple(hit.span for hit in hits))
 
     span = Span("d1", 0, 18)
-    tools = tools_over([DOCUMENT], {"en": lambda query, k: [Hit(span, 1.0)]}, ask, None)
+    tools = make_tools([DOCUMENT], {"en": lambda query, k: [Hit(span, 1.0)]}, ask, None)
     traces = await collect([question("a"), question("b")], system(answer), tools=tools)
     assert {t.item for t in traces} == {"a", "b"}
     first = traces[0]
@@ -66,7 +66,7 @@ async def test_waiting_is_no_service_time_and_a_call_from_the_ledger_counts_as_i
         assert tools.ask
         return Answer((await tools.ask(PROMPT, {"question": "q", "context": "c"}, Sampling())).text)
 
-    tools = tools_over([DOCUMENT], {}, ask, None)
+    tools = make_tools([DOCUMENT], {}, ask, None)
     waited, cached = await collect([question("a"), question("b")], system(answer), tools=tools, concurrency=1)
     assert waited.seconds == pytest.approx(0.0, abs=0.05) and cached.seconds == pytest.approx(30.0, abs=0.05)
     assert (waited.queued, waited.retrying) == (100.0, 0.0) and (cached.queued, cached.retrying) == (0.0, 0.0)
@@ -122,7 +122,7 @@ async def test_what_the_ledger_needs_to_store_a_call_is_no_service_time() -> Non
         assert tools.ask
         return Answer((await tools.ask(PROMPT, {"question": "q", "context": "c"}, Sampling())).text)
 
-    (trace,) = await collect([question("a")], system(answer), tools=tools_over([DOCUMENT], {}, ask, None))
+    (trace,) = await collect([question("a")], system(answer), tools=make_tools([DOCUMENT], {}, ask, None))
     assert trace.seconds == pytest.approx(0.1, abs=0.1)
 
 
@@ -134,7 +134,7 @@ async def test_a_failed_attempt_costs_time_of_its_own() -> None:
         assert tools.ask
         return Answer((await tools.ask(PROMPT, {"question": "q", "context": "c"}, Sampling())).text)
 
-    (trace,) = await collect([question("a")], system(answer), tools=tools_over([DOCUMENT], {}, ask, None))
+    (trace,) = await collect([question("a")], system(answer), tools=make_tools([DOCUMENT], {}, ask, None))
     assert (trace.queued, trace.retrying) == (10.0, 20.0) and trace.seconds == pytest.approx(0.0, abs=0.05)
 
 
@@ -158,8 +158,8 @@ async def test_a_stop_yields_what_is_in_flight_and_says_why(raised: Exception, r
     traces = []
     with pytest.raises(RunStopped, match=str(raised)) as stopped:
         names = ["slow", "stops", *(f"later{i}" for i in range(20))]
-        async for trace in run(
-            [question(n) for n in names], system(answer), {}, tools_over([], {}, None, None), run_id="r", concurrency=2
+        async for trace in answer_all(
+            [question(n) for n in names], system(answer), {}, make_tools([], {}, None, None), run_id="r", concurrency=2
         ):
             traces.append(trace)
     assert [t.item for t in traces][:1] == ["slow"] and len(traces) <= 2
@@ -176,11 +176,11 @@ async def test_cancel_finishes_what_is_in_flight_and_starts_nothing() -> None:
 
     traces = []
     with pytest.raises(RunStopped, match="Cancelled after 2 of 9 questions"):
-        async for trace in run(
+        async for trace in answer_all(
             [question(str(i)) for i in range(9)],
             system(answer),
             {},
-            tools_over([], {}, None, None),
+            make_tools([], {}, None, None),
             run_id="r",
             concurrency=2,
             cancel=cancel,
@@ -217,8 +217,8 @@ async def test_a_system_is_opened_before_and_closed_after_even_when_the_reader_l
         return Answer(str(settings["handle"]))
 
     adapter = system(answer, open=lambda questions, settings: {"handle": 7, "messages": ["line 3 is odd"]}, close=close)
-    questions, tools = [question(str(i)) for i in range(5)], tools_over([], {}, None, None)
-    traces = run(questions, adapter, {}, tools, run_id="r", tell=seen.append)
+    questions, tools = [question(str(i)) for i in range(5)], make_tools([], {}, None, None)
+    traces = answer_all(questions, adapter, {}, tools, run_id="r", tell=seen.append)
     assert (await anext(traces)).answer == "7"
     await traces.aclose()
     assert seen == ["line 3 is odd", "closed 7"]

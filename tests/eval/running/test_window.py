@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 import pytest
 
-from eval.running.window import slide
+from eval.running.window import run_in_window
 
 
 async def test_never_more_than_the_width_at_once_and_all_of_them_in_the_end() -> None:
@@ -19,7 +19,7 @@ async def test_never_more_than_the_width_at_once_and_all_of_them_in_the_end() ->
         now -= 1
         return n
 
-    assert sorted([n async for n in slide(iter(range(1, 50)), work, 4)]) == list(range(1, 50))
+    assert sorted([n async for n in run_in_window(iter(range(1, 50)), work, 4)]) == list(range(1, 50))
     assert most == 4
 
 
@@ -33,7 +33,7 @@ async def test_a_quick_one_does_not_wait_for_a_slow_one() -> None:
             late.set()
         return n
 
-    assert [n async for n in slide(iter(range(1, 6)), work, 2)] == [2, 3, 4, 5, 1]
+    assert [n async for n in run_in_window(iter(range(1, 6)), work, 2)] == [2, 3, 4, 5, 1]
 
 
 @pytest.mark.parametrize("count", [3, 9])
@@ -45,7 +45,7 @@ async def test_once_cancelled_what_was_not_begun_is_left(count: int) -> None:
         cancel.set()
         return n
 
-    assert sorted([n async for n in slide(waiting, work, 2, cancel)]) == [1, 2]
+    assert sorted([n async for n in run_in_window(waiting, work, 2, cancel)]) == [1, 2]
     assert list(waiting) == list(range(3, count + 1))
 
 
@@ -61,7 +61,7 @@ async def test_the_first_exception_comes_after_the_results_in_flight() -> None:
         return n
 
     with pytest.raises(ValueError, match="two"):
-        async for n in slide(waiting, work, 2):
+        async for n in run_in_window(waiting, work, 2):
             found.append(n)
     assert found == [1] and next(waiting) == 3
 
@@ -78,7 +78,7 @@ async def test_a_reader_who_leaves_ends_the_work_though_results_wait_for_him() -
             ended += 1
         return n
 
-    async with aclosing(slide(iter(range(1, 1000)), work, 2)) as results:
+    async with aclosing(run_in_window(iter(range(1, 1000)), work, 2)) as results:
         async for _ in results:
             for _ in range(50):
                 await asyncio.sleep(0)

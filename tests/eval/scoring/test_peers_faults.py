@@ -11,8 +11,8 @@ import pytest
 from core.agent import Completion, Sampling
 from core.errors import AgentError
 from core.nouns import Prompt
-from eval.metric import Case, metrics
-from eval.reports.summary import summarise
+from eval.metric import ScoringCase, metrics
+from eval.reports.summary import summarise_answers
 from eval.scoring.predictions import read_predictions, score_predictions
 from eval.scoring.scoring import ScoringJudge
 
@@ -20,7 +20,7 @@ from eval.scoring.scoring import ScoringJudge
 def value(metric: str, prediction: str, *answers: str, language: str = "en") -> Any:
     score = metrics()[metric].score
     assert score
-    return score(Case("x", prediction, answers, language))[""]
+    return score(ScoringCase("x", prediction, answers, language))[""]
 
 
 def test_a_right_first_sentence_and_nonsense_is_not_a_perfect_bleu() -> None:
@@ -89,10 +89,10 @@ async def test_a_row_without_a_verdict_does_not_shift_the_others(tmp_path: Path)
 
 
 def test_no_value_is_left_out_of_the_mean_with_its_cluster() -> None:
-    from eval.scoring.scoring import Value
+    from eval.scoring.scoring import MetricValue
 
-    rows = [{"m": Value(1.0, "1")}, {"m": Value(None, "1", "not read")}, {"m": Value(0.0, "1")}]
-    found = summarise(rows, ["a", "b", "c"], seed=1)["m"]
+    rows = [{"m": MetricValue(1.0, "1")}, {"m": MetricValue(None, "1", "not read")}, {"m": MetricValue(0.0, "1")}]
+    found = summarise_answers(rows, ["a", "b", "c"], seed=1)["m"]
     assert (found.mean, found.n, found.unscored) == (0.5, 2, 1)
 
 

@@ -5,13 +5,13 @@ import pytest
 from core.errors import BenchError
 from core.nouns import Score, Step, Trace
 from core.text.scripts import detect_language
-from eval.metric import Case
-from eval.papers.response_types import response_type, responses, type_of
+from eval.metric import ScoringCase
+from eval.papers.response_types import classify_response, classify_trace, count_responses
 from eval.preset import presets
-from eval.reports.leaderboard import TaskKey, domain_means, level_sums, mean, places
-from eval.reports.report import report
-from eval.scoring.r_eval import score
-from eval.scoring.scoring import case_of
+from eval.reports.leaderboard import TaskKey, average_all, average_domains, rank_values, sum_levels
+from eval.reports.report import build_report
+from eval.scoring.r_eval import score_reward
+from eval.scoring.scoring import make_case
 from eval.system import Question
 from tests.eval.agents import runs
 from tests.eval.runs import item, result
@@ -45,7 +45,7 @@ COLUMNS = ("1-3", "2-4", "3-5", "wiki", "aminer", "all")
 
 @pytest.mark.parametrize("column", range(len(COLUMNS)), ids=COLUMNS)
 def test_the_published_places_come_out_of_the_published_values(column: int) -> None:
-    found = places({name: values[column] for name, values, _ in PUBLISHED})
+    found = rank_values({name: values[column] for name, values, _ in PUBLISHED})
     printed = [values[column] for _, values, _ in PUBLISHED]
     for name, values, ranks in PUBLISHED:
         shared = (printed.count(values[column]) - 1) / 2  # equal as printed, told apart by decimals that were not
@@ -55,17 +55,17 @@ def test_the_published_places_come_out_of_the_published_values(column: int) -> N
 def test_the_published_means_are_those_of_the_tasks() -> None:
     keys = [TaskKey("1-3", "KS", "aminer"), TaskKey("2-4", "KU", "aminer"), TaskKey("3-5", "KA", "aminer")]
     for name, values, _ in PUBLISHED:
-        found = domain_means(dict(zip(keys, values[:3], strict=True)))["aminer"]
+        found = average_domains(dict(zip(keys, values[:3], strict=True)))["aminer"]
         assert found == pytest.approx(values[4], abs=0.075), name
         assert (9 * values[3] + 3 * values[4]) / 12 == pytest.approx(values[5], abs=0.08), name
 
 
 def test_a_mean_over_tasks_of_which_one_is_missing_is_none_and_takes_no_place() -> None:
     means = {TaskKey("a", "KS", "law"): 0.5, TaskKey("b", "KS", "law"): None, TaskKey("c", "KA", "art"): 0.25}
-    assert domain_means(means) == {"art": 0.25, "law": None}
-    assert level_sums(means) == {"KS": None, "KA": 0.25}
-    assert places({"x": 0.5, "y": None, "z": 0.5, "w": 0.1}) == {"x": 1.5, "y": None, "z": 1.5, "w": 3.0}
-    assert mean([]) is None
+    assert average_domains(means) == {"art": 0.25, "law": None}
+    assert sum_levels(means) == {"KS": None, "KA": 0.25}
+    assert rank_values({"x": 0.5, "y": None, "z": 0.5, "w": 0.1}) == {"x": 1.5, "y": None, "z": 1.5, "w": 3.0}
+    assert average_all([]) is None
 
 
 REWARDS = [
@@ -81,13 +81,13 @@ REWARDS = [
 
 @pytest.mark.parametrize(("said", "gold", "expected"), REWARDS)
 def test_the_reward_is_token_f1_with_a_rule_on_yes_and_no(said: str, gold: str, expected: float) -> None:
-    assert score(Case("q", said, (gold,)))[""] == pytest.approx(expected)
+    assert score_reward(ScoringCase("q", said, (gold,)))[""] == pytest.approx(expected)
 
 
 def test_a_chinese_reward_counts_words() -> None:
     text = "大桥于一八九〇年建成"
     assert detect_language(text) == "zh"
-    same, other = (score(Case("q", text, (gold,), "zh"))[""] for gold in (text, "法院驳回上诉"))
+    same, other = (score_reward(ScoringCase("q", text, (gold,), "zh"))[""] for gold in (text, "法院驳回上诉"))
     assert same == 1.0 and other == 0.0
 
 
@@ -95,16 +95,16 @@ def test_evidence_is_what_was_observed_and_the_scratchpad_holds_the_answer_too()
     seen_there = Step("observation", "The mill stands at Orrow.")
     steps = (Step("thought", "It may be Halm."), Step("action", "Search[Mill]"), seen_there)
     question = Question("i", "Where?", "Where?", "en", "template_question", None, 64, answers=("Halm",))
-    case = case_of(Trace("r", "i", answer="Halm", steps=steps), question, lambda span: "")
+    case = make_case(Trace("r", "i", answer="Halm", steps=steps), question, lambda span: "")
     assert case is not None
-    found = score(case)
+    found = score_reward(case)
     assert (found[""], found["correct"], found["useful"], found["scratchpad"]) == (1.0, 1.0, 0.0, 1.0)
-    seen = case_of(Trace("r", "i", answer="Halm", steps=(*steps, Step("observation", "In HALM, by the sea."))), question, str)
-    assert seen is not None and score(seen)["useful"] == 1.0
+    seen = make_case(Trace("r", "i", answer="Halm", steps=(*steps, Step("observation", "In HALM, by the sea."))), question, str)
+    assert seen is not None and score_reward(seen)["useful"] == 1.0
     wrong = Step("observation", "There is no function named Halm.", about={"ok": False, "trouble": "unknown_function"})
-    echoed = case_of(Trace("r", "i", answer="Halm", steps=(*steps, wrong)), question, str)
-    assert echoed is not None and score(echoed)["useful"] == 0.0, "its own words, repeated by an error, are no evidence"
-    assert score(Case("q", "the", ("the",), observed=("the",)))["useful"] == 0.0
+    echoed = make_case(Trace("r", "i", answer="Halm", steps=(*steps, wrong)), question, str)
+    assert echoed is not None and score_reward(echoed)["useful"] == 0.0, "its own words, repeated by an error, are no evidence"
+    assert score_reward(ScoringCase("q", "the", ("the",), observed=("the",)))["useful"] == 0.0
 
 
 TREE = [
@@ -123,7 +123,7 @@ TREE = [
 
 @pytest.mark.parametrize(("reward", "useful", "stop", "expected"), TREE)
 def test_the_tree_of_response_types(reward: float, useful: bool, stop: str, expected: str) -> None:
-    assert response_type(reward, useful, stop) == expected
+    assert classify_response(reward, useful, stop) == expected
 
 
 def test_types_are_read_from_stored_scores_and_an_answer_without_one_has_none() -> None:
@@ -136,16 +136,16 @@ def test_types_are_read_from_stored_scores_and_an_answer_without_one_has_none() 
     }
     answered, failed = Trace("r", "i", answer="x", stop="finished"), Trace("r", "i", stop="model_error", error="Gone.")
     kinds = [
-        type_of(answered, given),
-        type_of(answered, given, threshold=0.5),
-        type_of(answered, given, whole=True),
-        type_of(failed, {}),
-        type_of(answered, {}),
+        classify_trace(answered, given),
+        classify_trace(answered, given, threshold=0.5),
+        classify_trace(answered, given, whole=True),
+        classify_trace(failed, {}),
+        classify_trace(answered, {}),
     ]
     assert kinds == ["AM", "RE", "EM", "ME", None]
-    found = responses(kinds)
+    found = count_responses(kinds)
     assert (found.n, found.unscored, found.of["AM"], found.share("ME")) == (4, 1, 1, 0.25)
-    assert responses([]).share("EM") is None
+    assert count_responses([]).share("EM") is None
 
 
 def test_the_leaderboard_gives_tasks_the_same_weight_and_says_each_place() -> None:
@@ -190,7 +190,7 @@ def test_figure_5_counts_each_type_and_a_level_by_itself() -> None:
 
 
 def test_runs_without_the_reward_are_told_what_to_score_them_with() -> None:
-    bare = report([result("r", [item("a")], {"token_f1": [1.0]})])
+    bare = build_report([result("r", [item("a")], {"token_f1": [1.0]})])
     for name in ("r_eval_table3", "r_eval_fig5"):
         with pytest.raises(BenchError, match="score them with one of the two"):
             presets()[name].build(bare)

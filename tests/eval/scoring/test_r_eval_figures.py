@@ -9,9 +9,9 @@ from core.errors import BenchError
 from core.tables.nouns import tables_step
 from eval.figures.drawing import MAX_LINES
 from eval.page import Table
-from eval.papers.matching import RadarCell, best_of, cells_of, ratio, select_cell
+from eval.papers.matching import RadarCell, collect_shared_rewards, list_cells, measure_ratio, select_cell
 from eval.preset import presets
-from eval.reports.report import Report, report
+from eval.reports.report import Report, build_report
 from eval.reports.results import RunResult
 from tests.eval.agents import runs
 from tests.eval.runs import item, result
@@ -57,25 +57,25 @@ def test_figure_3_has_a_panel_a_workflow_and_each_value_with_its_n() -> None:
 def test_a_ratio_is_over_the_questions_of_both_and_to_nothing_there_is_none() -> None:
     made = runs()
     react, pal = (select_cell(rows, RadarCell("paper", "KS")) for rows in made.rows)
-    assert ratio(made, react, pal)[:2] == (1.0, 1), "the second question failed in one of the two"
+    assert measure_ratio(made, react, pal)[:2] == (1.0, 1), "the second question failed in one of the two"
     hard = [select_cell(rows, RadarCell("film", "KA")) for rows in made.rows]
-    assert (ratio(made, hard[0], hard[1]).value, ratio(made, hard[1], hard[0])) == (
+    assert (measure_ratio(made, hard[0], hard[1]).value, measure_ratio(made, hard[1], hard[0])) == (
         0.0,
         (None, 1, None, None, "the reference has 0"),
     )
-    assert ratio(made, [], pal).why == "no question that both answered"
+    assert measure_ratio(made, [], pal).why == "no question that both answered"
 
 
 def test_a_reference_that_is_often_0_gives_a_ratio_without_an_interval() -> None:
     items = [item(name, level="KS") for name in "abcd"]
-    made = report([result("x", items, {"r_eval_f1": [1.0, 0.0, 0.0, 0.0]}), result("y", items, {"r_eval_f1": [0.5] * 4})])
-    found = ratio(made, made.rows[1], made.rows[0])
+    made = build_report([result("x", items, {"r_eval_f1": [1.0, 0.0, 0.0, 0.0]}), result("y", items, {"r_eval_f1": [0.5] * 4})])
+    found = measure_ratio(made, made.rows[1], made.rows[0])
     assert (found.value, found.low) == (2.0, None) and "the reference has 0 in 3" in found.why
-    assert ratio(made, made.rows[0], made.rows[1]).low is not None
+    assert measure_ratio(made, made.rows[0], made.rows[1]).low is not None
 
 
 def test_figure_4_is_a_radar_with_its_forest_and_takes_the_reference_that_is_set() -> None:
-    made = report([many("pal", [0.5, 0.5, 0.0, 0.2]), many("react", [1.0, 0.25, 0.4, 0.2])])
+    made = build_report([many("pal", [0.5, 0.5, 0.0, 0.2]), many("react", [1.0, 0.25, 0.4, 0.2])])
     preset = presets()["r_eval_fig4"]
     first, other = preset.draw(made, {}), preset.draw(made, {"reference": "react"})
     found = lines(first.tables[0], "system", "domain", "level")
@@ -91,7 +91,7 @@ def test_figure_4_is_a_radar_with_its_forest_and_takes_the_reference_that_is_set
 
 
 def test_of_thirty_systems_figure_4_draws_the_reference_and_the_highest_and_its_table_holds_all() -> None:
-    made = report([many(f"s{n:02d}", [0.1 + n / 40] * 4) for n in range(30)])
+    made = build_report([many(f"s{n:02d}", [0.1 + n / 40] * 4) for n in range(30)])
     page = presets()["r_eval_fig4"].draw(made, {})
     (figure,) = page.figures
     drawn = [n for n in range(30) if f">s{n:02d} openai:m<" in figure.svg]
@@ -102,7 +102,7 @@ def test_of_thirty_systems_figure_4_draws_the_reference_and_the_highest_and_its_
 
 def test_a_radar_of_two_axes_is_a_forest_alone() -> None:
     items = [item("a", level="KS"), item("b", level="KA")]
-    (figure,) = presets()["r_eval_fig4"].build(report([result("x", items, {"r_eval_f1": [1.0, 0.5]})])).figures
+    (figure,) = presets()["r_eval_fig4"].build(build_report([result("x", items, {"r_eval_f1": [1.0, 0.5]})])).figures
     assert "<polygon" not in figure.svg and "1.00 n=1" in figure.svg
 
 
@@ -123,7 +123,7 @@ def test_figure_6_tells_costs_where_somebody_told_them() -> None:
         replace(one, traces=[replace(trace, seconds=2.0, calls=3, tokens_in=10) for trace in one.traces])
         for one in made.results[:1]
     ]
-    page = presets()["r_eval_fig6"].build(report([*told, made.results[1]]))
+    page = presets()["r_eval_fig6"].build(build_report([*told, made.results[1]]))
     found = lines(page.tables[0], "system", "domain")
     react, pal = found["react openai:m", "all"], found["pal openai:m", "all"]
     assert [react[name] for name in ("seconds", "n seconds", "calls", "tokens", "n")] == ["2.00", "4", "3.00", "10", "4"]
@@ -133,7 +133,7 @@ def test_figure_6_tells_costs_where_somebody_told_them() -> None:
 
 def test_the_best_of_several_is_over_the_questions_that_all_have_a_reward_for() -> None:
     made = runs()
-    best = best_of(made)
+    best = collect_shared_rewards(made)
     assert [row.item for row in best.rows] == ["a", "b", "c", "d"] and best.best_rewards() == [1.0, 0.5, 0.5, 1.0]
     assert (best.count_wins(0), best.count_sole_wins(0), best.count_wins(1), best.count_sole_wins(1)) == (3, 1, 3, 1)
     first, second = presets()["r_eval_oracle"].build(made).tables
@@ -148,20 +148,22 @@ def test_runs_of_two_seasons_are_not_compared(name: str) -> None:
     one, other = runs().results
     moved = replace(other, run=replace(other.run, release="spring", release_hash="b2:y"))
     with pytest.raises(BenchError, match=r"2 seasons \(releases halmerow, spring\).*choose runs of one release"):
-        presets()[name].build(report([one, moved]))
+        presets()[name].build(build_report([one, moved]))
 
 
 @pytest.mark.parametrize("name", [name for name in FIGURES if name != "r_eval_fig5"])
 def test_figures_without_the_reward_say_what_to_score_with(name: str) -> None:
     with pytest.raises(BenchError, match="score them with one of the two"):
-        presets()[name].build(report([result("r", [item("a")], {"token_f1": [1.0]})]))
+        presets()[name].build(build_report([result("r", [item("a")], {"token_f1": [1.0]})]))
 
 
 def test_functions_that_read_other_rows_than_the_season_was_made_from_are_told() -> None:
     asked = [item("a", level="KS", steps=(tables_step({"films": "b2:old"}),)), item("b", level="KS")]
 
     def told(read: str) -> str:
-        made = report([result("r", asked, {"r_eval_f1": [1.0, 0.0]}, config={"tables": {"films": read, "people": "b2:p"}})])
+        made = build_report(
+            [result("r", asked, {"r_eval_f1": [1.0, 0.0]}, config={"tables": {"films": read, "people": "b2:p"}})]
+        )
         return " ".join(presets()["r_eval_fig3"].build(made).notes)
 
     assert "1 of 2 questions were made from other rows of films than its functions read" in told("b2:new")
@@ -169,11 +171,11 @@ def test_functions_that_read_other_rows_than_the_season_was_made_from_are_told()
 
 
 def test_cells_stand_by_domain_in_the_papers_order_of_levels() -> None:
-    made: Report = report([many("pal", [0.1, 0.1, 0.1, 0.1])])
-    assert [cell.label for cell in cells_of(made)] == ["film KS", "film KA", "paper KS", "paper KU"]
+    made: Report = build_report([many("pal", [0.1, 0.1, 0.1, 0.1])])
+    assert [cell.label for cell in list_cells(made)] == ["film KS", "film KA", "paper KS", "paper KU"]
 
 
 def test_what_cannot_be_drawn_is_said_in_the_place_of_an_empty_picture() -> None:
-    made = report([many("a", [0.0] * 4), many("b", [0.5] * 4)])
+    made = build_report([many("a", [0.0] * 4), many("b", [0.5] * 4)])
     page = presets()["r_eval_fig4"].draw(made, {})
     assert not page.figures and page.notes[0].startswith("No ratio to a openai:m is known")

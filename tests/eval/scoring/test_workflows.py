@@ -17,14 +17,14 @@ from core.errors import BenchError
 from core.functions.function import Function, Parameter
 from core.nouns import Document, Score, Span, Trace
 from eval.environment import EnvironmentSources, open_environments
-from eval.papers.response_types import type_of
-from eval.running.retrieval import tools_over
-from eval.running.runner import RunStopped, run
-from eval.scoring.r_eval import score
-from eval.scoring.scoring import case_of
+from eval.papers.response_types import classify_trace
+from eval.running.retrieval import make_tools
+from eval.running.runner import RunStopped, answer_all
+from eval.scoring.r_eval import score_reward
+from eval.scoring.scoring import make_case
 from eval.system import Question, systems
 from eval.workflows import off_loop
-from eval.workflows.workflow import said_as
+from eval.workflows.workflow import format_answer
 from prompts.prompt import load
 from tests.openai_server import Running, running
 
@@ -75,8 +75,8 @@ async def traced(
 async def asked(server: Running, workflow: str, context: int | None = None, now: str = "", **settings: Any) -> Trace:
     agent = OpenAIAgent("m", server.url, "k", SETTINGS)
     ground = EnvironmentSources([MILL, TOWER])
-    tools = tools_over([MILL, TOWER], {}, agent.ask, context, functions=lambda q: open_environments(["documents"], ground))
-    (trace,) = [t async for t in run([replace(question(), now=now)], systems()[workflow], settings, tools, run_id="r")]
+    tools = make_tools([MILL, TOWER], {}, agent.ask, context, functions=lambda q: open_environments(["documents"], ground))
+    (trace,) = [t async for t in answer_all([replace(question(), now=now)], systems()[workflow], settings, tools, run_id="r")]
     return trace
 
 
@@ -86,15 +86,15 @@ def question() -> Question:
 
 
 def kind_of(trace: Trace) -> str | None:
-    case = case_of(trace, question(), lambda span: (MILL.text + TOWER.text)[span.start : span.end])
-    values = score(case) if case else {}
+    case = make_case(trace, question(), lambda span: (MILL.text + TOWER.text)[span.start : span.end])
+    values = score_reward(case) if case else {}
     names = {part: f"r_eval_f1.{part}" if part else "r_eval_f1" for part in values}
     scores = {
         names[part]: Score("r", "i", None, names[part], "1", value)
         for part, value in values.items()
         if isinstance(value, float)
     }
-    return type_of(trace, scores)
+    return classify_trace(trace, scores)
 
 
 def told(trace: Trace, kind: str) -> list[str]:
@@ -328,14 +328,14 @@ async def test_what_a_call_gave_is_cut_to_its_cap(server: Running) -> None:
 
 
 async def test_a_run_without_functions_says_what_to_name() -> None:
-    tools = tools_over([MILL], {}, OfflineAgent().ask, None)
-    (trace,) = [t async for t in run([question()], systems()["react"], {}, tools, run_id="r")]
+    tools = make_tools([MILL], {}, OfflineAgent().ask, None)
+    (trace,) = [t async for t in answer_all([question()], systems()["react"], {}, tools, run_id="r")]
     assert trace.error and "name an environment" in trace.error
 
 
 def test_values_are_said_as_answers() -> None:
     values = [None, True, False, 3, 2.5, ["a", ["b", 1]], {"k": 1}, ("x",)]
-    assert list(map(said_as, values)) == ["", "yes", "no", "3", "2.5", "a, b, 1", '{"k": 1}', "x"]
+    assert list(map(format_answer, values)) == ["", "yes", "no", "3", "2.5", "a, b, 1", '{"k": 1}', "x"]
 
 
 SLOW = Function(
@@ -357,8 +357,8 @@ async def with_slow(server: Running, workflow: str, call: Callable[[str], str]) 
         server.script([PROBED, *script] if workflow in ASKS_FIRST else script)
     agent = OpenAIAgent("m", server.url, "k", SETTINGS)
     functions = open_environments(["documents"], EnvironmentSources([MILL])).add_functions(replace(SLOW, call=call))
-    tools = tools_over([MILL], {}, agent.ask, None, functions=lambda q: functions)
-    (trace,) = [t async for t in run([question()], systems()[workflow], {}, tools, run_id="r")]
+    tools = make_tools([MILL], {}, agent.ask, None, functions=lambda q: functions)
+    (trace,) = [t async for t in answer_all([question()], systems()[workflow], {}, tools, run_id="r")]
     return trace
 
 

@@ -15,8 +15,8 @@ from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Prompt
 from core.text.stop_words import STOP_WORDS
-from eval.systems.dragin import attention_rows, find_trigger, most_looked_at
-from eval.workflows.hops import hops, is_extracted, model_calls, raw_output, retriever_calls
+from eval.systems.dragin import find_trigger, select_most_attended, sum_attention
+from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
 from prompts.prompt import load
 from tests.eval.asked import answered, question
 from tests.eval.tiny_llama import tiny_llama
@@ -71,11 +71,15 @@ def test_a_query_holds_the_content_words_that_the_hits_looked_at_most() -> None:
         ]
     )
     one = seen([("mill", 1), ("the", 1), ("tower", 2), ("Wend", 1), ("burned", 2)], [0.0] * 7, weights)
-    assert attention_rows(one, 4) == pytest.approx([0.15, 0.25, 0.35, 0.25, 0.0])
-    assert most_looked_at(one, [4], 2, "en") == ["tower", "Wend"], "the says nothing; in the order of the text"
-    assert most_looked_at(one, [4], 1, "en") == ["tower"] and most_looked_at(one, [4], 9, "en") == ["mill", "tower", "Wend"]
-    assert most_looked_at(one, [2, 4], 9, "en") == ["mill", "Wend"], "a hit is no word of the query"
-    assert most_looked_at(one, [], 9, "en") == [] == most_looked_at(one, [0], 9, "en")
+    assert sum_attention(one, 4) == pytest.approx([0.15, 0.25, 0.35, 0.25, 0.0])
+    assert select_most_attended(one, [4], 2, "en") == ["tower", "Wend"], "the says nothing; in the order of the text"
+    assert select_most_attended(one, [4], 1, "en") == ["tower"] and select_most_attended(one, [4], 9, "en") == [
+        "mill",
+        "tower",
+        "Wend",
+    ]
+    assert select_most_attended(one, [2, 4], 9, "en") == ["mill", "Wend"], "a hit is no word of the query"
+    assert select_most_attended(one, [], 9, "en") == [] == select_most_attended(one, [0], 9, "en")
 
 
 class ByHand:
@@ -181,12 +185,12 @@ async def test_on_a_tiny_llama_trigger_and_query_are_those_of_its_tensors(folder
         query_tokens=500,
         finish_answer=False,
     )
-    (hop,) = hops(trace)
+    (hop,) = list_hops(trace)
     worst = max((s, word) for s, (word, _, _), is_hit in zip(scores[second], sentences[second], hit, strict=True) if is_hit)
     assert hop.query == query
     assert (hop.trigger["token"], hop.trigger["score"]) == (worst[1], pytest.approx(worst[0], rel=1e-4))
-    assert (hop.trigger["threshold"], retriever_calls(trace), model_calls(trace)) == (theta, 1, 2)
-    assert (raw_output(trace) or "").strip().startswith(kept), "what stood before the unsure sentence is kept"
+    assert (hop.trigger["threshold"], count_searches(trace), count_calls(trace)) == (theta, 1, 2)
+    assert (find_raw_output(trace) or "").strip().startswith(kept), "what stood before the unsure sentence is kept"
     assert trace.steps[-1].about["entropy"] == "raw logits" and trace.steps[-1].about["sentences"] == "built-in splitter"
 
 
@@ -203,20 +207,20 @@ async def test_of_what_is_written_after_a_search_the_first_sentence_is_kept(fold
     trace = await answered(
         "dragin", ask, question(ASKED), agent.look, theta=0.0, look_ahead=AHEAD, max_steps=1, finish_answer=False
     )
-    (hop,) = hops(trace)
-    assert len(hop.spans) == 2 and raw_output(trace) == "The mill burned in 1904."
+    (hop,) = list_hops(trace)
+    assert len(hop.spans) == 2 and find_raw_output(trace) == "The mill burned in 1904."
     assert shown == ["[1] The mill burned down in 1904.\n\n[2] Ada Quill built the mill of Wend."]
 
 
 async def test_without_a_trigger_nothing_is_searched_and_a_missing_answer_is_asked_for_once(folder: Path) -> None:
     agent = HuggingFaceAgent(folder)
     trace = await answered("dragin", agent.ask, question(ASKED), agent.look, theta=1000, look_ahead=16, max_steps=2)
-    assert (hops(trace), trace.retrieved, retriever_calls(trace), model_calls(trace)) == ([], (), 0, 3)
-    assert trace.answer and is_extracted(trace) and f"So the answer is {trace.answer}" in (raw_output(trace) or "")
+    assert (list_hops(trace), trace.retrieved, count_searches(trace), count_calls(trace)) == ([], (), 0, 3)
+    assert trace.answer and is_extracted(trace) and f"So the answer is {trace.answer}" in (find_raw_output(trace) or "")
     bare = await answered(
         "dragin", agent.ask, question(ASKED), agent.look, theta=1000, look_ahead=16, max_steps=2, finish_answer=False
     )
-    assert (bare.answer, is_extracted(bare), model_calls(bare)) == ("", False, 2)
+    assert (bare.answer, is_extracted(bare), count_calls(bare)) == ("", False, 2)
 
 
 async def test_chinese_has_no_spaces_and_each_token_is_a_word(folder: Path) -> None:
@@ -225,7 +229,7 @@ async def test_chinese_has_no_spaces_and_each_token_is_a_word(folder: Path) -> N
     assert [word.text for word in looked.words] == ["磨", "坊", "mi", "ll"]
     asked = question("磨坊何时烧毁？", "zh")
     trace = await answered("dragin", agent.ask, asked, agent.look, theta=0.0, look_ahead=8, max_steps=1)
-    assert trace.stop == "answered" and len(hops(trace)) <= 1
+    assert trace.stop == "answered" and len(list_hops(trace)) <= 1
 
 
 async def test_a_model_without_attention_weights_is_one_sentence(folder: Path, tmp_path: Path) -> None:

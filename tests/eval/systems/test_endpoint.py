@@ -10,8 +10,8 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Document, Span, Trace
-from eval.running.retrieval import tools_over
-from eval.running.runner import run
+from eval.running.retrieval import make_tools
+from eval.running.runner import answer_all
 from eval.system import Question, systems
 
 BRIDGE = Document("d1", "The bridge opened in 1890. It fell in 1901.", "Bridge")
@@ -61,8 +61,8 @@ def address() -> Iterator[str]:
 
 async def answered(url: str, **settings: Any) -> Trace:
     question = Question("i", "When?", "When?", "en", "explicit_factoid", None, 32, given=("d1",))
-    tools = tools_over([BRIDGE], {}, None, None)
-    (trace,) = [t async for t in run([question], systems()["endpoint"], {"url": url, **settings}, tools, run_id="r")]
+    tools = make_tools([BRIDGE], {}, None, None)
+    (trace,) = [t async for t in answer_all([question], systems()["endpoint"], {"url": url, **settings}, tools, run_id="r")]
     return trace
 
 

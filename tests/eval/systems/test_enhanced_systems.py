@@ -11,12 +11,12 @@ import pytest
 from core.agent import Completion, Sampling
 from core.errors import AgentError, BenchError, BudgetReached
 from core.nouns import Document, Hit, Message, Prompt, Span, Trace
-from eval.running.building import build
-from eval.running.retrieval import tools_over
-from eval.running.runner import RunStopped, run
+from eval.running.building import build_system
+from eval.running.retrieval import make_tools
+from eval.running.runner import RunStopped, answer_all
 from eval.system import Question, Tools, systems
 from eval.systems.hyde import average_hits
-from eval.workflows.entity_graph import EntityGraph, communities, normalise_name
+from eval.workflows.entity_graph import EntityGraph, find_communities, normalise_name
 
 SHORT = Prompt("answer/short.en", "answer", (Message("user", "$question\n$context"),), ("question", "context"))
 MILL = Document("d1", "Ada Quill built the mill of Wend. The mill burned down in 1904. Nobody was hurt in the fire.", "Mill")
@@ -58,7 +58,7 @@ def question(text: str = "When did the mill burn down?", **given: Any) -> Questi
 
 
 def tools_for(agent: Scripted, documents: tuple[Document, ...] = (MILL, TOWER), search: bool = True) -> Any:
-    return tools_over(documents, {"en": found} if search else {}, agent.ask, None)
+    return make_tools(documents, {"en": found} if search else {}, agent.ask, None)
 
 
 async def answered(
@@ -71,9 +71,9 @@ async def answered(
 ) -> Trace:
     adapter, tools = systems()[name], tools_for(agent, documents, search)
     asked = one or question()
-    made = await build(adapter, documents, tools(asked), settings)
+    made = await build_system(adapter, documents, tools(asked), settings)
     opened = made.opened if made else settings
-    (trace,) = [trace async for trace in run([asked], adapter, opened, tools, run_id="r")]
+    (trace,) = [trace async for trace in answer_all([asked], adapter, opened, tools, run_id="r")]
     return trace
 
 
@@ -181,7 +181,7 @@ async def test_a_graph_keeps_to_its_budget_and_says_where_nothing_matches() -> N
 async def test_ten_thousand_names_of_one_chunk_are_cut_to_sixty_and_counted() -> None:
     flood = {"entities": [{"name": f"Name {n}", "description": ""} for n in range(10_000)], "relations": []}
     agent, adapter = Scripted(entities=flood), systems()["graph"]
-    made = await build(adapter, [MILL], tools_for(agent)(question()), {"gleanings": 0})
+    made = await build_system(adapter, [MILL], tools_for(agent)(question()), {"gleanings": 0})
     assert made is not None and len(made.opened["graphs"]["en"].graph.entities) == 60
     assert made.opened["messages"] == ["9940 names beyond 60 of a reply, or too long to be names, were left out."]
 
@@ -203,7 +203,7 @@ def test_names_are_one_whatever_their_case_marks_and_article_and_a_ring_is_a_com
         "relations": [{"source": s, "target": t, "description": ""} for s, t in pairs],
     }
     graph.add(0, told, 60)
-    assert communities(graph) == [["a", "b", "c"]], "a pair is none"
+    assert find_communities(graph) == [["a", "b", "c"]], "a pair is none"
 
 
 async def test_the_extractive_compressor_keeps_the_sentences_nearest_the_question() -> None:
@@ -220,7 +220,7 @@ async def test_the_extractive_compressor_keeps_the_sentences_nearest_the_questio
 async def test_building_is_counted_apart_and_ends_where_money_or_the_endpoint_does() -> None:
     agent, adapter = Scripted(digest="Of the mill."), systems()["memory"]
     tools: Tools = tools_for(agent)(question())
-    made = await build(adapter, [MILL, TOWER], tools, {})
+    made = await build_system(adapter, [MILL, TOWER], tools, {})
     assert made is not None and (made.calls, made.tokens_in, made.tokens_out, made.price) == (2, 20, 10, 1.0)
     for error, reason in (
         (BudgetReached("Spent."), "budget"),
@@ -228,16 +228,18 @@ async def test_building_is_counted_apart_and_ends_where_money_or_the_endpoint_do
         (AgentError("Slow.", kind="timeout", attempts=3), "endpoint"),
     ):
         with pytest.raises(RunStopped) as stopped:
-            await build(adapter, [MILL, TOWER], tools_for(Scripted(digest=["Of the mill.", error]))(question()), {})
+            await build_system(adapter, [MILL, TOWER], tools_for(Scripted(digest=["Of the mill.", error]))(question()), {})
         assert stopped.value.reason == reason
     cancel = asyncio.Event()
     cancel.set()
     with pytest.raises(RunStopped, match="Cancelled while building, after 0 calls"):
-        await build(adapter, [MILL], tools, {}, cancel)
+        await build_system(adapter, [MILL], tools, {}, cancel)
 
 
 async def test_a_piece_that_an_endpoint_will_not_take_is_left_out_and_counted() -> None:
     held = AgentError("Held back.", kind="filter", attempts=1)
-    made = await build(systems()["memory"], [MILL, TOWER], tools_for(Scripted(digest=["Of the mill.", held]))(question()), {})
+    made = await build_system(
+        systems()["memory"], [MILL, TOWER], tools_for(Scripted(digest=["Of the mill.", held]))(question()), {}
+    )
     assert made is not None and made.opened["memories"] == {"en": "Of the mill."}
     assert made.opened["messages"] == ["1 pieces of en could not be summed up: the memory is without them."]

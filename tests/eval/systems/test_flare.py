@@ -12,9 +12,9 @@ from agents.openai.openai import OpenAIAgent, OpenAISettings
 from core.agent import Completion
 from core.errors import BenchError
 from core.nouns import Trace
-from eval.systems.flare import SYSTEM, least_sure, query_of, topk_entropy
-from eval.workflows.adaptive import AddedText, append_piece, sentences_again, whole_again
-from eval.workflows.hops import hops, is_extracted, model_calls, raw_output, retriever_calls
+from eval.systems.flare import SYSTEM, compute_topk_entropy, find_unsure_token, make_query
+from eval.workflows.adaptive import AddedText, append_piece, count_repeated_sentences, count_repeated_text
+from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
 from tests.eval.asked import BUILT, BURNED, answered, kinds
 from tests.openai_server import Running, running
 
@@ -41,9 +41,9 @@ async def run(server: Running, script: Sequence[Mapping[str, Any]], **settings: 
 
 async def test_a_sure_reply_is_taken_sentence_by_sentence_without_a_search(server: Running) -> None:
     trace = await run(server, says(BUILDER, "It burned down in 1904. So the answer is 1904.", "So the answer is 1904."))
-    assert (trace.answer, hops(trace), trace.retrieved, retriever_calls(trace)) == ("1904", [], (), 0)
-    assert raw_output(trace) == "The mill was built by Ada Quill. It burned down in 1904. So the answer is 1904."
-    assert (model_calls(trace), is_extracted(trace), trace.steps[-1].about["ended"]) == (3, True, "answer")
+    assert (trace.answer, list_hops(trace), trace.retrieved, count_searches(trace)) == ("1904", [], (), 0)
+    assert find_raw_output(trace) == "The mill was built by Ada Quill. It burned down in 1904. So the answer is 1904."
+    assert (count_calls(trace), is_extracted(trace), trace.steps[-1].about["ended"]) == (3, True, "answer")
 
 
 async def test_an_unsure_sentence_is_searched_for_without_what_is_unsure_and_written_anew(server: Running) -> None:
@@ -54,36 +54,38 @@ async def test_an_unsure_sentence_is_searched_for_without_what_is_unsure_and_wri
         unsure={"1907": 0.2, "burned": 0.7},
     )
     trace = await run(server, script, top_k=2)
-    (hop,) = hops(trace)
+    (hop,) = list_hops(trace)
     assert hop.query == "The mill burned in", "1907 is under mask_below, burned under theta alone"
     assert hop.trigger == {"token": " 1907.", "score": pytest.approx(0.2), "threshold": 0.8}
     assert (hop.spans, hop.scores, hop.calls, trace.retrieved) == ((BURNED, BUILT), (9.0, 8.0), 2, (BURNED, BUILT))
     assert kinds(trace) == ["call", "query", "retrieve", "call", "call", "output"]
-    assert raw_output(trace) == "The mill burned in 1904. So the answer is 1904." and trace.answer == "1904"
+    assert find_raw_output(trace) == "The mill burned in 1904. So the answer is 1904." and trace.answer == "1904"
     assert "[1] The mill burned down in 1904." in server.last()["messages"][1]["content"]
 
 
 async def test_the_whole_sentence_or_the_question_can_be_the_query(server: Running) -> None:
     script = says("The mill burned in 1907.", "So the answer is 1904.", unsure={"1907": 0.2})
-    (hop,) = hops(await run(server, script, query_of="sentence"))
+    (hop,) = list_hops(await run(server, script, query_of="sentence"))
     assert hop.query == "The mill burned in 1907."
     script = says("Mill 1907.", "So the answer is 1904.", unsure={"1907": 0.1, "Mill": 0.1})
-    (hop,) = hops(await run(server, script))
+    (hop,) = list_hops(await run(server, script))
     assert hop.query == "When did the mill burn down?", "nothing is left of the sentence"
 
 
 async def test_the_first_search_can_be_forced(server: Running) -> None:
     trace = await run(server, says("So the answer is 1904."), first_search=True)
-    assert [(hop.query, hop.trigger) for hop in hops(trace)] == [("When did the mill burn down?", {"marker": "first search"})]
+    assert [(hop.query, hop.trigger) for hop in list_hops(trace)] == [
+        ("When did the mill burn down?", {"marker": "first search"})
+    ]
 
 
 async def test_uncertainty_can_be_the_entropy_of_the_likeliest_tokens(server: Running) -> None:
     script = says("The mill burned in 1907.", "So the answer is 1904.", unsure={"1907": 0.34})
     trace = await run(server, script, unsure_by="topk_entropy", theta=1.0, top_logprobs=3)
-    (hop,) = hops(trace)
+    (hop,) = list_hops(trace)
     assert hop.trigger["score"] == pytest.approx(-0.34 * math.log(0.34) - 2 * 0.33 * math.log(0.33))
-    assert not hops(await run(server, script, unsure_by="topk_entropy", theta=1.2))
-    assert topk_entropy([math.log(0.5), math.log(0.25)]) == pytest.approx(-0.5 * math.log(0.5) - 0.5 * math.log(0.25))
+    assert not list_hops(await run(server, script, unsure_by="topk_entropy", theta=1.2))
+    assert compute_topk_entropy([math.log(0.5), math.log(0.25)]) == pytest.approx(-0.5 * math.log(0.5) - 0.5 * math.log(0.25))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ async def test_writing_without_an_answer_ends_and_says_how(
 async def test_a_fault_after_the_probe_is_a_failed_trace_or_is_sat_out(server: Running, status: int, stop: str) -> None:
     fault = {"from": 2, "fault": "status", "status": status, "retry_after": 0.01, **({"times": 2} if status == 429 else {})}
     trace = await run(server, [fault, *says("So the answer is 1904.")])
-    assert (trace.stop, retriever_calls(trace)) == (stop, None if status == 500 else 0)
+    assert (trace.stop, count_searches(trace)) == (stop, None if status == 500 else 0)
 
 
 @pytest.mark.parametrize("how", ["message", "text"])
@@ -145,10 +147,10 @@ async def test_a_setting_that_no_question_could_be_answered_with_is_named_before
 def test_what_is_said_again_is_left_out() -> None:
     so_far = "The mill was built by Ada Quill. It stood"
     reply = "The mill was built by Ada Quill. It stood at Wend. More."
-    assert reply[sentences_again(so_far, reply, "en") :] == " at Wend. More."
-    assert sentences_again(so_far, "It burned.", "en") == 0 == sentences_again("", "It burned.", "en")
-    assert sentences_again("磨坊在1904年烧毁。", "磨坊在1904年烧毁。后来重建。", "zh") == len("磨坊在1904年烧毁。")
-    assert (whole_again("a b", " a b c", "en"), whole_again("a b", "b c", "en")) == (4, 0)
+    assert reply[count_repeated_sentences(so_far, reply, "en") :] == " at Wend. More."
+    assert count_repeated_sentences(so_far, "It burned.", "en") == 0 == count_repeated_sentences("", "It burned.", "en")
+    assert count_repeated_sentences("磨坊在1904年烧毁。", "磨坊在1904年烧毁。后来重建。", "zh") == len("磨坊在1904年烧毁。")
+    assert (count_repeated_text("a b", " a b c", "en"), count_repeated_text("a b", "b c", "en")) == (4, 0)
 
 
 def test_sentences_are_joined_as_their_language_wants() -> None:
@@ -159,6 +161,6 @@ def test_sentences_are_joined_as_their_language_wants() -> None:
 def test_probabilities_of_what_was_said_again_do_not_count() -> None:
     tokens = (("Old.", math.log(0.1)), (" New", math.log(0.9)), (" one.", math.log(0.6)), (" Later.", math.log(0.1)))
     piece = AddedText(" New one. Later.", Completion("Old. New one. Later.", logprobs=tokens), 4)
-    assert least_sure(piece, 9, SYSTEM.settings) == (" one.", pytest.approx(0.6))
-    assert least_sure(piece, 9, {**SYSTEM.settings, "theta": 0.5}) is None
-    assert query_of(piece, 9, {**SYSTEM.settings, "mask_below": 0.7}, "en") == "New"
+    assert find_unsure_token(piece, 9, SYSTEM.settings) == (" one.", pytest.approx(0.6))
+    assert find_unsure_token(piece, 9, {**SYSTEM.settings, "theta": 0.5}) is None
+    assert make_query(piece, 9, {**SYSTEM.settings, "mask_below": 0.7}, "en") == "New"

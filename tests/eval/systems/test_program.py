@@ -10,8 +10,8 @@ import pytest
 from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Document, Hit, Message, Prompt, Span, Trace
-from eval.running.retrieval import tools_over
-from eval.running.runner import run
+from eval.running.retrieval import make_tools
+from eval.running.runner import answer_all
 from eval.system import Question, systems
 
 SHORT = Prompt("answer/short.en", "answer", (Message("user", "Q $question C $context"),), ("question", "context"))
@@ -25,10 +25,10 @@ async def traces(folder: Path, source: str, *words: str, **settings: Any) -> lis
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         return Completion(prompt.fill(inputs)[0].content.upper(), tokens_in=3, tokens_out=1, call="c")
 
-    tools = tools_over([BRIDGE], {"en": lambda query, k: [Hit(Span("d1", 0, 26), 2.0)][:k]}, ask, None)
+    tools = make_tools([BRIDGE], {"en": lambda query, k: [Hit(Span("d1", 0, 26), 2.0)][:k]}, ask, None)
     questions = [Question(str(i), w, w, "en", "explicit_factoid", SHORT, 32) for i, w in enumerate(words)]
     settings = {"program": str(path), "processes": 1, **settings}
-    found = [t async for t in run(questions, systems()["program"], settings, tools, run_id="r", concurrency=2)]
+    found = [t async for t in answer_all(questions, systems()["program"], settings, tools, run_id="r", concurrency=2)]
     return sorted(found, key=lambda t: t.item)
 
 

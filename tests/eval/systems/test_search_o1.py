@@ -10,7 +10,7 @@ from agents.openai.openai import OpenAIAgent, OpenAISettings
 from core.errors import BenchError
 from core.nouns import Trace
 from eval.systems.search_o1 import close_query, shorten_thinking
-from eval.workflows.hops import hops, is_extracted, model_calls, raw_output, retriever_calls
+from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
 from tests.eval.asked import BELL, BURNED, SOLD, answered, kinds, question
 from tests.openai_server import Running, running
 
@@ -41,7 +41,7 @@ async def run(server: Running, script: Sequence[Mapping[str, Any]], **settings: 
 async def test_every_search_is_a_hop_and_the_box_is_the_answer(server: Running) -> None:
     trace = await run(server, [FINDINGS, *asks(FIRE, SALE)], top_k=2)
     assert (trace.answer, trace.stop, is_extracted(trace)) == ("1904", "answered", True)
-    first, second = hops(trace)
+    first, second = list_hops(trace)
     assert (first.query, first.trigger, first.spans, first.scores) == (
         FIRE,
         {"marker": "<|begin_search_query|>"},
@@ -49,10 +49,10 @@ async def test_every_search_is_a_hop_and_the_box_is_the_answer(server: Running) 
         (9.0, 8.0),
     )
     assert (second.query, second.spans, first.calls, second.calls) == (SALE, (SOLD, BELL), 2, 2)
-    assert (retriever_calls(trace), model_calls(trace)) == (2, 5)
+    assert (count_searches(trace), count_calls(trace)) == (2, 5)
     assert kinds(trace) == ["call", "query", "retrieve", "call"] * 2 + ["call", "output"]
     assert trace.retrieved == (*first.spans, *second.spans)
-    written = raw_output(trace)
+    written = find_raw_output(trace)
     assert written and "Result of mine" not in written, "what stands behind a query is the model's own invention"
     assert written.count("<|begin_search_result|>It burned in 1904.<|end_search_result|>") == 2
     assert written in str(server.last()["messages"][1]["content"]) + r"It is known. \boxed{\text{1904}}"
@@ -62,41 +62,41 @@ async def test_every_search_is_a_hop_and_the_box_is_the_answer(server: Running) 
 async def test_a_stop_that_the_endpoint_takes_off_is_put_back(server: Running, keep: bool) -> None:
     script = [FINDINGS, *({**rule, "keep_stop": keep} for rule in asks(FIRE))]
     trace = await run(server, script)
-    assert [hop.query for hop in hops(trace)] == [FIRE] and "fire<|end_search_query|>" in (raw_output(trace) or "")
+    assert [hop.query for hop in list_hops(trace)] == [FIRE] and "fire<|end_search_query|>" in (find_raw_output(trace) or "")
 
 
 async def test_a_repeated_and_an_over_limit_search_are_refused_and_said(server: Running) -> None:
     trace = await run(server, [FINDINGS, *asks(FIRE, FIRE.upper(), SALE, "bell")], searches=2, max_turns=6)
-    assert [(hop.query, hop.blocked, len(hop.spans)) for hop in hops(trace)] == [
+    assert [(hop.query, hop.blocked, len(hop.spans)) for hop in list_hops(trace)] == [
         (FIRE, "", 2),
         (FIRE.upper(), "repeat", 0),
         (SALE, "", 3),
         ("bell", "limit", 0),
     ]
-    assert (trace.answer, retriever_calls(trace), model_calls(trace)) == ("1904", 2, 7)
-    written = raw_output(trace) or ""
+    assert (trace.answer, count_searches(trace), count_calls(trace)) == ("1904", 2, 7)
+    written = find_raw_output(trace) or ""
     assert "searched for already" in written and "No search is left" in written
 
 
 async def test_a_question_without_a_search_is_answered(server: Running) -> None:
     trace = await run(server, asks())
-    assert (trace.answer, hops(trace), retriever_calls(trace), trace.retrieved) == ("1904", [], 0, ())
+    assert (trace.answer, list_hops(trace), count_searches(trace), trace.retrieved) == ("1904", [], 0, ())
 
 
 async def test_what_is_cut_within_a_query_is_no_search_and_no_answer(server: Running) -> None:
     cut = {"fault": "text", "text": "I look. <|begin_search_query|>mill fi", "finish": "length"}
     trace = await run(server, [cut])
-    assert (trace.answer, is_extracted(trace), hops(trace)) == ("", False, [])
-    assert raw_output(trace) == "I look. <|begin_search_query|>mill fi" and trace.steps[-1].about["ended"] == "length"
+    assert (trace.answer, is_extracted(trace), list_hops(trace)) == ("", False, [])
+    assert find_raw_output(trace) == "I look. <|begin_search_query|>mill fi" and trace.steps[-1].about["ended"] == "length"
     half = {"fault": "text", "text": "<|begin_search_query|>mill fire<|end_sear", "times": 1}
-    assert [hop.query for hop in hops(await run(server, [FINDINGS, half, *asks()]))] == [FIRE]
+    assert [hop.query for hop in list_hops(await run(server, [FINDINGS, half, *asks()]))] == [FIRE]
 
 
 async def test_turns_that_run_out_leave_no_answer(server: Running) -> None:
     script = [FINDINGS, {"fault": "text", "text": "<|begin_search_query|>mill fire<|end_search_query|>"}]
     trace = await run(server, script, searches=1, max_turns=3)
     assert (trace.answer, is_extracted(trace), trace.steps[-1].about["ended"]) == ("", False, "max_turns")
-    assert [hop.blocked for hop in hops(trace)] == ["", "limit", "limit"]
+    assert [hop.blocked for hop in list_hops(trace)] == ["", "limit", "limit"]
 
 
 async def test_turns_must_leave_room_for_the_answer(server: Running) -> None:
@@ -107,10 +107,10 @@ async def test_turns_must_leave_room_for_the_answer(server: Running) -> None:
 
 async def test_nothing_found_is_handed_on_without_a_call_and_so_are_findings_without_their_marker(server: Running) -> None:
     trace = await run(server, asks("nothing"))
-    assert (model_calls(trace), retriever_calls(trace)) == (2, 1)
+    assert (count_calls(trace), count_searches(trace)) == (2, 1)
     loose = {"contains": "<reasoning>", "fault": "text", "text": "I see no marker here."}
     for one in (trace, await run(server, [loose, *asks(FIRE)])):
-        assert "<|begin_search_result|>No helpful information found.<|end_search_result|>" in (raw_output(one) or "")
+        assert "<|begin_search_result|>No helpful information found.<|end_search_result|>" in (find_raw_output(one) or "")
 
 
 async def test_a_reply_that_says_all_again_is_not_taken_twice(server: Running) -> None:
@@ -128,7 +128,7 @@ async def test_a_reply_that_says_all_again_is_not_taken_twice(server: Running) -
         return await agent.ask(prompt, inputs, replace(sampling, stop=()) if inputs.get("so_far") else sampling)
 
     trace = await answered("search_o1", whole)
-    assert (trace.answer, len(hops(trace)), (raw_output(trace) or "").count("1904.")) == ("1904", 1, 1)
+    assert (trace.answer, len(list_hops(trace)), (find_raw_output(trace) or "").count("1904.")) == ("1904", 1, 1)
 
 
 @pytest.mark.parametrize(("status", "stop"), [(500, "server"), (429, "answered")])
@@ -136,14 +136,14 @@ async def test_a_fault_within_a_hop_is_a_failure_or_is_sat_out(server: Running, 
     fault = {"contains": "<reasoning>", "fault": "status", "status": status, "retry_after": 0.01}
     fault |= {"times": 2} if status == 429 else {}
     trace = await run(server, [fault, FINDINGS, *asks(FIRE)])
-    assert trace.stop == stop and [hop.query for hop in hops(trace)] == [FIRE]
-    assert retriever_calls(trace) == (None if status == 500 else 1)
+    assert trace.stop == stop and [hop.query for hop in list_hops(trace)] == [FIRE]
+    assert count_searches(trace) == (None if status == 500 else 1)
 
 
 @pytest.mark.parametrize("how", ["message", "text"])
 async def test_an_endpoint_can_be_told_of_its_own_words_as_such(server: Running, how: str) -> None:
     trace = await run(server, [FINDINGS, *asks(FIRE)], go_on=how)
-    assert trace.answer == "1904" and len(hops(trace)) == 1
+    assert trace.answer == "1904" and len(list_hops(trace)) == 1
     last = server.last()
     if how == "message":
         assert last["messages"][-1]["role"] == "assistant" and last["messages"][-1]["content"].endswith("result|>\n\n")
@@ -159,8 +159,8 @@ async def test_an_endpoint_can_be_told_of_its_own_words_as_such(server: Running,
 )
 async def test_without_a_model_the_question_is_searched_for_once(how: str, asked: str, language: str, query: str) -> None:
     trace = await answered("search_o1", OfflineAgent().ask, question(asked, language), go_on=how)
-    (hop,) = hops(trace)
-    assert hop.query.startswith(query) and is_extracted(trace) and model_calls(trace) == 3
+    (hop,) = list_hops(trace)
+    assert hop.query.startswith(query) and is_extracted(trace) and count_calls(trace) == 3
     if language == "en":
         assert trace.answer == "1904"
 

@@ -11,8 +11,8 @@ from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Document, Hit, Message, Prompt, Span, Trace
 from core.text.text import count_tokens
-from eval.running.retrieval import tools_over
-from eval.running.runner import run
+from eval.running.retrieval import make_tools
+from eval.running.runner import answer_all
 from eval.system import Question, systems
 
 SHORT = Prompt("answer/short.en", "answer", (Message("user", "$question\n$context"),), ("question", "context"))
@@ -44,9 +44,9 @@ async def answered(
     name: str, *questions: Question, agent: Sent | None = None, context: int | None = None, search: bool = True, **settings: Any
 ) -> list[Trace]:
     found = {"en": lambda query, k: [Hit(s, 1.0) for s in (THIRD, SECOND, FIRST)][:k]} if search else {}
-    tools = tools_over([BRIDGE, COURT], found, agent.ask if agent else None, context)
+    tools = make_tools([BRIDGE, COURT], found, agent.ask if agent else None, context)
     asked = questions or (question(),)
-    return [trace async for trace in run(list(asked), systems()[name], settings, tools, run_id="r", concurrency=1)]
+    return [trace async for trace in answer_all(list(asked), systems()[name], settings, tools, run_id="r", concurrency=1)]
 
 
 async def test_echo_gives_the_question_back_and_searches_only_with_a_retriever() -> None:
@@ -88,8 +88,8 @@ async def test_long_context_shows_whole_documents_and_says_what_it_cut() -> None
     assert agent.messages[0].endswith(f"{BRIDGE.text}\n\n{COURT.text}") and whole.steps[-1].text == "whole documents"
     text = "Much rain fell. " * 4000
     long = Document("d9", f"Begin. {text} End.", "Rain")
-    tools = tools_over([long], {}, agent.ask, 1000)
-    (cut,) = [t async for t in run([question(given=("d9",))], systems()["long_context"], {}, tools, run_id="r")]
+    tools = make_tools([long], {}, agent.ask, 1000)
+    (cut,) = [t async for t in answer_all([question(given=("d9",))], systems()["long_context"], {}, tools, run_id="r")]
     front, back = cut.steps[-1].spans
     assert front.start == 0 and back.end == len(long.text) and front.end < back.start
     assert agent.messages[1].rstrip().endswith("End.") and 500 < count_tokens(agent.messages[1], "en") <= 1000 - 32

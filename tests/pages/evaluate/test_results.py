@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.nouns import Run, System, Trace
-from eval.reports.report import Report, report
+from eval.reports.report import Report, build_report
 from store.runs import runs
 from tests.pages.conftest import Show
 from tests.pages.runs import freeze, run
@@ -156,7 +156,7 @@ def test_the_same_figures_are_computed_once(bench: Workbench, two: list[str], mo
 
     def counted(*given: Any, **more: Any) -> Report:
         made.append(given)
-        return report(*given, **more)
+        return build_report(*given, **more)
 
     monkeypatch.setattr("workbench.evaluate.results.reports.report", counted)
     for _ in range(3):

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.nouns import Run, Score, Span, Step, System, Trace
-from eval.workflows.hops import asked_for, output, refused_query_step
+from eval.workflows.hops import make_output_step, make_query_step, make_refused_step
 from store.runs import runs
 from tests.pages.conftest import Show
 from tests.pages.evaluate.test_results import lines, tables
@@ -98,15 +98,15 @@ def test_searches_of_a_system_that_decides_itself_are_shown_hop_by_hop(bench: Wo
     freeze(bench)
     steps = (
         Step("call"),
-        asked_for("mill", token=" 1907", score=0.21, threshold=0.8),
+        make_query_step("mill", token=" 1907", score=0.21, threshold=0.8),
         Step("retrieve", "mill", (Span("unknown", 0, 9),), scores=(2.5,)),
         Step("call"),
         Step("call"),
-        refused_query_step("mill", "repeat", marker="tags"),
-        refused_query_step(HOSTILE, "limit", marker="tags"),
-        asked_for("tower", marker="first search"),
+        make_refused_step("mill", "repeat", marker="tags"),
+        make_refused_step(HOSTILE, "limit", marker="tags"),
+        make_query_step("tower", marker="first search"),
         Step("retrieve", "tower"),
-        output("...", extracted=False, ended="max_turns"),
+        make_output_step("...", extracted=False, ended="max_turns"),
     )
     id_ = made(bench, [Trace("e" * 16, ITEM, answer="", steps=steps), Trace("e" * 16, OTHER, answer="x", steps=steps[-1:])])
     at = show("evaluate/traces", run=id_, item=ITEM)

@@ -16,7 +16,7 @@ from core.catalog import pick
 from core.errors import BenchError, SearchFailed
 from core.nouns import LANGUAGES
 from core.records import item_record
-from eval.running.settings import flag, number, read_whole_number, text
+from eval.running.settings import read_flag, read_number, read_text, read_whole_number
 from prompts.prompt import load
 from store.corpus import documents
 from store.engine.database import Database
@@ -291,13 +291,13 @@ def check_settings(settings: dict[str, Any], what: str) -> None:
     keys.check_owners(settings, {"judge": bool(own.get("asks_by"))})
     keys.only(own, KNOWN_SETTINGS, what)
     read_whole_number(own, "window_tokens", 1, least=1)
-    number(own, "temperature", 0.0)
-    text(own, "reason")
+    read_number(own, "temperature", 0.0)
+    read_text(own, "reason")
     places = own.get("places")
     if places is not None and not (isinstance(places, list) and places and all(map(_is_place, places))):
         raise BenchError("The setting places is a list of [document id, first character, end], at least one.")
     for name in ("rag_check", "run_on", "from_items"):
-        flag(own, name, True)
+        read_flag(own, name, True)
     if own.get("language") not in (None, *LANGUAGES):
         raise BenchError(f"The setting language is {own['language']!r}: give {' or '.join(LANGUAGES)}.")
 

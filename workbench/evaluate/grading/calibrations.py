@@ -10,18 +10,18 @@ from core.statistics.resampling import RESAMPLES
 from eval.reports.calibration import (
     MIN_HUMAN_MARKS,
     CalibrationKind,
-    Judging,
+    JudgedValue,
+    RunJudge,
     ScoredAnswer,
-    SeenByJudge,
-    agreement,
-    checked_record,
     is_of_answers,
-    kinds,
+    list_kinds,
+    measure_agreement,
     pair_with_people,
-    record,
+    record_check,
+    record_judge,
     strip_judge,
 )
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import grades, runs
 from workbench.evaluate.scoring.human_marks import count_marks_by_judge, judgings_of, languages_of, marks_of
@@ -59,10 +59,10 @@ class CalibrationStage:
 
     def _compute(self) -> Calibrations:
         seen = count_marks_by_judge(self._db)
-        pooled: dict[tuple[str, str, str, CalibrationKind], list[SeenByJudge]] = defaultdict(list)
+        pooled: dict[tuple[str, str, str, CalibrationKind], list[JudgedValue]] = defaultdict(list)
         by_run: list[Mapping[str, Any]] = []
         graded = [runs.get(self._db, name) for name in grades.graded_runs(self._db)]
-        for run, name in zip(graded, run_names(graded), strict=True):
+        for run, name in zip(graded, name_runs(graded), strict=True):
             marks, languages = marks_of(self._db, run.id), languages_of(self._db, run)
             judgings = judgings_of(self._db, run, marks, seen)
             judged = {judging.base for judging in judgings if is_of_answers(judging.base)}
@@ -73,10 +73,14 @@ class CalibrationStage:
                     values[score.metric].append(ScoredAnswer(score.item, score.variant, language, score.value))
             cluster_of = clusters({item: [] for item, _ in languages}, "item").of
             for judging in judgings:
-                for kind in kinds(judging, marks):
+                for kind in list_kinds(judging, marks):
                     pairs = pair_with_people(judging, kind, values[judging.base], marks)
                     by_run.append(
-                        {"run": run.id, "name": name, **record(judging, kind, pairs, cluster_of.__getitem__, 0, RESAMPLES)}
+                        {
+                            "run": run.id,
+                            "name": name,
+                            **record_judge(judging, kind, pairs, cluster_of.__getitem__, 0, RESAMPLES),
+                        }
                     )
                     for pair in pairs:
                         prompt = judging.prompts.get(pair.language)
@@ -85,13 +89,13 @@ class CalibrationStage:
         return Calibrations([_line(*key, pairs) for key, pairs in sorted(pooled.items())], by_run)
 
 
-def _line(metric: str, judge: str, prompt: str, kind: CalibrationKind, pairs: list[SeenByJudge]) -> Mapping[str, Any]:
+def _line(metric: str, judge: str, prompt: str, kind: CalibrationKind, pairs: list[JudgedValue]) -> Mapping[str, Any]:
     return {
         "metric": metric,
         "judge": judge,
         "prompt": prompt,
         "per": kind.per,
         "scheme": kind.scheme,
-        "calibrated": Judging(metric, judge, {"": prompt}, {prompt: len(pairs)}).is_calibrated,
-        **checked_record(agreement(pairs, kind)),
+        "calibrated": RunJudge(metric, judge, {"": prompt}, {prompt: len(pairs)}).is_calibrated,
+        **record_check(measure_agreement(pairs, kind)),
     }

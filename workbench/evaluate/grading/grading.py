@@ -24,7 +24,7 @@ from core.quality.grading import (
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval
 from eval.reports.calibration import has_claims
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import BatchPlace, Grading
@@ -341,7 +341,7 @@ class GradingStage:
     def _names(self, batch: Grading) -> dict[str, str]:
         """Run -> its name on the screen."""
         chosen = self._load_runs(batch.runs)
-        return dict(zip((run.id for run in chosen), run_names(chosen), strict=True))
+        return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
 
 
 def get_grading(database: Database, grading: str) -> Grading:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.nouns import Trace
 from eval.papers.matching import RadarCell
-from eval.papers.response_types import METRICS, THRESHOLD, TYPES, Responses, ResponseType, responses, type_of
+from eval.papers.response_types import METRICS, THRESHOLD, TYPES, ResponseCounts, ResponseType, classify_trace, count_responses
 from eval.papers.season import check_season
 from eval.reports.results import describe_unfinished
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import rewarded, runs, traces
 from workbench.kept import BackgroundCache, RunningWork
@@ -41,7 +41,7 @@ class TypeLine(NamedTuple):
 
     run: str
     name: str
-    responses: Responses
+    responses: ResponseCounts
 
 
 class TypeBoard(NamedTuple):
@@ -86,8 +86,8 @@ class AnalysisStage:
                     "one of the two."
                 )
             lines = [
-                TypeLine(run.id, name, responses(answer.kind for answer in answers if cell in (None, answer.cell)))
-                for run, name, answers in zip(chosen, run_names(chosen), by_run, strict=True)
+                TypeLine(run.id, name, count_responses(answer.kind for answer in answers if cell in (None, answer.cell)))
+                for run, name, answers in zip(chosen, name_runs(chosen), by_run, strict=True)
             ]
             cells = {answer.cell for answers in by_run for answer in answers}
             return TypeBoard(lines, sorted(cells, key=lambda one: (one.domain, str(one.level))))
@@ -133,7 +133,7 @@ class AnalysisStage:
             trace = Trace(run, question.item, question.variant, question.answer, stop=question.stop)
             rewards = (own[name].value for name in METRICS if name in own)
             reward = next((value for value in rewards if value is not None), None)
-            typed.append(TypedAnswer(question, None if is_open else type_of(trace, own, threshold, whole), reward))
+            typed.append(TypedAnswer(question, None if is_open else classify_trace(trace, own, threshold, whole), reward))
         return typed
 
 

@@ -12,7 +12,7 @@ from core.statistics.clusters import clusters
 from core.statistics.statistics import Interval, bootstrap_many
 from eval.metric import metrics
 from eval.reports.metric_names import split_name
-from eval.scoring.scoring import case_of, score_cases
+from eval.scoring.scoring import make_case, score_cases
 from store.engine.database import Database
 from store.releases.releases import Members
 from store.runs import runs
@@ -106,7 +106,7 @@ def _score(traces: Mapping[str, Trace], items: Sequence[str], content: Members, 
     cases = [
         case
         for id_, question in questions.items()
-        if traces[id_].answer is not None and (case := case_of(traces[id_], question, text))
+        if traces[id_].answer is not None and (case := make_case(traces[id_], question, text))
     ]
 
     async def score_all() -> dict[str, float | None]:

@@ -15,12 +15,12 @@ from core.quality.crag import QUESTION_TYPES, fault
 from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
-from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute
-from eval.reports.layout import judge_notes, page_of
+from eval.reports.attribution import COMPANIONS, THRESHOLD, Attribution, attribute_answers
+from eval.reports.layout import build_page, list_judge_notes
 from eval.reports.renderer import renderers
-from eval.reports.report import Report, regroup_report, report
-from eval.reports.results import RunResult, rows_of
-from eval.running.settings import number
+from eval.reports.report import Report, build_report, regroup_report
+from eval.reports.results import RunResult, build_rows
+from eval.running.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
@@ -92,7 +92,7 @@ class ReportStage:
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
         made = self._report(full_ids, tuple(DEFAULT_BY if by is None else by))
-        return renderer.render(_draw(layout, made, settings) if layout else page_of(made))
+        return renderer.render(_draw(layout, made, settings) if layout else build_page(made))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
         """(name, MIME type) of a file that holds such a report."""
@@ -139,7 +139,7 @@ class ReportStage:
         named = list(dict.fromkeys(id_ for run in chosen for id_ in (run.id, *(one.id for one in companions[run.id].values()))))
 
         def make() -> dict[str, Attribution | str]:
-            rows = {result.run.id: rows_of(result) for result in self._results(named)}
+            rows = {result.run.id: build_rows(result) for result in self._results(named)}
             attributions: dict[str, Attribution | str] = {}
             for run in chosen:
                 missing = [name for name in COMPANIONS if name not in companions[run.id]]
@@ -150,7 +150,7 @@ class ReportStage:
                     )
                 else:
                     oracle, closed = (rows[companions[run.id][name].id] for name in COMPANIONS)
-                    attributions[run.id] = attribute(rows[run.id], oracle, closed, metric, threshold)
+                    attributions[run.id] = attribute_answers(rows[run.id], oracle, closed, metric, threshold)
             return attributions
 
         return self._cache.get(("attributions", tuple(ids), self._state_of(named), metric, threshold), make)
@@ -203,7 +203,7 @@ class ReportStage:
         for name, weight in weights.items():
             if why := fault("question_type", name):
                 raise BenchError(f"A weight {why}.")
-            number({name: weight}, name, 1.0)
+            read_number({name: weight}, name, 1.0)
         if weights and not any(_fill_weights(weights).values()):
             raise BenchError("All weights are 0: give at least one question type a weight.")
         settings.put(self._db, WEIGHTS_SETTING, {name: float(weight) for name, weight in weights.items() if weight != 1})
@@ -220,7 +220,7 @@ class ReportStage:
     def _report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
         key = ("report", self._state_of(ids))
-        made = self._report_cache.now(key, lambda: report(self._results(ids), by, weights=self.weights()))
+        made = self._report_cache.now(key, lambda: build_report(self._results(ids), by, weights=self.weights()))
         return made if tuple(made.by) == by else self._report_cache.now((*key, by), lambda: regroup_report(made, by))
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -279,7 +279,7 @@ def _summarise_content(members: Members) -> _ReleaseContent:
 def _draw(preset: Preset, made: Report, settings: Mapping[str, Any]) -> Page:
     """The page of a preset of runs, with the notes on the judges behind its figures."""
     page = preset.draw(made, settings)
-    return replace(page, notes=[*page.notes, *(note for note in judge_notes(made) if note not in page.notes)])
+    return replace(page, notes=[*page.notes, *(note for note in list_judge_notes(made) if note not in page.notes)])
 
 
 def _fill_weights(weights: Mapping[str, float]) -> dict[str, float]:

@@ -8,9 +8,9 @@ from core.as_json import Json
 from core.errors import BenchError
 from eval.robustness.estimate import Estimate
 from eval.robustness.families import Family, Wording, list_wordings, rank_families
-from eval.robustness.layout import notes_of
+from eval.robustness.layout import list_notes
 from eval.robustness.study import ITEMS, REWRITES, Study
-from eval.robustness.trajectory import HopPair, Side, Trajectories, side_by_side
+from eval.robustness.trajectory import HopPair, HopSide, TrajectoryPair, compare_trajectories
 from store.engine import settings
 from store.engine.database import Database
 from store.runs import runs
@@ -18,7 +18,17 @@ from workbench.evaluate.scoring.studies import SETTING, Studies, check_model, mo
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
 
-__all__ = ["ITEMS", "REWRITES", "Family", "HopPair", "RobustnessStage", "RobustnessSummary", "Side", "Trajectories", "Wording"]
+__all__ = [
+    "ITEMS",
+    "REWRITES",
+    "Family",
+    "HopPair",
+    "HopSide",
+    "RobustnessStage",
+    "RobustnessSummary",
+    "TrajectoryPair",
+    "Wording",
+]
 
 FIGURES = ("in_accuracy", "answer_breaks", "similarity", "diversity", "cvr_searches", "cvr_calls", "any_flip", "over", "under")
 """What the summary shows of each system."""
@@ -81,7 +91,7 @@ class RobustnessStage:
                 ArmLine(arm.name, arm.facts, len(arm.runs), study.figures(number, names))
                 for number, arm in enumerate(study.arms)
             ]
-            return RobustnessSummary(arms, list(study.kinds), len(study.items), study.n_complete, notes_of(study))
+            return RobustnessSummary(arms, list(study.kinds), len(study.items), study.n_complete, list_notes(study))
 
         return self._compute(ids, ("summary", names), make)
 
@@ -107,18 +117,20 @@ class RobustnessStage:
         return self._compute(ids, ("family", arm, item, repeat), make)
 
     @act("see runs", "item")
-    def trajectories(self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0) -> RunningWork[Trajectories]:
+    def trajectories(
+        self, ids: Sequence[str], arm: str, item: str, variant: str, repeat: int = 0
+    ) -> RunningWork[TrajectoryPair]:
         """The original and that rewrite hop by hop.
         Raises BenchError where one of them has no answer, or the system does not record its searches."""
 
-        def make(study: Study) -> Trajectories:
+        def make(study: Study) -> TrajectoryPair:
             place = _find_repeat(study, arm, repeat)
             records = {one.variant: one for one in study.asked[place.arm][place.number].records if one.item == item}
             if None not in records or variant not in records:
                 raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
             if records[None].hops is None or records[variant].hops is None:
                 raise BenchError(f"{arm} does not tell its searches, so there is nothing to lay side by side.")
-            return side_by_side(study, records[None], records[variant])
+            return compare_trajectories(study, records[None], records[variant])
 
         return self._compute(ids, ("trajectories", arm, item, variant, repeat), make)
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, get_args
 from core.nouns import Run
 from eval.metric import metrics
 from eval.reports.comparing import is_quality, is_significant
-from eval.reports.layout import headlines, marks, names_of, notes_of
+from eval.reports.layout import list_notes, mark_runs, name_results, select_headlines
 from eval.reports.metric_names import split_name
 from eval.reports.report import Report
-from eval.reports.results import describe_unfinished, group_rows, in_order
-from eval.reports.run_names import run_names
-from eval.system import Family, systems
+from eval.reports.results import describe_unfinished, group_rows, order_mixed
+from eval.reports.run_names import name_runs
+from eval.system import SystemFamily, systems
 from store.runs.traces import Tally
 
 COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
@@ -130,13 +130,13 @@ class RunBoard:
         keys = {(cell[first], cell[second]) for cells in self.cells.values() for cell in cells}
         here = {(cell[first], cell[second]): cell for cell in self.cells[run] if cell["metric"] == metric}
         unscored = frozenset((cell[first], cell[second]) for cell in self.cells[run]) - set(here)
-        rows, columns = (sorted({key[place] for key in keys}, key=in_order) for place in (0, 1))
+        rows, columns = (sorted({key[place] for key in keys}, key=order_mixed) for place in (0, 1))
         return Grid(rows, columns, here, unscored)
 
 
 def list_lines(found: Sequence[tuple[Run, Tally]]) -> list[RunLine]:
     """Runs with what they came to, each under a name of its own."""
-    names = run_names([run for run, _ in found])
+    names = name_runs([run for run, _ in found])
     return [_line(run, tally, name) for (run, tally), name in zip(found, names, strict=True)]
 
 
@@ -144,23 +144,23 @@ def build_board(
     report: Report, overall: Report, lines: Mapping[str, RunLine], cost: Mapping[str, tuple[float | None, int]]
 ) -> RunBoard:
     """The board of a report; `overall` is the same report by nothing; `lines` and `cost` are by run."""
-    families = get_args(Family)
-    names = dict(zip((result.run.id for result in report.results), names_of(report.results), strict=True))
+    families = get_args(SystemFamily)
+    names = dict(zip((result.run.id for result in report.results), name_results(report.results), strict=True))
     named = [replace(lines[run], name=name) for run, name in names.items()]
     ordered = sorted(named, key=lambda line: families.index(line.family))
     runs = overall.data["runs"]
     cells = {(run["run"], cell["metric"]): cell for run in runs for cell in run["cells"]}
     metric_names = sorted({metric for _, metric in cells})
-    headline = headlines(metric_names)
+    headline = select_headlines(metric_names)
     figures: dict[tuple[str, str], Mapping[str, Any]] = {}
     for metric in metric_names:
         column = {run: cells[run, metric] for run in names if (run, metric) in cells}
-        marked = marks(metric, {run: cell["mean"] for run, cell in column.items()}, report.data["comparisons"])
+        marked = mark_runs(metric, {run: cell["mean"] for run, cell in column.items()}, report.data["comparisons"])
         figures |= {(run, metric): {**cell, "mark": marked.get(run)} for run, cell in column.items()}
     return RunBoard(
         lines=ordered,
         by=report.by,
-        notes=notes_of(report),
+        notes=list_notes(report),
         warnings=_warnings(ordered),
         metrics=[_info(name, name in headline) for name in metric_names],
         figures=figures,

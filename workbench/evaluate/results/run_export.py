@@ -7,7 +7,7 @@ from pathlib import Path
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Run
-from eval.reports.export import Exported, exports
+from eval.reports.export import ExportedRun, exporters
 from eval.reports.results import RunResult
 from store.engine.database import Database
 from store.engine.exchange import hidden_part
@@ -17,7 +17,7 @@ from workbench.roles import act
 
 
 @dataclass(frozen=True, slots=True)
-class ExportedRun:
+class RunExportRecord:
     """A run that was written."""
 
     run: str
@@ -31,15 +31,15 @@ class ExportedRun:
 
 
 class RunExport:
-    """Verbs on exports of runs."""
+    """Verbs on exporters of runs."""
 
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
         self._db, self._releases = database, releases
 
     @act("export releases", "run")
-    def write(self, run: str, form: str, out: Path) -> ExportedRun:
+    def write(self, run: str, form: str, out: Path) -> RunExportRecord:
         """Write the run. Raises BenchError when `out` exists already, or the run holds nothing for that form."""
-        kind = pick(exports(), form, "format")
+        kind = pick(exporters(), form, "format")
         stored = runs.get(self._db, run)
         if out.exists() and (not kind.is_folder or not out.is_dir() or any(out.iterdir())):
             raise BenchError(f"{out} is there already: give the name of a new {'folder' if kind.is_folder else 'file'}.")
@@ -57,9 +57,9 @@ class RunExport:
         except OSError as error:
             raise BenchError(f"{out} cannot be written ({error.strerror}): choose another place.") from error
         names = sorted(files) if kind.is_folder else [out.name]
-        return ExportedRun(stored.id, form, str(out), names, len(runs.traces(self._db, stored.id)))
+        return RunExportRecord(stored.id, form, str(out), names, len(runs.traces(self._db, stored.id)))
 
-    def _load(self, run: Run) -> Exported:
+    def _load(self, run: Run) -> ExportedRun:
         content = self._releases.members(run.release, run.release_hash)
         result = RunResult(
             run=run,
@@ -68,4 +68,4 @@ class RunExport:
             items={item.id: item for item in content.items},
             kinds={variant.id: variant.kind for variant in content.variants},
         )
-        return Exported(result, {variant.id: variant.text for variant in content.variants}, runs.made_at(self._db, run.id))
+        return ExportedRun(result, {variant.id: variant.text for variant in content.variants}, runs.made_at(self._db, run.id))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Item, Run
-from eval.metric import full_name, metrics
+from eval.metric import join_name, metrics
 from eval.system import systems
 from store.engine.database import Database
 from store.items import items
@@ -142,4 +142,4 @@ class QuickCheckStage:
 def find_headlined_metric(name: str) -> str | None:
     """The metric of which `name` is the headline, an offline judge's included; None for its other parts."""
     plain = name.removesuffix(".offline")
-    return next((base for base, metric in metrics().items() if full_name(base, metric.headline) == plain), None)
+    return next((base for base, metric in metrics().items() if join_name(base, metric.headline) == plain), None)

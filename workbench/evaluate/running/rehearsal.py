@@ -18,8 +18,8 @@ from core.retrieval.chunks import chunk
 from core.retrieval.search_tags import BEGIN_QUERY, END_QUERY
 from core.text.text import count_tokens, split_sentences
 from eval.environment import EnvironmentSources, open_environments
-from eval.metric import Case, metrics
-from eval.running.retrieval import CHUNK_TOKENS, tools_over
+from eval.metric import ScoringCase, metrics
+from eval.running.retrieval import CHUNK_TOKENS, make_tools
 from eval.system import Question, Search, SystemAdapter, SystemFailed
 
 MAX_DOCUMENT_CHARACTERS = 40_000
@@ -104,7 +104,7 @@ def rehearse(
     )
     passages = {q.language: _search_any(documents, q.language, settings) for q in questions} if searches else {}
     functions = _open_functions(adapter, documents)
-    tools_for = tools_over(documents, passages, None, agent.context if agent else None, functions=functions)
+    tools_for = make_tools(documents, passages, None, agent.context if agent else None, functions=functions)
     counter = _CountingAgent([agent] if agent else [], typical)
     ask = counter.ask if agent else None
 
@@ -148,7 +148,7 @@ def rehearse_judging(
     async def judge_all() -> None:
         for question, names in wanted:
             counter.gold = next(iter(question.answers), "")
-            case = Case(
+            case = ScoringCase(
                 question.item,
                 _cite(counter.gold, question.language),
                 question.answers,

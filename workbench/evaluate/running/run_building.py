@@ -7,7 +7,7 @@ from typing import Any
 
 from core.as_json import Json
 from core.nouns import Document
-from eval.running.building import Built, build
+from eval.running.building import BuildResult, build_system
 from eval.system import Question, SystemAdapter, Tools
 from workbench.control import Control
 from workbench.setup.agents import Hired
@@ -18,7 +18,7 @@ class CorpusBuild:
 
     def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: Hired | None) -> None:
         self._adapter, self._agent, self._documents = adapter, agent, documents
-        self._built: Built | None = None
+        self._built: BuildResult | None = None
 
     async def load_settings(
         self,
@@ -35,7 +35,7 @@ class CorpusBuild:
             documents = [document for document in self._documents if document.language in languages]
             ask = self._agent.ask if self._agent else None
             own = replace(tools, ask=ask, retrieve=None, tell=control.say, width=width)
-            self._built = await build(self._adapter, documents, own, settings, cancel)
+            self._built = await build_system(self._adapter, documents, own, settings, cancel)
         return settings if self._built is None else self._built.opened
 
     @property

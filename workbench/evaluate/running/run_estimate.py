@@ -11,7 +11,7 @@ from core.agent import Agent
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.statistics.effects import DETECTABLE_STANDARD_ERRORS
-from eval.metric import full_name
+from eval.metric import join_name
 from eval.metric import metrics as metric_catalog
 from eval.retriever import retrievers
 from eval.running.settings import read_whole_number
@@ -260,7 +260,7 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
     catalog, request = metric_catalog(), inputs.request
     is_offline = bool(request.judges) and all(map(needs_no_model, request.judges))
     full_names = {
-        name: full_name(f"{name}.offline" if catalog[name].judge and is_offline else name, catalog[name].headline)
+        name: join_name(f"{name}.offline" if catalog[name].judge and is_offline else name, catalog[name].headline)
         for name in inputs.metrics
         if catalog[name].low is not None and catalog[name].high is not None
     }

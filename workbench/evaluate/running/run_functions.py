@@ -11,7 +11,7 @@ from core.quality.crag import now_of
 from core.tables.world import Tables
 from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
-from eval.running.settings import text
+from eval.running.settings import read_text
 from eval.system import Question, SystemAdapter
 from store.releases.releases import Members
 
@@ -20,7 +20,7 @@ def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> li
     """The environments of the run; [] for a system that calls no functions. Raises BenchError on an unknown name."""
     if not adapter.needs_functions:
         return []
-    names = [name.strip() for name in text(settings, "environment", str(adapter.settings["environment"])).split(",")]
+    names = [name.strip() for name in read_text(settings, "environment", str(adapter.settings["environment"])).split(",")]
     for name in names:
         pick(environments(), name, "environment")
     return names

@@ -15,7 +15,7 @@ from core.errors import BenchError
 from eval.metric import metrics as metric_catalog
 from eval.reports.latency import MODES, PROBE_QUESTIONS, is_probe
 from eval.retriever import retrievers
-from eval.running.settings import number, read_choice, read_whole_number, seconds
+from eval.running.settings import read_choice, read_number, read_seconds, read_whole_number
 from eval.system import SystemAdapter, systems
 from workbench import settings as keys
 from workbench.evaluate.running.run_functions import read_environments
@@ -33,7 +33,7 @@ NEEDS: Mapping[Gift, tuple[str, str]] = {
 }
 """What a system may need of an agent besides text -> (in words, which agents have it)."""
 MAX_COUNT = 1_000_000
-"""Largest number of repetitions, votes or sampled items."""
+"""Largest read_number of repetitions, votes or sampled items."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -130,7 +130,7 @@ def check_request(request: RunRequest, agents: Agents) -> None:
     keys.of_metrics(request.settings, request.metrics)
     for name, value in (("--repeat", request.repeat), ("--votes", request.votes), ("--sample", request.sample)):
         if value is not None and not 1 <= value <= MAX_COUNT:
-            raise BenchError(f"{name} is {value}: give a number from 1 to {MAX_COUNT}.")
+            raise BenchError(f"{name} is {value}: give a read_number from 1 to {MAX_COUNT}.")
 
 
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:
@@ -145,9 +145,9 @@ def check_common_settings(own: Mapping[str, Any]) -> None:
     """Raises BenchError on a value of the common settings with which every answer would fail."""
     for name, least in WHOLE_NUMBERS.items():
         read_whole_number(own, name, least, least)
-    seconds(own, "item_timeout", 1.0)
+    read_seconds(own, "item_timeout", 1.0)
     read_choice(own, "mode", MODES)
-    number(own, "temperature", 0.0)
+    read_number(own, "temperature", 0.0)
     queries = sorted({name for task in tasks().values() for name in task.queries})
     if own.get("query", "") not in ("", *queries):
         raise BenchError(f"The setting query is {format_setting(own['query'])}: give {' or '.join(queries)}, or leave it out.")

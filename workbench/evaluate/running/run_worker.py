@@ -16,10 +16,10 @@ from core.functions.functions import Registry
 from core.nouns import Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
-from eval.retriever import Means, retrievers
-from eval.running.retrieval import PreparedRetrieval, prepare, tools_over
+from eval.retriever import RetrieverContext, retrievers
+from eval.running.retrieval import PreparedRetrieval, make_tools, prepare
 from eval.running.runner import RunStopped
-from eval.running.runner import run as answer_all
+from eval.running.runner import answer_all as answer_all
 from eval.system import AskInRun, Question, SystemAdapter, Tools, systems
 from store.engine.database import Database
 from store.jobs import jobs
@@ -164,7 +164,7 @@ class RunWorker:
 
         retriever = pick(retrievers(), self._params["retriever"], "retriever")
         embedders = cache_embedders(self._db, tell, keeps_one=not self._is_probe)
-        means = Means(embedder=embedders, files=index_files_of(self._db), tell=tell)
+        means = RetrieverContext(embedder=embedders, files=index_files_of(self._db), tell=tell)
         return prepare(content.retrieval, questions, retriever, self._own, means, expects=not self._is_probe)
 
     async def _repeat(self, prepared: _PreparedRun, repetition: int) -> dict[str, Json]:
@@ -199,7 +199,7 @@ class RunWorker:
         """Answer the missing questions and store each answer as it comes. Raises RunStopped."""
         own, agent, control, build = self._own, prepared.agent, self._control, prepared.build
         total = len(prepared.questions)
-        tools = tools_over(
+        tools = make_tools(
             prepared.content.documents,
             prepared.retrieval.searches,
             _sample_anew(agent.ask, run.repetition + (SAMPLE_INDEX if self._is_probe else 0)) if agent else None,

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from eval.scoring.conformance import ConformanceRow, Parity, lines, measure_parity
+from eval.scoring.conformance import ConformanceRow, Parity, list_metrics, measure_parity
 from store.engine.database import Database
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
@@ -29,7 +29,7 @@ class ConformanceStage:
     @act("see runs")
     def lines(self) -> list[ConformanceRow]:
         """Every metric."""
-        return lines()
+        return list_metrics()
 
     @act("see runs")
     def parity(self) -> RunningWork[MeasuredParities]:

@@ -4,7 +4,7 @@ all later systems and judges use it, with the changes that people made."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from eval.metric import Case
+from eval.metric import ScoringCase
 from eval.metrics import rag_quest_eval
 from eval.reports.metric_names import split_name
 from eval.scoring.scoring import ScoredCase, ScoringJudge
@@ -25,7 +25,7 @@ class GoldQuestions:
         for_offline = bool(judges) and all(judge.is_offline for judge in judges)
         self._sets = question_sets.load_counting_sets(database, {question.item for question in questions}, for_offline)
 
-    def attach_set(self, case: Case, item: str) -> Case:
+    def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
         """The case with the set of its gold answer, if there is one."""
         stored = self._sets.get((item, gold_of(case.answers[0], case.language))) if case.answers else None
         if stored is None:
@@ -45,7 +45,7 @@ class GoldQuestions:
             if split_name(name).metric == METRIC and "question_set" in details
         ]
 
-    def _set(self, case: Case, item: str, details: Mapping[str, object]) -> QuestionSet:
+    def _set(self, case: ScoringCase, item: str, details: Mapping[str, object]) -> QuestionSet:
         judge, rows = self._judges[str(details["judge"])], details["question_set"]
         pairs = tuple((str(row["question"]), str(row["answer"])) for row in rows) if isinstance(rows, list) else ()
         prompts = tuple(load(name, case.language).identity for name in (rag_quest_eval.QUESTIONS, rag_quest_eval.ANSWERS))

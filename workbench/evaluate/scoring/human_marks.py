@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.nouns import Run
 from core.quality.grading import SCHEMES, GradeStanding, settle_grades
-from eval.reports.calibration import HumanMark, JudgedClaim, Judging, by_language, is_of_answers, strip_judge
+from eval.reports.calibration import HumanMark, JudgedClaim, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
 from store.runs.grades import BatchPlace, Grading
@@ -58,7 +58,7 @@ def marks_of(database: Database, run: str) -> list[HumanMark]:
     return marks
 
 
-def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: Mapping[JudgeKey, int]) -> list[Judging]:
+def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: Mapping[JudgeKey, int]) -> list[RunJudge]:
     """Every judge at every metric of the run; `seen` is the result of `count_marks_by_judge`."""
     metrics_with_claims = {mark.of for mark in marks if mark.of}
     claims = claims_of(database, run, metrics_with_claims) if metrics_with_claims else {}
@@ -67,7 +67,7 @@ def judgings_of(database: Database, run: Run, marks: Sequence[HumanMark], seen: 
         if not prompts and is_of_answers(metric):
             continue  # rules decided all of it: no judge was asked
         people = {prompt: seen.get((strip_judge(metric), judge, prompt), 0) for prompt in prompts}
-        judgings.append(Judging(metric, judge, by_language(prompts), people, claims.get(metric, ())))
+        judgings.append(RunJudge(metric, judge, index_by_language(prompts), people, claims.get(metric, ())))
     return judgings
 
 
@@ -96,7 +96,7 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
         claims = Counter((mark.of, mark.item, mark.variant) for mark in marks if mark.of)
         languages, prompts = languages_of(database, runs.get(database, run)), _prompts_by_judge(database, run)
         for metric, judge, prompt, item, variant in grades.judged_at(database, run):
-            used = prompt or by_language(prompts[metric, judge]).get(languages.get((item, variant), ""), "")
+            used = prompt or index_by_language(prompts[metric, judge]).get(languages.get((item, variant), ""), "")
             n = int(is_of_answers(metric) and (item, variant) in answers) + claims[metric, item, variant]
             counts[strip_judge(metric), judge, used] += n if used else 0
     return {key: n for key, n in counts.items() if n}

@@ -7,9 +7,9 @@ from itertools import groupby
 
 from core.as_json import Json
 from eval.robustness.estimate import Estimate
-from eval.robustness.layout import notes_of
+from eval.robustness.layout import list_notes
 from eval.robustness.measures import MEASURES
-from eval.robustness.records import WordingRecord, from_lines
+from eval.robustness.records import WordingRecord, read_lines
 from eval.robustness.study import Arm, Study
 from eval.scoring.predictions import Prediction
 from workbench.evaluate.scoring.studies import DEFAULT_MODEL, embed_lazily
@@ -20,7 +20,7 @@ def list_records(lines: Sequence[Prediction], language: str | None) -> list[Word
     Raises BenchError where two lines are the original of one question, or a field cannot be read."""
     if not any(line.parent and line.kind for line in lines):
         return []
-    return from_lines([replace(line, language=line.language or language) for line in lines])
+    return read_lines([replace(line, language=line.language or language) for line in lines])
 
 
 def measure_robustness(records: Sequence[WordingRecord], seed: int = 0) -> dict[str, Json]:
@@ -44,7 +44,7 @@ def measure_robustness(records: Sequence[WordingRecord], seed: int = 0) -> dict[
         "model": DEFAULT_MODEL,
         "seed": seed,
         "resamples": study.resamples,
-        "notes": notes_of(study),
+        "notes": list_notes(study),
         "figures": figures,
     }
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.nouns import Run
-from eval.reports.summary import FigureSummary, summarise
-from eval.scoring.scoring import Value
+from eval.reports.summary import FigureSummary, summarise_answers
+from eval.scoring.scoring import MetricValue
 from store.engine.database import Database
 from store.runs import run_pages, runs
 
@@ -22,16 +22,16 @@ class RunFigures(NamedTuple):
 
 def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
     """Counts and figures over all answers of those runs; answers of the same item are one cluster."""
-    answers: dict[tuple[str, str, str | None], dict[str, Value]] = {}
+    answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
     for run in together:
         for score in runs.scores(database, run.id):
             scores = answers.setdefault((run.id, score.item, score.variant), {})
-            scores[score.metric] = Value(score.value, score.version, score.why)
+            scores[score.metric] = MetricValue(score.value, score.version, score.why)
     stops = run_pages.count_stops(database, [run.id for run in together])
     answered = sum(stop.n for stop in stops if stop.kind == "answered")
     return RunFigures(
         answered,
         sum(stop.n for stop in stops) - answered,
         sorted({mark for run in together for mark in run.offline}),
-        summarise(list(answers.values()), [item for _, item, _ in answers], seed=0),
+        summarise_answers(list(answers.values()), [item for _, item, _ in answers], seed=0),
     )

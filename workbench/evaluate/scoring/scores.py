@@ -14,13 +14,13 @@ from core.errors import BenchError
 from core.nouns import Run, Score, Span, Trace
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
-from eval.metric import Case
+from eval.metric import ScoringCase
 from eval.metric import metrics as metric_catalog
 from eval.reports.metric_names import split_name
 from eval.retriever import Embedders
 from eval.running.runner import RunStopped
 from eval.scoring.predictions import read_predictions, score_predictions
-from eval.scoring.scoring import ScoredCase, Scorer, ScoringJudge, case_of, score_cases, scorer
+from eval.scoring.scoring import ConfiguredMetric, ScoredCase, ScoringJudge, configure_metric, make_case, score_cases
 from eval.system import Question, systems
 from store.corpus.vectors import StoredVectors
 from store.engine.database import Cursor, Database
@@ -73,10 +73,10 @@ async def score_run(
     stored = group_stored_scores(runs.scores(database, run.id), bool(judges))
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
-    scorers = {name: await asyncio.to_thread(scorer, name, settings, embedders) for name in names}
+    scorers = {name: await asyncio.to_thread(configure_metric, name, settings, embedders) for name in names}
     sets = GoldQuestions(database, questions, scoring_judges) if QUEST_METRIC in names else None
     wanted: dict[str, list[str]] = {}
-    cases: dict[str, Case] = {}
+    cases: dict[str, ScoringCase] = {}
     answers: dict[str, Trace] = {}
 
     def text(span: Span) -> str:
@@ -85,7 +85,7 @@ async def score_run(
     for question in questions:
         asked = (question.item, question.variant)
         trace = traces.get(asked)
-        case = case_of(trace, question, text, top_k, content.left_out) if trace else None
+        case = make_case(trace, question, text, top_k, content.left_out) if trace else None
         if trace is None or case is None:
             continue
         case = sets.attach_set(case, question.item) if sets else case
@@ -151,7 +151,9 @@ def list_wanted_metrics(question: Question, params: Mapping[str, Any]) -> list[s
     return list(dict.fromkeys([*task.metrics, *retrieval, *COST_METRICS]))
 
 
-def is_scored(name: str, one: Scorer, stored: set[tuple[str, str]], judges: Sequence[Hired], case: Case) -> bool:
+def is_scored(
+    name: str, one: ConfiguredMetric, stored: set[tuple[str, str]], judges: Sequence[Hired], case: ScoringCase
+) -> bool:
     """Whether the metric has a score in its present version, its model's included.
     A judged metric needs one under each name that its judges give it, of what it would ask about this case."""
     is_judged = one.metric.judge is not None and bool(judges)

@@ -12,9 +12,9 @@ from core.nouns import Run
 from core.retrieval.embeddings import Embedder, embedder
 from core.retrieval.vector_cache import cache_embedder
 from eval.reports.layout import NAMES
-from eval.reports.run_names import run_names
+from eval.reports.run_names import name_runs
 from eval.robustness.meanings import Embed, Meanings, embed_with
-from eval.robustness.records import WordingRecord, from_traces
+from eval.robustness.records import WordingRecord, read_traces
 from eval.robustness.study import Arm, Study
 from eval.system import systems
 from store.corpus.vectors import StoredVectors
@@ -89,7 +89,7 @@ class Studies:
         for score in runs.scores(self._db, run.id):
             if score.metric in ("query_loss", "query_loss.tokens"):
                 losses.setdefault((score.item, score.variant), [None, None])[score.metric.endswith("tokens")] = score.value
-        return from_traces(
+        return read_traces(
             run,
             runs.traces(self._db, run.id),
             {item.id: item for item in content.items},
@@ -143,7 +143,7 @@ def _configuration(run: Run) -> str:
 def _names(repeats: Sequence[Sequence[Run]]) -> list[str]:
     """A short name for each arm, with its temperature where they differ."""
     temperatures = [temperature_of(group[0]) for group in repeats]
-    names = [run_names([group[0]])[0] for group in repeats]
+    names = [name_runs([group[0]])[0] for group in repeats]
     if len(set(temperatures)) > 1:
         names = [name if t is None else f"{name} T={t:g}" for name, t in zip(names, temperatures, strict=True)]
     counts = Counter(names)

@@ -3,7 +3,7 @@
 from builders.task import tasks
 from core.catalog import pick
 from eval.papers.response_types import METRICS
-from eval.papers.task_registry import Feasible, RegisteredTask, TaskRegistry
+from eval.papers.task_registry import RegisteredTask, TaskFeasibility, TaskRegistry
 from store.drafting import templates
 from store.engine.database import Database
 from store.items import task_registry as stored
@@ -36,7 +36,7 @@ def load_registry(database: Database) -> TaskRegistry:
     return TaskRegistry(lines, [{**one.record, "made_at": one.made_at} for one in templates.seasons(database)], feasible)
 
 
-def _count_feasible(database: Database) -> list[Feasible]:
+def _count_feasible(database: Database) -> list[TaskFeasibility]:
     """All runs of a system with its agent together."""
     names = {run.id: (run.system.name, run.agent or "") for run in runs.list_runs(database, None)}
     sums: dict[tuple[str, str, RegistryPlace], list[int]] = {}
@@ -46,7 +46,7 @@ def _count_feasible(database: Database) -> list[Feasible]:
         total[1] += line.above
     ordered = sorted(sums.items(), key=lambda entry: (entry[0][0], entry[0][1], str(entry[0][2])))
     return [
-        Feasible(system, agent, (place.task, place.level, place.domain, place.dataset), n, above)
+        TaskFeasibility(system, agent, (place.task, place.level, place.domain, place.dataset), n, above)
         for (system, agent, place), (n, above) in ordered
     ]
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from core.as_json import Json
 from core.errors import BenchError
-from eval.reports.layout import headlines
+from eval.reports.layout import select_headlines
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.releases.releases import WORKING_RELEASE, hash_of
@@ -234,7 +234,7 @@ class SweepStage:
             ran = [runs.get(self._db, run) for run in piece.result["runs"]] if piece and piece.result else []
             state, why = (piece.state, piece.error) if piece else ("to do", None)
             cells.append(CellOutcome(cell.label, cell.at, state, why, [run.id for run in ran], summarise_runs(self._db, ran)))
-        return SweepOutcome(headlines(sorted({name for cell in cells for name in cell.figures.by_metric})), cells)
+        return SweepOutcome(select_headlines(sorted({name for cell in cells for name in cell.figures.by_metric})), cells)
 
 
 def _say(control: Control, where: str, words: str) -> None:

@@ -6,11 +6,11 @@ from itertools import zip_longest
 
 from core.errors import BenchError
 from core.nouns import Item, Run, Span, Trace
-from eval.papers.response_types import METRICS, THRESHOLD, type_of
+from eval.papers.response_types import METRICS, THRESHOLD, classify_trace
 from eval.reports.comparing import is_quality
-from eval.reports.layout import headlines
-from eval.workflows.hops import hops as hops_of
+from eval.reports.layout import select_headlines
 from eval.workflows.hops import is_extracted
+from eval.workflows.hops import list_hops as hops_of
 from store.engine.database import Database
 from store.items import items
 from store.ledger.calls import Call
@@ -176,7 +176,7 @@ class TraceStage:
             golds=golds,
             times=times,
             reward=next((reward for reward in rewards if reward is not None), None),
-            kind=type_of(trace, scores, threshold, whole),
+            kind=classify_trace(trace, scores, threshold, whole),
             threshold=threshold,
             is_whole=whole,
         )
@@ -276,7 +276,7 @@ class TraceStage:
 
 
 def _quality_headlines(names: Sequence[str]) -> set[str]:
-    return {name for name in headlines(names) if is_quality(name)}
+    return {name for name in select_headlines(names) if is_quality(name)}
 
 
 def _triples(spans: Sequence[Span]) -> list[list[object]]:

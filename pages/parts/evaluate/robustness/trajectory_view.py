@@ -8,13 +8,13 @@ import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, mean
-from workbench.evaluate.results.robustness import Side, Trajectories
+from workbench.evaluate.results.robustness import HopSide, TrajectoryPair
 
 SHOWN = 5
 """Documents that are named under a query."""
 
 
-def show(found: Trajectories, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:
+def show(found: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str], key: str) -> None:
     """Draw it, or say that neither searched."""
     if not found.hops:
         st.caption("Neither wording searched.")
@@ -48,7 +48,7 @@ def show(found: Trajectories, titles: Mapping[str, str], names: tuple[str, str],
     )
 
 
-def _side(side: Side | None, titles: Mapping[str, str]) -> list[dict[str, Any]]:
+def _side(side: HopSide | None, titles: Mapping[str, str]) -> list[dict[str, Any]]:
     if side is None:
         return [{"text": "no such hop", "muted": True}, {"text": DASH, "muted": True}]
     named = [titles.get(document, document) for document in side.documents[:SHOWN]]

@@ -13,7 +13,7 @@ import pytest
 from core.errors import BenchError, NotAllowed
 from core.label_questions import LABEL_ANSWERS
 from core.nouns import Item
-from eval.reports.results import group_key
+from eval.reports.results import make_group_key
 from store.corpus import documents
 from store.items import items
 from store.queue.kind import ItemKind
@@ -292,7 +292,12 @@ def test_reviews_take_their_answers_along_and_those_that_do_not_fit_are_refused(
 
 def test_reports_are_made_by_an_answer() -> None:
     row: Any = SimpleNamespace(labels={"crag": "x", LABEL_ANSWERS: {"tone": "dry", "topics": ["law", "art"], "crag": "no"}})
-    assert group_key([f"label.{name}" for name in ("tone", "topics", "crag", "none")])(row) == ("dry", "law, art", "x", None)
+    assert make_group_key([f"label.{name}" for name in ("tone", "topics", "crag", "none")])(row) == (
+        "dry",
+        "law, art",
+        "x",
+        None,
+    )
 
 
 def test_a_workspace_without_questions_has_none_of_it(bench: Workbench, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError
-from eval.workflows.answering import dated_question_text
+from eval.workflows.answering import date_question_text
 from store.engine.database import Database
 from store.items import items
 from store.runs import runs
@@ -157,7 +157,7 @@ def test_every_system_is_told_when_a_question_is_asked(tmp_path: Path) -> None:
     (item,) = crag.read(bzipped(tmp_path, record())).items
     met = question(item)
     assert (met.now, met.moment) == ("02/28/2024, 08:35:24 PT", "2024-02-28T08:35:24")
-    assert dated_question_text(met).endswith("\n\nAsked at: 02/28/2024, 08:35:24 PT") and met.fills["now"] == met.now
+    assert date_question_text(met).endswith("\n\nAsked at: 02/28/2024, 08:35:24 PT") and met.fills["now"] == met.now
     assert met.prompt is not None and "now" in met.prompt.inputs
 
 
