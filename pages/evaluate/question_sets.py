@@ -1,4 +1,4 @@
-"""Question sets: what rag_quest_eval asks about each gold answer, as a list, or one of them to be changed. Address: item=ID and
+"""Question sets: what rag_quest_eval asks about each gold answer, as a list, or one of them to be edited. Address: item=ID and
 gold=HASH, else text, only and page of the list."""
 
 import streamlit as st
@@ -13,10 +13,10 @@ from pages.parts.ui.say import note, trouble
 
 
 def main() -> None:
-    """The list, or the set that the address names."""
+    """Draw the list, or the set in the address."""
     heading(
         "Question sets",
-        "What rag_quest_eval asks about each gold answer: made once, the same for every system, yours to change.",
+        "What rag_quest_eval asks about each gold answer: made once, the same for every system, and open to your edits.",
     )
     if why := why_not("see runs"):
         note(why)

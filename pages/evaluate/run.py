@@ -1,5 +1,5 @@
-"""Run: a system answers a release and is scored. A quick check of a handful, a full run with every setting, the runs there are;
-and, with a job in the address, that run at work."""
+"""Run: a system answers a release and is scored. A quick check, a full run with every setting, and the list of runs; with a job
+in the address, that run at work."""
 
 import streamlit as st
 
@@ -31,7 +31,7 @@ else:
     elif not releases:
         empty(
             "Nothing to run on yet",
-            "Questions come from accepted items. Accept some, or import a benchmark.",
+            "A run needs accepted items. Accept some, or import a benchmark.",
             "pages/annotate/review.py",
             "Review items",
         )

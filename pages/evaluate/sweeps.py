@@ -1,16 +1,16 @@
-"""Sweeps: runs that differ from a base in one factor at a time, or in every combination; what they will come to, and, with a
-job in the address, what they came to."""
+"""Sweeps: runs that differ from a base in one factor at a time, or in every combination; their estimate, and, with a job in the
+address, their outcome."""
 
 import streamlit as st
 
-from pages.parts.evaluate.sweep import followed, form, history
+from pages.parts.evaluate.sweep import form, history, outcome
 from pages.parts.ui.heading import empty, heading
 from workbench import opened
 
-heading("Sweeps", "Vary one thing at a time, or everything with everything. A run that is there already is not asked again.")
+heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is stored already is not asked again.")
 
 if job := st.query_params.get("job"):
-    followed.show(job)
+    outcome.show(job)
 else:
     view = st.segmented_control(
         "View",
@@ -27,7 +27,7 @@ else:
     elif not releases:
         empty(
             "Nothing to run on yet",
-            "Questions come from accepted items. Accept some, or import a benchmark.",
+            "A run needs accepted items. Accept some, or import a benchmark.",
             "pages/annotate/review.py",
             "Review items",
         )

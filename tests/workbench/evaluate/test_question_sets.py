@@ -46,7 +46,7 @@ def bench() -> Iterator[Workbench]:
 
 def run(bench: Workbench, system: str = "oracle") -> str:
     asked = RunRequest(release="v1", system=system, agent="offline", metrics=["rag_quest_eval"], judges=["offline"])
-    return str(jobs.start(bench).submit(bench.runs.plan_asked(asked)).result()["run"])
+    return str(jobs.start(bench).submit(bench.runs.plan(asked)).result()["run"])
 
 
 def scores(bench: Workbench, run_: str) -> dict[str, float | None]:

@@ -4,7 +4,6 @@ figures are those of eval/robustness, from stored traces alone."""
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from core.as_json import Json
 from core.errors import BenchError
 from eval.robustness.estimate import Estimate
 from eval.robustness.families import Family, Wording, list_wordings, rank_families
@@ -21,6 +20,7 @@ from workbench.roles import act
 __all__ = [
     "ITEMS",
     "REWRITES",
+    "Estimate",
     "Family",
     "HopPair",
     "HopSide",
@@ -41,8 +41,9 @@ class ArmLine(NamedTuple):
     """One system of the summary."""
 
     name: str
-    facts: Mapping[str, Json]
-    runs: int
+    release: str
+    runs: Sequence[str]
+    """Its repetitions."""
     figures: Mapping[tuple[str, str], Estimate]
 
 
@@ -88,7 +89,7 @@ class RobustnessStage:
 
         def make(study: Study) -> RobustnessSummary:
             arms = [
-                ArmLine(arm.name, arm.facts, len(arm.runs), study.figures(number, names))
+                ArmLine(arm.name, arm.facts["release"], arm.facts["runs"], study.figures(number, names))
                 for number, arm in enumerate(study.arms)
             ]
             return RobustnessSummary(arms, list(study.kinds), len(study.items), study.n_complete, list_notes(study))

@@ -9,6 +9,8 @@ from eval.scoring.scoring import MetricValue
 from store.engine.database import Database
 from store.runs import run_pages, runs
 
+__all__ = ["FigureSummary", "RunFigures", "summarise_runs"]
+
 
 class RunFigures(NamedTuple):
     """What runs came to."""

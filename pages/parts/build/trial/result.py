@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.statistics.statistics import Paired
 from core.statistics.trials import SideSum
-from pages.parts.evaluate.results.figures import DASH, interval, money, p_value, signed
+from pages.parts.evaluate.results.figures import DASH, format_difference, interval, money, p_value
 from pages.parts.ui.job_card import duration
 from pages.parts.ui.say import note, plain
 from workbench.build.trials.trials import TrialResult
@@ -102,7 +102,7 @@ def _differences(found: TrialResult) -> dict[str, list[str]]:
 
 def _row(label: str, found: Paired, times: float, digits: int) -> dict[str, str]:
     def shown(value: float | None) -> str:
-        return signed(None if value is None else value * times, digits)
+        return format_difference(None if value is None else value * times, digits)
 
     same = bool(found.n) and not found.wins and not found.losses  # a bootstrap of ties alone knows nothing of its width
     ends = "" if same else interval(found.low, found.high, shown)

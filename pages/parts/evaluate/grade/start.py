@@ -1,4 +1,4 @@
-"""What a new batch is drawn from, how large it gets, and its start."""
+"""What a new batch is drawn from, its size, and its start."""
 
 from collections.abc import Mapping
 
@@ -12,15 +12,14 @@ from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
-from workbench.evaluate.grading.grading import BY, GradingPlan
+from workbench.evaluate.grading.grading import STRATA, GradingPlan
 from workbench.evaluate.results.run_board import RunLine
 
 TROUBLE = "grade_start_trouble"
-WHOLE = "Whole answers"
 
 
 def show(lines: Mapping[str, RunLine]) -> None:
-    """Draw it; `lines` are the runs there are."""
+    """Draw the form; `lines` = run -> its line."""
     plan = _form(lines)
     if sentence := st.session_state.pop(TROUBLE, ""):
         trouble(sentence)
@@ -34,19 +33,14 @@ def show(lines: Mapping[str, RunLine]) -> None:
     if sizes is None:
         return
     drawn = sum(n for strata in sizes.values() for _, n in strata.values())
-    what = "verdicts" if plan.of else "answers"
-    st.markdown(f"**{drawn:,} {what}** to grade, {drawn * plan.graders:,} marks")
-    names = list(dict.fromkeys(name for strata in sizes.values() for name in strata))
+    st.markdown(f"**{drawn:,} {'verdicts' if plan.of else 'answers'}** to grade, {drawn * plan.graders:,} marks")
+    names = dict.fromkeys(name for strata in sizes.values() for name in strata)
     with st.expander("How they are drawn"):
-        st.table(
-            {
-                "": [plain(lines[run].name) for run in sizes],
-                **{
-                    plain(name): [f"{sizes[run].get(name, (0, 0))[1]} of {sizes[run].get(name, (0, 0))[0]}" for run in sizes]
-                    for name in names
-                },
-            }
-        )
+        columns = {"": [plain(lines[run].name) for run in sizes]}
+        for name in names:
+            counts = [strata.get(name, (0, 0)) for strata in sizes.values()]
+            columns[plain(name)] = [f"{taken} of {total}" for total, taken in counts]
+        st.table(columns)
     who = person()
     st.button(
         "Start the batch",
@@ -76,8 +70,8 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             "What is graded",
             ["", *verdicts],
             key="grade_of",
-            format_func=lambda name: WHOLE if not name else f"Verdicts of {verdicts[name]} at {name}",
-            help="Whole answers, or single verdicts of a judge: the sentence and what it was held against.",
+            format_func=lambda name: f"Verdicts of {verdicts[name]} at {name}" if name else "Whole answers",
+            help="Whole answers, or single verdicts of a judge: the sentence and the text that it was compared with.",
         )
         schemes = [TWO] if of else [FOUR, TWO]
         scheme = columns[1].selectbox(
@@ -85,10 +79,10 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
         )
         by = columns[2].selectbox(
             "Strata",
-            list(BY),
+            list(STRATA),
             key="grade_by",
-            format_func=BY.__getitem__,
-            help="So many are drawn of each system and each of these.",
+            format_func=STRATA.__getitem__,
+            help="The same number is drawn for each system and each of these.",
         )
         each = columns[3].number_input("Of each", 1, 500, 10, key="grade_each")
         graders = columns[4].number_input(

@@ -1,4 +1,4 @@
-"""The weights of CRAG's question types, which its weighted means take."""
+"""The weights of CRAG's question types in its weighted means."""
 
 import streamlit as st
 
@@ -10,18 +10,16 @@ from workbench import opened
 
 
 def show(key: str) -> None:
-    """A number a type; storing them draws the table anew."""
+    """Draw a box for each type; storing the weights draws the table anew."""
     reports = opened().reports
-    now = reports.weights()
+    stored = reports.weights()
     with st.expander("Weights of question types", key=key), st.form(f"{key}_form", border=False):
         columns = st.columns(4)
         weights = {
-            name: float(
-                columns[place % 4].number_input(
-                    name, min_value=0.0, value=now[name], step=0.1, key=f"{key}_{name}", help=QUESTION_TYPES[name]
-                )
+            name: columns[place % 4].number_input(
+                name, min_value=0.0, value=stored[name], step=0.1, key=f"{key}_{name}", help=about
             )
-            for place, name in enumerate(QUESTION_TYPES)
+            for place, (name, about) in enumerate(QUESTION_TYPES.items())
         }
         if st.form_submit_button("Store the weights", **kept("set the rules of the work")):
             try:

@@ -1,4 +1,4 @@
-"""The sweeps there are, newest first."""
+"""The list of sweeps, newest first."""
 
 import streamlit as st
 
@@ -9,27 +9,19 @@ from workbench import opened
 
 
 def show() -> None:
-    """Draw them; each leads to what it came to."""
-    found = opened().sweeps.listed()
-    if not found:
-        empty("No sweeps yet", "A sweep of top-k on a sample takes minutes and shows what more passages bring.")
-    for row in found:
+    """Draw the list; each sweep leads to its outcome."""
+    sweeps = opened().sweeps.list_sweeps()
+    if not sweeps:
+        empty("No sweeps yet", "Start a sweep of top-k on a sample: it takes minutes and shows what more passages bring.")
+    for sweep in sweeps:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                plain(row["name"]),
-                key=f"sweep_{row['job']}",
+                plain(sweep.name),
+                key=f"sweep_{sweep.job}",
                 type="tertiary",
                 icon=":material/tune:",
-                on_click=_open,
-                args=(row["job"],),
+                on_click=st.query_params.from_dict,
+                args=({"job": sweep.job},),
             )
-            st.caption(
-                plain(
-                    f"on {row['release']} · {row['done']} of {row['cells']} cells · {WORDS[row['state']]} · "
-                    f"{row['at'][:16].replace('T', ' ')}"
-                )
-            )
-
-
-def _open(job: str) -> None:
-    st.query_params.from_dict({"job": job})
+            done = f"{sweep.done} of {sweep.cells} cells · {WORDS[sweep.state]}"
+            st.caption(plain(f"on {sweep.release} · {done} · {sweep.at[:16].replace('T', ' ')}"))
