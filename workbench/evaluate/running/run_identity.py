@@ -25,7 +25,7 @@ MODEL_SETTINGS = ("embedding_model", "reranker", "compressor")
 """Settings that may name a folder with a model: its files count, not its path."""
 
 
-def settings_of(params: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(params: Mapping[str, Any]) -> dict[str, Json]:
     """The settings that could change an answer, files by their content; of a latency probe its load, too."""
     own = keys.own(params["settings"])
     probe = {"mode": "probe", "concurrency": own.get("concurrency", AT_ONCE)} if is_probe(own) else {}
@@ -53,7 +53,7 @@ def build_config(
     distractors: Sequence[Mapping[str, Any]] = (),
     of_question: Sequence[str] = (),
     shots: Sequence[Mapping[str, Any]] = (),
-) -> dict[str, Any]:
+) -> dict[str, Json]:
     """The whole configuration of a run.
     `agent` is the agent's identity; `tables` the hash of each table that its functions ask, or its hashes where questions
     differ; `distractors` the rows beside those that questions are about; `of_question` what a workflow has of each question

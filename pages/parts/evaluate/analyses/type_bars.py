@@ -22,24 +22,19 @@ def show(lines: Sequence[TypeLine], chosen: tuple[str, str], key: str) -> Any:
 
 def _bar(line: TypeLine, chosen: tuple[str, str]) -> dict[str, Any]:
     counts, total = line.responses.of, line.responses.n
-    parts = [
-        {
-            "n": counts[kind],
+    parts = []
+    for kind, about in TYPES.items():
+        n, share = counts[kind], counts[kind] / (total or 1)
+        part = {
+            "n": n,
             "colour": COLOURS[kind],
             "ink": "#fff" if kind in DARK else "#111",
-            "label": _label(kind, counts[kind] / total),
-            "title": f"{line.name}, {kind}: {counts[kind]:,} of {total:,} ({counts[kind] / total:.1%}). {about}.",
+            "label": f"{kind} {share * 100:.0f} %" if share >= 0.09 else kind if share >= 0.045 else "",
+            "title": f"{line.name}, {kind}: {n:,} of {total:,} ({share * 100:.1f} %). {about}. Press for the answers.",
             "go": {"of": line.run, "type": kind},
             "chosen": (line.run, kind) == chosen,
         }
-        for kind, about in TYPES.items()
-        if counts[kind]
-    ]
+        parts += [part] if n else []
     matches = f" · {(counts['EM'] + counts['AM']) / total * 100:.0f} % match" if total else ""
     unscored = f", {line.responses.unscored:,} unscored" if line.responses.unscored else ""
     return {"name": line.name, "parts": parts, "side": f"n={total:,}{unscored}{matches}"}
-
-
-def _label(kind: str, share: float) -> str:
-    """As much as fits on a part of that share."""
-    return f"{kind} {share * 100:.0f} %" if share >= 0.09 else kind if share >= 0.045 else ""
