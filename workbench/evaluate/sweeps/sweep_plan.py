@@ -53,12 +53,16 @@ class SweepPlan:
     factors: Sequence[Factor]
     shape: Shape = "one"
 
+    @property
+    def release(self) -> str:
+        return self.base.release
+
     def record(self) -> dict[str, Json]:
         """The plan as a job keeps it."""
         factors: Json = [
             {"name": f.name, "steps": [{"label": s.label, "changes": dict(s.changes)} for s in f.steps]} for f in self.factors
         ]
-        head: dict[str, Json] = {"name": self.name, "shape": self.shape, "release": self.base.release}
+        head: dict[str, Json] = {"name": self.name, "shape": self.shape, "release": self.release}
         return head | {"base": self.base.record(), "factors": factors}
 
 

@@ -116,7 +116,7 @@ class SweepStage:
         key = f"estimate {run_inputs.stamp(self._db)} {plan!r}"
         return self._cache.get(key, lambda: self._estimate(plan), wait).value
 
-    @act("run systems", lambda given: f"a sweep on {given['plan'].base.release}")
+    @act("run systems", lambda given: f"a sweep on {given['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
         """The id of the job for that sweep: the unfinished one of the same plan, or a new one.
         Raises BenchError when it cannot begin."""
