@@ -39,7 +39,7 @@ if ! planned=$(plan); then
     planned=$(plan) || { printf '%s\n' "$planned" >&2; exit 1; }
     case $planned in
         *'+ nvidia-'*) echo "PyTorch's own index cannot be reached. The plain index brings torch with CUDA, about 4 GB more than the CPU build." ;;
-        *) echo "PyTorch's own index cannot be reached. The plain index has a build of torch without CUDA, which is used." ;;
+        *'+ torch=='*) echo "PyTorch's own index cannot be reached. The plain index has a build of torch without CUDA, which is used." ;;
     esac
 fi
 
@@ -47,7 +47,7 @@ count=$(printf '%s\n' "$planned" | grep -c '^ + ' || true)
 [ "$count" != 0 ] || { echo "Every package of $* is in $venv already."; exit 0; }
 case $planned in
     *'+ nvidia-'*) size=', about 6 GB' ;;
-    *'+ torch=='*) size=', about 1.6 GB' ;;
+    *'+ torch=='*) size=', about 1.8 GB' ;;
     *) size= ;;
 esac
 [ "$count" = 1 ] && packages='1 package' || packages="$count packages"

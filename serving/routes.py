@@ -12,9 +12,10 @@ from workbench import opened
 
 
 async def health(request: Request) -> JSONResponse:
-    """200 when the workspace is open, else 503 with the sentence why not."""
+    """200 when the workspace is open and can be read, else 503 with the sentence why not."""
     try:
         bench = await asyncio.to_thread(opened)
+        await asyncio.to_thread(bench.database.check_readable)
     except BenchError as error:
         return JSONResponse({"ok": False, "message": str(error)}, status_code=503)
     return JSONResponse({"ok": True, "workspace": bench.database.path.name if bench.database.path else ":memory:"})

@@ -15,6 +15,8 @@ from pathlib import Path
 from tests.forked_app import ForkedApp
 
 ROOT = Path(__file__).parent.parent
+START_SECONDS = 120.0
+"""Seconds that the app has to answer in."""
 
 
 @dataclass
@@ -75,7 +77,8 @@ def started(
                 [sys.executable, *program, *words], cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env=environment
             )
     served = Served(f"http://127.0.0.1:{port}", workspace, process, log)
-    for _ in range(1200):
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
         try:
             urllib.request.urlopen(f"{served.url}/_stcore/health", timeout=2).read()
             return served

@@ -57,9 +57,9 @@ def _false(statement: str, others: Mapping[str, Shape], known: str, language: st
     for match in figures:
         first = other_figure(match[0], known)
         yield statement[: match.start()] + other_figure(first, known + first) + statement[match.end() :]
-    opening = statement[0].lower() if statement.split()[0] in _LOWER else statement[0]
+    begins_low = language == "en" and statement.startswith(tuple(f"{word} " for word in _LOWER))
     for denial in _DENIALS[language]:
-        yield denial + (statement if language == "zh" else opening + statement[1:])
+        yield denial + (statement[0].lower() + statement[1:] if begins_low else statement)
 
 
 _DENIALS = {

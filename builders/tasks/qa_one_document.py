@@ -37,6 +37,7 @@ TASK = Task(
         "rouge_l_crud",
         "rouge_l",
         "bleu",
+        "bleu_crud",
         "token_f1",
         "evidence_recall",
         "length",

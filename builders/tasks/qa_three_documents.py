@@ -23,6 +23,17 @@ TASK = Task(
     gates=("evidence", "language", "every_document", "figures", "self_contained", "duplicate"),
     asks=("necessity",),
     answer_prompt="answer/reports",
-    metrics=("rouge_l_crud", "rouge_l", "bleu", "token_f1", "evidence_recall", "length", "seconds", "calls", "tokens"),
+    metrics=(
+        "rouge_l_crud",
+        "rouge_l",
+        "bleu",
+        "bleu_crud",
+        "token_f1",
+        "evidence_recall",
+        "length",
+        "seconds",
+        "calls",
+        "tokens",
+    ),
     length_hint=512,
 )

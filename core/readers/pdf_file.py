@@ -1,9 +1,8 @@
 """PDF through pdfium: the text of each page, and in meta["pages"] where each page stands in the text."""
 
-from itertools import pairwise
 from pathlib import Path
 
-from core.readers.pdf_text import PrintedLine, choose_page_separator, page_lines, texts
+from core.readers.pdf_text import PrintedLine, join_lines, page_lines
 from core.readers.reading import MAX_DOCUMENT_CHARACTERS, Read, Unfit, check_text, one_line
 
 MAX_FILE_BYTES = 300_000_000
@@ -32,14 +31,14 @@ def read_pdf(path: Path, where: str) -> Read:
         if characters > MAX_DOCUMENT_CHARACTERS:
             raise Unfit(f"{where} has more than {MAX_DOCUMENT_CHARACTERS:,} characters on {number + 1} pages: split it.")
     document.close()
-    pages = texts(printed)
-    if not any(character.isalnum() for page in pages for character in page):
+    pages = join_lines(printed)
+    if not any(character.isalnum() for page in pages for character in page.text):
         raise Unfit(f"{where} holds no text on its {len(pages)} pages (a scan?): run a text recognition on it first.")
-    text, offsets = pages[0], [[0, len(pages[0])]]
-    for before, page in pairwise(pages):
-        text += choose_page_separator(before, page)
-        offsets.append([len(text), len(text) + len(page)])
-        text += page
+    text, offsets = "", list[list[int]]()
+    for page in pages:
+        text += page.separator
+        offsets.append([len(text), len(text) + len(page.text)])
+        text += page.text
     text = check_text(text, where)
     return Read(where, None, text, title or Path(where).stem, meta={"pages": offsets}, is_paged=True)
 

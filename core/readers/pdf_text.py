@@ -16,6 +16,7 @@ _CONTROLS = re.compile(FORBIDDEN)
 _LINE = re.compile("[^\r\n\ufffe\x02]+")
 _HYPHEN = re.compile("[\ufffe\x02]")
 _LIST_ITEM = re.compile(r"(?:[-*•·●▪◦‣–—]|[(（]?(?:\d{1,3}|[a-zA-Z])[.)）、])\s")
+_SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’」』)）\]]*$")
 _NUMBER = re.compile(r"\d{1,6}")
 _MOST_LEADING = 1.7
 """Heights of the letters from one line of a paragraph to the next, at most."""
@@ -37,6 +38,26 @@ class PrintedLine(NamedTuple):
     top: float
     word: float
     """How wide its first word is."""
+    foot: float
+    """The bottom of its last character: pdfium sometimes gives two printed lines as one."""
+
+
+class PageText(NamedTuple):
+    """A page as a document holds it."""
+
+    separator: str
+    """What parts it from the page before: a blank line, or a blank or nothing where a sentence runs on."""
+    text: str
+
+
+class _Block(NamedTuple):
+    """Lines that stand closely under each other."""
+
+    right: float
+    """Their right margin."""
+    column: float
+    """That of all lines of their size above and below them."""
+    lines: int
 
 
 class _Row(NamedTuple):
@@ -69,24 +90,31 @@ def page_lines(text_page: Any) -> list[PrintedLine]:
             continue
         first = match.start() + len(match[0]) - len(match[0].lstrip())
         last, word_end = first + len(words) - 1, first + len(words.split(maxsplit=1)[0]) - 1
-        (left, bottom, _, top), (_, _, right, _), (_, _, word_right, _) = (
+        (left, bottom, _, top), (_, foot, right, _), (_, _, word_right, _) = (
             _box(text_page, units, place) for place in (first, last, word_end)
         )
         is_cut = bool(_HYPHEN.match(raw, match.end()))
-        found.append(PrintedLine(_CONTROLS.sub("", words), is_cut, left, right, bottom, top, word_right - left))
+        found.append(PrintedLine(_CONTROLS.sub("", words), is_cut, left, right, bottom, top, word_right - left, foot))
     return found
 
 
-def texts(pages: Sequence[Sequence[PrintedLine]]) -> list[str]:
+def join_lines(pages: Sequence[Sequence[PrintedLine]]) -> list[PageText]:
     """The text of each page, without what runs through them."""
     running = _find_running_lines(pages)
-    kept = [[line for line in page if (number, line) not in running] for number, page in enumerate(pages)]
-    return [_text(page) for page in (kept if any(kept) else pages)]
-
-
-def choose_page_separator(page: str, following: str) -> str:
-    """What parts two pages' texts: a blank line, unless a sentence runs on."""
-    return " " if page[-1:].isalpha() and following[:1].islower() else "\n\n"
+    without = [[line for line in page if (number, line) not in running] for number, page in enumerate(pages)]
+    kept = without if any(without) else [list(page) for page in pages]
+    blocks = [_find_blocks(page) for page in kept]
+    found = [PageText("", _text(lines, of)) for lines, of in zip(kept, blocks, strict=True)]
+    for number, (lines, following) in enumerate(pairwise(kept)):
+        separator = "\n\n"
+        if lines and following:
+            line, below = lines[-1], following[0]
+            if _runs_on(line, below, blocks[number][-1], blocks[number + 1][0]):
+                separator = _choose_separator(line, below)
+            elif line.text[-1:].isalpha() and below.text[:1].islower() and _is_one_size(line, below):
+                separator = " "
+        found[number + 1] = found[number + 1]._replace(separator=separator)
+    return found
 
 
 def place_text(text_page: Any) -> PlacedText:
@@ -123,40 +151,71 @@ def align_text(page: PlacedText, text: str) -> PlacedText | None:
     return PlacedText(text, every)
 
 
-def _text(lines: Sequence[PrintedLine]) -> str:
-    margins = _margins(lines)
+def _text(lines: Sequence[PrintedLine], blocks: Sequence[_Block]) -> str:
     parts = [lines[0].text] if lines else []
     for number, (line, below) in enumerate(pairwise(lines)):
-        if line.is_cut:
-            parts.append("")
-        elif _is_wrapped(line, below, margins[number]):
-            is_chinese = HAN_CHARACTER.match(line.text[-1:]) or HAN_CHARACTER.match(below.text)
-            parts.append("" if is_chinese else " ")
+        is_new_column = below.bottom > line.foot and _runs_on(line, below, blocks[number], blocks[number + 1])
+        if is_new_column or line.is_cut or _is_wrapped(line, below, blocks[number].right):
+            parts.append(_choose_separator(line, below))
         else:
             parts.append("\n")
         parts.append(below.text)
     return "".join(parts).strip()
 
 
-def _margins(lines: Sequence[PrintedLine]) -> list[float]:
-    """For each line the right margin of the block of lines that it stands in."""
-    found: list[float] = []
+def _choose_separator(line: PrintedLine, below: PrintedLine) -> str:
+    """What parts two lines of one sentence."""
+    is_chinese = HAN_CHARACTER.match(line.text[-1:]) or HAN_CHARACTER.match(below.text)
+    return "" if line.is_cut or is_chinese else " "
+
+
+def _find_blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
+    """For each line the block that it stands in."""
+    found: list[_Block] = []
     block: list[PrintedLine] = []
+
+    def end_block() -> None:
+        if block:
+            left, right = min(one.left for one in block), max(one.right for one in block)
+            beside = (one.right for one in lines if one.left < right and one.right > left and _is_one_size(one, block[0]))
+            found.extend([_Block(right, max(beside, default=right), len(block))] * len(block))
+
     for line in lines:
         if block and not _is_next_line(block[-1], line):
-            found += [max(one.right for one in block)] * len(block)
+            end_block()
             block = []
         block.append(line)
-    return found + [max((one.right for one in block), default=0.0)] * len(block)
+    end_block()
+    return found
+
+
+def _is_one_size(line: PrintedLine, below: PrintedLine) -> bool:
+    height, other = line.top - line.bottom, below.top - below.bottom
+    return min(height, other) > 0 and max(height, other) <= 1.25 * min(height, other)
+
+
+def _runs_on(line: PrintedLine, below: PrintedLine, block: _Block, following: _Block) -> bool:
+    """Whether a sentence goes on from the last line of a column or page to the first one of the next: both stand in paragraphs
+    in letters of one size, and the last line is full and has no full stop."""
+    return (
+        min(block.lines, following.lines) > 1
+        and _is_one_size(line, below)
+        and _has_no_room(line, below, block.column)
+        and not _SENTENCE_END.search(line.text)
+        and not _LIST_ITEM.match(below.text)
+    )
+
+
+def _has_no_room(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
+    """Whether the first word of `below` does not fit behind `line`."""
+    return line.right + 0.2 * (line.top - line.bottom) + below.word > margin
 
 
 def _is_next_line(line: PrintedLine, below: PrintedLine) -> bool:
     """Whether two lines stand closely under each other in letters of one size."""
-    height, other = line.top - line.bottom, below.top - below.bottom
     return (
-        min(height, other) > 0
-        and max(height, other) <= 1.25 * min(height, other)
-        and 0 < line.bottom - below.bottom <= _MOST_LEADING * height
+        _is_one_size(line, below)
+        and 0 < line.foot - below.bottom <= _MOST_LEADING * (line.top - line.bottom)
         and below.left < line.right
         and line.left < below.right
     )
@@ -167,14 +226,14 @@ def _is_wrapped(line: PrintedLine, below: PrintedLine, margin: float) -> bool:
     list begin anew."""
     if not _is_next_line(line, below) or _LIST_ITEM.match(below.text):
         return False
-    height = line.top - line.bottom
-    is_indented = below.left > line.left + 0.8 * height and not _LIST_ITEM.match(line.text)
-    return not is_indented and line.right + 0.2 * height + below.word > margin
+    is_indented = below.left > line.left + 0.8 * (line.top - line.bottom) and not _LIST_ITEM.match(line.text)
+    return not is_indented and _has_no_room(line, below, margin)
 
 
 def _find_running_lines(pages: Sequence[Sequence[PrintedLine]]) -> set[tuple[int, PrintedLine]]:
     """(page, line) of headers, footers and page numbers: the outermost rows that stand at the same height of three pages (of
-    both, where there are two), say the same, or the same but for a number that grows with the page, and stand apart."""
+    both, where there are two), stand apart, and say the same, or the same but for a number that grows with the page, or end in
+    such a number."""
     rows = [_outer_rows(page) for page in pages]
     seen = Counter(key for number, page in enumerate(rows) for row in page for key in _keys(number, row))
     enough = 2 if len(pages) == 2 else 3
@@ -210,13 +269,16 @@ def _outer_rows(lines: Sequence[PrintedLine]) -> list[_Row]:
 
 
 def _keys(page: int, row: _Row) -> Iterator[tuple[object, ...]]:
-    """What it shares with the same row of other pages."""
+    """What it shares with the same row of other pages: its words, its words but for a number that grows with the page, or that
+    number at its end, whatever chapter it names."""
     words = " ".join(line.text for line in row.lines)
     place = (row.is_foot, row.rank, round(row.lines[0].bottom / _SAME_HEIGHT))
     yield (*place, words)
     for number in _NUMBER.finditer(words):
         rest = f"{words[: number.start()]} {words[number.end() :]}"
         yield (*place, " ".join(rest.split()), int(number[0]) - page)
+        if number.end() == len(words):
+            yield (*place, int(number[0]) - page)
 
 
 def _box(text_page: Any, units: Sequence[int], place: int) -> tuple[float, float, float, float]:

@@ -236,7 +236,8 @@ async def _serve_request(message: Mapping[str, Any], question: Question, tools: 
     if tools.ask is None:
         raise BenchError("this run has no agent: name one with --agent")
     if context is not None:
-        return await answer_from(replace(question, text=words, inputs={}), tools, context, settings)
+        fills = {**question.fills, "question": words} if question.fills and words != question.text else question.fills
+        return await answer_from(replace(question, text=words, inputs={}, fills=fills), tools, context, settings)
     most = read_whole_number(settings, "max_tokens", question.max_tokens, 1)
     return read_answer(await tools.ask(BARE_PROMPT, {"text": words}, Sampling(max_tokens=most, seed=settings.get("seed"))))
 

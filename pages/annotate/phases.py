@@ -4,9 +4,8 @@ blind to each other, a third resolves. And how much they agreed, what was put ri
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.annotate.crag import doubts, labels, phase_form, phase_rates
+from pages.parts.annotate.crag import doubts, phase_form, phase_rates
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.setup.guideline import beside
 from pages.parts.ui.allowed import why_not
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.in_url import held, word
@@ -45,8 +44,7 @@ def main() -> None:
 def _questions(resolves: bool) -> None:
     who = person()
     if not who:
-        ask_here("Give your name: an opinion stands under it.")
-        return
+        ask_here("Give your name: an opinion is stored under it, and none can be given without.")
     if resolves and (why := why_not("decide between people")):
         note(why)
         return
@@ -63,8 +61,6 @@ def _questions(resolves: bool) -> None:
             "Write one",
         )
         return
-    beside.show(sheet.item.task)
-    labels.meanings()
     phase_form.show(sheet, who)
     keys_help(phase_form.KEYS)
 

@@ -19,6 +19,8 @@ reviews = opened().reviews
 who = person()
 TAKEN = "review_taken"
 """Whether the item of the address was somebody else's: the next one is told of it."""
+MINE = "review_mine"
+"""The item that this person held on this page when it was last drawn."""
 
 
 def main() -> None:
@@ -28,7 +30,7 @@ def main() -> None:
     kind = review_filters.chosen(choices)
     item = st.query_params.get("item") or reviews.following(kind, who)
     if item is not None:
-        reviews.holds.hold(item, who)
+        hold(item)
     progress = reviews.progress(kind, who)
     practice = training.practising(reviews, item, who)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -60,15 +62,34 @@ def main() -> None:
     keys_help(desk.KEYS)
 
 
+def hold(item: str) -> None:
+    """Hold it for this person. One that they held here before and that somebody took over meanwhile leads on to the next free
+    one, unless they left unsubmitted words on it."""
+    is_taken = reviews.holds.hold(item, who) is not None
+    if not is_taken:
+        st.session_state[MINE] = item
+    elif (
+        st.session_state.get(MINE) == item
+        and not found.is_walked()
+        and all(unsent.item != item for unsent in opened().board.scratch(who))
+    ):
+        to_next_free()
+
+
+def to_next_free() -> None:
+    """Leave the item of the address and say that it was taken over."""
+    st.session_state[TAKEN] = True
+    review_path.go(None)
+    st.rerun()
+
+
 def on_the_desk(item: str, kind: ItemKind, progress: Progress) -> None:
     """The item, and where its reader goes from it."""
     try:
         data = reviews.desk(item, who)
     except BenchError as error:
         if isinstance(error, NotAllowed) and "item" in st.query_params and not found.is_walked():
-            st.session_state[TAKEN] = True
-            review_path.go(None)
-            st.rerun()
+            to_next_free()
         trouble(str(error))
         st.button("To the next item that waits", icon=":material/arrow_forward:", on_click=review_path.go, args=(None,))
         return

@@ -58,7 +58,7 @@ def on_the_sheet(item: str, kind: ItemKind) -> None:
     go(item)
     if data["item"]["status"] == "drafted":
         st.caption("This item is a draft still: a rewrite of it counts once it is accepted with these words.")
-    beside.show(data["item"]["task"])
+    beside.show(data["item"]["task"], who)
     way: list[str] = st.session_state.setdefault(WAY, [])
     pressed = rewriting.show(data | {"has_back": bool(way or rewrites.before(who, item))})
     if pressed:

@@ -90,7 +90,7 @@ def on_the_sheet(here: str, kind: VariantKind) -> None:
         st.button("To the next variant", icon=":material/arrow_forward:", on_click=put, kwargs={"variant": None})
         return
     put(variant=here)
-    beside.show(data["original"]["task"])
+    beside.show(data["original"]["task"], who)
     way: list[str] = st.session_state.setdefault(WAY, [])
     pressed = variant.show(data | {"has_back": bool(way or before(here))})
     if pressed:

@@ -32,7 +32,7 @@ def begin() -> None:
             on_click=load_samples,
             **kept("change the corpus"),
         )
-        st.caption("The quickest way to see every page with something on it. No key and no network needed.")
+        st.caption("The quickest way to try it: every page of Annotate has work on it at once. No key and no network needed.")
     with documents, st.container(border=True, height="stretch"):
         st.subheader("Add documents", anchor=False)
         st.write("Your own texts: plain text, Markdown, HTML, PDF, DOCX, or lines of JSON.")

@@ -12,7 +12,7 @@ from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, plain, trouble
 from workbench import opened
-from workbench.annotate.desk.guidelines import EVERY_TASK, GuidelineCard, GuidelineLine
+from workbench.annotate.desk.guidelines import EVERY_TASK, GuidelineCard, GuidelineLine, name_task
 
 VIEWS = ("Read", "Edit", "History")
 
@@ -51,7 +51,7 @@ def edit(card: GuidelineCard) -> None:
 
 def label(line: GuidelineLine) -> str:
     """A button's words."""
-    return plain(guideline_older.named(line.task)) + (f" · v{line.version}" if line.version else "")
+    return plain(name_task(line.task)) + (f" · v{line.version}" if line.version else "")
 
 
 heading(
@@ -75,7 +75,7 @@ with side, st.container(gap=None):
 with main:
     card = opened().guidelines.card(chosen)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(plain(guideline_older.named(chosen)), anchor=False, width="content")
+        st.subheader(plain(name_task(chosen)), anchor=False, width="content")
         st.badge(
             f"version {card.standing.version}" if card.standing else "nothing written",
             color="blue" if card.standing else "gray",

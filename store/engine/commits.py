@@ -47,7 +47,7 @@ class CommitCount:
             self._let_go()
             raise BenchError(
                 f"{self._beside} could not be written ({error.strerror}); nothing of this change was stored: make room, "
-                "start again."
+                "try again."
             ) from error
         if not self._is_open:
             try:

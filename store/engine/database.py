@@ -22,7 +22,7 @@ from store.engine import commits, exchange
 from store.engine.exchange import exchange_file, exchange_folder
 from store.engine.migrations import SCHEMA, migrate
 from store.engine.parsed import Parsed
-from store.engine.writer import Writer, is_trouble_of_the_disk
+from store.engine.writer import Writer, is_given_up, is_trouble_of_the_disk
 
 T = TypeVar("T")
 Cursor = duckdb.DuckDBPyConnection
@@ -61,9 +61,12 @@ class Database:
         self._parsed = Parsed(root.cursor())
         is_counted = not is_read_only and commits.is_counted(root)
         self._commits = commits.CommitCount(path, root) if path is not None and is_counted else None
-        self._writer = (
-            None if is_read_only else Writer(root.cursor(), self._where, self._parsed, self._changes.update, self._commits)
-        )
+        self._is_away = False
+        """DuckDB gave the file up, and it could not be opened anew yet."""
+        self._writer: Writer | None = None
+        if not is_read_only:
+            reopen = None if path is None else self._reopen
+            self._writer = Writer(root.cursor(), self._where, self._parsed, self._changes.update, self._commits, reopen)
         atexit.register(self.close)
 
     @classmethod
@@ -112,16 +115,25 @@ class Database:
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query, read on this thread's own cursor: what was committed before, nothing half done."""
-        reader: _Reader = getattr(self._local, "reader", None) or self._new_reader()
-        with reader.lock:
-            if reader.cursor is None:
-                raise BenchError(f"{self._where} is closed: open it again before reading.")
-            try:
-                return reader.cursor.execute(self._parsed.of(sql), list(params)).fetchall()
-            except duckdb.Error as error:
-                if self.path is None or not is_trouble_of_the_disk(error):
-                    raise
-                raise _explain_unreadable(self.path, error) from error
+        for is_last in (False, True):
+            if self._is_away and not self._is_closed:
+                self._open_anew()
+            reader: _Reader | None = getattr(self._local, "reader", None)
+            if reader is None or reader.cursor is None:
+                reader = self._new_reader()
+            with reader.lock:
+                if reader.cursor is None:
+                    continue  # it was opened anew, or closed, meanwhile
+                try:
+                    return reader.cursor.execute(self._parsed.of(sql), list(params)).fetchall()
+                except duckdb.Error as error:
+                    if self.path is None or not is_trouble_of_the_disk(error):
+                        raise
+                    if is_last or not is_given_up(error) or self._writer is None or self._writer.is_this_thread():
+                        raise _explain_unreadable(self.path, error) from error
+            self._writer.give_up()
+            self._open_anew()
+        raise BenchError(f"{self._where} is closed: open it again before reading.")
 
     def read_cached(self, what: Hashable, tables: Sequence[str], make: Callable[[], T]) -> T:
         """What `make` read from those tables, and nothing else, when it was last read since one of them was written: for what
@@ -137,6 +149,10 @@ class Database:
     def has_any(self, table: str) -> bool:
         """Whether the table holds a row at all: what nobody used yet need not be asked for item by item."""
         return bool(self.read_cached(("any", table), [table], lambda: self.rows(f"SELECT 1 FROM {_name(table)} LIMIT 1")))
+
+    def check_readable(self) -> None:
+        """Raises BenchError when nothing can be read."""
+        self.rows("SELECT 1")
 
     def read_through(self) -> int:
         """Read every value of every table, to find pages that the disk lost; returns how many rows there are."""
@@ -194,13 +210,7 @@ class Database:
         atexit.unregister(self.close)
         if self._writer is not None:
             self._writer.close()
-        for reader in list(self._readers):
-            with reader.lock:
-                if reader.cursor is not None:
-                    reader.cursor.close()
-                    reader.cursor = None
-        self._parsed.close()
-        self._root.close()
+        self._close_cursors()
         if self._commits is not None and self.path is not None:
             commits.tidy_up(self.path)
 
@@ -218,6 +228,39 @@ class Database:
             self._readers.add(reader)
         self._local.reader = reader
         return reader
+
+    def _close_cursors(self) -> None:
+        for reader in list(self._readers):
+            with reader.lock:
+                if reader.cursor is not None:
+                    reader.cursor.close()
+                    reader.cursor = None
+        self._parsed.close()
+        self._root.close()
+
+    def _open_anew(self) -> None:
+        """Have the writer do it, where DuckDB gave the file up. Raises BenchError when there still is no room."""
+        self.write(lambda cursor: None)
+
+    def _reopen(self) -> Cursor:
+        """The writer's new cursor on the file, opened anew as it was opened first."""
+        if self.path is None:
+            raise RuntimeError("a workspace in memory is no file")
+        with self._lock:
+            self._is_away = True
+            self._close_cursors()
+            with _connect(self.path, True) as looked_at:
+                commits.check(self.path, looked_at)
+            root = _connect(self.path, False)
+            try:
+                _lock_down(root, exchange_folder(self.path))
+            except BaseException:
+                root.close()
+                raise
+            self._root = root
+            self._parsed.use(root.cursor())
+            self._is_away = False
+            return root.cursor()
 
     @contextlib.contextmanager
     def _exchange_file(self, target: Path, suffix: str) -> Iterator[Path]:
@@ -287,6 +330,8 @@ def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
         log = commits.log_of(file)
         why = f"{file} cannot be read, because its log {log.name} is damaged or another workspace's ({first})"
         return commits.refuse_workspace(file, why, f"move {log.name} away and ")
+    if "No space left" in first or "File too large" in first or "invalidated because" in first:
+        return BenchError(f"{file} cannot be used while its disk has no room ({first}): make room, try again.")
     copies = sorted(file.parent.glob(f"{file.name}.before-*.duckdb"), key=lambda p: p.stat().st_mtime)
     advice = f"the newest copy beside it is {copies[-1].name}" if copies else "put a backup in its place"
     return BenchError(f"{file} cannot be read ({first}): {advice}.")

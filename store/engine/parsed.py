@@ -19,6 +19,13 @@ class Parsed:
         self.of = lru_cache(maxsize=MAX_CACHED_STATEMENTS)(self._parse)
         """text -> its statement; raises duckdb.Error when it is none. A text of several stays a text."""
 
+    def use(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        """Parse with this cursor from now on; what was parsed before is forgotten."""
+        with self._lock:
+            self._cursor.close()
+            self._cursor = cursor
+        self.of.cache_clear()
+
     def close(self) -> None:
         self._cursor.close()
 

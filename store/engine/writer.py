@@ -66,13 +66,18 @@ class Writer:
         parsed: Parsed,
         written: Callable[[set[str]], None] = lambda tables: None,
         commits: CommitCount | None = None,
+        reopen: Callable[[], Cursor] | None = None,
     ) -> None:
         """`written` hears the names of the tables that a commit changed, before anybody hears that it was done; so does
-        `commits`, where the workspace is a file."""
+        `commits`, where the workspace is a file. `reopen` opens that file anew and returns another cursor, or raises
+        BenchError."""
         self._cursor = cursor
         self._commits = commits
+        self._reopen = reopen
+        self._is_given_up = False
         self._log_since: float | None = None
         """When the first commit was made that the log alone may hold."""
+        self._parsed = parsed
         self._noting = Noting(cursor, parsed)
         self._written = written
         self._where = where
@@ -95,6 +100,10 @@ class Writer:
 
     def is_this_thread(self) -> bool:
         return threading.current_thread() is self._thread
+
+    def give_up(self) -> None:
+        """DuckDB gave the open file up, as it does when a checkpoint finds no room: the next write opens it anew first."""
+        self._is_given_up = self._reopen is not None
 
     def close(self) -> None:
         """Write what waits, then stop. May be called twice."""
@@ -136,8 +145,11 @@ class Writer:
     def _checkpoint(self) -> None:
         """Short of room, or beside somebody else's long transaction, it is left to the next time."""
         self._log_since = None
-        with contextlib.suppress(duckdb.Error):
+        try:
             self._cursor.execute("CHECKPOINT")
+        except duckdb.Error as error:
+            if is_given_up(error):
+                self.give_up()
 
     def _write_together(self, waiting: list[PendingWrite]) -> int:
         """The first of them in one transaction: how many; 0 when it came to nothing and each is to be tried alone."""
@@ -170,6 +182,10 @@ class Writer:
         began = time.monotonic()
         results = []
         try:
+            if self._is_given_up and self._reopen is not None:
+                self._cursor = self._reopen()
+                self._noting = Noting(self._cursor, self._parsed)
+                self._is_given_up = False
             if self._commits is not None:
                 self._commits.begin(self._cursor)
             self._noting.execute("BEGIN")
@@ -189,7 +205,9 @@ class Writer:
                 self._commits.note(number)
                 self._log_since = self._log_since or time.monotonic()
             self._written(self._noting.tables)
-        except BaseException:
+        except BaseException as error:
+            if is_given_up(error):
+                self.give_up()
             with contextlib.suppress(duckdb.Error):  # no transaction is left to roll back after a failed COMMIT
                 self._cursor.execute("ROLLBACK")
             raise
@@ -203,12 +221,17 @@ class Writer:
         if _is_conflict(error):
             words = f"{self._where}: a write kept meeting another change of the same rows; nothing of it was stored, try again."
         elif is_trouble_of_the_disk(error):
-            words = f"{self._where} could not be written ({first}); nothing of this change was stored: make room, start again."
+            words = f"{self._where} could not be written ({first}); nothing of this change was stored: make room, try again."
         else:
             return error
         told = BenchError(words)
         told.__cause__ = error
         return told
+
+
+def is_given_up(error: BaseException) -> bool:
+    """Whether DuckDB answers nothing more before the file is opened anew."""
+    return isinstance(error, duckdb.FatalException)
 
 
 def is_trouble_of_the_disk(error: BaseException) -> bool:

@@ -2,8 +2,9 @@
 "language", "environment", "dataset", "_id"}; and KoLA's own files, which have HELM's form: {"adapter_spec", "request_states":
 [{"instance": {"input": {"text"}, "references": [{"output": {"text"}, "tags": ["correct"]}], "split", "id"}}]}. There, ids
 repeat, so that a question has the id of its words; golds with semicolons between them are one set where the instructions say
-so; worked examples before the question are no part of it. Level and domain are those of the R-Eval task that the data set, or
-the file, is named for. Read only."""
+so; where a list "answer" stands beside an output, it has the golds, and the output marks around them; worked examples before
+the question are no part of it. Level and domain are those of the R-Eval task that the data set, or the file, is named for. Read
+only."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,6 +36,8 @@ class TextShape(TypedDict):
 
 class ReferenceShape(TypedDict):
     output: TextShape
+    answer: NotRequired[list[str] | None]
+    """The answers as they are, where the output is a reply to imitate: in quotation marks, with a word that ends it."""
     tags: NotRequired[list[str] | None]
 
 
@@ -114,9 +117,8 @@ def _of_state(state: Mapping[str, Any], has_sets: bool, place: QuestionPosition)
     check_shape(state, StateShape)
     instance = state["instance"]
     is_tagged = any(one.get("tags") is not None for one in instance["references"])
-    found = [one["output"]["text"] for one in instance["references"] if not is_tagged or "correct" in (one.get("tags") or ())]
-    texts: list[str | list[str]] = [_set(text) if has_sets and ";" in text else text for text in found]
-    read = [as_golds(text) for text in texts]
+    right = [one for one in instance["references"] if not is_tagged or "correct" in (one.get("tags") or ())]
+    read = [as_golds(one.get("answer") or _output(one["output"]["text"], has_sets)) for one in right]
     answers, labels = golds([answer for given, _ in read for answer in given])
     asked = _without_examples(instance["input"]["text"].strip())
     stem = place.file.rsplit(".", 1)[0]
@@ -148,8 +150,9 @@ def _without_examples(text: str) -> str:
     return body[body.rfind("\nQ: ") + len("\nQ: ") :].strip()
 
 
-def _set(text: str) -> list[str]:
-    return [part for one in text.split(";") if (part := one.strip())]
+def _output(text: str, has_sets: bool) -> str | list[str]:
+    """The gold in a text; a list where it stands for several."""
+    return [part for one in text.split(";") if (part := one.strip())] if has_sets and ";" in text else text
 
 
 FORMAT = Format(label="KoLA form", read=lambda path: join_bundles(pieces(path)), pieces=pieces)

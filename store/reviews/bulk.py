@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.nouns import Item, Review, Status
 from store.engine.columns import Fetch, fetch_from, from_json, in_pieces, insert_rows, pair_key
 from store.engine.database import Cursor, Database
-from store.items import items
+from store.items import frames, items
 from store.queue import leases
 from store.queue.effective_reviews import select_effective
 from store.queue.queue import PHASED_TASKS, WAITING_STATUS
@@ -34,6 +34,8 @@ class BulkItem(NamedTuple):
     """A decision on it stands; not so of one that came in accepted. False where that was not looked up."""
     is_decided_in_phases: bool = False
     """The decision of two phases stands on it."""
+    frame: str = ""
+    """The words of the frame that it began as; "" = it began as none."""
 
     @property
     def is_in_phases(self) -> bool:
@@ -78,6 +80,7 @@ def grounds(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoin
         decided = {review.item for review in made if review.role != "opinion"}
         now = items.fetch_items(fetch, piece)
         phased = decided_in_phases(fetch, [one.id for one in now if one.task in PHASED_TASKS])
+        begun = frames.load_frames(fetch, piece)
         found += [
             BulkItem(
                 one,
@@ -88,6 +91,7 @@ def grounds(fetch: Fetch, wanted: Sequence[str], person: str, at: str, is_undoin
                 tuple(given_to.get(one.id, ())),
                 one.id in decided,
                 one.id in phased,
+                begun[one.id].answer if one.id in begun else "",
             )
             for one in now
         ]

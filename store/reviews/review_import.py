@@ -72,8 +72,8 @@ def _bring_in(cursor: Cursor, found: Sequence[Review], history: Sequence[Revisio
     own = _waiting_rewrites(fetch, variants)
     words = _compare(fetch, [one for one in history if one.item in latest and one.item not in phased], latest)
     begun = frames.load_frames(fetch, latest)
-    answers = {(one.item, one.revision): next(iter(one.answers), "") for one in items.revisions_of(fetch, begun)}
     items.restore(cursor, words.lacking)
+    answers = {(one.item, one.revision): next(iter(one.answers), "") for one in items.revisions_of(fetch, begun)}
     latest |= {one.item: one.revision for one in words.lacking}
     sql = "SELECT id, item, person, decision FROM review WHERE id IN (SELECT unnest(?::VARCHAR[]))"
     stored = {row[0]: row[1:] for piece in in_pieces(r.id for r in found) for row in fetch(sql, [piece])}

@@ -3,6 +3,10 @@
 import contextlib
 import socket
 import threading
+import time
+
+CONNECT_SECONDS = 5.0
+"""Seconds that the app has to take a connection: nobody can pull the cable meanwhile."""
 
 
 class Cable:
@@ -38,23 +42,36 @@ class Cable:
         cut(self._door)
 
     def _accept(self) -> None:
-        with contextlib.suppress(OSError):  # the door is closed
-            while True:
+        """Until the door is closed; what befalls one connection, as a pull in the middle of its making does, ends that one."""
+        while True:
+            try:
                 near, _ = self._door.accept()
-                with self._lock:
-                    if not self._is_plugged:
-                        cut(near)
-                        continue
-                    try:
-                        far = socket.create_connection(("127.0.0.1", self._target))
-                    except OSError:  # nobody is there just now
-                        cut(near)
-                        continue
-                    self._ends |= {near, far}
-                for end in (near, far):
-                    end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what comes in goes out at once
-                for one, other in ((near, far), (far, near)):
-                    threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+            except OSError:
+                if self._door.fileno() == -1:
+                    return
+                time.sleep(0.05)  # no file handle was left, say
+                continue
+            try:
+                self._join(near)
+            except OSError:  # nobody is there just now, or the cable was pulled
+                cut(near)
+
+    def _join(self, near: socket.socket) -> None:
+        with self._lock:
+            if not self._is_plugged:
+                cut(near)
+                return
+            far = socket.create_connection(("127.0.0.1", self._target), timeout=CONNECT_SECONDS)
+            far.settimeout(None)
+            self._ends |= {near, far}
+        try:
+            for end in (near, far):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what comes in goes out at once
+        except OSError:
+            cut(far)
+            raise
+        for one, other in ((near, far), (far, near)):
+            threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
 
     def _pass(self, one: socket.socket, other: socket.socket) -> None:
         with contextlib.suppress(OSError):  # one end is gone

@@ -3,9 +3,12 @@ a recommendation only where the paired interval allows one."""
 
 import pytest
 
+from builders.task import tasks
 from core.errors import BenchError
+from eval.metric import metrics
 from eval.page import Table
-from eval.papers.crud_rag import NOT_RUN, find_varied_factor, lay_out_settings
+from eval.papers.crud_rag import COLUMNS, NOT_RUN, TASKS, find_varied_factor, lay_out_settings
+from eval.papers.presets.crud_rag_table9 import METRIC
 from eval.preset import presets
 from eval.reports.report import build_report
 from tests.eval.swept import run, swept
@@ -29,6 +32,13 @@ def test_the_base_is_what_most_runs_differ_from_in_one_factor() -> None:
     found = lay_out_settings(swept())
     assert (found.base.chunk, found.base.top_k, found.base.retriever, found.left_out) == (128, 8, "dense", 1)
     assert any("1 run differs from the base in more than one factor" in note for note in table("crud_rag_table3").notes)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_plain_run_of_each_task_scores_every_column_that_needs_no_judge_and_no_model(task: str) -> None:
+    needed = {name for name, _ in COLUMNS.values() if metrics()[name].judge is None} - {"embed_cosine"}
+    assert needed == {"bleu", "bleu_crud", METRIC, "length"} and METRIC == "rouge_l_crud"
+    assert needed <= set(tasks()[task].metrics)
 
 
 def test_chunk_size_stands_beside_its_top_k_and_what_did_not_run_says_so() -> None:

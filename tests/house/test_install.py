@@ -64,6 +64,15 @@ def test_torch_comes_from_the_plain_index_where_its_own_cannot_be_reached(enviro
     assert "PyTorch's own index cannot be reached. The plain index has a build of torch without CUDA" in installed.stdout
 
 
+def test_nothing_is_said_of_torch_where_it_is_there_already(environment: Path, tmp_path: Path) -> None:
+    add_wheel(tmp_path, "torch", "2.13.0+cpu")
+    assert install(environment, tmp_path, "torch==2.13.0").returncode == 0
+    add_wheel(tmp_path, "benchwork", "1.0")
+    installed = install(environment, tmp_path, "torch==2.13.0\nbenchwork==1.0")
+    assert installed.returncode == 0, installed.stderr
+    assert "Installing 1 package into " in installed.stdout and "torch" not in installed.stdout.lower()
+
+
 def test_a_requirement_that_does_not_exist_stops_the_set_up(environment: Path, tmp_path: Path) -> None:
     add_wheel(tmp_path, "benchling", "1.0")
     refused = install(environment, tmp_path, "benchling==3.0")

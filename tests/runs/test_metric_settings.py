@@ -3,9 +3,14 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Bench
 from tests.eval.tiny_model import tiny_model
+from tests.openai_server import running
+from workbench import Workbench
 from workbench import settings as keys
+from workbench.evaluate.running.run_asked import RunRequest
 
 
 def test_a_score_follows_its_model_and_nothing_is_scored_twice(bw: Bench, world: dict[str, str], tmp_path: Path) -> None:
@@ -65,3 +70,21 @@ def test_score_takes_a_setting_of_its_one_metric_without_the_metrics_name(bw: Be
     assert wrong.code == 1 and "premise" in wrong.sentence
     misspelt = bw("score", tmp_path / "p.jsonl", "--metrics", "exact_match,crag_truthfulness", "--set", "premises=strict")
     assert misspelt.code == 1 and "'premises'; it knows: phrases, premise, tokenizer, tokens" in misspelt.sentence
+
+
+def test_a_paid_run_takes_a_setting_without_the_metrics_name_and_keeps_it_by_name(
+    bw: Bench, world: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "test-key")
+    with running() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        asked = ("run", "v1", "--system", "echo", "--metrics", "crag_truthfulness", "--judge", "openai:m")
+        done = bw(*asked, "--set", "premise=strict")
+        assert done.code == 0 and "Before it starts" in done.err, done.err
+        several = bw(*asked[:5], "crag_truthfulness,page_recall", *asked[6:], "--set", "tokens=100")
+    assert several.code == 1 and "write crag_truthfulness.tokens for one of them" in several.sentence
+    job = next(row for row in bw("jobs").json if row["result"] and row["result"]["run"] == done.json["run"])
+    assert job["params"]["settings"] == {"crag_truthfulness.premise": "strict"}
+    form = RunRequest(release="v1", system="echo", metrics=["crag_truthfulness"], settings={"premise": "strict"})
+    with Workbench.open(tmp_path / "w.duckdb") as bench:
+        bench.runs.check(form)

@@ -58,3 +58,11 @@ def test_the_list_of_items_imports_neither_a_desk_nor_what_builds_items() -> Non
     assert (
         "workbench.annotate.reviewing.item_list" in found and [name for name in sorted(found) if name.startswith(apart)] == []
     )
+
+
+def test_scores_that_need_no_model_import_none(tmp_path: Path) -> None:
+    file = tmp_path / "predictions.jsonl"
+    file.write_text('{"id": "a", "prediction": "Marta Quill", "answers": ["Marta Quill"]}\n', encoding="utf-8")
+    found = imported("score", str(file), "--metrics", "exact_match,token_f1,rouge_l", "--json")
+    assert "workbench.evaluate.scoring.scores" in found
+    assert not ({"transformers", "sentence_transformers", *NEVER} & found)

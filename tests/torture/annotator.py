@@ -1,12 +1,14 @@
 """A simulated annotator: holds items, types, decides, edits, takes back, as the desk in a browser does, and notes what it was
-told. What gets no answer is sent again with the same key."""
+told. What gets no answer is sent again with the same key, for as long as an act may take: then the annotator gives up."""
 
+import contextlib
 import http.client
 import json
 import random
 import threading
 import time
 import uuid
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple
 
@@ -16,6 +18,8 @@ from workbench.annotate.desk.pressing import MARKS
 HEADERS = {"content-type": "application/json", "x-benchwright": "desk"}
 PATIENCE = 10.0
 """Seconds that one request may take."""
+MAX_ACT_SECONDS = 120.0
+"""Seconds that one act may take, with everything that befalls the app meanwhile."""
 NO_ROOM = "could not be written"
 """What a refusal says after which the same is tried again."""
 LOST = 0.5
@@ -62,30 +66,61 @@ class Queue:
             self._waiting[card.item] = card
 
 
+class Unanswered(Exception):
+    """An act that nobody answered for good in the time that an act may take."""
+
+
+class Patience:
+    """The time that one act has."""
+
+    def __init__(self, act: str) -> None:
+        self._act = act
+        self._until = time.monotonic() + MAX_ACT_SECONDS
+
+    def check(self, last: object) -> None:
+        """Raises Unanswered, with the last that was heard, when the time is over."""
+        if time.monotonic() > self._until:
+            raise Unanswered(f"{self._act} was not answered for good in {MAX_ACT_SECONDS:g} s; heard last: {last}")
+
+
 class Tab:
-    """One browser tab's connection."""
+    """One browser tab's connection, for one request at a time."""
 
     def __init__(self, port: int, name: str) -> None:
         self.name = name
+        self.request = ""
+        """What waits for its answer just now."""
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._lock = threading.Lock()
 
     def post(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]] | None:
         """Status and body; None when no answer came."""
-        try:
-            self._line.request("POST", path, json.dumps(body), HEADERS)
-            answer = self._line.getresponse()
-            return answer.status, json.loads(answer.read())
-        except (OSError, http.client.HTTPException, ValueError):
-            self._line.close()
-            return None
+        with self._lock, self._asking(path, body):
+            try:
+                self._line.request("POST", path, json.dumps(body), HEADERS)
+                answer = self._line.getresponse()
+                return answer.status, json.loads(answer.read())
+            except (OSError, http.client.HTTPException, ValueError):
+                self._line.close()
+                return None
 
-    def persist(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Until an answer comes."""
+    def persist(self, path: str, body: dict[str, Any], patience: Patience | None = None) -> tuple[int, dict[str, Any]]:
+        """Until an answer comes. Raises Unanswered when none does."""
+        patience = patience or Patience(f"{path} of {body['person']} on {body['item']}")
         wait = 0.05
         while (answer := self.post(path, body)) is None or answer[0] >= 500:
+            patience.check(answer)
             time.sleep(wait)
             wait = min(wait * 2, 0.8)
         return answer
+
+    @contextlib.contextmanager
+    def _asking(self, path: str, body: dict[str, Any]) -> Iterator[None]:
+        self.request = f"{path} on {body['item']}"
+        try:
+            yield
+        finally:
+            self.request = ""
 
 
 class Annotator:
@@ -104,30 +139,36 @@ class Annotator:
         self._key = ""
         """Of the next press on the item on the screen; what is typed before it bears it too."""
 
+    @property
+    def request(self) -> str:
+        """What waits for its answer just now."""
+        return "; ".join(tab.request for tab in (*self._tabs, *self._late) if tab.request)
+
     def work(self, until: float) -> None:
-        """Item after item."""
-        while time.monotonic() < until:
-            time.sleep(self._chance.uniform(0, 0.05))
-            card = self._queue.pick(self._chance)
-            if card is not None and self._is_mine(card):
-                self._review(card)
-            if card is not None and self._chance.random() < 0.1:
-                self._aside("comment", card, f"{self.name} remarks {uuid.uuid4().hex}.")
-            if self._decided and self._chance.random() < 0.05:
-                on = self._chance.choice(self._decided)
-                self._aside("rewrite", on, f"In other words, {uuid.uuid4().hex}: what would {self.name} ask for?")
-        self._hands.shutdown()
+        """Item after item. Raises Unanswered."""
+        with self._hands:
+            while time.monotonic() < until:
+                time.sleep(self._chance.uniform(0, 0.05))
+                card = self._queue.pick(self._chance)
+                if card is not None and self._is_mine(card):
+                    self._review(card)
+                if card is not None and self._chance.random() < 0.1:
+                    self._aside("comment", card, f"{self.name} remarks {uuid.uuid4().hex}.")
+                if self._decided and self._chance.random() < 0.05:
+                    on = self._chance.choice(self._decided)
+                    self._aside("rewrite", on, f"In other words, {uuid.uuid4().hex}: what would {self.name} ask for?")
 
     def _aside(self, what: Literal["comment", "rewrite"], on: Card, words: str) -> None:
         """A comment on an item, or a rewrite of its question; sent again until it is answered."""
         key, began = uuid.uuid4().hex, self._journal.place()
+        seconds = round(self._chance.uniform(1, 900), 2)
         body = {
             "person": self.name,
             "item": on.item,
             "revision": on.revision,
             "text": words,
             "key": key,
-            "seconds": 2.5,
+            "seconds": seconds,
             "reason": "For the torture.",
         }
         status, _ = self._tabs[0].persist(f"/bench/{what}", body)
@@ -141,6 +182,7 @@ class Annotator:
                 "stored" if status == 200 else "refused",
                 key if what == "comment" else "",
                 question=words,
+                seconds=seconds if what == "rewrite" else None,
             )
         )
 
@@ -228,6 +270,7 @@ class Annotator:
         reason = f"No use: {press}." if decision == "discard" else ""
         claims = (f"Claimed with {press}.",) if self._chance.random() < 0.3 else ()
         key = self._key if tab is None else uuid.uuid4().hex
+        patience = Patience(f"{decision} of {self.name} on {card.item}")
         if is_edit and self._chance.random() < 0.15:  # what was typed last is still on its way when the key is pressed
             self._journal.struck("late words")
             late = self._late[0 if tab is None else self._tabs.index(tab)]
@@ -245,10 +288,11 @@ class Annotator:
             began = self._journal.place()
             if tab is None and self._chance.random() < 0.15:
                 self._journal.struck("double press")
-                answers = list(self._hands.map(lambda tab, body=body: tab.persist("/bench/decide", body), self._tabs))
+                twice = self._hands.map(lambda tab, body=body: tab.persist("/bench/decide", body, patience), self._tabs)
+                answers = list(twice)
                 status, told = min(answers, key=lambda answer: answer[0])
             else:
-                status, told = (tab or self._tabs[0]).persist("/bench/decide", body)
+                status, told = (tab or self._tabs[0]).persist("/bench/decide", body, patience)
             self._journal.note(
                 Act(
                     "decide",
@@ -284,6 +328,7 @@ class Annotator:
                 self._queue.decided(card.item)
             if NO_ROOM not in told["message"]:
                 return False
+            patience.check(told["message"])
             key = uuid.uuid4().hex
             time.sleep(0.2)
 
@@ -296,16 +341,18 @@ class Annotator:
             self._queue.decided(card.item)
 
     def _undo(self, item: str) -> None:
+        patience = Patience(f"undo of {self.name} on {item}")
         while True:
             key = uuid.uuid4().hex
             began = self._journal.place()
-            status, told = self._tabs[0].persist("/bench/undo", {"person": self.name, "key": key, "item": item})
+            status, told = self._tabs[0].persist("/bench/undo", {"person": self.name, "key": key, "item": item}, patience)
             outcome: Outcome = "stored" if status == 200 else "refused"
             self._journal.note(Act("undo", self.name, item, began, self._journal.place(), outcome, key))
             if status == 200:
                 self._queue.waits(self._after)
             if status == 200 or NO_ROOM not in told["message"]:
                 return
+            patience.check(told["message"])
             time.sleep(0.2)
 
     def _body(self, words: Card) -> dict[str, Any]:

@@ -24,6 +24,8 @@ class Found:
     duplicated: list[str] = field(default_factory=list)
     double_assigned: list[str] = field(default_factory=list)
     orphaned: list[str] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)
+    """People who were never answered, or stopped over something that nobody expected."""
 
     @property
     def is_clean(self) -> bool:
@@ -56,20 +58,22 @@ def kept(database: Database, acts: Sequence[Act], found: Found) -> list[Review]:
     by_key = {review.id: review for review in stored}
     texts = {(one.item, one.revision): one for one in items.history(database, {one.item for one in stored})}
     comments = {row[0]: row[1:] for row in database.rows("SELECT id, item, person, text FROM comment")}
-    rewrites = set(database.rows("SELECT item, generator, text FROM variant"))
+    rewrites = set(database.rows("SELECT item, generator, text, CAST(checks ->> 'seconds' AS DOUBLE) FROM variant"))
     for act in acts:
         if act.outcome != "stored":
             continue
         if act.what == "comment" and comments.get(act.key) != (act.item, act.person, act.question):
             found.lost.append(f"{act.person}'s comment on {act.item} was acknowledged and is not there")
-        elif act.what == "rewrite" and (act.item, act.person, act.question) not in rewrites:
+        elif act.what == "rewrite" and (act.item, act.person, act.question, act.seconds) not in rewrites:
             found.lost.append(f"{act.person}'s rewrite of {act.item} was acknowledged and is not there")
         elif act.what in ("decide", "undo", "adjudicate"):
             review = by_key.get(act.key)
             wanted = (act.item, act.person, act.decision or "undo", act.press, act.reason, act.seconds, act.claims)
             if review is None or wanted != told_of(review):
                 found.lost.append(f"{act.person}'s {wanted[2]} of {act.item} was acknowledged and is not there ({act.key})")
-            elif act.is_edit and worded(texts.get((review.item, review.revision))) != (act.question, act.answer, act.evidence):
+            elif act.decision == "accept" and (act.question, act.answer, act.evidence) != worded(
+                texts.get((review.item, review.revision))
+            ):
                 found.lost.append(f"{act.person}'s words on {act.item} were acknowledged and are not there ({act.key})")
     return stored
 

@@ -12,7 +12,7 @@ from typing import Any
 from core.errors import BenchError
 from core.ids import derived_id
 from terminal import token
-from tests.torture.annotator import NO_ROOM, PATIENCE, Tab
+from tests.torture.annotator import NO_ROOM, PATIENCE, Patience, Tab
 from tests.torture.compare import Found
 from tests.torture.journal import Act, Journal, What
 from workbench import Workbench
@@ -26,16 +26,24 @@ LONG = 120.0
 class Lead:
     """One person at a terminal and at the page Adjudicate."""
 
+    name = NAME
+
     def __init__(self, port: int, seed: int, workspace: Path, folder: Path, journal: Journal) -> None:
         self._port, self._workspace, self._folder, self._journal = port, workspace, folder, journal
         self._chance = random.Random(f"{seed} lead")
         self._tab = Tab(port, "left")
         self._between: set[str] = set()
         self._frozen: list[str] = []
+        self._order = ""
         (folder / "exports").mkdir()
 
+    @property
+    def request(self) -> str:
+        """What waits for its answer just now."""
+        return self._order or self._tab.request
+
     def work(self, until: float) -> None:
-        """One thing after the other, each kind as often."""
+        """One thing after the other, each kind as often. Raises Unanswered."""
         kinds = (self._draft, self._import, self._freeze, self._export)
         turn = 0
         while time.monotonic() < until:
@@ -104,7 +112,9 @@ class Lead:
                 "plain": True,
                 "environment": {},
             }
+            self._order = f"{what} {of}"
             code = self._exit_code(order, found.token)
+            self._order = ""
         outcome = "unknown" if code is None else "stored" if code == 0 else "refused"
         self._journal.note(Act(what, NAME, of, began, self._journal.place(), outcome))  # type: ignore[arg-type]
         return outcome
@@ -138,6 +148,7 @@ class Lead:
         self._between.add(one.item)
         press = f"press {uuid.uuid4().hex}"
         places = [dict(zip(("document", "start", "end"), span, strict=True)) for span in one.evidence]
+        patience = Patience(f"adjudicate of {NAME} on {one.item}")
         while True:
             key, began = uuid.uuid4().hex, self._journal.place()
             body = {
@@ -156,7 +167,7 @@ class Lead:
                 "seen": derived_id("seen", *sorted((one.key, other.key))),
                 "tab": "left",
             }
-            status, told = self._tab.persist("/bench/adjudicate", body)
+            status, told = self._tab.persist("/bench/adjudicate", body, patience)
             self._journal.note(
                 Act(
                     "adjudicate",
@@ -179,6 +190,7 @@ class Lead:
             )
             if status == 200 or NO_ROOM not in told["message"]:
                 return
+            patience.check(told["message"])
             time.sleep(PATIENCE / 50)
 
 

@@ -7,7 +7,9 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,10 +23,10 @@ from store.items import items
 from store.queue.kind import ItemKind
 from store.queue.queue_rules import Overlap, Rules
 from store.reviews import opinions
-from tests.torture.annotator import Annotator, Card, Queue
+from tests.torture.annotator import MAX_ACT_SECONDS, Annotator, Card, Queue
 from tests.torture.compare import Found, compared
 from tests.torture.journal import Journal
-from tests.torture.lead import Lead, left_behind
+from tests.torture.lead import LONG, Lead, left_behind
 from tests.torture.strike import Trouble
 from workbench import Workbench
 from workbench.annotate.desk.claims import places
@@ -35,6 +37,34 @@ TWICE = 0.3
 """The share of the items on which two people's opinions are wanted."""
 SHOWN = 10
 """Sentences of each kind, at most."""
+LAST_SECONDS = MAX_ACT_SECONDS + LONG
+"""Seconds after the last fault in which everybody has ended what they began."""
+
+
+class Worker(threading.Thread):
+    """One person at work. What ends the work too early, or never lets it end, is a finding."""
+
+    def __init__(self, person: Annotator | Lead, until: float) -> None:
+        super().__init__(name=person.name, daemon=True)
+        self._person, self._until = person, until
+        self._trouble = ""
+
+    def run(self) -> None:
+        try:
+            self._person.work(self._until)
+        except Exception:  # noqa: BLE001 - whatever it is: a person who stops working finds nothing more
+            self._trouble = traceback.format_exc(limit=-3)
+
+    def end(self, by: float) -> str:
+        """Wait until that time, no longer; why the work did not end as it should, or ""."""
+        self.join(max(0.0, by - time.monotonic()))
+        if self._trouble:
+            return f"{self.name} gave up: {self._trouble}"
+        if self.is_alive() and self.ident is not None and (frame := sys._current_frames().get(self.ident)) is not None:
+            stack = [one for one in traceback.extract_stack(frame) if "torture" in one.filename]
+            where = " < ".join(f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in stack[::-1])
+            return f"{self.name} has not ended: {self._person.request or 'no request under way'}, at {where}"
+        return ""
 
 
 def fill(path: Path, size: int) -> list[Card]:
@@ -64,22 +94,37 @@ def torture(folder: Path, minutes: float, people: int, seed: int) -> tuple[Found
     trouble = Trouble(workspace, folder, seed, journal)
     until = time.monotonic() + 60 * minutes
     names = [f"Annotator {n}" for n in range(1, people + 1)]
-    hands = [Annotator(name, trouble.cable.port, seed, queue, journal) for name in names]
-    threads = [threading.Thread(target=hand.work, args=(until,), name=hand.name) for hand in hands]
     lead = Lead(trouble.cable.port, seed, workspace, folder, journal)
-    threads.append(threading.Thread(target=lead.work, args=(until,), name="lead"))
-    for thread in threads:
-        thread.start()
-    trouble.strike(until)
-    for thread in threads:
-        thread.join()
-    trouble.end()
+    people_at_work = [*(Annotator(name, trouble.cable.port, seed, queue, journal) for name in names), lead]
+    stuck = work_together(people_at_work, until, trouble.strike, trouble.end)
+    if stuck:  # who still asks would alter what is compared
+        return Found(stuck=stuck + trouble.found.stuck), journal
     journal.close()
     with Database.open(workspace) as database:
         found = compared(database, journal.acts, journal.jumps)
     left_behind(workspace, folder, journal.acts, found)
     found.add(trouble.found)
     return found, journal
+
+
+def work_together(
+    people: Sequence[Annotator | Lead],
+    until: float,
+    strike: Callable[[float], None],
+    end: Callable[[], None],
+    last_seconds: float = LAST_SECONDS,
+) -> list[str]:
+    """Everybody's work under the faults, until that time and to the end of what was begun; a sentence on everyone who did not
+    come to an end."""
+    workers = [Worker(person, until) for person in people]
+    try:
+        for worker in workers:
+            worker.start()
+        strike(until)
+        by = time.monotonic() + last_seconds
+        return [why for worker in workers if (why := worker.end(by))]
+    finally:
+        end()
 
 
 def told(found: Found, journal: Journal) -> str:

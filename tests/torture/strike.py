@@ -1,9 +1,11 @@
 """The faults: what can go wrong around the app does, one after the other in an order of chance."""
 
+import contextlib
 import os
 import random
 import resource
 import shutil
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -38,13 +40,14 @@ class Trouble:
         self.cable = Cable(self._port)
 
     def strike(self, until: float) -> None:
-        """Each kind once, in any order, then again."""
+        """Each kind once, in any order, then again; afterwards the app is there for everybody's last words."""
         kinds: list[Callable[[], None]] = [self.kill, self.cut, self.fill_the_disk, self.jump]
         turn: list[Callable[[], None]] = []
         while time.monotonic() < until:
             turn = turn or self._chance.sample([*kinds, self.kill], len(kinds) + 1)
             turn.pop()()
             time.sleep(self._chance.uniform(LEAST_PAUSE, MOST_PAUSE))
+        self._start_again_if_asked()
 
     def kill(self) -> None:
         """kill -9, and start again; in between somebody looks into the workspace, or copies it to a disk that damages it."""
@@ -75,6 +78,7 @@ class Trouble:
         time.sleep(self._chance.uniform(0.2, 1.5))
         if self.served.process.poll() is None:
             resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+        self._start_again_if_asked()
 
     def jump(self) -> None:
         """The server's clock goes forward or back, or is right again."""
@@ -86,8 +90,21 @@ class Trouble:
     def end(self) -> None:
         """Everything as it should be, and the app ended as a service manager would."""
         self._set_clock(0.0)
-        self.served.stop()
+        try:
+            self.served.stop()
+        except subprocess.TimeoutExpired:
+            self.found.stuck.append("the app did not end when it was told to")
+            self.served.kill()
         self.cable.close()
+
+    def _start_again_if_asked(self) -> None:
+        """What a service manager does when the app's health is bad, or the app has ended."""
+        with contextlib.suppress(OSError):
+            if self.served.process.poll() is None and self.served.get("/bench/health")[0] == 200:
+                return
+        self._journal.struck("started again")
+        self.served.kill()
+        self.served = self._started()
 
     def _look(self, acts: Sequence[Act]) -> None:
         at = datetime.now(UTC) + timedelta(hours=float(self._clock.read_text()))

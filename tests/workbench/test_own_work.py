@@ -8,7 +8,7 @@ import pytest
 from store.items import items
 from store.queue.queue_rules import Overlap, Rules
 from tests.store.sample_items import item
-from workbench import Workbench
+from workbench import Workbench, acting
 from workbench.annotate.queue.queueing import ItemKind
 
 
@@ -43,6 +43,22 @@ def test_a_mention_that_the_person_may_not_read_yet_is_told_after_their_opinion(
     assert [one.comment for one in bench.own_work.list_mentions("Bo")] == ["k1"]
 
 
+def test_a_mention_on_what_is_with_somebody_else_is_told_and_no_look_is_on_record_as_refused(bench: Workbench) -> None:
+    bench.people.give("Lea", "admin")
+    bench.reviews.holds.hold("a", "Ann")
+    bench.reviews.decide("b", "accept", person="Ann")
+    for number, name in enumerate("abc"):
+        bench.comments.say("Ann", name, f"@Bo, see {name}", f"k{number}")
+    with acting.as_person("Bo"):
+        told = bench.own_work.list_mentions("Bo")
+    assert [(one.item, one.is_open, bool(one.question)) for one in told] == [
+        ("c", True, True),
+        ("b", False, False),
+        ("a", False, False),
+    ]
+    assert not bench.database.rows("SELECT * FROM log WHERE is_refused")
+
+
 def test_a_guideline_is_told_again_when_it_changes(bench: Workbench) -> None:
     bench.guidelines.save("", "Ask one thing.", by="Lea")
     (first,) = bench.own_work.list_changed_guidelines("Bo")
@@ -56,4 +72,4 @@ def test_a_guideline_is_told_again_when_it_changes(bench: Workbench) -> None:
 def test_work_is_listed_by_page(bench: Workbench) -> None:
     bench.reviews.decide("a", "accept", person="Ann")
     assert bench.own_work.list_waiting("Bo", True) == [("review", 2), ("rewrite", 1)]
-    assert bench.own_work.list_waiting("", True) == [("review", 2)]
+    assert bench.own_work.list_waiting("", True) == [("review", 2), ("rewrite", 1)], "what is free for anybody"

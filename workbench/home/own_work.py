@@ -4,7 +4,7 @@ changed since they looked."""
 import re
 from typing import NamedTuple
 
-from core.errors import NotAllowed
+from core.person_name import is_same_person
 from store.engine.database import Database
 from store.items import items
 from store.people import guidelines, seen
@@ -39,6 +39,8 @@ class CommentMention(NamedTuple):
     text: str
     at: str
     """UTC, ISO format."""
+    is_open: bool
+    """Whether the person may open the item; `question` is empty where they may not."""
 
 
 class OwnWorkStage:
@@ -59,19 +61,19 @@ class OwnWorkStage:
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
         """The pages on which something is free for this person, in the order of the menu; without a name what is free for
         anybody. Opinions that differ count where the person `decides_between` people."""
-        sheet = self._phases.following(person) if person else None
+        sheet = self._phases.following(person)
         found = [
             WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
             WaitingWork("adjudicate", self._adjudication.waiting(person).left if decides_between else 0),
-            WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left if person else 0),
+            WaitingWork("rewrite", self._rewrites.count(ItemKind(), person).left),
             WaitingWork("phases", sheet.left if sheet else 0),
-            WaitingWork("variants", self._variants.progress(VariantKind(), person).left if person else 0),
+            WaitingWork("variants", self._variants.progress(VariantKind(), person).left),
         ]
         return [waiting for waiting in found if waiting.free]
 
     def list_mentions(self, person: str) -> list[CommentMention]:
-        """Comments of others that mention this person as @name, the newest first, until the person opens them. A comment that
-        the person may not read yet is told later."""
+        """Comments of others that mention this person as @name, the newest first, until the person opens them. While the
+        person is still to give an opinion of their own on the item, what others say of it is not told."""
         if not person:
             return []
         pattern = re.compile(rf"(?<!\w)@{re.escape(person)}(?!\w)", re.IGNORECASE)
@@ -79,17 +81,16 @@ class OwnWorkStage:
         named = [
             one
             for one in comments.with_words(self._db, f"@{person}")
-            if one.person.casefold() != person.casefold()
+            if not is_same_person(one.person, person)
             and pattern.search(one.text)
             and one.id not in known
-            and self._may_read(one.item, person)
-        ]
-        questions = {
-            item.id: item.question for item in items.load_items(self._db, {one.item: None for one in named[:MOST_MENTIONS]})
-        }
+            and not comments.is_apart(self._db, one.item, person)
+        ][:MOST_MENTIONS]
+        is_open = {one.item: self._reviews.may_open(one.item, person) for one in named}
+        questions = {item.id: item.question for item in items.load_items(self._db, [id_ for id_ in is_open if is_open[id_]])}
         return [
-            CommentMention(one.id, one.item, questions.get(one.item, ""), one.person, one.text, one.at)
-            for one in named[:MOST_MENTIONS]
+            CommentMention(one.id, one.item, questions.get(one.item, ""), one.person, one.text, one.at, is_open[one.item])
+            for one in named
         ]
 
     def list_changed_guidelines(self, person: str) -> list[GuidelineVersion]:
@@ -100,19 +101,15 @@ class OwnWorkStage:
         return [
             version
             for version in reversed(guidelines.load_current(self._db).values())
-            if str(version.version) not in known and version.by.casefold() != person.casefold()
+            if str(version.version) not in known and not is_same_person(version.by, person)
         ]
+
+    def has_seen(self, person: str, thing: str) -> bool:
+        """Whether `mark_seen` recorded that."""
+        return bool(person) and thing in seen.load_seen(self._db, person)
 
     @act("comment on items", "thing")
     def mark_seen(self, person: str, thing: str) -> None:
-        """Record that this person opened it: a mention's comment, or the number of a guideline's version."""
+        """Record that this person opened a mention's comment or the guideline of that version, or closed the guideline that
+        stands beside the work."""
         seen.mark_seen(self._db, person, thing)
-
-    def _may_read(self, item: str, person: str) -> bool:
-        if comments.is_apart(self._db, item, person):
-            return False
-        try:
-            self._reviews.check_open(item, person)
-        except NotAllowed:
-            return False
-        return True

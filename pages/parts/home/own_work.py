@@ -6,15 +6,16 @@ from datetime import date, timedelta
 import streamlit as st
 
 from pages.parts.annotate.progress.figures import duration
-from pages.parts.setup.guideline import older
 from pages.parts.ui.allowed import why_not
 from pages.parts.ui.person import person
 from pages.parts.ui.say import plain, shortened
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
+from workbench.annotate.desk.guidelines import name_task
 from workbench.annotate.progress.pace import total
 from workbench.annotate.progress.progress import Day
 
+CLOSED = "The item is with somebody else, and you cannot open it. A press takes this line away."
 ICONS = {
     "review": ":material/rate_review:",
     "adjudicate": ":material/balance:",
@@ -60,32 +61,36 @@ def show_news() -> None:
     mentions = stage.list_mentions(who)
     if mentions:
         st.subheader("You are mentioned", anchor=False)
-    for mention in mentions:
-        words = f"{mention.by}: {shortened(mention.text, 90)}"
-        if st.button(
-            plain(words),
-            key=f"mention_{mention.comment}",
-            icon=":material/alternate_email:",
-            type="tertiary",
-            help=plain(f"On: {shortened(mention.question, 300)}"),
-        ):
-            stage.mark_seen(who, mention.comment)
-            st.switch_page("pages/annotate/review.py", query_params={"item": mention.item})
+    with st.container(gap=None):
+        for mention in mentions:
+            words = f"{mention.by}: {shortened(mention.text, 90)}"
+            if st.button(
+                plain(words),
+                key=f"mention_{mention.comment}",
+                icon=":material/alternate_email:",
+                type="tertiary",
+                help=plain(f"On: {shortened(mention.question, 300)}") if mention.is_open else CLOSED,
+            ):
+                stage.mark_seen(who, mention.comment)
+                if mention.is_open:
+                    st.switch_page("pages/annotate/review.py", query_params={"item": mention.item})
+                st.rerun()
     changed = stage.list_changed_guidelines(who)
     if changed:
         st.subheader("Guidelines to read", anchor=False)
-    for version in changed:
-        words = f"{older.named(version.task)}, version {version.version}"
-        about = f"{version.by}, {version.at[:10]}" + (f": {version.note}" if version.note else "")
-        if st.button(
-            plain(words),
-            key=f"guideline_{version.version}",
-            icon=":material/menu_book:",
-            type="tertiary",
-            help=plain(shortened(about, 300)),
-        ):
-            stage.mark_seen(who, str(version.version))
-            st.switch_page("pages/setup/guidelines.py", query_params={"task": version.task} if version.task else {})
+    with st.container(gap=None):
+        for version in changed:
+            words = f"{name_task(version.task)}, version {version.version}"
+            about = f"{version.by}, {version.at[:10]}" + (f": {version.note}" if version.note else "")
+            if st.button(
+                plain(words),
+                key=f"guideline_{version.version}",
+                icon=":material/menu_book:",
+                type="tertiary",
+                help=plain(shortened(about, 300)),
+            ):
+                stage.mark_seen(who, str(version.version))
+                st.switch_page("pages/setup/guidelines.py", query_params={"task": version.task} if version.task else {})
 
 
 def show_week() -> None:

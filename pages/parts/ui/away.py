@@ -1,5 +1,6 @@
 """A banner on every page while the server does not answer. It takes no focus: who types goes on, and the boxes of the desks
-send what they kept when the server is back."""
+send what they kept when the server is back. Streamlit locks its own boxes meanwhile; the one in which somebody types is
+unlocked, or the next letters would be lost and press the keys of the page."""
 
 import streamlit as st
 
@@ -22,8 +23,7 @@ export default function ({ parentElement }) {
   document.body.append(banner)
   let timer = null
   const look = () => {
-    const isAway = app.dataset.testConnectionState !== "CONNECTED"
-    if (isAway) timer ??= setTimeout(show, PATIENCE)
+    if (isAway()) timer ??= setTimeout(show, PATIENCE)
     else {
       clearTimeout(timer)
       timer = null
@@ -31,6 +31,18 @@ export default function ({ parentElement }) {
       banner.style.cssText = "display:none"
     }
   }
+  const isAway = () => app.dataset.testConnectionState !== "CONNECTED"
+  const lock = new MutationObserver(([{ target }]) => {
+    if (!target.disabled || !isAway()) return
+    target.disabled = false
+    target.focus({ preventScroll: true })
+  })
+  const follow = ({ type, target }) => {
+    if (type === "focusout" && target.disabled) return  // it was locked, nobody left it
+    lock.disconnect()
+    if (type === "focusin" && target.matches("input, textarea")) lock.observe(target, { attributeFilter: ["disabled"] })
+  }
+  const FOLLOWED = ["focusin", "focusout"]
   const show = () => {
     const theme = getComputedStyle(parentElement.host ?? parentElement)
     const of = name => theme.getPropertyValue(`--st-${name}`)
@@ -41,9 +53,12 @@ export default function ({ parentElement }) {
   }
   const observer = new MutationObserver(look)
   observer.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] })
+  for (const name of FOLLOWED) document.addEventListener(name, follow)
   look()
   watched.set(parentElement, () => {
     observer.disconnect()
+    lock.disconnect()
+    for (const name of FOLLOWED) document.removeEventListener(name, follow)
     clearTimeout(timer)
     banner.remove()
   })

@@ -18,10 +18,12 @@ _STYLE = """
 [data-testid="stSidebarNav"] li { margin-bottom: 0; }
 [data-testid="stSidebarNav"] a { margin-top: 0; margin-bottom: 0; padding-top: 0; padding-bottom: 0; }
 [data-testid="stApp"] a:focus-visible { outline: 2px solid currentColor !important; outline-offset: 2px; border-radius: 4px; }
+[data-testid="stMain"]:focus-visible::before { display: none; }
+:is([class*="st-key-mention_"], [class*="st-key-guideline_"]) :is(button, button p) { text-align: start; }
 </style>
 """
-"""What the theme's settings do not reach: the main column's sides, a menu so close that the name below it is in sight, and a
-ring around the link that has the focus."""
+"""What the theme's settings do not reach: the main column's sides, a menu so close that the name below it is in sight, a ring
+around the link that has the focus and none around the whole page, and news over several lines that reads as a text."""
 
 
 def frame() -> None:

@@ -167,3 +167,18 @@ def test_prose_with_a_sentence_in_brackets_is_drafted_from() -> None:
     prompt = Prompt("draft/any", "draft", (Message("user", ""),), (), None)
     reply = REPLIES["draft", frozenset({"question", "answer", "evidence"})]
     assert reply(prompt, {"sentences": shown}, OfflineCorpus([document]))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_window_without_a_sentence_gives_replies_too(language: str) -> None:
+    """A page of brackets and rules has no sentence, so that whatever is taken from it is empty."""
+    shown, corpus = number([]), OfflineCorpus([Document("d", "()", "", language=language)])
+    for (skill, fields), reply in REPLIES.items():
+        schema = {"type": "object", "properties": {field: {} for field in fields}} if fields else None
+        prompt = Prompt(f"{skill}/any", skill, (Message("user", ""),), ("question",), schema, language)  # type: ignore[arg-type]
+        given = dict.fromkeys(("question", "answer", "prediction", "text", "context", "hallucinated", "beginning"), "")
+        if fields != {"templates"}:
+            try:
+                json.dumps(reply(prompt, {**given, "so_far": "", "sentences": shown, "passages": shown}, corpus))
+            except BenchError:
+                continue

@@ -104,6 +104,19 @@ def test_sentence_numbers_are_twelve_pixels_and_dark_enough(desk: Open, tap: Tap
         assert size >= 12 and ratio >= 4.5, (scheme, size, ratio)
 
 
+def test_an_answer_as_long_as_a_pasted_page_is_asked_about_once(desk: Open, tap: Tap) -> None:
+    page = desk(5)
+    pasted = "The ferry crosses the lake four times a day. " * 1_200
+    page.locator("textarea.answer").fill(pasted)
+    page.locator("textarea.answer").press("Escape")
+    page.keyboard.press("a")
+    expect(page.locator(".said")).to_contain_text("The answer has 54,000 characters: more than a pasted page.")
+    assert not tap()["decided"]
+    page.keyboard.press("a")
+    shows(page, 6)
+    assert tap()["decided"][0]["answer"] == pasted
+
+
 @pytest.mark.fault(31)
 def test_no_key_decides_while_one_types(desk: Open, tap: Tap) -> None:
     page = desk(5)

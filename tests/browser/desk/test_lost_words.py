@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from store.items import items
+from store.reviews import phase_marks
 from tests.browser.cable import Cable
 from tests.browser.conftest import ROOT, Serve, Served, new_page, saving, sign
+from tests.workbench.build.test_web_questions import handed_in
 from workbench import Workbench
 
 HALF = "Which firmware was the first to use Sta"
@@ -108,6 +110,45 @@ def test_while_the_server_is_away_a_banner_says_so_and_typing_goes_on(app: Serve
     expect(page.get_by_label("Question")).to_be_focused()
     page.keyboard.type("s")
     assert question(page) == f"{HALF}s"
+
+
+@pytest.mark.fault(31, 33)
+def test_in_a_plain_box_typing_goes_on_while_the_server_is_away_and_no_letter_decides(
+    serve: Serve, workspace: Path, page: Page
+) -> None:
+    """Streamlit locks its boxes then, which takes the focus: the letters that follow were lost, or pressed the page's keys."""
+    with Workbench.open(workspace) as bench:
+        item = handed_in(bench)
+    app = serve(workspace)
+    line = Cable(int(app.url.rsplit(":", 1)[1]))
+    sign(page, line.url)
+    page.goto(f"{line.url}/phases")
+    why, banner = page.get_by_label("Why, if you like"), page.locator(".benchwright-away")
+    page.locator("[data-box-keys]").wait_for(state="attached")
+    why.press_sequentially("an axiom ")
+    line.pull()
+    expect(banner).to_contain_text("The server does not answer")
+    expect(why).to_be_focused()
+    page.keyboard.type("nearly ")
+    line.plug()
+    expect(banner).to_have_text("")
+    page.keyboard.type("exact")
+    expect(why).to_have_value("an axiom nearly exact")
+    page.keyboard.press("Escape")
+    expect(why).not_to_be_focused()
+    line.pull()
+    expect(banner).to_contain_text("The server does not answer")
+    expect(why).to_be_disabled()  # nobody types in it
+    expect(why).not_to_be_focused()
+    line.plug()
+    expect(banner).to_have_text("")
+    page.keyboard.press("a")
+    expect(page.get_by_text("waits for another opinion")).to_be_visible()
+    line.close()
+    app.stop()
+    with Workbench.open(workspace) as bench:
+        [said] = phase_marks.load_marks(bench.database, [item.id])[item.id, "labels"]
+        assert said.comment == "an axiom nearly exact"
 
 
 @pytest.mark.slow

@@ -209,3 +209,47 @@ def test_text_that_came_in_line_by_line_before_still_has_its_boxes() -> None:
     whole = boxes(opened(raw), 0, [])["text"]
     assert "Annual Report\n" in whole and boxes(opened(raw), 0, [(0, 9)], whole)["text"] == whole
     assert boxes(opened(raw), 0, [(0, 9)], "Something else.")["text"] == whole
+
+
+def test_a_sentence_runs_on_into_the_next_column_and_page(tmp_path: Path) -> None:
+    first = ["It was in May of that year that", "the king asked the Archbishop of"]
+    second = ["Trondheim for a sum of no less", "than nine hundred and ninety or"]
+    third = ["1892 crowns, and was told no.", "The answer came on a Sunday."]
+    left, right = pdfs.lines(*first, at=(60, 720)), pdfs.lines(*second, at=(320, 720))
+    raw = pdfs.drawn(lambda canvas: (left(canvas), right(canvas)), pdfs.lines(*third, at=(60, 720)))  # type: ignore[arg-type, return-value]
+    found = read(raw, tmp_path)
+    assert found.text == " ".join([*first, *second, *third])
+    assert [found.text[a:b] for a, b in found.meta["pages"]] == [" ".join([*first, *second]), " ".join(third)]
+
+
+def test_a_full_stop_a_short_line_and_a_heading_end_a_column(tmp_path: Path) -> None:
+    below = ["Trondheim was the seat of it then", "and is the seat of it today still"]
+    ended = ["It was in May of that year that", "the king came to the town again."]
+    for words in (ended, ["It was in May of that year", "he left"]):
+        left, right = pdfs.lines(*words, at=(60, 720)), pdfs.lines(*below, at=(320, 720))
+        raw = pdfs.drawn(lambda canvas, left=left, right=right: (left(canvas), right(canvas)))  # type: ignore[misc]
+        assert read(raw, tmp_path).text == f"{' '.join(words)}\n{' '.join(below)}"
+    title = pdfs.lines("A heading that is as wide as that", at=(60, 720))
+    raw = pdfs.drawn(title, pdfs.lines(*below, at=(60, 720)))
+    assert read(raw, tmp_path).text == f"A heading that is as wide as that\n\n{' '.join(below)}"
+
+
+def test_two_printed_lines_that_pdfium_gives_as_one_join_the_line_below() -> None:
+    from core.readers.pdf_text import PrintedLine, join_lines
+
+    lines = [
+        PrintedLine("The Regent Maud owed it to a ship-owner,", False, 60, 295, 478, 485, 20, foot=470),
+        PrintedLine("Annis Tolley, for the hire of six hulls in", False, 60, 295, 462, 469, 20, foot=462),
+    ]
+    assert [page.text for page in join_lines([lines])] == [" ".join(line.text for line in lines)]
+
+
+def test_a_header_that_names_each_chapter_goes_by_its_page_number(tmp_path: Path) -> None:
+    names = ["Origins", "Origins", "The charter", "The flood"]
+
+    def page(number: int, name: str) -> Callable[[Any], None]:
+        header, text = pdfs.lines(f"{name} {number + 3}", at=(300, 780), size=8), pdfs.lines(*pdfs.wrapped(pdfs.PROSE, 60))
+        return lambda canvas: (header(canvas), text(canvas))  # type: ignore[return-value]
+
+    found = read(pdfs.drawn(*(page(*one) for one in enumerate(names))), tmp_path)
+    assert found.text == "\n\n".join([pdfs.PROSE] * 4)

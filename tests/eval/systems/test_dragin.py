@@ -2,6 +2,7 @@
 tensors; a model without eager attention is one sentence."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from core.agent import Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Prompt
 from core.text.stop_words import STOP_WORDS
+from eval.system import Shot
 from eval.systems.dragin import find_trigger, select_most_attended, sum_attention
 from eval.workflows.hops import count_calls, count_searches, find_raw_output, is_extracted, list_hops
 from prompts.prompt import load
@@ -221,6 +223,21 @@ async def test_without_a_trigger_nothing_is_searched_and_a_missing_answer_is_ask
         "dragin", agent.ask, question(ASKED), agent.look, theta=1000, look_ahead=16, max_steps=2, finish_answer=False
     )
     assert (bare.answer, is_extracted(bare), count_calls(bare)) == ("", False, 2)
+
+
+async def test_worked_examples_stand_in_every_call_and_end_as_its_own_replies_do(folder: Path) -> None:
+    agent = HuggingFaceAgent(folder)
+    sent = list[str]()
+
+    async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        sent.append(prompt.fill(inputs)[0].content)
+        return await agent.ask(prompt, inputs, sampling)
+
+    shots = tuple(Shot(f"When was tower {n} sold?", (f"Tower {n} was sold in {1900 + n}.",), f"{1900 + n}") for n in range(6))
+    asked = replace(question(ASKED), shots=shots)
+    await answered("dragin", ask, asked, agent.look, theta=1000, look_ahead=8, max_steps=1)
+    told = [f"Question: {one.question}\nAnswer: {one.found[0]} So the answer is {one.answer}." for one in shots]
+    assert len(sent) == 2 and all(example in prompt for prompt in sent for example in told)
 
 
 async def test_chinese_has_no_spaces_and_each_token_is_a_word(folder: Path) -> None:

@@ -3,6 +3,7 @@ questions fail."""
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -15,10 +16,11 @@ from eval.running.runner import answer_all
 from eval.system import Question, systems
 
 SHORT = Prompt("answer/short.en", "answer", (Message("user", "Q $question C $context"),), ("question", "context"))
+NO_FILLS: Mapping[str, str] = MappingProxyType({})
 BRIDGE = Document("d1", "The bridge opened in 1890. It fell in 1901.", "Bridge")
 
 
-async def traces(folder: Path, source: str, *words: str, **settings: Any) -> list[Trace]:
+async def traces(folder: Path, source: str, *words: str, fills: Mapping[str, str] = NO_FILLS, **settings: Any) -> list[Trace]:
     path = folder / "mine.py"
     path.write_text(source, encoding="utf-8")
 
@@ -26,7 +28,7 @@ async def traces(folder: Path, source: str, *words: str, **settings: Any) -> lis
         return Completion(prompt.fill(inputs)[0].content.upper(), tokens_in=3, tokens_out=1, call="c")
 
     tools = make_tools([BRIDGE], {"en": lambda query, k: [Hit(Span("d1", 0, 26), 2.0)][:k]}, ask, None)
-    questions = [Question(str(i), w, w, "en", "explicit_factoid", SHORT, 32) for i, w in enumerate(words)]
+    questions = [Question(str(i), w, w, "en", "explicit_factoid", SHORT, 32, fills=fills) for i, w in enumerate(words)]
     settings = {"program": str(path), "processes": 1, **settings}
     found = [t async for t in answer_all(questions, systems()["program"], settings, tools, run_id="r", concurrency=2)]
     return sorted(found, key=lambda t: t.item)
@@ -43,6 +45,15 @@ def answer(question, retrieve, ask):
     assert trace.answer == "Q WHEN? C THE BRIDGE OPENED IN 1890.|BARE WORDS|en"
     assert [step.kind for step in trace.steps] == ["retrieve", "call", "call"]
     assert (trace.calls, trace.tokens_in, trace.retrieved) == (2, 6, (Span("d1", 0, 26),))
+
+
+async def test_a_program_asks_in_its_own_words_where_the_task_fills_its_prompt_itself(tmp_path: Path) -> None:
+    source = """
+def answer(question, retrieve, ask):
+    return ask(question, context="x") + "|" + ask("which year?", context="y")
+"""
+    (trace,) = await traces(tmp_path, source, "when?", fills={"question": "when, and where?", "now": "today"})
+    assert trace.answer == "Q WHEN, AND WHERE? C X|Q WHICH YEAR? C Y"
 
 
 async def test_one_that_raises_fails_with_its_words_and_goes_on(tmp_path: Path) -> None:

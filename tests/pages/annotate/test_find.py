@@ -1,5 +1,7 @@
 """The page on which items are found, and many of them changed at once."""
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,6 +11,11 @@ from tests.pages.conftest import Show
 from tests.store.sample_items import item
 from tests.waiting import until
 from workbench import Workbench
+
+ROOM = 972
+"""Pixels that the table has in a window of 1280."""
+TICKS = 33
+"""Pixels of the column of boxes."""
 
 
 @pytest.fixture
@@ -147,3 +154,14 @@ def test_difficulty_and_measured_level_stand_in_the_address_and_over_the_list(be
     assert {"Measured level: none", "Difficulty: undefined"} <= {button.label.replace("\\", "") for button in at.button}
     assert "**40 items**" in [text.value for text in at.markdown]
     assert "**0 items**" in [text.value for text in show("annotate/find", difficulty="hard").markdown]
+
+
+def test_overlap_and_flags_stand_in_sight_at_1280_and_a_tick_moves_no_row(drafts: list[str], show: Show) -> None:
+    at = show("annotate/find")
+    told = json.loads(at.dataframe[0].proto.columns)
+    order = list(at.dataframe[0].proto.column_order)
+    assert order[-3:] == ["Overlap", "Flags", "Agent"]
+    assert TICKS + sum(told[name]["width"] for name in order) <= ROOM, "pixels"
+    assert any("Nothing is done before you have looked at it" in caption.value for caption in at.caption)
+    at.segmented_control(key="find_which_False").set_value("all").run()
+    assert any("Nothing is done before you have looked at it" in caption.value for caption in at.caption)

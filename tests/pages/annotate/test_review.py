@@ -16,7 +16,7 @@ from store.queue.queue_rules import Overlap, Rules
 from store.reviews import opinions
 from tests.pages.conftest import Show
 from workbench import Workbench
-from workbench.annotate.reviewing.reviews import DecisionRequest
+from workbench.annotate.reviewing.reviews import DecisionRequest, Scratch
 
 
 @pytest.fixture
@@ -279,6 +279,26 @@ def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_
     assert "taken over by somebody else" in told.value
     at.run()
     assert not at.toast, "it is said once"
+
+
+def test_what_one_held_and_somebody_took_over_leads_on_unless_words_of_ones_own_are_on_it(
+    bench: Workbench, queue: list[str], shown: dict[str, Any], show: Show
+) -> None:
+    at = show("annotate/review")
+    assert shown["data"]["item"]["id"] == queue[0]
+    bench.reviews.holds.take_over(queue[0], "Bo")
+    at.run()
+    assert shown["data"]["item"]["id"] == queue[1] and "taken over by somebody else" in at.toast[0].value
+    at.query_params["item"] = queue[0]
+    at.run()
+    assert shown["data"]["item"]["id"] == queue[0], "a look at it by its address is no break"
+    assert shown["data"]["held"]["by"] == "Bo"
+    at.query_params["item"] = queue[1]
+    at.run()
+    bench.reviews.keep(Scratch("Ada", queue[1], 1, "What is it?", "A bridge"))
+    bench.reviews.holds.take_over(queue[1], "Bo")
+    at.run()
+    assert not at.toast and shown["data"]["item"]["id"] == queue[1] and shown["data"]["scratch"]
 
 
 def test_a_name_given_where_it_is_needed_is_the_persons_from_then_on(

@@ -100,6 +100,14 @@ def test_the_stretch_that_is_read_stands_in_the_address(
     assert at.query_params["start"] in ("40000", ["40000"])
 
 
+@pytest.mark.parametrize("start", ["9" * 5000, "²", "-1", "x"])
+def test_a_place_that_is_none_opens_the_document_all_the_same(empty_bench: Workbench, show: Show, start: str) -> None:
+    text = "The tide rises at Orvel. " * 4_000
+    documents.add(empty_bench.database, [Document(content_hash(text), text, "Tides", domain="law", language="en", origin="a")])
+    at = show("build/corpus", document=content_hash(text), start=start)
+    assert any("Characters 1 to 20,000 of" in c.value for c in at.caption)
+
+
 def test_an_unknown_document_leads_back(bench: Workbench, show: Show) -> None:
     assert show("build/corpus", document="nothing").header[0].value == "No such document"
 

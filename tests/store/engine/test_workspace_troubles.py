@@ -156,6 +156,49 @@ os._exit(0)
 
 
 @pytest.mark.fault(35)
+def test_a_workspace_goes_on_without_a_new_start_once_there_is_room_again(tmp_path: Path) -> None:
+    """A checkpoint without room makes DuckDB give the open file up."""
+    code = """
+import os, resource, signal, sys, time
+import duckdb
+from store.engine import settings
+from store.engine.database import Database
+from core.errors import BenchError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+database = Database.open(sys.argv[1])
+settings.put(database, "before", 1)
+reached = database._root.cursor()
+resource.setrlimit(resource.RLIMIT_FSIZE, (os.path.getsize(sys.argv[1] + ".wal"), resource.RLIM_INFINITY))
+end = time.monotonic() + 60
+try:
+    while time.monotonic() < end:
+        reached.execute("SELECT 1")
+        time.sleep(0.05)
+except duckdb.FatalException:
+    print("given up")
+reached.close()
+print(settings.get(database, "before"))
+try:
+    settings.put(database, "without room", 1)
+except BenchError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+settings.put(database, "after", 2)
+database.close()
+"""
+    path = tmp_path / "w.duckdb"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
+    )
+    first, read, refused = done.stdout.splitlines()
+    assert (first, read) == ("given up", "1"), done.stderr
+    assert "could not be written" in refused and refused.endswith("make room, try again.")
+    assert [part.name for part in tmp_path.iterdir()] == ["w.duckdb"]
+    with Database.open(path) as database:
+        assert settings.list_settings(database) == {"before": 1, "after": 2}
+
+
+@pytest.mark.fault(35)
 def test_a_backup_that_finds_no_room_leaves_no_half_file_and_the_workspace_goes_on(tmp_path: Path) -> None:
     """The same, with a cap of 4 MB on a copy of 8 MB."""
     code = """

@@ -410,6 +410,25 @@ def test_worked_examples_before_a_question_of_kola_are_no_part_of_it(tmp_path: P
     assert (item.question, item.answers, item.level) == ("Who sent the ships?", ("Caesar; Rome",), "KA")
 
 
+def test_golds_of_kola_that_stand_beside_their_output_are_taken_without_its_marks(tmp_path: Path) -> None:
+    def marked(text: str, *answers: str) -> dict[str, Any]:
+        output = "; ".join(f'"{answer}"' for answer in answers)
+        made = state(text, (f"{output} <stop> \n\n", ["correct"]))
+        made["instance"]["references"][0]["answer"] = list(answers)
+        return made
+
+    rows = (
+        marked("Orvel is a town in [a country].\n\nQuestion: Where was it?", "Tarn"),
+        marked("Which?", "Wend", "Orvel, Old"),
+    )
+    found = read(kola, states(tmp_path / "3-5_KoRC++ood_sample.json", "Output all answers.", *rows, marked("No?", 5)))  # type: ignore[arg-type]
+    assert [item.answers for item in found.items] == [("Tarn",), ("Wend, Orvel, Old",)]
+    assert found.items[1].labels["answer_set"] == ["Wend", "Orvel, Old"]
+    assert [line.partition(" has ")[2] for line in said(found)] == [
+        "5 as its instance.references[0].answer[0], where text belongs."
+    ]
+
+
 def test_links_in_a_folder_are_named_and_not_followed(tmp_path: Path) -> None:
     folder = tmp_path / "of files"
     folder.mkdir()

@@ -15,7 +15,7 @@ from store.queue import queue
 from store.reviews import progress
 from workbench.roles import act
 
-__all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion"]
+__all__ = ["EVERY_TASK", "GuidelineCard", "GuidelineLine", "GuidelineStage", "GuidelineVersion", "name_task"]
 
 LONGEST = 50_000
 """Characters of one text, pictures apart."""
@@ -131,6 +131,12 @@ class GuidelineStage:
         if self._counted is None or self._counted[0] != key:
             self._counted = key, guidelines.load_decisions_by_version(self._db)
         return self._counted[1]
+
+
+def name_task(task: str) -> str:
+    """A task in words, as its plug-in names it."""
+    known = tasks().get(task)
+    return known.label["en"] if known else task.replace("_", " ").capitalize() or "All tasks"
 
 
 def beside(database: Database, task: str) -> dict[str, Any] | None:

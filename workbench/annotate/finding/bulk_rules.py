@@ -10,7 +10,7 @@ from core.errors import BenchError
 from core.label_questions import LabelQuestion, asked_of, find_unanswered
 from store.queue.queue import WAITING_STATUS
 from store.reviews.bulk import BulkItem, BulkOutcome
-from workbench.annotate.desk.pressing import check_acceptable, frame_words
+from workbench.annotate.desk.pressing import check_acceptable
 
 Action = Literal["discard", "accept", "take_back", "give", "take_from", "gates", "undo"]
 ACTIONS: Mapping[Action, str] = MappingProxyType(
@@ -132,9 +132,9 @@ def _why_not_decided(asked: BulkRequest, ground: BulkItem) -> str:
         return "all opinions are in, and differ"
     if asked.action == "accept":
         try:
-            check_acceptable(ground.item, frame_words(ground.item))
+            check_acceptable(ground.item, ground.frame)
         except BenchError:
-            return "a frame to fill" if ground.item.labels.get("frame") else "no question or no answer"
+            return "a frame to fill" if ground.frame or ground.item.labels.get("frame") else "no question or no answer"
     return ""
 
 

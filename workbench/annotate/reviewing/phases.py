@@ -100,10 +100,9 @@ class PhaseStage:
         self._db = database
 
     def following(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
-        """The next question that waits for this person, behind `after` and round again; None when none does. With `resolves`
-        one on which two opinions differ; that takes somebody who may decide between people."""
-        if not person.strip():
-            return None
+        """The next question that waits for this person, behind `after` and round again; None when none does. Without a name
+        what waits for anybody. With `resolves` one on which two opinions differ; that takes somebody who may decide between
+        people."""
         if resolves:
             may(self._db, "decide between people", "a phase")
         every, wanted = self._waiting(), "resolves" if resolves else ""
@@ -118,6 +117,8 @@ class PhaseStage:
     def say(self, said: PhaseOpinion) -> str:
         """Store what somebody says; returns what became of it, in words. The same press again changes nothing. Raises
         BenchError on values that no item could have, and where this person has no word in that phase (any more)."""
+        if not said.person.strip():
+            raise BenchError("Give your name first: an opinion is stored under it.")
         item, now = items.get(self._db, said.item), self._standings([said.item])
         phase = self._phase(said.item, now)
         stored = [grade.id for grades in phase_marks.load_marks(self._db, [said.item]).values() for grade in grades]
@@ -243,7 +244,8 @@ class PhaseStage:
         return [(item, phase, now[item.id, phase]) for item in drafted if (phase := self._phase(item.id, now)) is not None]
 
     def _standings(self, ids: Sequence[str]) -> dict[tuple[str, str], GradeStanding]:
-        """A decision that was taken back begins both phases anew: what was said before it counts no more."""
+        """A decision that was taken back, or one on words that were changed since, begins both phases anew: what was said
+        before it counts no more."""
         marks, begun = phase_marks.load_marks(self._db, ids), self._begun(ids)
         return {
             (id_, phase): settle_grades(_since(marks.get((id_, phase), ()), begun.get(id_, "")), WANTED)
@@ -252,8 +254,9 @@ class PhaseStage:
         }
 
     def _begun(self, ids: Sequence[str]) -> dict[str, str]:
-        """Item -> when the last decision on it was taken back."""
-        return {one.item: one.at for one in reviews.load_reviews(self._db, ids) if one.decision == "undo"}
+        """Item -> when it was last decided in two phases, or a decision on it was taken back."""
+        made = reviews.load_reviews(self._db, ids)
+        return {one.item: one.at for one in made if one.decision == "undo" or OF_PHASES in one.details}
 
     @staticmethod
     def _phase(item: str, now: Mapping[tuple[str, str], GradeStanding]) -> Phase | None:

@@ -365,19 +365,29 @@ class ReviewStage:
 
     def check_open(self, item: str, person: str, what: str = "open what is somebody else's", heeds_holds: bool = True) -> None:
         """Raises Refused when others hold the item or decided on it, this person left no word there, and may not do that."""
-        if why_not(self._db, what) is None:
-            return
-        others = heeds_holds and self.holds.other(item, person) is not None
-        if others or self._subject(item, person).status in ("accepted", "discarded"):
-            made = {review.person for review in reviews.load_reviews(self._db, [item])}
-            mine = person and (person in made or bool(control_answers.load_answers(self._db, person, item)))
-            if not mine and not (person and unsent_edits.get(self._db, person, item)):
-                may(self._db, what, item)
+        if why_not(self._db, what) is not None and self._is_only_of_others(item, person, heeds_holds):
+            may(self._db, what, item)
+
+    def may_open(self, item: str, person: str) -> bool:
+        """Whether `check_open` would let this person open it; a refusal is not put on record."""
+        return why_not(self._db, "open what is somebody else's") is None or not self._is_only_of_others(item, person, True)
 
     def close(self) -> None:
         """Finish the looks that wait."""
         self._look.close()
         self._planting.close()
+
+    def _is_only_of_others(self, item: str, person: str, heeds_holds: bool) -> bool:
+        """Whether others hold the item or decided on it, and this person left no word there."""
+        is_held = heeds_holds and self.holds.other(item, person) is not None
+        if not is_held and self._subject(item, person).status not in ("accepted", "discarded"):
+            return False
+        if not person:
+            return True
+        has_said = any(review.person == person for review in reviews.load_reviews(self._db, [item]))
+        return not (
+            has_said or control_answers.load_answers(self._db, person, item) or unsent_edits.get(self._db, person, item)
+        )
 
     def _subject(self, item: str, person: str) -> Item:
         plant = self._plants.find(item)

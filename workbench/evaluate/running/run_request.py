@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from builders.task import tasks
@@ -108,6 +108,18 @@ def retriever_of(request: RunRequest) -> str | None:
     return request.retriever or ("bm25" if pick(systems(), request.system, "system").needs_retriever else None)
 
 
+def assign_settings(request: RunRequest) -> RunRequest:
+    """The request with each setting without an owner under the metric that has it."""
+    return replace(request, settings=keys.with_metric(request.settings, request.metrics, list_settings(request)))
+
+
+def list_settings(request: RunRequest) -> set[str]:
+    """The settings that its system and retriever have."""
+    retriever = retriever_of(request)
+    of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else ()
+    return {*COMMON_SETTINGS, *pick(systems(), request.system, "system").settings, *of_retriever}
+
+
 def check_request(request: RunRequest, agents: Agents) -> None:
     """Raises BenchError when the parts of a request do not fit together; reads no release."""
     adapter, own = pick(systems(), request.system, "system"), keys.own(request.settings)
@@ -120,10 +132,8 @@ def check_request(request: RunRequest, agents: Agents) -> None:
         agents.check(judge, request.settings, request.budget, owner="judge")
     for metric in request.metrics or ():
         pick(metric_catalog(), metric, "metric")
-    retriever = retriever_of(request)
-    of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else ()
     keys.check_owners(request.settings, {"agent": request.agent is not None, "judge": bool(request.judges)})
-    keys.only(own, {*COMMON_SETTINGS, *adapter.settings, *of_retriever}, f"A run of {request.system}")
+    keys.only(own, list_settings(request), f"A run of {request.system}")
     check_common_settings(own)
     for name, choices in adapter.words.items():
         read_choice(own, name, choices)

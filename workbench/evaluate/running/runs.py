@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from core.as_json import Json
 from core.catalog import pick
 from core.tables.world import Tables
-from eval.retriever import retrievers
 from eval.system import systems
 from store.engine.database import Database
 from store.jobs import jobs
@@ -18,13 +17,12 @@ from store.ledger.budget import Budget
 from store.releases import releases
 from store.releases.releases import WORKING_RELEASE, hash_of
 from store.runs import run_inputs
-from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.questions import list_questions
 from workbench.evaluate.running.run_choices import RunChoices, default_metrics, list_choices
 from workbench.evaluate.running.run_estimate import RunEstimate, estimate_run
 from workbench.evaluate.running.run_progress import RunProgress, RunRecord, RunStart, list_runs, load_progress, rebuild_request
-from workbench.evaluate.running.run_request import COMMON_SETTINGS, RunRequest, check_request, retriever_of
+from workbench.evaluate.running.run_request import RunRequest, assign_settings, check_request
 from workbench.evaluate.running.run_tables import ReadTables
 from workbench.evaluate.running.run_worker import RunWorker
 from workbench.kept import BackgroundCache
@@ -51,7 +49,7 @@ class RunStage:
     def plan(self, request: RunRequest) -> str:
         """The id of the job for that request: the unfinished one of the same request, or a new one.
         Raises BenchError when it cannot begin."""
-        request = replace(request, settings=self._complete_settings(request))
+        request = self._complete(request)
         self.check(request)
         hash_, total = self._size(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
@@ -61,7 +59,7 @@ class RunStage:
     @act("see runs")
     def check(self, request: RunRequest) -> None:
         """Raises BenchError when the parts of a request do not fit together; reads no release."""
-        check_request(request, self._agents)
+        check_request(assign_settings(request), self._agents)
 
     @act("run systems", is_logged=False)
     def plan_in_background(self, request: RunRequest, ticket: str, wait: float = 0.5) -> str | None:
@@ -72,7 +70,7 @@ class RunStage:
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunEstimate | None:
         """What the run will come to; None while it is computed in the background. Raises BenchError when it cannot begin."""
         key = f"estimate {run_inputs.stamp(self._db)} {request!r}"
-        return self._cache.get(key, lambda: estimate_run(self._db, self._agents, request), wait).value
+        return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait).value
 
     @act("see runs")
     def is_paid(self, request: RunRequest) -> bool:
@@ -141,19 +139,18 @@ class RunStage:
         worker = RunWorker(self._db, self._agents, self._starts, job, params, control)
         return await worker.work(content, self._tables, budget, set_total)
 
-    def _complete_settings(self, request: RunRequest) -> dict[str, Json]:
-        """The settings, each under the metric that it belongs to; a workflow without an environment gets its release's own.
-        These are the tables, if it has some, beside the documents."""
-        adapter, retriever = pick(systems(), request.system, "system"), retriever_of(request)
-        of_retriever = pick(retrievers(), retriever, "retriever").settings if retriever else {}
-        settings = keys.with_metric(request.settings, request.metrics, {*COMMON_SETTINGS, *adapter.settings, *of_retriever})
-        if not adapter.needs_functions or "environment" in settings:
-            return settings
+    def _complete(self, request: RunRequest) -> RunRequest:
+        """The request with every setting under its owner; a workflow without an environment gets those of its release:
+        the tables, if it has some, beside the documents."""
+        request = assign_settings(request)
+        if not pick(systems(), request.system, "system").needs_functions or "environment" in request.settings:
+            return request
         is_frozen = request.release != WORKING_RELEASE
         release = releases.get(self._db, request.release) if is_frozen else self._releases.get(WORKING_RELEASE)[0]
         if not release.manifest.get("tables"):
-            return settings
-        return settings | {"environment": "documents,tables" if release.manifest["documents"] else "tables"}
+            return request
+        environment = "documents,tables" if release.manifest["documents"] else "tables"
+        return replace(request, settings=request.settings | {"environment": environment})
 
     def _size(self, request: RunRequest) -> tuple[str, int]:
         """(the release's hash, questions of one repetition). A frozen release is counted without being read."""

@@ -8,6 +8,7 @@ import streamlit as st
 from core.errors import BenchError
 from core.quality import crag
 from pages.parts.annotate.crag import labels
+from pages.parts.setup.guideline import beside
 from pages.parts.ui import box_keys, plain_text
 from pages.parts.ui.say import caution, plain
 from workbench import opened
@@ -16,6 +17,10 @@ from workbench.annotate.reviewing.phases import DISCARD, PhaseOpinion, PhaseShee
 TITLES = {"labels": "Phase 1: the question and its labels", "answers": "Phase 2: its answers"}
 LONGEST = 20_000
 """Characters of a page that are shown."""
+PAGE_HEIGHT = 320
+"""Pixels within which a longer page scrolls."""
+SHORT_PAGE = 600
+"""Characters of a page that is shown whole."""
 WHY = "Why, if you like; a discard needs it"
 ANSWERS = "Answers, one a line, the first is the gold"
 KEYS = (
@@ -31,14 +36,18 @@ KEYS = (
 
 
 def show(sheet: PhaseSheet, who: str) -> None:
-    """Pages on the left, the form on the right."""
+    """Guideline and pages on the left, the form on the right; without a name it can be read alone."""
     key = f"phase_{sheet.item.id}_{sheet.phase}"
     left, right = st.columns([1, 1.15], gap="large")
     with left:
+        beside.show(sheet.item.task, who)
+        labels.meanings()
         _pages(sheet, key)
     with right:
         st.subheader(TITLES[sheet.phase], anchor=False)
-        st.caption(plain(f"{sheet.left:,} wait for you · asked at {sheet.item.labels.get('query_time') or 'no time given'}"))
+        waits = "waits" if sheet.left == 1 else "wait"
+        asked = sheet.item.labels.get("query_time") or "no time given"
+        st.caption(plain(f"{sheet.left:,} {waits} for you · asked at {asked}"))
         for opinion in sheet.opinions:
             _opinion(opinion, sheet.values)
         values = _labels(sheet, key) if sheet.phase == "labels" else _answers(sheet, key)
@@ -53,6 +62,7 @@ def show(sheet: PhaseSheet, who: str) -> None:
                 on_click=_say,
                 args=(sheet, who, key),
                 shortcut="a",
+                disabled=not who,
             )
             st.button(
                 "Discard the question",
@@ -61,6 +71,7 @@ def show(sheet: PhaseSheet, who: str) -> None:
                 on_click=_say,
                 args=(sheet, who, key, True),
                 shortcut="x",
+                disabled=not who,
             )
             st.button("Later", key=f"{key}_later", type="tertiary", on_click=_later, args=(sheet,), shortcut="n")
     box_keys.lead_into({"c": WHY, **({"q": "Question"} if sheet.phase == "labels" else {"w": ANSWERS})}, f"{key}_keys")
@@ -70,11 +81,12 @@ def _pages(sheet: PhaseSheet, key: str) -> None:
     st.subheader(f"Pages ({len(sheet.pages)})", anchor=False)
     for page in sheet.pages:
         title = f"{page['rank']}. {page['title'] or 'a page without text'}"
-        with st.expander(plain(title[:110]), key=f"{key}_page_{page['rank']}"):
+        with st.expander(plain(title[:110]), page["rank"] == 1, key=f"{key}_page_{page['rank']}"):
             plain_text.small(page["url"] or "no URL", f"{key}_url_{page['rank']}")
             if page["document"]:
-                with st.container(height=320):
-                    plain_text.show(opened().corpus.document(page["document"]).text[:LONGEST], f"{key}_text_{page['rank']}")
+                words = opened().corpus.document(page["document"]).text[:LONGEST]
+                with st.container(height=PAGE_HEIGHT if len(words) > SHORT_PAGE else "content"):
+                    plain_text.show(words, f"{key}_text_{page['rank']}")
 
 
 def _labels(sheet: PhaseSheet, key: str) -> dict[str, Any]:

@@ -114,8 +114,8 @@ def _choice(ticked: Sequence[str], every: All, total: int, who: str) -> None:
             ):
                 st.session_state["gates_ticked"] = list(ticked) if which == "ticked" else []
                 st.switch_page("pages/build/gates.py", query_params=words())
-        if not which:
-            st.caption("Tick rows below, or choose all that were found. Nothing is done before you have looked at it.")
+        how = "" if which else "Tick rows below, or choose all that were found. "
+        st.caption(f"{how}Nothing is done before you have looked at it.")  # always a line, so that no tick moves the rows
         ask_here("Give your name: what is done in bulk stands under it.", "bulk")
 
 

@@ -22,15 +22,15 @@ def show(found: FoundPage, turn: int) -> list[str]:
     rows = found.rows
     columns: dict[str, Any] = {
         "Open": st.column_config.ButtonColumn("", key="find_open", width=60, pinned=True, type="tertiary"),
-        "Question": st.column_config.TextColumn(width=260),
-        "Answer": st.column_config.TextColumn(width=110),
+        "Question": st.column_config.TextColumn(width=225),
+        "Answer": st.column_config.TextColumn(width=105),
         "Status": st.column_config.TextColumn(width=80),
         "Level": st.column_config.TextColumn(width=50),
         "Domain": st.column_config.TextColumn(width=75),
         "Task": st.column_config.TextColumn(width=105),
         "Overlap": st.column_config.NumberColumn(width=65, format="%.2f", help="Share of the question's words in its evidence"),
-        "Flags": st.column_config.ListColumn(width=95),
-        "Agent": st.column_config.TextColumn(width=90),
+        "Flags": st.column_config.ListColumn(width=90),
+        "Agent": st.column_config.TextColumn(width=75),
     }
     if found.alike is not None:
         name = f"Cosine, {found.alike.model}"

@@ -31,8 +31,11 @@ WHAT = {"passed": "passing (yes to both)", "applied": "perturbation applied", "k
 
 
 def show(report: Mapping[str, Any]) -> None:
-    """Draw it."""
+    """Draw it; a sentence alone as long as nobody has judged."""
     rates = report["rates"]
+    if not rates:
+        st.caption("Nobody has judged a variant of it yet. Rates, agreement and differences stand here once somebody does.")
+        return
     paper_table.show(
         _columns(RATES),
         _rates(rates),
@@ -41,8 +44,6 @@ def show(report: Mapping[str, Any]) -> None:
             "Kinds are drawn evenly, as far as there are, so that the row over all is of this sample and not of all variants.",
         ],
     )
-    if not rates:
-        st.caption("Nobody has judged a variant of it yet.")
     paper_table.show(_columns(KAPPA), [_kappa(what, found) for what, found in report["kappa"].items()], "variant_kappa")
     conflicts = report["conflicts"]
     st.subheader(f"Where they differ ({len(conflicts):,})", anchor=False)

@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import BenchError
 from pages.components.page_view import page_view
 from pages.parts.build.corpus import removal_box
-from pages.parts.ui import plain_text
+from pages.parts.ui import in_url, plain_text
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import link, put
 from pages.parts.ui.say import plain
@@ -43,8 +43,7 @@ def show(document: str) -> None:
 
 def _text(document: str, characters: int) -> None:
     pages = -(-characters // STRETCH)
-    asked = st.query_params.get("start", "")  # a link to a place in it
-    number = min(int(asked) // STRETCH + 1, pages) if asked.isdecimal() else 1
+    number = min(in_url.number("start") // STRETCH + 1, pages)  # a link to a place in it
     if pages > 1:
         key = f"stretch_{document}"
         st.session_state[key] = number

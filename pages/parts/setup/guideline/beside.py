@@ -4,10 +4,33 @@ import streamlit as st
 
 from workbench import opened
 
+STYLE = """<style>
+.guideline-beside { max-height: 10.5rem; overflow-y: auto; font-size: .88rem; line-height: 1.45; }
+.guideline-beside :is(h1, h2, h3, h4, h5, h6) { font-size: .95rem; padding: .3rem 0; margin: 0; }
+.guideline-beside :is(p, ul, ol, li, table, blockquote) { font-size: inherit; margin-block: .15rem; padding-block: 0; }
+</style>"""
 
-def show(task: str) -> None:
-    """Folded; nothing where none is written."""
+
+def show(task: str, who: str) -> None:
+    """Draw it, open until this person closes that version; nothing where none is written."""
     found = opened().guidelines.beside(task)
-    if found is not None:
-        with st.expander(f"Guideline, version {found['version']}", icon=":material/menu_book:"):
-            st.html(found["html"])  # made by core/text/markdown.py, which lets no HTML of the text through
+    if found is None:
+        return
+    key = f"guideline_{task}_{found['version']}"
+    box = st.expander(
+        f"Guideline, version {found['version']}",
+        not opened().own_work.has_seen(who, key),
+        key=key,
+        icon=":material/menu_book:",
+        on_change=_keep_closed,
+        args=(key, who),
+    )
+    with box:
+        st.html(
+            f'<div class="guideline-beside" tabindex="0">{STYLE}{found["html"]}</div>'
+        )  # core/text/markdown.py made it safe
+
+
+def _keep_closed(key: str, who: str) -> None:
+    if who and not st.session_state[key]:
+        opened().own_work.mark_seen(who, key)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from workbench.annotate.desk.guidelines import GuidelineCard
+from workbench.annotate.desk.guidelines import GuidelineCard, name_task
 
 
 def show(card: GuidelineCard) -> None:
@@ -19,7 +19,7 @@ def show(card: GuidelineCard) -> None:
         for row in card.older:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 without = f", {row.without:,} of them before there was any guideline" if row.without else ""
-                st.text(f"{named(row.task)}: {row.items:,}{without}", width="content")
+                st.text(f"{name_task(row.task)}: {row.items:,}{without}", width="content")
                 st.page_link(
                     "pages/annotate/review.py",
                     label="Review the first",
@@ -28,8 +28,3 @@ def show(card: GuidelineCard) -> None:
                     width="content",
                 )
         st.caption("The decisions hold until somebody decides again; one made now carries the new version.")
-
-
-def named(task: str) -> str:
-    """A task in words."""
-    return task.replace("_", " ").capitalize() or "All tasks"

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from core.errors import BenchError
+from core.ids import content_hash
 from core.nouns import Item, Review, Span
+from store.corpus import documents
 from store.engine.columns import current_time
 from store.engine.database import Database
 from store.format import Revision
@@ -115,6 +117,17 @@ def test_taken_back_it_begins_both_phases_anew(bench: Workbench) -> None:
     back = Review("back", item.id, 1, "Lea", "undo", at=current_time(), details={"bulk": "b"})
     bench.database.write(lambda cursor: bulk.take_back(cursor, [back]))
     assert status(bench, item) == "drafted"
+    assert through_both_phases(bench, item, "again").endswith("accepted") and status(bench, item) == "accepted"
+
+
+def test_on_a_newer_text_of_its_page_it_goes_through_both_phases_anew(bench: Workbench) -> None:
+    item = handed_in(bench)
+    through_both_phases(bench, item)
+    old = documents.get(bench.database, item.given[0])
+    newer = replace(old, id=content_hash(f"{old.text} "), text=f"{old.text} ")
+    documents.add(bench.database, [newer])
+    assert bench.removal.replace(old.id, newer.id, "Lea").moved == [item.id]
+    assert status(bench, item) == "drafted" and items.get(bench.database, item.id).given[0] == newer.id
     assert through_both_phases(bench, item, "again").endswith("accepted") and status(bench, item) == "accepted"
 
 

@@ -15,6 +15,8 @@ from store.corpus import documents
 from store.items import items
 from store.reviews import reviews
 from workbench import Workbench
+from workbench.annotate.finding.bulk_rules import BulkPlan, BulkRequest
+from workbench.annotate.finding.bulk_work import looked_at
 from workbench.annotate.reviewing.reviews import DecisionRequest
 
 TEXT = "In 1931 the bridge was opened to carts. In 1954 the toll was abolished. In 1972 the ferry made its last crossing."
@@ -148,4 +150,19 @@ def test_reviews_from_elsewhere_do_not_accept_a_frame(bench: Workbench, tmp_path
     came = bench.releases.import_(folder, "reviews")
     assert came["reviews"] == 1
     assert all("a frame to fill" in one["message"] for one in came["refused"]) and len(came["refused"]) == 2
-    assert status(bench) == "drafted"
+    assert status(bench) == "drafted" and items.get(bench.database, "frame").revision == 2
+    asked = BulkRequest("accept", "Lea")
+    _, why = looked_at(bench.database.rows, BulkPlan(asked, asked, {}), ["frame", "whole"], at)
+    assert why == {"frame": "a frame to fill", "whole": "accepted already"}, "in bulk neither, though the label came off"
+
+
+def test_a_filled_frame_goes_out_with_its_review_and_comes_back_accepted(bench: Workbench, tmp_path: Path) -> None:
+    bench.reviews.decide("frame", "accept", person="Ada", answer=OWN)
+    bench.releases.freeze("v1")
+    bench.releases.export("v1", "reviews", tmp_path / "out")
+    with Workbench.open(tmp_path / "other.duckdb") as other:
+        documents.add(other.database, [DOCUMENT])
+        items.add(other.database, [item("frame"), item("whole", answers=(OWN,), labels={}, status="accepted")])
+        came = other.releases.import_(tmp_path / "out", "reviews")
+        assert (came["reviews"], came["refused"]) == (1, [])
+        assert status(other) == "accepted" and items.get(other.database, "frame").answers == (OWN,)

@@ -203,7 +203,7 @@ def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> No
 
 def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     def find_no_room(*given: object, **named: object) -> None:
-        raise BenchError("w.duckdb could not be written; nothing of this change was stored: make room, start again.")
+        raise BenchError("w.duckdb could not be written; nothing of this change was stored: make room, try again.")
 
     monkeypatch.setattr("store.queue.leases.take", find_no_room)
     with pytest.raises(BenchError, match="nothing of this change was stored"):

@@ -158,7 +158,7 @@ def test_typed_words_outlive_a_reload_and_go_with_the_decision(bench: Workbench)
 
 def test_words_that_were_refused_for_want_of_room_are_not_stored(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     def find_no_room(*given: object, **named: object) -> None:
-        raise BenchError("w.duckdb could not be written; nothing of this change was stored: make room, start again.")
+        raise BenchError("w.duckdb could not be written; nothing of this change was stored: make room, try again.")
 
     monkeypatch.setattr("workbench.annotate.wordings.variants.variant_queue.hold", find_no_room)
     with pytest.raises(BenchError, match="nothing of this change was stored"):
