@@ -124,7 +124,7 @@ def show_answer(run: str, item: str, variant: str | None, threshold: float, whol
 
 def show_matching() -> None:
     """Draw every system's mean reward, divided by that of a reference, and as it is."""
-    names = {line.run: line.name for line in opened().traces.runs(ids)}
+    names = {line.run.id: line.name for line in opened().traces.runs(ids)}
     reference = choose(
         st,
         "Reference",

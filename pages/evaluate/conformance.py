@@ -62,8 +62,7 @@ def _cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object
         _difference(parity),
         {"text": line.about, "clamp": True, "help": line.about},
         {"text": reference, "muted": not line.reference, "clamp": True, "help": line.reference},
-        {"text": f"{low} … {high}"},
-        {"text": ", ".join(line.languages)},
+        *paper_table.text_cells(f"{low} … {high}", ", ".join(line.languages)),
         {"text": line.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]
 

@@ -60,7 +60,7 @@ def list_batches(batches: list[BatchSummary]) -> None:
     if why := why_not("begin gradings"):
         note(f"A lead or a researcher starts a batch. {why}")
         return
-    lines = {line.run: line for line in opened().reports.runs() if line.answered}
+    lines = {line.run.id: line for line in opened().reports.runs() if line.tally.answered}
     if not lines:
         empty("No answers yet", "Run a system on a release: people grade its answers here.", RUN, "Run a system")
         return

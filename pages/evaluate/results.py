@@ -101,7 +101,7 @@ def show_pairs(board: RunBoard) -> None:
 
 
 def show_failures(board: RunBoard) -> None:
-    if not any(line.failed for line in board.lines):
+    if not any(line.tally.failed for line in board.lines):
         note("No answer of these runs failed.")
         return
     if pressed := failure_table.show(board, board.default_metrics(), "failures"):
@@ -160,7 +160,7 @@ ids: list[str] = run_picker.show("results")
 if ids:
     view = switch_view(VIEWS, "results_view")
     if view == "questions":
-        trace_list.show(ids, {line.run: line.name for line in opened().traces.runs(ids)}, "results_list")
+        trace_list.show(ids, {line.run.id: line.name for line in opened().traces.runs(ids)}, "results_list")
     else:
         by = word("by", "level,domain", list(SLICES)).split(",")
         board = until_ready(lambda: opened().reports.board(ids, by), "Computing means, intervals and comparisons")

@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.parts.evaluate.links import TRACES
 from pages.parts.evaluate.results import paper_page, run_picker
-from pages.parts.evaluate.robustness import family_list, family_view, summary_table, system_picker, trajectory_view
+from pages.parts.evaluate.robustness import family_tables, summary_table, trajectory_view
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import choose, put, switch_view, word
@@ -45,14 +45,25 @@ def show_summary(summary: RobustnessSummary) -> None:
 
 def show_families(summary: RobustnessSummary) -> None:
     """Draw the items of one system, or one item in all its wordings."""
-    arm, repeat = system_picker.show(summary, "families")
+    arm, repeat = choose_repeat(summary)
     if item := word("item"):
         show_family(arm, repeat, item, next(line for line in summary.arms if line.name == arm).runs[repeat])
         return
     families = until_ready(lambda: opened().robustness.families(ids, arm, repeat), "Looking for items that break")
-    if families is not None and (pressed := family_list.show(families, "families")):
+    if families is not None and (pressed := family_tables.show_families(families, "families")):
         put(**pressed)
         st.rerun()
+
+
+def choose_repeat(summary: RobustnessSummary) -> tuple[str, int]:
+    """Draw the choice of a system and of its repeated runs; returns (the system's name, its run from 0)."""
+    runs = {arm.name: len(arm.runs) for arm in summary.arms}
+    left, right, _ = st.columns([3, 1.2, 3])
+    name = choose(left, "System", "arm", list(runs), "families_arm", forgets=("repeat", "page", "item"))
+    if runs[name] == 1:
+        return name, 0
+    repeats = [str(number) for number in range(1, runs[name] + 1)]
+    return name, int(choose(right, "Run", "repeat", repeats, "families_repeat", forgets=("page",))) - 1
 
 
 def show_family(arm: str, repeat: int, item: str, run: str) -> None:
@@ -64,7 +75,7 @@ def show_family(arm: str, repeat: int, item: str, run: str) -> None:
     if not family.wordings:
         st.text("This system was not asked that item.")
         return
-    if pressed := family_view.show(family.wordings, "family"):
+    if pressed := family_tables.show_wordings(family.wordings, "family"):
         st.switch_page(TRACES, query_params={"run": [run], **pressed})
     compare_searches(arm, repeat, item, family)
 

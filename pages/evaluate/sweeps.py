@@ -3,9 +3,31 @@ address, their outcome."""
 
 import streamlit as st
 
-from pages.parts.evaluate.sweep import form, history, outcome
+from pages.parts.evaluate.sweep import form, outcome
 from pages.parts.ui.heading import empty, heading
+from pages.parts.ui.job_card import WORDS
+from pages.parts.ui.say import plain
 from workbench import opened
+
+
+def list_sweeps() -> None:
+    """Draw the list; each sweep leads to its outcome."""
+    sweeps = opened().sweeps.list_sweeps()
+    if not sweeps:
+        empty("No sweeps yet", "Start a sweep of top-k on a sample: it takes minutes and shows what more passages bring.")
+    for sweep in sweeps:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                plain(sweep.name),
+                key=f"sweep_{sweep.job}",
+                type="tertiary",
+                icon=":material/tune:",
+                on_click=st.query_params.from_dict,
+                args=({"job": sweep.job},),
+            )
+            done = f"{sweep.done} of {sweep.cells} cells · {WORDS[sweep.state]}"
+            st.caption(plain(f"on {sweep.release} · {done} · {sweep.at[:16].replace('T', ' ')}"))
+
 
 heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is stored already is not asked again.")
 
@@ -23,7 +45,7 @@ else:
     )
     releases = opened().runs.releases()
     if view == "Sweeps":
-        history.show()
+        list_sweeps()
     elif not releases:
         empty(
             "Nothing to run on yet",

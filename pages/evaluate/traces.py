@@ -58,5 +58,5 @@ ids = run_picker.show("traces")
 if ids and word("item"):
     show_trace(ids, word("item"), word("variant") or None)
 elif ids:
-    trace_list.show(ids, {line.run: line.name for line in opened().traces.runs(ids)}, "traces_list")
+    trace_list.show(ids, {line.run.id: line.name for line in opened().traces.runs(ids)}, "traces_list")
 keys_help([("J", "Next question"), ("K", "Question before"), ("L", "Back to the list")])

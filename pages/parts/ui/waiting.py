@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.say import trouble
 
 T = TypeVar("T", covariant=True)
 
@@ -18,8 +19,12 @@ class TimedCall(Protocol[T]):
 
 
 def wait_for(ask: TimedCall[T], words: str) -> T | None:
-    """Return the result of `ask`; None while the page says `words` and asks again."""
-    result = ask()
+    """Return the result of `ask`; None while the page says `words` and asks again, and where it says why there is none."""
+    try:
+        result = ask()
+    except BenchError as error:
+        trouble(str(error))
+        return None
     if result is None:
         waiting(lambda: ask(wait=0.0) is not None, words)
     return result

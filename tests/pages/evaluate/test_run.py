@@ -126,11 +126,11 @@ def test_a_missing_judge_is_said_before_and_after(bench: Workbench, show: Show) 
 def test_runs_are_listed_and_one_fills_the_form_again(bench: Workbench, show: Show) -> None:
     finish(bench, RunRequest(release="working", system="echo", retriever="bm25", settings={"top_k": 2}, sample=5, seed=3))
     (row,), total = bench.runs.list_runs()
-    assert total == 1 and row.settings == "bm25 · top_k 2 · 5 sampled, seed 3" and row.answered == 5
-    assert row.cost_usd == 0.0 and row.build_seconds > 0
+    assert total == 1 and row.settings == "bm25 · top_k 2 · 5 sampled, seed 3" and row.row.answered == 5
+    assert row.cost_usd == 0.0 and row.row.build_seconds > 0
     at = show(PAGE, run_view="Runs")
     assert at.dataframe[0].value["Settings"].tolist() == [row.settings]
-    assert bench.runs.rebuild_request(row.run) == RunRequest(
+    assert bench.runs.rebuild_request(row.row.run.id) == RunRequest(
         release="working", system="echo", retriever="bm25", settings={"top_k": 2}, sample=5, seed=3, judges=[]
     )
 

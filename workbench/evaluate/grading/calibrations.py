@@ -22,10 +22,9 @@ from eval.reports.calibration import (
     strip_judge,
 )
 from eval.reports.run_names import name_runs
-from store.engine.database import Database
 from store.runs import grades, runs
 from workbench.evaluate.scoring.human_marks import count_marks_by_judge, judgings_of, languages_of, marks_of
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
 
@@ -41,21 +40,15 @@ class Calibrations(NamedTuple):
     """Human marks from which on a judge counts as calibrated."""
 
 
-class CalibrationStage:
+class CalibrationStage(CachedStage):
     """Verbs on judges."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
-        self._cache = BackgroundCache(most=4)
+    MAX_RESULTS = 4
 
     @act("see gradings")
     def table(self) -> RunningWork[Calibrations]:
         """All judges and graded runs."""
         return self._cache.get(("judges", grades.stamp(self._db)), self._compute)
-
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._cache.close()
 
     def _compute(self) -> Calibrations:
         seen = count_marks_by_judge(self._db)

@@ -30,7 +30,7 @@ from store.runs import grades, runs, traces
 from store.runs.grades import BatchPlace, Grading
 from store.runs.traces import AnsweredTrace
 from workbench.evaluate.scoring.human_marks import MarkedPlace, load_marked_places, weigh_strata
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
 STRATA: Mapping[str, str] = {
@@ -125,12 +125,10 @@ class GradingResult(NamedTuple):
     """Strata of a run without any mark: its mean is of the others."""
 
 
-class GradingStage:
+class GradingStage(CachedStage):
     """Verbs on batches."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
-        self._cache = BackgroundCache(most=8)
+    MAX_RESULTS = 8
 
     @act("begin gradings", is_logged=False)
     def sizes(self, plan: GradingPlan) -> RunningWork[dict[str, dict[str, tuple[int, int]]]]:
@@ -268,10 +266,6 @@ class GradingStage:
             for marked in load_marked_places(self._db, batch)
         ]
         return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._cache.close()
 
     def _draw(self, plan: GradingPlan) -> tuple[list[BatchPlace], dict[str, dict[str, int]]]:
         """(places without keys, run -> stratum -> number of answers)."""

@@ -11,9 +11,8 @@ from eval.papers.response_types import METRICS, THRESHOLD, TYPES, ResponseCounts
 from eval.papers.season import check_season
 from eval.reports.results import describe_unfinished
 from eval.reports.run_names import name_runs
-from store.engine.database import Database
 from store.runs import rewarded, runs, traces
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
 __all__ = ["PAGE", "THRESHOLD", "TYPES", "AnalysisStage", "ResponseType", "TypeBoard", "TypedAnswer"]
@@ -52,12 +51,10 @@ class TypeBoard(NamedTuple):
     """Domains at levels that their questions are in."""
 
 
-class AnalysisStage:
+class AnalysisStage(CachedStage):
     """Verbs on analyses."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
-        self._cache = BackgroundCache(most=12)
+    MAX_RESULTS = 12
 
     @act("see runs", "ids")
     def why_not(self, ids: Sequence[str]) -> str:
@@ -116,10 +113,6 @@ class AnalysisStage:
             return answers[(page - 1) * PAGE : page * PAGE], len(answers)
 
         return self._cache.get(("answers", traces.fingerprint(self._db, id_), id_, kind, threshold, whole, cell, page), make)
-
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._cache.close()
 
     def _type_answers(self, run: str, threshold: float, whole: bool) -> list[TypedAnswer]:
         scores = rewarded.scores(self._db, run, [f"{metric}{part}" for metric in METRICS for part in PARTS])

@@ -117,7 +117,7 @@ class ReportStage:
         def make() -> RunBoard:
             made = self._report(full_ids, tuple(by))
             costs = {id_: traces.price(self._db, id_) for id_ in full_ids}
-            return build_board(made, regroup_report(made, ()), {line.run: line for line in self.runs()}, costs)
+            return build_board(made, regroup_report(made, ()), {line.run.id: line for line in self.runs()}, costs)
 
         return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
 

@@ -14,7 +14,7 @@ from store.engine import settings
 from store.engine.database import Database
 from store.runs import runs
 from workbench.evaluate.scoring.studies import SETTING, Studies, check_model, model_of
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
 __all__ = [
@@ -74,12 +74,12 @@ class _Repeat(NamedTuple):
     number: int
 
 
-class RobustnessStage:
+class RobustnessStage(CachedStage):
     """Verbs on robustness."""
 
     def __init__(self, database: Database, studies: Studies) -> None:
-        self._db, self._studies = database, studies
-        self._cache = BackgroundCache()
+        super().__init__(database)
+        self._studies = studies
 
     @act("see runs", "ids")
     def summary(self, ids: Sequence[str], with_vectors: bool = True) -> RunningWork[RobustnessSummary]:
@@ -144,10 +144,6 @@ class RobustnessStage:
         """Store the embedding model. Raises BenchError when there is no such model."""
         check_model(name)
         settings.put(self._db, SETTING, {"model": name})
-
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._cache.close()
 
     def _compute(self, names: Sequence[str], key: tuple[object, ...], make: Callable[[Study], T]) -> RunningWork[T]:
         """The result of `make` on the study of those runs, kept until the study changes."""

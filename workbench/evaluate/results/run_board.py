@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from core.nouns import Run
@@ -20,25 +20,25 @@ COSTS = ("length", "length.characters", "length.refused", "length.empty", "secon
 """Columns in which no run wins: shown on request."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunLine:
+class RunLine(NamedTuple):
     """One run with how far it is."""
 
-    run: str
+    run: Run
+    tally: Tally
     name: str
     """Short and unique in its list; "(offline)" in it where the offline agent had a part."""
-    system: str
-    family: str
-    release: str
-    release_hash: str
-    agent: str | None
-    offline: Sequence[str]
-    asked: int
-    answered: int
-    failed: int
-    scored: int
-    sample: int | None
-    at: str
+
+    @property
+    def family(self) -> str:
+        """Of its system; "outside" for a system that this installation does not have."""
+        adapter = systems().get(self.run.system.name)
+        return adapter.family if adapter else "outside"
+
+    @property
+    def sample(self) -> int | None:
+        """Sampled items; None = all."""
+        sample = self.run.config.get("sample")
+        return sample[0] if sample else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class RunBoard:
 
     @property
     def names(self) -> dict[str, str]:
-        return {line.run: line.name for line in self.lines}
+        return {line.run.id: line.name for line in self.lines}
 
     def default_metrics(self) -> list[str]:
         """The headline metrics of the tasks of these runs, those first that most runs have."""
@@ -137,7 +137,7 @@ class RunBoard:
 def list_lines(found: Sequence[tuple[Run, Tally]]) -> list[RunLine]:
     """Runs with what they came to, each under a name of its own."""
     names = name_runs([run for run, _ in found])
-    return [_line(run, tally, name) for (run, tally), name in zip(found, names, strict=True)]
+    return [RunLine(run, tally, name) for (run, tally), name in zip(found, names, strict=True)]
 
 
 def build_board(
@@ -146,7 +146,7 @@ def build_board(
     """The board of a report; `overall` is the same report by nothing; `lines` and `cost` are by run."""
     families = get_args(SystemFamily)
     names = dict(zip((result.run.id for result in report.results), name_results(report.results), strict=True))
-    named = [replace(lines[run], name=name) for run, name in names.items()]
+    named = [lines[run]._replace(name=name) for run, name in names.items()]
     ordered = sorted(named, key=lambda line: families.index(line.family))
     runs = overall.data["runs"]
     cells = {(run["run"], cell["metric"]): cell for run in runs for cell in run["cells"]}
@@ -187,40 +187,24 @@ def compare_cells(report: Report, metric: str, by: Sequence[str]) -> list[CellDi
     return differences
 
 
-def _line(run: Run, tally: Tally, name: str) -> RunLine:
-    adapter, sample = systems().get(run.system.name), run.config.get("sample")
-    return RunLine(
-        run=run.id,
-        name=name,
-        system=run.system.name,
-        family=adapter.family if adapter else "outside",
-        release=run.release,
-        release_hash=run.release_hash,
-        agent=run.agent,
-        offline=run.offline,
-        asked=tally.asked,
-        answered=tally.answered,
-        failed=tally.failed,
-        scored=tally.scored,
-        sample=sample[0] if sample else None,
-        at=tally.at,
-    )
-
-
 def _warnings(lines: Sequence[RunLine]) -> list[str]:
     warnings = []
-    releases = sorted({line.release for line in lines})
-    if len(releases) > 1 or len({line.release_hash for line in lines}) > 1:
+    releases = sorted({line.run.release for line in lines})
+    if len(releases) > 1 or len({line.run.release_hash for line in lines}) > 1:
         several = f"releases ({', '.join(releases)})" if len(releases) > 1 else f"contents of the release {releases[0]}"
         warnings.append(
             f"These runs are on different {several}: pairs are compared on shared questions alone, and the means are over "
             "different ones."
         )
     for line in lines:
-        if unfinished := describe_unfinished(line.asked, line.answered + line.failed, line.answered, line.scored):
+        if unfinished := describe_unfinished(
+            line.tally.asked, line.tally.answered + line.tally.failed, line.tally.answered, line.tally.scored
+        ):
             warnings.append(f"{line.name} is {unfinished}")
-        elif line.scored < line.answered:
-            warnings.append(f"{line.name}: {line.answered - line.scored} of {line.answered} answers have no score yet.")
+        elif line.tally.scored < line.tally.answered:
+            warnings.append(
+                f"{line.name}: {line.tally.answered - line.tally.scored} of {line.tally.answered} answers have no score yet."
+            )
     if len({line.sample for line in lines}) > 1:
         warnings.append("Some of these runs are on a sample and some are not: their means are over different questions.")
     return warnings

@@ -17,7 +17,7 @@ from workbench.evaluate.running.questions import draw_stratified
 from workbench.evaluate.running.run_estimate import EstimateTotals, RunEstimate, add_estimates, estimate_run
 from workbench.evaluate.running.run_request import RunRequest, check_request
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
-from workbench.kept import BackgroundCache
+from workbench.kept import CachedStage
 from workbench.roles import act
 from workbench.setup.agents import Agents
 
@@ -56,12 +56,14 @@ class QuickCheckTable(NamedTuple):
     rows: Sequence[QuickCheckRow]
 
 
-class QuickCheckStage:
+class QuickCheckStage(CachedStage):
     """Verbs of the quick check."""
 
+    THREADS = 2
+
     def __init__(self, database: Database, agents: Agents) -> None:
-        self._db, self._agents = database, agents
-        self._cache = BackgroundCache(threads=2)
+        super().__init__(database)
+        self._agents = agents
 
     @act("see runs", "release")
     def build_requests(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[RunRequest]:
@@ -120,10 +122,6 @@ class QuickCheckStage:
     def count_answers(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Job -> (answered, failed) so far; a job without any is left out."""
         return run_pages.count_ended(self._db, ids)
-
-    def close(self) -> None:
-        """Wait for the work in the background."""
-        self._cache.close()
 
     def _preview(self, requests: Sequence[RunRequest]) -> QuickCheckPreview:
         first = requests[0]

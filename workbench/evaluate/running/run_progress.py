@@ -12,7 +12,7 @@ from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.jobs.job_pages import JobCost
 from store.runs import run_pages, runs
-from store.runs.run_pages import ShownAnswer, Stop
+from store.runs.run_pages import RunRow, ShownAnswer, Stop
 from workbench.evaluate.running.run_request import RunRequest
 
 
@@ -61,21 +61,13 @@ class RunProgress:
 class RunRecord(NamedTuple):
     """One run in the list."""
 
-    run: str
+    row: RunRow
     label: str
     """The system's name on the screen."""
-    release: str
-    agent: str | None
     settings: str
     """What sets it apart from a plain run, in a line."""
-    asked: int
-    answered: int
-    failed: int
-    build_seconds: float | None
     cost_usd: float | None
     """None when a price or the run's calls are unknown, and when its job made other runs too."""
-    offline: Sequence[str]
-    at: str
 
 
 def load_progress(database: Database, job: str, start: RunStart | None, last: int) -> RunProgress:
@@ -120,25 +112,11 @@ def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunReco
     costs = job_pages.costs(database, sorted({job for row in rows for job in row.jobs}))
     records = []
     for row in rows:
-        paid = [costs.get(job, JobCost(0, 0.0)).cost for job in row.jobs]
+        name, paid = row.run.system.name, [costs.get(job, JobCost(0, 0.0)).cost for job in row.jobs]
         is_known = bool(paid) and not row.shares_job and None not in paid
-        adapter = systems().get(row.run.system.name)
-        records.append(
-            RunRecord(
-                run=row.run.id,
-                label=adapter.label if adapter else row.run.system.name,
-                release=row.run.release,
-                agent=row.run.agent,
-                settings=describe_settings(row.run.config),
-                asked=row.asked,
-                answered=row.answered,
-                failed=row.failed,
-                build_seconds=row.build_seconds,
-                cost_usd=sum(price for price in paid if price is not None) if is_known else None,
-                offline=row.run.offline,
-                at=row.made_at,
-            )
-        )
+        cost = sum(price for price in paid if price is not None) if is_known else None
+        label = systems()[name].label if name in systems() else name
+        records.append(RunRecord(row, label, describe_settings(row.run.config), cost))
     return records, run_pages.count(database)
 
 

@@ -13,10 +13,11 @@ from core.as_json import Json
 from core.cancellation import Cancelled, ended_when
 from core.catalog import pick
 from core.functions.functions import Registry
-from core.nouns import Prompt, Run, Trace
+from core.nouns import Document, Prompt, Run, Trace
 from core.retrieval.index_files import IndexFiles
 from eval.reports.latency import AT_ONCE, SAMPLE_INDEX, is_probe
 from eval.retriever import RetrieverContext, retrievers
+from eval.running.building import BuildResult, build_system
 from eval.running.retrieval import PreparedRetrieval, make_tools, prepare
 from eval.running.runner import RunStopped
 from eval.running.runner import answer_all as answer_all
@@ -29,7 +30,6 @@ from store.runs import run_pages, runs
 from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.running.questions import list_questions
-from workbench.evaluate.running.run_building import CorpusBuild
 from workbench.evaluate.running.run_functions import build_function_opener, list_own_inputs, read_environments
 from workbench.evaluate.running.run_identity import LOAD_SETTINGS, build_config, build_run, prompts_of
 from workbench.evaluate.running.run_progress import RunStart
@@ -43,6 +43,40 @@ INDEXING = "Stopped while the index was made: what was embedded is kept."
 EMBEDDING = "Stopped while answers were embedded: what was scored is kept."
 DEFAULT_WIDTH = 8
 """Questions at once of a system without an agent."""
+
+
+class CorpusBuild:
+    """What the system reads before the first question, once for all repetitions; built when it is first needed."""
+
+    def __init__(self, adapter: SystemAdapter, documents: Sequence[Document], agent: Hired | None) -> None:
+        self._adapter, self._agent, self._documents = adapter, agent, documents
+        self._built: BuildResult | None = None
+
+    async def load_settings(
+        self,
+        questions: Sequence[Question],
+        tools: Tools,
+        settings: Mapping[str, Any],
+        width: int,
+        control: Control,
+        cancel: asyncio.Event,
+    ) -> Mapping[str, object]:
+        """The settings to answer with. Raises RunStopped when the build ends early."""
+        if self._built is None:
+            languages = {question.language for question in questions}
+            documents = [document for document in self._documents if document.language in languages]
+            ask = self._agent.ask if self._agent else None
+            own = replace(tools, ask=ask, retrieve=None, tell=control.say, width=width)
+            self._built = await build_system(self._adapter, documents, own, settings, cancel)
+        return settings if self._built is None else self._built.opened
+
+    @property
+    def seconds(self) -> float:
+        return 0.0 if self._built is None else self._built.seconds
+
+    def record(self) -> dict[str, Json] | None:
+        """What it cost; None where nothing was built."""
+        return None if self._built is None else self._built.record()
 
 
 @dataclass(frozen=True, slots=True)

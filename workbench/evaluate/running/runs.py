@@ -25,7 +25,7 @@ from workbench.evaluate.running.run_progress import RunProgress, RunRecord, RunS
 from workbench.evaluate.running.run_request import RunRequest, assign_settings, check_request
 from workbench.evaluate.running.run_tables import ReadTables
 from workbench.evaluate.running.run_worker import RunWorker
-from workbench.kept import BackgroundCache
+from workbench.kept import CachedStage
 from workbench.release.releases import ReleaseStage
 from workbench.roles import act
 from workbench.setup.agents import Agents
@@ -33,16 +33,18 @@ from workbench.setup.agents import Agents
 T = TypeVar("T")
 
 
-class RunStage:
+class RunStage(CachedStage):
     """Verbs on runs."""
+
+    THREADS = 2
 
     def __init__(
         self, database: Database, agents: Agents, releases: ReleaseStage, tables: ReadTables = lambda hashes: Tables()
     ) -> None:
         """`tables` reads the workspace's tables."""
-        self._db, self._agents, self._releases, self._tables = database, agents, releases, tables
+        super().__init__(database)
+        self._agents, self._releases, self._tables = agents, releases, tables
         self._starts: dict[str, RunStart] = {}
-        self._cache = BackgroundCache(threads=2)
         self._of_frozen: dict[str, Any] = {}
 
     @act("run systems", lambda given: f"{given['request'].system} on {given['request'].release}")
@@ -117,10 +119,6 @@ class RunStage:
     def rebuild_request(self, run: str) -> RunRequest:
         """The request for another run like that one."""
         return rebuild_request(self._db, run)
-
-    def close(self) -> None:
-        """Wait for the work in the background."""
-        self._cache.close()
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Answer, then score; every repetition is a run of its own."""

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from eval.scoring.conformance import ConformanceRow, Parity, list_metrics, measure_parity
-from store.engine.database import Database
-from workbench.kept import BackgroundCache, RunningWork
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 
 __all__ = ["ConformanceRow", "ConformanceStage", "MeasuredParities", "Parity"]
@@ -19,12 +18,10 @@ class MeasuredParities(NamedTuple):
     """When they were measured: UTC, to the minute."""
 
 
-class ConformanceStage:
+class ConformanceStage(CachedStage):
     """Verbs on the metrics themselves."""
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
-        self._cache = BackgroundCache(most=1)
+    MAX_RESULTS = 1
 
     @act("see runs")
     def lines(self) -> list[ConformanceRow]:
@@ -35,7 +32,3 @@ class ConformanceStage:
     def parity(self) -> RunningWork[MeasuredParities]:
         """How far metrics are from their reference libraries; measured on first use, once per start of the app."""
         return self._cache.get("parity", lambda: MeasuredParities(measure_parity(), f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"))
-
-    def close(self) -> None:
-        """Wait for the work in the background."""
-        self._cache.close()

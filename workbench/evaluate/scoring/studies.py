@@ -22,7 +22,7 @@ from store.engine import settings
 from store.engine.database import Database
 from store.releases.releases import Members
 from store.runs import runs, traces
-from workbench.kept import BackgroundCache
+from workbench.kept import CachedStage
 from workbench.release.releases import ReleaseStage
 
 NO_RETRIEVAL = "closed_book"
@@ -37,12 +37,14 @@ def model_of(database: Database) -> str:
     return DEFAULT_MODEL if stored is None else str(stored["model"])
 
 
-class Studies:
+class Studies(CachedStage):
     """Makes studies, and keeps the last two: each holds every record of its runs."""
 
+    MAX_RESULTS = 2
+
     def __init__(self, database: Database, releases: ReleaseStage) -> None:
-        self._db, self._releases = database, releases
-        self._cache = BackgroundCache(most=2)
+        super().__init__(database)
+        self._releases = releases
 
     def state_of(self, ids: Sequence[str]) -> tuple[object, ...]:
         """What a study of those runs is made from; changes with every trace, score or change of the model."""
@@ -53,10 +55,6 @@ class Studies:
     def load(self, ids: Sequence[str]) -> Study:
         """The study of those runs; waits for it."""
         return self._cache.now(self.state_of(ids), lambda: self._make(ids))
-
-    def close(self) -> None:
-        """Begin no more background work."""
-        self._cache.close()
 
     def _make(self, ids: Sequence[str]) -> Study:
         chosen = [runs.get(self._db, id_) for id_ in ids]

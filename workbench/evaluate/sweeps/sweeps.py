@@ -21,7 +21,7 @@ from workbench.evaluate.running.runs import RunStage
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
 from workbench.evaluate.sweeps.sweep_plan import CellPosition, SweepPlan, SweepRun, list_cells, plan_of
 from workbench.evaluate.sweeps.sweep_presets import SWEEPS
-from workbench.kept import BackgroundCache
+from workbench.kept import CachedStage
 from workbench.release.releases import ReleaseStage
 from workbench.roles import act
 from workbench.setup.agents import Agents
@@ -82,12 +82,12 @@ class SweepOutcome(NamedTuple):
     cells: Sequence[CellOutcome]
 
 
-class SweepStage:
+class SweepStage(CachedStage):
     """Verbs on sweeps."""
 
     def __init__(self, database: Database, agents: Agents, releases: ReleaseStage, runs: RunStage) -> None:
-        self._db, self._agents, self._releases, self._runs = database, agents, releases, runs
-        self._cache = BackgroundCache(threads=1)
+        super().__init__(database)
+        self._agents, self._releases, self._runs = agents, releases, runs
 
     @act("see runs")
     def presets(self) -> dict[str, tuple[str, str]]:
@@ -153,10 +153,6 @@ class SweepStage:
     def outcome(self, job: str, wait: float = 0.4) -> SweepOutcome | None:
         """What its cells came to so far; None while it is computed in the background."""
         return self._cache.get(f"outcome {run_inputs.stamp(self._db)} {job}", lambda: self._outcome(job), wait).value
-
-    def close(self) -> None:
-        """Wait for the work in the background."""
-        self._cache.close()
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Work cell after cell; one that cannot run is reported with its reason, and the others go on."""

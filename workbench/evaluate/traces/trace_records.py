@@ -7,7 +7,8 @@ from typing import Any
 
 from core.agent import Completion
 from core.as_json import Json
-from core.nouns import Item, Score, Span, Trace, Variant
+from core.nouns import Item, Score, Span, Step, Trace, Variant
+from eval.workflows.hops import SearchHop
 from store.ledger.calls import Call
 from store.runs.runs import JudgeVerdicts
 from workbench.evaluate.results.run_board import RunLine
@@ -89,29 +90,20 @@ class CallRecord:
 class StepRecord:
     """One step on the way to an answer."""
 
-    kind: str
-    text: str
-    seconds: float | None
-    spans: Sequence[tuple[Span, str, str]]
+    step: Step
+    passages: Sequence[tuple[Span, str, str]]
     """(passage, title of its document, its beginning), best first; title and text are "" when the workspace lacks it."""
     call: CallRecord | None
-    call_id: str | None
-    """With a call_id and no call, the ledger has the call no more."""
+    """None where the ledger has the step's call no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class HopRecord:
     """One search that a system asked for (see eval/workflows/hops.py)."""
 
-    number: int
-    query: str
-    trigger: Mapping[str, Any]
-    blocked: str
-    """limit or repeat where it was refused; "" where it was carried out."""
+    hop: SearchHop
     passages: Sequence[tuple[str, float | None]]
     """(title of the document or "", the retriever's score), best first."""
-    calls: int
-    """Calls of a model from this search to the next one."""
 
 
 @dataclass(frozen=True, slots=True)

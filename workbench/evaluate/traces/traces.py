@@ -108,7 +108,7 @@ class TraceStage:
         answered = [(run, trace) for run, trace in found if trace is not None]
         if not answered:
             raise BenchError(f"None of these runs has a trace of {variant or item}: choose another question or run.")
-        lines = {line.run: line for line in self.runs(ids)}
+        lines = {line.run.id: line for line in self.runs(ids)}
         return TraceView(
             self._item(answered[0][0], item),
             next(iter(variants.load_variants(self._db, [variant] if variant else [])), None),
@@ -123,12 +123,9 @@ class TraceStage:
         texts = self._cut(trace, BEGINNING_CHARACTERS)
         return [
             StepRecord(
-                step.kind,
-                step.text,
-                step.seconds,
+                step,
                 [(span, *texts.get(span, ("", ""))) for span in step.spans],
                 self._call(step.call, began) if step.call else None,
-                step.call,
             )
             for step in trace.steps
         ]
@@ -143,14 +140,7 @@ class TraceStage:
             return None
         texts = traces.cut(self._db, [span for hop in found for span in hop.spans], 1)
         records = [
-            HopRecord(
-                hop.number,
-                hop.query,
-                hop.trigger,
-                hop.blocked,
-                [(texts.get(span, ("", ""))[0], score) for span, score in zip_longest(hop.spans, hop.scores)],
-                hop.calls,
-            )
+            HopRecord(hop, [(texts.get(span, ("", ""))[0], score) for span, score in zip_longest(hop.spans, hop.scores)])
             for hop in found
         ]
         before = sum(step.kind == "call" for step in trace.steps) - sum(hop.calls for hop in found)
@@ -204,7 +194,7 @@ class TraceStage:
         answer = view.answers[0]
         trace = answer.trace
         data = {
-            "run": answer.line.run,
+            "run": answer.line.run.id,
             "item": item,
             "variant": variant,
             "question": view.question,
@@ -233,7 +223,7 @@ class TraceStage:
         return format_json(data) + "\n"
 
     def _answer(self, line: RunLine, trace: Trace) -> AnswerRecord:
-        scores = traces.scores_of(self._db, line.run, (trace.item, trace.variant))
+        scores = traces.scores_of(self._db, line.run.id, (trace.item, trace.variant))
         calls = [self._find_call(step.call) for step in trace.steps if step.call]
         prices = [call.completion.price if call and call.completion else None for call in calls]
         cost = sum(price for price in prices if price is not None) if prices and None not in prices else None

@@ -62,7 +62,7 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             list(lines),
             key="grade_runs",
             placeholder="Systems whose answers are graded",
-            format_func=lambda run: f"{lines[run].name} · {lines[run].release}",
+            format_func=lambda run: f"{lines[run].name} · {lines[run].run.release}",
         )
         columns = st.columns([2.2, 1.6, 1.6, 1.3, 1.3, 1.2])
         verdicts = opened().grading.verdicts(chosen)

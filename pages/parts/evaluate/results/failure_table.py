@@ -4,6 +4,7 @@ from typing import Any
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, figure, mean
+from pages.parts.evaluate.results.paper_table import text_cells
 from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 
@@ -19,7 +20,7 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
     columns = [{"label": "System", "align": "left"}, {"label": "Failed"}]
     for name in metrics:
         columns += [{"label": name}, {"label": "bounds", "help": "Every failure at the scale's low end, and at its high end."}]
-    rows = [{"cells": _bound_means(board, line, metrics)} for line in board.lines if line.failed]
+    rows = [{"cells": _bound_means(board, line, metrics)} for line in board.lines if line.tally.failed]
     paper_table.show(
         columns,
         rows,
@@ -32,23 +33,21 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
 
 def _count_failures(board: RunBoard, line: RunLine, kinds: list[str]) -> list[dict[str, Any]]:
     return [
-        {"text": line.name},
-        {"text": str(line.asked)},
-        {"text": str(line.answered)},
-        *({"text": str(board.failures[line.run].get(kind) or DASH)} for kind in kinds),
+        *text_cells(line.name, line.tally.asked, line.tally.answered),
+        *text_cells(*(board.failures[line.run.id].get(kind) or DASH for kind in kinds)),
         {
-            "text": str(line.failed),
-            "go": {"run": line.run, "state": "failed"} if line.failed else None,
-            "href": f"?view=questions&run={line.run}&state=failed",
+            "text": str(line.tally.failed),
+            "go": {"run": line.run.id, "state": "failed"} if line.tally.failed else None,
+            "href": f"?view=questions&run={line.run.id}&state=failed",
             "help": "press for these questions",
         },
     ]
 
 
 def _bound_means(board: RunBoard, line: RunLine, metrics: list[str]) -> list[dict[str, Any]]:
-    cells: list[dict[str, Any]] = [{"text": line.name}, {"text": str(line.failed)}]
+    cells = text_cells(line.name, line.tally.failed)
     for name in metrics:
-        cell = board.figures.get((line.run, name))
+        cell = board.figures.get((line.run.id, name))
         ends = cell.get("bounds") if cell else None
         bounds = {"text": f"[{mean(ends[0])}, {mean(ends[1])}]"} if ends else {"text": DASH, "help": "This scale is open."}
         cells += [figure(cell), bounds]

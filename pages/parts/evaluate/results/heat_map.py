@@ -35,7 +35,7 @@ def show_difference(
     board: RunBoard, differences: Sequence[CellDifference], metric: str, names: tuple[str, str], key: str
 ) -> Any:
     """Draw the first run less the second, on the answers of both; returns as `show`."""
-    whole = board.grid(board.lines[0].run, metric)
+    whole = board.grid(board.lines[0].run.id, metric)
     grid = Grid(whole.rows, whole.columns, {one.key: one for one in differences})
     most = max((abs(one.difference) for one in differences if one.difference is not None), default=0.0) or 1.0
 

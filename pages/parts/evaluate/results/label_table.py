@@ -29,25 +29,25 @@ ORDERS = {
 def show(board: RunBoard, key: str) -> Any:
     """Draw both tables for the first two runs on different releases; returns {"run", "item"} of the pressed question."""
     first = board.lines[0]
-    second = next((line for line in board.lines if line.release_hash != first.release_hash), None)
+    second = next((line for line in board.lines if line.run.release_hash != first.run.release_hash), None)
     if second is None:
         note("Choose two runs on different releases to see how much of their difference comes from the labels.")
         return None
-    old, new = sorted((first, second), key=lambda line: line.at)
+    old, new = sorted((first, second), key=lambda line: line.tally.at)
     names = [metric.name for metric in board.metrics if metric.is_quality]
     left, right, _ = st.columns([3, 3, 2])
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=next(iter(board.default_metrics()), ""))
     order = choose(right, "Order", "order", ORDERS, f"{key}_order")
-    st.text(f"{old.name} on {old.release}, then {new.name} on {new.release}")
+    st.text(f"{old.name} on {old.run.release}, then {new.name} on {new.run.release}")
     try:
         comparison = until_ready(
-            lambda: opened().reports.compare_labels(old.run, new.run, metric), "Scoring stored answers again"
+            lambda: opened().reports.compare_labels(old.run.id, new.run.id, metric), "Scoring stored answers again"
         )
     except BenchError as error:
         trouble(str(error))
         return None
-    pressed = _tables(comparison, (old.release, new.release), order, key) if comparison else None
-    return {"run": [old.run, new.run], **pressed} if pressed else None
+    pressed = _tables(comparison, (old.run.release, new.run.release), order, key) if comparison else None
+    return {"run": [old.run.id, new.run.id], **pressed} if pressed else None
 
 
 def _tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:

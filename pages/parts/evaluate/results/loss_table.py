@@ -41,7 +41,7 @@ def show(board: RunBoard, key: str) -> None:
     threshold = _read_share(word("threshold"), THRESHOLD)
     change = held(f"{key}_threshold", "threshold", threshold)
     right.number_input("Right from", 0.0, 1.0, key=f"{key}_threshold", step=0.05, on_change=change)
-    ids = [line.run for line in board.lines if line.system not in COMPANIONS and line.agent is not None]
+    ids = [line.run.id for line in board.lines if line.run.system.name not in COMPANIONS and line.run.agent is not None]
     attributions = until_ready(partial(opened().reports.attributions, ids, metric, threshold), "Finding where answers are lost")
     if attributions is None:
         return

@@ -8,10 +8,13 @@ from typing import Any
 import streamlit as st
 
 from core.errors import BenchError
-from pages.parts.evaluate.results import paper_table, picture, type_weights
+from core.quality.crag import QUESTION_TYPES
+from pages.components.bundles import register
+from pages.parts.evaluate.results import paper_table
+from pages.parts.ui.allowed import kept
 from pages.parts.ui.data_table import download
 from pages.parts.ui.in_url import choose
-from pages.parts.ui.say import note
+from pages.parts.ui.say import note, plain, trouble
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
 
@@ -23,6 +26,7 @@ MAX_UNBROKEN_CHARACTERS = 12
 """Characters of a cell that stay in one line."""
 FORMS = {"csv": "CSV", "latex": "LaTeX", "html": "HTML", "json": "JSON"}
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+_PNG = register("png", "png")
 
 
 def show(ids: Sequence[str], by: Sequence[str], key: str, of: str = "runs") -> None:
@@ -53,12 +57,12 @@ def show_one(
         list_notes(page.notes, max_open=MAX_OPEN_NOTES)
     for number, figure in enumerate(page.figures):
         name = f"{preset}-{number + 1}" if number else preset
-        picture.show(figure.svg, name, f"{key}_{number}", figure.notes)
+        _picture(figure.svg, name, f"{key}_{number}", figure.notes)
     with st.expander("Its figures as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
             _table(table, f"{key}_{preset}_{number}")
     if preset == WEIGHTED_PRESET:
-        type_weights.show(f"{key}_weights")
+        _type_weights(f"{key}_weights")
     downloads(ids, by, key, preset, settings)
 
 
@@ -95,3 +99,35 @@ def _table(table: Any, key: str) -> None:
 def _cell(cell: Any) -> dict[str, Any]:
     mark = "best" if cell.best else "second" if cell.second else ""
     return {"text": cell.text, "mark": mark, "whole": len(cell.text) <= MAX_UNBROKEN_CHARACTERS}
+
+
+def _picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
+    """Draw a figure, its notes, and buttons for its files: the SVG, and a PNG that the browser draws with the figure's fonts."""
+    with st.container(horizontal_alignment="center"):
+        st.image(svg, width=860)
+    for sentence in notes:
+        st.caption(plain(sentence))
+    with st.container(horizontal=True):
+        download("SVG", svg, f"{name}.svg", "image/svg+xml", f"{key}_svg")
+        _PNG(data={"svg": svg, "name": f"{name}.png"}, key=f"{key}_png", width="content")
+
+
+def _type_weights(key: str) -> None:
+    """Draw the weights of CRAG's question types; storing them draws the table anew."""
+    reports = opened().reports
+    stored = reports.weights()
+    with st.expander("Weights of question types", key=key), st.form(f"{key}_form", border=False):
+        columns = st.columns(4)
+        weights = {
+            name: columns[place % 4].number_input(
+                name, min_value=0.0, value=stored[name], step=0.1, key=f"{key}_{name}", help=about
+            )
+            for place, (name, about) in enumerate(QUESTION_TYPES.items())
+        }
+        if st.form_submit_button("Store the weights", **kept("set the rules of the work")):
+            try:
+                reports.set_weights(weights)
+            except BenchError as error:
+                trouble(str(error))
+            else:
+                st.rerun()

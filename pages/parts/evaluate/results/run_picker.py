@@ -22,7 +22,7 @@ def show(key: str) -> list[str]:
         empty("No runs yet", "Run a system on a release to see its answers and scores here.", RUN, "Run a system")
         return []
     release = word("release", ANY, releases)
-    lines = {line.run: line for line in reports.runs(None if release == ANY else release)}
+    lines = {line.run.id: line for line in reports.runs(None if release == ANY else release)}
     names = words("run")
     chosen = list(dict.fromkeys(run for name in names for run in lines if len(name) >= 6 and run.startswith(name)))
     unknown = [name for name in names if not any(run.startswith(name) for run in lines)]
@@ -53,6 +53,6 @@ def show(key: str) -> list[str]:
 
 
 def _label(line: RunLine) -> str:
-    done = line.answered + line.failed
-    size = "" if done == line.asked else f" · {done} of {line.asked} asked"
-    return f"{line.name} · {line.release}{size} · {line.at[5:16].replace('T', ' ')}"
+    done = line.tally.answered + line.tally.failed
+    size = "" if done == line.tally.asked else f" · {done} of {line.tally.asked} asked"
+    return f"{line.name} · {line.run.release}{size} · {line.tally.at[5:16].replace('T', ' ')}"

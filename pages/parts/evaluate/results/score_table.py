@@ -48,14 +48,14 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     for line in sorted(board.lines, key=lambda line: _rank(board, line, sort)) if sort else board.lines:
         if not sort and {"group": line.family} not in rows:
             rows.append({"group": line.family})
-        cells = [_system(line), *([{"text": line.family}] if sort else []), _answered(line), {"text": str(line.failed)}]
+        cells = [_system(line), *([{"text": line.family}] if sort else []), _answered(line), {"text": str(line.tally.failed)}]
         cells += [_score(board, line, name) for name in metrics]
-        cells += [_cost(board, line.run, name) for name in costs]
+        cells += [_cost(board, line.run.id, name) for name in costs]
         if with_costs:
-            price, calls = board.cost[line.run]
+            price, calls = board.cost[line.run.id]
             cells += [
-                {"text": seconds(board.seconds[line.run])},
-                _building(board.times[line.run]),
+                {"text": seconds(board.seconds[line.run.id])},
+                _building(board.times[line.run.id]),
                 {"text": money(price), "help": f"{calls} calls in the ledger"},
             ]
         rows.append({"cells": cells})
@@ -105,7 +105,7 @@ def _sortable(name: str, label: str, sort: str) -> dict[str, Any]:
 
 def _rank(board: RunBoard, line: RunLine, metric: str) -> tuple[bool, float]:
     """Highest first; runs without a value last."""
-    cell = board.figures.get((line.run, metric))
+    cell = board.figures.get((line.run.id, metric))
     mean = cell["mean"] if cell else None
     return mean is None, -(mean or 0.0)
 
@@ -114,25 +114,28 @@ def _system(line: RunLine) -> dict[str, Any]:
     sample = f" · sample of {line.sample}" if line.sample else ""
     return {
         "text": line.name,
-        "sub": f"{line.release} · {line.run[:6]}{sample}",
-        "help": f"offline: {', '.join(line.offline)}" if line.offline else "",
+        "sub": f"{line.run.release} · {line.run.id[:6]}{sample}",
+        "help": f"offline: {', '.join(line.run.offline)}" if line.run.offline else "",
     }
 
 
 def _answered(line: RunLine) -> dict[str, Any]:
-    left = line.asked - line.answered - line.failed
-    return {"text": f"{line.answered} / {line.asked}" if line.asked else DASH, "sub": f"{left} to come" if left else ""}
+    left = line.tally.asked - line.tally.answered - line.tally.failed
+    return {
+        "text": f"{line.tally.answered} / {line.tally.asked}" if line.tally.asked else DASH,
+        "sub": f"{left} to come" if left else "",
+    }
 
 
 def _score(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
     """The figure with its place among the runs, leading to its questions."""
-    cell = figure(board.figures.get((line.run, metric)))
-    place = board.ranks.get((line.run, metric))
+    cell = figure(board.figures.get((line.run.id, metric)))
+    place = board.ranks.get((line.run.id, metric))
     if place is not None and place["rank"] is not None:
         cell["sub"] = f"{cell.get('sub', '')}\nplace {place['rank']} [{place['low']}, {place['high']}]"
     return {
         **cell,
-        "go": {"run": line.run, "metric": metric},
-        "href": f"?view=questions&run={line.run}&metric={metric}&order=low",
+        "go": {"run": line.run.id, "metric": metric},
+        "href": f"?view=questions&run={line.run.id}&metric={metric}&order=low",
         "help": "; ".join(filter(None, [cell.get("help", ""), "press for its questions"])),
     }

@@ -1,25 +1,33 @@
-"""Boxes that several forms of runs have. What is chosen in them is kept for the session."""
+"""Boxes for the forms of runs. What is chosen in them is kept for the session."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from core.as_json import Json
-from workbench.settings import parse_settings
+from workbench.evaluate.running.run_choices import RunSetting
+from workbench.settings import parse_settings, read
+
+BOXES_IN_A_ROW = 5
+
+
+def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str], key: str, **more: Any) -> Any:
+    """Draw a choice; returns it, or None without one. A mapping gives each option its label."""
+    labels = options if isinstance(options, Mapping) else {}
+    return where.selectbox(
+        label,
+        list(options),
+        key=key,
+        persist_state="session",
+        format_func=lambda name: labels.get(name, name),
+        **more,
+    )
 
 
 def release_box(where: Any, releases: Mapping[str, int], key: str) -> str:
     """Draw the choice of a release (name -> number of items); returns it."""
-    return str(
-        where.selectbox(
-            "Release",
-            list(releases),
-            key=key,
-            persist_state="session",
-            format_func=lambda name: f"{name} ({releases[name]:,} items)",
-        )
-    )
+    return str(select_box(where, "Release", {name: f"{name} ({n:,} items)" for name, n in releases.items()}, key))
 
 
 def count_box(where: Any, label: str, least: int, most: int, default: int, key: str, help: str | None = None) -> int:
@@ -68,3 +76,30 @@ def settings_area(key: str, example: str) -> dict[str, Json]:
         help="As after --set on the command line. These settings override the boxes.",
     )
     return parse_settings(line for line in text.splitlines() if line.strip())
+
+
+def setting_boxes(settings: Sequence[RunSetting], key: str) -> dict[str, Json]:
+    """Draw a box for each setting; returns name -> value of the changed ones."""
+    changed: dict[str, Json] = {}
+    for first in range(0, len(settings), BOXES_IN_A_ROW):
+        for column, setting in zip(st.columns(BOXES_IN_A_ROW), settings[first : first + BOXES_IN_A_ROW], strict=False):
+            value = _setting_box(column, setting, f"{key}_{setting.name}")
+            if value != setting.default and value not in ("", None):
+                changed[setting.name] = value
+    return changed
+
+
+def _setting_box(column: Any, setting: RunSetting, key: str) -> Json:
+    common = {"key": key, "help": setting.about or None, "persist_state": "session"}
+    value: Json
+    if setting.of:
+        value = column.selectbox(setting.name, setting.of, **common)
+    elif setting.kind is bool:
+        value = column.toggle(setting.name, value=bool(setting.default), **common)
+    elif setting.kind in (int, float):
+        step = 1 if setting.kind is int else 0.1
+        number = column.number_input(setting.name, value=setting.default, step=step, placeholder="not set", **common)
+        value = None if number is None else setting.kind(number)
+    else:
+        value = read(column.text_input(setting.name, value=str(setting.default), **common))
+    return value

@@ -5,11 +5,10 @@ from functools import partial
 
 import streamlit as st
 
-from core.errors import BenchError
 from core.statistics.effects import questions_for
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.job_card import duration, money
-from pages.parts.ui.say import caution, note, plain, trouble
+from pages.parts.ui.say import caution, note, plain
 from pages.parts.ui.waiting import wait_for
 from workbench import opened
 from workbench.evaluate.running.run_estimate import DetectableDifference, EstimateTotals, RunEstimate
@@ -22,11 +21,7 @@ DEFAULT_DIFFERENCE = 0.05
 
 def show(request: RunRequest) -> None:
     """Draw the estimate of one run; a line while it is computed, a sentence when the run cannot begin."""
-    try:
-        estimate = wait_for(partial(opened().runs.estimate, request), COMPUTING)
-    except BenchError as error:
-        trouble(str(error))
-        return
+    estimate = wait_for(partial(opened().runs.estimate, request), COMPUTING)
     if estimate is None:
         return
     show_totals(estimate)

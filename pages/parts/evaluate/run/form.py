@@ -6,10 +6,17 @@ import streamlit as st
 
 from core.as_json import Json
 from core.errors import BenchError
-from pages.parts.evaluate.run import estimate, launch, settings
-from pages.parts.evaluate.run.boxes import budget_box, count_box, release_box, sample_box, settings_area
+from pages.parts.evaluate.run import estimate, launch
+from pages.parts.evaluate.run.boxes import (
+    budget_box,
+    count_box,
+    release_box,
+    sample_box,
+    select_box,
+    setting_boxes,
+    settings_area,
+)
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.allowed import kept
 from pages.parts.ui.say import plain, trouble
 from workbench import opened
 from workbench.evaluate.running.run_choices import RunChoices, SystemChoice
@@ -49,15 +56,7 @@ def show(releases: dict[str, int]) -> None:
     estimate.show(request)
     st.caption("The same on a terminal:")
     st.code(request.command(), language=None, wrap_lines=True)
-    st.button(
-        "Start the run",
-        type="primary",
-        icon=":material/play_arrow:",
-        key="run_start",
-        on_click=launch.begin_runs,
-        args=([request], "job"),
-        **kept("run systems"),
-    )
+    launch.start_button("Start the run", "run_start", launch.begin_runs, [request], "job")
     launch.show()
 
 
@@ -125,25 +124,14 @@ def _system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemC
     """(release, system, agent, retriever)."""
     columns = st.columns(4)
     release = release_box(columns[0], releases, "run_release")
-    name = columns[1].selectbox(
-        "System",
-        list(choices.systems),
-        key="run_system",
-        persist_state="session",
-        format_func=lambda name: f"{choices.systems[name].label} · {choices.systems[name].family}",
-    )
+    systems = {name: f"{one.label} · {one.family}" for name, one in choices.systems.items()}
+    name = select_box(columns[1], "System", systems, "run_system")
     system = choices.systems[name]
     with columns[2]:
         agent = agent_picker.show("Agent", key=_agent_key(system.needs_agent), optional=not system.needs_agent)
     names = list(choices.retrievers)
-    retriever = columns[3].selectbox(
-        "Retriever",
-        names,
-        index=names.index("bm25") if system.needs_retriever else None,
-        placeholder="none",
-        key=f"run_retriever_{name}",
-        persist_state="session",
-    )
+    index = names.index("bm25") if system.needs_retriever else None
+    retriever = select_box(columns[3], "Retriever", names, f"run_retriever_{name}", index=index, placeholder="none")
     needs = [*(["an agent"] if system.needs_agent else []), *(["a retriever"] if system.needs_retriever else [])]
     st.caption(plain(f"{system.about} " + (f"Needs {' and '.join(needs)}." if needs else "")))
     return release, system, agent, retriever
@@ -155,7 +143,7 @@ def _settings(choices: RunChoices, system: SystemChoice, agent: str | None, retr
     rows = [*system.settings]
     rows += [*choices.retrievers[retriever], *choices.retrieval] if retriever else []
     rows += [setting for setting in [*(choices.answering if agent else ()), *choices.load] if setting.name not in own]
-    return settings.show(rows, f"run_set_{system.name}")
+    return setting_boxes(rows, f"run_set_{system.name}")
 
 
 def _scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:

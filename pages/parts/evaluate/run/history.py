@@ -47,7 +47,7 @@ def show() -> None:
         on_select="rerun",
         selection_mode="multi-row",
     )
-    chosen = [rows[place].run for place in event.selection.rows if place < len(rows)]
+    chosen = [rows[place].row.run.id for place in event.selection.rows if place < len(rows)]
     with actions:
         hint = f"{len(chosen)} chosen." if chosen else "Choose rows to open them side by side."
         st.caption(f"{counted(total, 'run')}. {hint}", width="content")
@@ -57,19 +57,20 @@ def show() -> None:
             link_results(chosen)
 
 
-def _line(row: RunRecord) -> dict[str, Any]:
+def _line(record: RunRecord) -> dict[str, Any]:
+    row, run = record.row, record.row.run
     return {
-        "System": row.label,
-        "Release": row.release,
-        "Agent": row.agent,
-        "Settings": row.settings,
+        "System": record.label,
+        "Release": run.release,
+        "Agent": run.agent,
+        "Settings": record.settings,
         "Answered": f"{row.answered:,} of {row.asked:,}",
         "Failed": row.failed,
-        "Cost, USD": row.cost_usd,
-        "Offline": ", ".join(row.offline) or None,
+        "Cost, USD": record.cost_usd,
+        "Offline": ", ".join(run.offline) or None,
         "Index, s": row.build_seconds,
-        "When": datetime.fromisoformat(row.at),
-        "Run": row.run,
+        "When": datetime.fromisoformat(row.made_at),
+        "Run": run.id,
     }
 
 

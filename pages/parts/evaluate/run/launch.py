@@ -9,6 +9,7 @@ import streamlit as st
 
 import jobs
 from core.errors import BenchError
+from pages.parts.ui.allowed import kept
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import trouble
 from workbench import opened
@@ -34,6 +35,12 @@ def begin_runs(requests: Sequence[RunRequest], to: str) -> None:
 def begin_sweep(plan: SweepPlan) -> None:
     """Start that sweep: a button's callback."""
     _begin([partial(opened().sweeps.plan_in_background, plan)], "job")
+
+
+def start_button(label: str, key: str, begin: Callable[..., None], *args: object) -> None:
+    """Draw the button that starts something by `begin` with those arguments."""
+    permission = kept("run systems")
+    st.button(label, key, type="primary", icon=":material/play_arrow:", on_click=begin, args=args, **permission)
 
 
 def show() -> None:

@@ -7,10 +7,9 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.evaluate.run import launch
-from pages.parts.evaluate.run.boxes import count_box, release_box
+from pages.parts.evaluate.run.boxes import count_box, release_box, select_box
 from pages.parts.evaluate.run.estimate import COMPUTING, format_count, format_price, list_bases, show_totals
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.allowed import kept
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.say import counted, note, plain, trouble
@@ -28,13 +27,12 @@ def show(releases: dict[str, int]) -> None:
         release = release_box(columns[0], releases, "quick_release")
         with columns[1]:
             agent = agent_picker.show("Agent", key="quick_agent", optional=True)
-        system = columns[2].selectbox(
+        system = select_box(
+            columns[2],
             "System of choice",
-            [name for name, one in systems.items() if one.family not in ("floor", "outside")],
-            key="quick_system" if agent else "quick_no_system",
-            persist_state="session",
+            {name: one.label for name, one in systems.items() if one.family not in ("floor", "outside")},
+            "quick_system" if agent else "quick_no_system",
             disabled=agent is None,
-            format_func=lambda name: systems[name].label,
             index=0 if agent else None,
             placeholder="needs an agent",
         )
@@ -53,25 +51,13 @@ def show(releases: dict[str, int]) -> None:
             trouble(str(error))
             return
         _preview(requests)
-        st.button(
-            "Start the quick check",
-            type="primary",
-            icon=":material/play_arrow:",
-            key="quick_start",
-            on_click=launch.begin_runs,
-            args=(requests, "check"),
-            **kept("run systems"),
-        )
+        launch.start_button("Start the quick check", "quick_start", launch.begin_runs, requests, "check")
         launch.show()
 
 
 def _preview(requests: Sequence[RunRequest]) -> None:
     """Draw the estimate and the questions, or a line until they are known."""
-    try:
-        preview = wait_for(partial(opened().quick_check.preview, requests), COMPUTING)
-    except BenchError as error:
-        trouble(str(error))
-        return
+    preview = wait_for(partial(opened().quick_check.preview, requests), COMPUTING)
     if preview is None:
         return
     show_totals(preview.total)

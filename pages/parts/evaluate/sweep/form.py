@@ -7,10 +7,9 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.evaluate.run import launch
-from pages.parts.evaluate.run.boxes import budget_box, count_box, release_box, sample_box, settings_area
+from pages.parts.evaluate.run.boxes import budget_box, count_box, release_box, sample_box, select_box, settings_area
 from pages.parts.evaluate.run.estimate import COMPUTING, format_count, format_price, list_bases, show_totals
 from pages.parts.setup.agent import agent_picker
-from pages.parts.ui.allowed import kept
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.say import caution, note, plain, trouble
 from pages.parts.ui.waiting import wait_for
@@ -54,28 +53,15 @@ def show(releases: dict[str, int]) -> None:
         return
     st.subheader("Before it starts", anchor=False)
     if _estimate(plan):
-        st.button(
-            "Start the sweep",
-            type="primary",
-            icon=":material/play_arrow:",
-            key="sweep_start",
-            on_click=launch.begin_sweep,
-            args=(plan,),
-            **kept("run systems"),
-        )
+        launch.start_button("Start the sweep", "sweep_start", launch.begin_sweep, plan)
     launch.show()
 
 
 def _plan(releases: dict[str, int]) -> SweepPlan | None:
     presets = opened().sweeps.presets()
     kind_place, release_place, budget_place, sample_place = st.columns([3, 3, 1.5, 1.5])
-    kind = kind_place.selectbox(
-        "Sweep",
-        [OWN, *presets],
-        key="sweep_kind",
-        persist_state="session",
-        format_func=lambda name: "My own" if name == OWN else presets[name][0],
-    )
+    kinds = {OWN: "My own", **{name: label for name, (label, _) in presets.items()}}
+    kind = select_box(kind_place, "Sweep", kinds, "sweep_kind")
     release = release_box(release_place, releases, "sweep_release")
     budget = budget_box(budget_place, "sweep_budget", "Of the whole sweep.")
     sample = sample_box(sample_place, "sweep_sample")
@@ -83,22 +69,10 @@ def _plan(releases: dict[str, int]) -> SweepPlan | None:
     agent_place, *columns = st.columns(4)
     with agent_place:
         agent = agent_picker.show("Agent", key="sweep_agent", optional=True)
-    system = columns[0].selectbox(
-        "System",
-        [name for name, one in choices.systems.items() if agent or not one.needs_agent],
-        key="sweep_system" if agent else "sweep_no_system",
-        persist_state="session",
-        disabled=is_crud,
-        format_func=lambda name: choices.systems[name].label,
-    )
-    retriever = columns[1].selectbox(
-        "Retriever",
-        list(choices.retrievers),
-        index=list(choices.retrievers).index("bm25"),
-        key="sweep_retriever",
-        persist_state="session",
-        disabled=is_crud,
-    )
+    systems = {name: one.label for name, one in choices.systems.items() if agent or not one.needs_agent}
+    system = select_box(columns[0], "System", systems, "sweep_system" if agent else "sweep_no_system", disabled=is_crud)
+    names = list(choices.retrievers)
+    retriever = select_box(columns[1], "Retriever", names, "sweep_retriever", index=names.index("bm25"), disabled=is_crud)
     repeat = count_box(columns[2], "Repeat", 1, 100, 1, "sweep_repeat")
     with st.expander("More settings of the base", expanded=bool(st.session_state.get("sweep_more"))):
         judge = agent_picker.show("Judge", key="sweep_judge", optional=True)
@@ -203,11 +177,7 @@ def _split(text: str) -> list[str]:
 
 def _estimate(plan: SweepPlan) -> bool:
     """Draw the estimate; returns whether the sweep can start."""
-    try:
-        estimate = wait_for(partial(opened().sweeps.estimate, plan), COMPUTING)
-    except BenchError as error:
-        trouble(str(error))
-        return False
+    estimate = wait_for(partial(opened().sweeps.estimate, plan), COMPUTING)
     if estimate is None:
         return False
     cells = estimate.cells

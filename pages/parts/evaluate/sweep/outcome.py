@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.paper_table import build_forest
+from pages.parts.evaluate.results.paper_table import build_forest, text_cells
 from pages.parts.ui import job_card
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
@@ -106,14 +106,13 @@ def _table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, ce
         figure = cell.figures.by_metric.get(metric)
         line: list[dict[str, Any]] = [{"text": label}]
         if figure is None or figure.mean is None:
-            line += [{"text": "–", "sub": _describe_missing(cell, figure)}, *({"text": ""} for _ in columns[2:])]
+            line += [{"text": "–", "sub": _describe_missing(cell, figure)}, *text_cells(*[""] * len(columns[2:]))]
         else:
             line += [
                 {"text": f"{figure.mean:.3f}"},
                 {"text": _format_interval(figure), "whole": True},
                 {"text": "", "forest": build_forest(figure.low, figure.mean, figure.high, axis)},
-                {"text": str(figure.n)},
-                {"text": str(cell.figures.failed)},
+                *text_cells(figure.n, cell.figures.failed),
             ]
         rows.append({"cells": line})
     paper_table.show(columns, rows, f"sweep_table_{name or 'grid'}_{metric}", caption=name)

@@ -24,32 +24,34 @@ def show_steps(steps: Sequence[StepRecord], key: str, is_open: bool = True) -> N
     """Draw each step in a line that opens; with `is_open` calls are open where there are few steps."""
     if not steps:
         st.caption("This system records no steps.")
-    for number, step in enumerate(steps, 1):
+    for number, record in enumerate(steps, 1):
+        step = record.step
         time = f" · {seconds(step.seconds)}" if step.seconds is not None else ""
         with st.expander(
-            plain(f"{number}. {step.kind}{time}{_describe(step)}"),
+            plain(f"{number}. {step.kind}{time}{_describe(record)}"),
             icon=f":material/{ICONS.get(step.kind, 'circle')}:",
             expanded=is_open and step.kind == "call" and len(steps) <= 4,
         ):
             if step.text:
                 long_text.show(step.text, f"{key}_step_{number}")
-            for rank, (span, title, beginning) in enumerate(step.spans, 1):
+            for rank, (span, title, beginning) in enumerate(record.passages, 1):
                 st.caption(plain(f"{rank}. {title or 'not in this workspace'}, {span.start:,} to {span.end:,}"))
                 if beginning:
                     st.text(beginning + (" …" if span.end - span.start > len(beginning) else ""))
-            if step.call_id:
-                show_call(step.call, step.call_id, f"{key}_call_{number}")
+            if step.call:
+                show_call(record.call, step.call, f"{key}_call_{number}")
             elif not step.text and not step.spans:
                 st.caption("Nothing of this step is stored.")
 
 
-def _describe(step: StepRecord) -> str:
+def _describe(record: StepRecord) -> str:
     """A step in a few words."""
+    step = record.step
     words = " ".join(step.text.split())[:80]
     if step.spans and (step.kind == "retrieve" or not words):
         return f" · {len(step.spans)} passages" + (f" · {words}" if words else "")
-    if step.call:
-        return f" · {step.call.call.prompt.partition('@')[0]}"
+    if record.call:
+        return f" · {record.call.call.prompt.partition('@')[0]}"
     return f" · {words}" if words else ""
 
 

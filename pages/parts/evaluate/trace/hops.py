@@ -44,24 +44,25 @@ def show(record: HopsRecord, key: str) -> None:
     paper_table.show(COLUMNS, [{"cells": _cells(hop)} for hop in record.hops], key, shape="fixed", notes=notes)
 
 
-def _cells(hop: HopRecord) -> list[dict[str, Any]]:
+def _cells(record: HopRecord) -> list[dict[str, Any]]:
+    hop = record.hop
     why = _describe_trigger(hop.trigger)
     return [
         {"text": str(hop.number)},
         {"text": hop.query, "clamp": True, "help": hop.query},
         {"text": why, "clamp": True, "help": why},
-        _passages(hop),
+        _passages(record),
         {"text": str(hop.calls)},
     ]
 
 
-def _passages(hop: HopRecord) -> dict[str, Any]:
-    if hop.blocked:
-        return {"text": REFUSALS.get(hop.blocked, hop.blocked), "muted": True}
-    if not hop.passages:
+def _passages(record: HopRecord) -> dict[str, Any]:
+    if blocked := record.hop.blocked:
+        return {"text": REFUSALS.get(blocked, blocked), "muted": True}
+    if not record.passages:
         return {"text": "nothing was found", "muted": True}
     lines = []
-    for rank, (title, score) in enumerate(hop.passages, 1):
+    for rank, (title, score) in enumerate(record.passages, 1):
         name = shorten(title or "not in this workspace", MAX_TITLE_CHARACTERS)
         lines.append(f"{rank}. {DASH if score is None else f'{score:.3g}'}  {name}")
     more = [f"and {len(lines) - MAX_PASSAGES} more"] if len(lines) > MAX_PASSAGES else []

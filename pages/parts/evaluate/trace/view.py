@@ -37,7 +37,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     _question(view)
     _answers(view)
     _scores(view, f"{key}_scores")
-    runs = {answer.line.run: answer.line.name for answer in view.answers}
+    runs = {answer.line.run.id: answer.line.name for answer in view.answers}
     at = word("at", next(iter(runs)), list(runs))
     if len(runs) > 1:
         st.segmented_control(
@@ -65,7 +65,7 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
             st.switch_page("pages/build/corpus.py", query_params={name: str(value) for name, value in pressed.items()})
     steps = stage.steps(at, item, variant)
     st.subheader("Calls of the model" if has_calls else "Steps", anchor=False)
-    shown = [step for step in steps if step.kind == "call"] if has_calls else steps
+    shown = [record for record in steps if record.step.kind == "call"] if has_calls else steps
     show_steps(shown, f"{key}_{at}", is_open=not has_calls)
     _judges(at, item, variant, f"{key}_{at}")
     file = f"trace-{at[:6]}-{variant or item}.json"
@@ -100,7 +100,7 @@ def _answers(view: TraceView) -> None:
         row = view.answers[first : first + 3]
         for column, answer in zip(st.columns(max(len(row), 2)), row, strict=False):
             with column, st.container(border=True, height="stretch"):
-                run, trace = answer.line.run, answer.trace
+                run, trace = answer.line.run.id, answer.trace
                 st.markdown(f"**{plain(answer.line.name)}**")
                 if trace.answer is None:
                     trouble(f"Failed ({trace.stop}). {trace.error or 'No reason was stored.'}")
