@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from string import Template
 from typing import Any, Literal
+from unicodedata import normalize
 
 from core.errors import BenchError
 from core.ids import content_hash
@@ -74,12 +75,14 @@ class Message:
     content: str
 
 
-_CLOSING = re.compile(r"</\s*([^<>/\s]+)\s*>")
+_CLOSING = re.compile(r"</[\s\u200b-\u200d\ufeff]*(\w+)")
 
 
 def _kept_within(text: str, tags: set[str]) -> str:
     """The text, its closing tags of those names broken."""
-    return _CLOSING.sub(lambda found: found[0].replace("</", "< /") if found[1].lower() in tags else found[0], text)
+    return _CLOSING.sub(
+        lambda found: found[0].replace("</", "< /") if normalize("NFKC", found[1]).lower() in tags else found[0], text
+    )
 
 
 @dataclass(frozen=True, slots=True)

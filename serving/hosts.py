@@ -82,7 +82,7 @@ def _name(address: str) -> str | None:
     """The host of an address, without its port; None when it is none."""
     try:
         found = urlsplit(address)
-        is_none = found.path or found.username is not None or found.port == 0
+        is_none = found.path or found.query or found.fragment or found.username is not None or found.port == 0
         return None if is_none else (found.hostname or "").rstrip(".") or None
     except ValueError:
         return None

@@ -20,8 +20,8 @@ def load() -> None:
     """Takes a second; what is imported already costs nothing."""
     for name in NAMES:
         importlib.import_module(name)
-    from workbench.build.gating.gate_choice import gates
+    from workbench.build.gating.gate_choice import list_gates
     from workbench.plug_ins import PLUG_INS
 
     PLUG_INS["task"]()
-    gates()
+    list_gates()

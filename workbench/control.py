@@ -28,3 +28,10 @@ class Control:
         if not self.stopping and self.asked():
             self.cancel()
         return self.stopping
+
+
+def describe_stop(stopped: str | None, why: str = "") -> str:
+    """How a job was stopped, for the end of a sentence; "" when it was not."""
+    if stopped is None:
+        return ""
+    return f"Stopped ({stopped}): {why}" if why else f"Stopped ({stopped})."

@@ -45,9 +45,11 @@ class BackgroundCache:
         self._worker = ThreadPoolExecutor(threads, thread_name_prefix="kept")
         self._ending = threading.Event()
 
-    def get(self, key: Hashable, make: Callable[[], T], patience: float = PATIENCE) -> RunningWork[T]:
-        """The result of `make` (never None) for that key, as far as it is there. Raises what `make` raised; it is then tried
-        again at the next question."""
+    def get(
+        self, key: Hashable, make: Callable[[], T], patience: float = PATIENCE, *, keeps_errors: bool = False
+    ) -> RunningWork[T]:
+        """The result of `make` (never None) for that key, as far as it is there. Raises what `make` raised; the next call tries
+        again, unless errors are kept like results."""
         with self._lock:
             is_new = key not in self._made
             if is_new:
@@ -64,7 +66,8 @@ class BackgroundCache:
                 raise
             return RunningWork(None, time.monotonic() - began)
         except BaseException:
-            self._forget(key)
+            if not (keeps_errors and future.done()):
+                self._forget(key)
             raise
 
     def now(self, key: Hashable, make: Callable[[], T]) -> T:

@@ -2,9 +2,12 @@
 kill loses no more than the calls in flight."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from typing import TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, TypeVar
 
+from workbench.control import Control
+
+P = TypeVar("P")
 T = TypeVar("T")
 
 
@@ -39,3 +42,31 @@ async def store_as_they_come(results: AsyncIterator[T], commit: Callable[[list[T
         raise
     await puller
     return stored
+
+
+async def work_side_by_side(
+    pieces: Iterator[P], work: Callable[[P], Coroutine[Any, Any, T]], width: int, control: Control, is_last: Callable[[T], bool]
+) -> AsyncGenerator[T, None]:
+    """The results of `work` on each piece as they finish, at most `width` at once. No piece begins after `control` stops the
+    job, or after a result that is the last. Read it within `aclosing`, so that what is under way ends with its reader."""
+    pending: set[asyncio.Task[T]] = set()
+    is_over = False
+    try:
+        while True:
+            while not is_over and len(pending) < width:
+                piece = None if control.stopping else next(pieces, None)
+                if piece is None:
+                    is_over = True
+                else:
+                    pending.add(asyncio.create_task(work(piece)))
+            if not pending:
+                return
+            finished, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for task in finished:
+                result = task.result()
+                is_over = is_over or is_last(result)
+                yield result
+    finally:  # pending holds something only when an error or the reader ended it
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)

@@ -14,6 +14,7 @@ REFUSAL = {"en": "Cannot be answered from the given text", "zh": "无法根据�
 LEAST_SHARE = 0.34
 """Share of the question's content words that a sentence must hold to answer it."""
 
+_CLOSED = re.compile(r"[.!?。！？…:：]\W*$")
 _ZH_KINDS = (
     (re.compile(r"百分之多少|比例|占比"), re.compile(r"百分之[零〇一二三四五六七八九十百点]+|\d+(?:\.\d+)?[%％]")),
     (
@@ -66,7 +67,7 @@ def _ranked(wanted: Sequence[str], pieces: Sequence[str], language: str) -> list
     rarity = {w: 1.0 / (1 + sum(w in held for held in sets)) ** 0.5 for w in wanted}
     total = sum(rarity.values()) or 1.0
     for index, held in enumerate(sets):
-        if len(pieces[index]) < 80 and not re.search(r"[.!?。！？…:：]\W*$", pieces[index]):
+        if len(pieces[index]) < 80 and not _CLOSED.search(pieces[index]):
             heading = held
             continue
         share = sum(rarity[w] if w in held else 0.5 * rarity[w] if w in heading else 0.0 for w in wanted) / total
@@ -120,7 +121,7 @@ def choose_passages(question: str, passages: Numbered, count: int, corpus: Offli
     sets = [frozenset(content_words(s.text, language)) for s in passages.sentences]
     weights = {w: corpus.idf(w, language) if corpus.documents else 1.0 for w in wanted}
     scores = [sum(weights[w] for w in wanted if w in held) for held in sets]
-    named = [n.text for n in names(question)] if language == "en" else re.findall(r"《[^》]+》|“[^”]+”", question)
+    named = [n.text for n in names(question)] if language == "en" else re.findall(r"《[^《》]+》|“[^“”]+”", question)
     for index, sentence in enumerate(passages.sentences):
         text = " ".join(sentence.text.split())
         scores[index] += sum(2.0 * text.count(name) ** 0.5 for name in named)

@@ -9,7 +9,7 @@ from agents.offline import answerer, judge
 from core.text.english_names import names
 from core.text.text import split_sentences
 
-_NUMBERED = re.compile(r"^\s*\[(\d+)\]\s*(.+?)\s*$", re.M)
+_NUMBER = re.compile(r"\[(\d+)\]")
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _GAP = "____"
 _KEYS = 3
@@ -26,10 +26,10 @@ def claims(text: str, language: str) -> list[str]:
 
 def support(statements: str, context: str, language: str) -> list[dict[str, Any]]:
     """{"claim", "passages"} for each numbered line of `statements`, with the numbers of the lines of `context` that say it."""
-    passages = _NUMBERED.findall(context)
+    passages = judge.read_list(context, _NUMBER)
     return [
         {"claim": int(number), "passages": [int(n) for n, passage in passages if judge.containment(passage, claim, language)]}
-        for number, claim in _NUMBERED.findall(statements)
+        for number, claim in judge.read_list(statements, _NUMBER)
     ]
 
 
@@ -44,7 +44,7 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
     found: dict[str, str] = {}
     for sentence in claims(text, language):
         keys = [match[0] for match in _FIGURE.finditer(sentence)]
-        keys += [name.text for name in names(sentence)] if language == "en" else re.findall(r"《[^》]+》", sentence)
+        keys += [name.text for name in names(sentence)] if language == "en" else re.findall(r"《[^《》]+》", sentence)
         for key in dict.fromkeys(keys[:_KEYS]):
             found.setdefault(key, sentence.replace(key, _GAP, 1))
     return [{"key": key, "question": question} for key, question in found.items()]
@@ -52,7 +52,7 @@ def questions(text: str, language: str) -> list[dict[str, str]]:
 
 def answers(text: str, asked: str, language: str) -> list[str]:
     """For each numbered line what stands in its gap, if the text has the words around it; else what the answerer cuts out."""
-    return [_answer(text, question, language) for _, question in _NUMBERED.findall(asked)]
+    return [_answer(text, question, language) for _, question in judge.read_list(asked, _NUMBER)]
 
 
 def _answer(text: str, question: str, language: str) -> str:

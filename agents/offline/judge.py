@@ -14,7 +14,7 @@ _NEGATION = {
     "en": re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|failed to|untrue|false)\b|n[’']t\b", re.I),
     "zh": re.compile(r"没有|并非|并未|未能|从未|无法|不是|不再|不会|不能|拒绝|不成立|未"),
 }
-_LETTERED = re.compile(r"^\s*[(\[（]?([A-Za-z])[)\].:：、）]\s*(.+?)\s*$", re.M)
+_LETTER = re.compile(r"[(\[（]?([A-Za-z])[)\].:：、）]")
 _ENDS = re.compile(r"(?<=[。！？!?；;])|(?<=[.])\s+|\n+")
 
 
@@ -40,7 +40,13 @@ def containment(reference: str, sentence: str, language: str) -> int:
 
 def supported(prediction: str, statements: str, language: str) -> list[str]:
     """The letters of the lettered lines ("a. ...", "(b) ...") that the prediction says, in order."""
-    return [letter.lower() for letter, text in _LETTERED.findall(statements) if _says(prediction, text, language)]
+    return [letter.lower() for letter, text in read_list(statements, _LETTER) if _says(prediction, text, language)]
+
+
+def read_list(text: str, mark: re.Pattern[str]) -> list[tuple[str, str]]:
+    """(the mark's group, the words behind it) of each line that begins with the mark and says something."""
+    lines = ((mark.match(line), line) for line in map(str.strip, text.split("\n")))
+    return [(found[1], words) for found, line in lines if found and (words := line[found.end() :].strip())]
 
 
 def _says(text: str, sentence: str, language: str) -> bool:

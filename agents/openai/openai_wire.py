@@ -3,7 +3,7 @@ how what it delivers is read."""
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from core.nouns import Prompt
@@ -116,7 +116,7 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
     raw: dict[str, Any] = {}
     async with await client.chat.completions.create(**body) as chunks:
         headers = chunks.response.headers
-        async for chunk in chunks:
+        async for chunk in _shallow(chunks):
             try:
                 piece = chunk.to_dict(warnings=False)
                 raw = {"id": piece.get("id"), "model": piece.get("model")}
@@ -138,6 +138,17 @@ async def send_stream(client: Any, body: dict[str, Any], on_text: Callable[[str]
     choice = {"message": {"content": text, "refusal": refusal or None}, "finish_reason": finish}
     raw |= {"choices": [choice | ({"logprobs": {"content": tokens}} if tokens else {})], "usage": usage}
     return Delivery(json.dumps(raw).encode(), headers)
+
+
+async def _shallow(chunks: Any) -> AsyncIterator[Any]:
+    """The pieces of a stream. Raises Misshapen at one that is nested too deep to be read."""
+    from agents.openai.openai_shape import Misshapen
+
+    try:
+        async for chunk in chunks:
+            yield chunk
+    except RecursionError:
+        raise Misshapen("a piece of its stream is nested too deep", "") from None
 
 
 def _finish(reason: str | None, message: Mapping[str, Any]) -> str:

@@ -103,7 +103,7 @@ def _read(file: Path) -> list[tuple[str, Completion]]:
         except json.JSONDecodeError as error:
             said = f"{file.name}, line {number} is not JSON ({said_of(error)})"
             raise BenchError(f"{said}: it needs prompt, inputs and reply.") from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, RecursionError, KeyError, TypeError) as error:
             raise BenchError(f"{file.name}, line {number} is not a recording: it needs prompt, inputs and reply.") from error
         tokens = (record.get("tokens_in"), record.get("tokens_out"))
         found.append((key, Completion(reply, *tokens, finish=finish, price=0.0, attempts=0)))

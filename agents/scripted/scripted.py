@@ -88,5 +88,5 @@ def _reply(file: Path, number: int, line: str) -> Reply:
         return Completion(str(record["text"]), *tokens, finish=str(record.get("finish", "stop")), price=0.0, attempts=0)
     except json.JSONDecodeError as error:
         raise BenchError(f"{file.name}, line {number} is not JSON ({said_of(error)}): it needs a text or an error.") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise BenchError(f"{file.name}, line {number} is not a reply: it needs a text or an error.") from error

@@ -1,6 +1,7 @@
 """Bytes of an HTML page as text, in the encoding that a browser would take; what could not be read is counted and said."""
 
 import re
+from contextlib import suppress
 from html.parser import HTMLParser
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ from core.readers.reading import Unfit
 _LOOKED_AT = 4_096
 """Bytes in which a page names its encoding."""
 _XML = re.compile(rb"<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([\w:.-]{1,40})")
+_EMPTY_COMMENT = re.compile("<!---?>")
+"""As browsers take it; the parser would look for another end."""
 _CONTENT = re.compile(r"charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 
 
@@ -50,7 +53,8 @@ def _find_named_codec(head: bytes, where: str) -> str | None:
     import webencodings
 
     finder = _MetaFinder()
-    finder.feed(head.decode("latin-1"))
+    with suppress(AssertionError):  # the parser's word for a declaration that it does not know: what stands before it counts
+        finder.feed(_EMPTY_COMMENT.sub("<!-- -->", head.decode("latin-1")))
     xml = _XML.match(head.lstrip(b" \t\r\n"))
     for label in [*([xml[1].decode("latin-1")] if xml else []), *finder.labels]:
         found = webencodings.lookup(label)
@@ -67,14 +71,22 @@ def _find_named_codec(head: bytes, where: str) -> str | None:
 
 
 class _MetaFinder(HTMLParser):
-    """What the meta elements of a page's beginning call its encoding; comments and scripts are none."""
+    """What the meta elements of a page's beginning call its encoding; comments, scripts and titles are none."""
 
     def __init__(self) -> None:
         super().__init__()
         self.labels: list[str] = []
+        self._words_of = ""
+        """The element that holds words alone, whatever they look like."""
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._words_of:
+            self._words_of = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag != "meta":
+        if tag in ("title", "textarea") and not self._words_of:
+            self._words_of = tag
+        if tag != "meta" or self._words_of:
             return
         given = {name: value or "" for name, value in reversed(attrs)}
         if "charset" in given:

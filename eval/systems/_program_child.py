@@ -67,13 +67,23 @@ def end_with(parent: int) -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def main(path: str) -> None:
+def end_with_parent() -> None:
+    """Begin to look whether the one that measures is still there."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
+
+
+def open_channel() -> Channel:
+    """The channel, apart from what is printed from here on and from what reads standard input."""
     own = os.fdopen(os.dup(1), "w", encoding="utf-8")
     questions = os.fdopen(os.dup(0), encoding="utf-8")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    channel = Channel(questions, own)
+    return Channel(questions, own)
+
+
+def main(path: str) -> None:
+    end_with_parent()
+    channel = open_channel()
     try:
         answer = load_program(path)
     except BaseException as error:  # noqa: BLE001 - told to the process that measures

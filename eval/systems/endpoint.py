@@ -125,7 +125,7 @@ async def _post_body(settings: Mapping[str, Any], body: Any) -> Any:
         raise SystemFailed(f"{url} answered with status {response.status_code}: {shown or 'no body'}.", stop=stop)
     try:
         return json.loads(raw)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SystemFailed(f"The reply of {url} is not JSON.", stop="unparsed") from error
 
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from core.cancellation import go_on
@@ -23,12 +24,13 @@ from core.errors import BenchError
 from core.functions.arguments import MAX_READ_CHARACTERS as LONGEST_ARGUMENTS
 from core.functions.function import Function, Observation
 from core.functions.functions import by_name
-from core.functions.small_values import TooLarge, shrink_value
 from core.nouns import Step
 from eval.running.settings import read_seconds, read_whole_number
-from eval.system import Answer, Question, SystemAdapter, Tools
+from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import date_question_text, read_answer
-from eval.workflows.off_loop import SlowCall, call_off_loop
+from eval.workflows.child_pool import Child, ChildPool
+from eval.workflows.off_loop import SlowCall, call_off_loop, wait_unless_over
+from eval.workflows.pickled import pack, unpack
 from eval.workflows.shots import SETTINGS as SHOTS
 from eval.workflows.workflow import (
     TABLES,
@@ -44,6 +46,11 @@ from eval.workflows.workflow import (
 _FENCED_PROGRAM = re.compile(r"```[ \t]*+(?:\w++[ \t]*+)?\n(.*?)(?:```|\Z)", re.DOTALL)
 MAX_OUTPUT_CHARACTERS = 100_000
 """Characters of a program's value or of its print that are read."""
+CHILD = Path(__file__).with_name("_pal_child.py")
+PROCESSES = 8
+"""Programs of a run that run at once, at most; others wait."""
+LOAD_SECONDS = 60.0
+"""In which such a process is ready."""
 LOOK, GRACE = 0.1, 1.0
 """Seconds between two looks at a program, and beyond its limit before it is killed: the sandbox keeps the limit itself."""
 
@@ -90,52 +97,35 @@ class _Host:
     functions: Mapping[str, Function]
     made: list[tuple[str, str, Observation]]
     limit: float
-    """Seconds of the program's own work, its sleep included."""
+    """Seconds of the program's own work."""
     began: float = field(default_factory=time.monotonic)
     away: float = 0.0
     """Seconds in functions, which are none of the program's time."""
-    slept: float = 0.0
-    """Seconds that it wanted to sleep: they count, and nobody waits for them."""
 
     @property
     def is_over(self) -> bool:
         """Whether the program has used up its time and the grace."""
         return time.monotonic() - self.began - self.away > self.limit + GRACE
 
-    async def answer(self, call: Any) -> Any:
-        """What the sandbox is told of a call; None = it deals with it itself."""
-        if call.is_os_function and call.function_name == "time.sleep":
-            self.slept += float(call.args[0])
-            used = time.monotonic() - self.began - self.away + self.slept
-            return (
-                {"return_value": None}
-                if used <= self.limit
-                else {"exception": TimeoutError(f"time limit: {_describe_limit(self)}")}
-            )
-        function = None if call.is_os_function else self.functions.get(call.function_name)
-        if function is None:
-            return None
+    async def answer(self, name: str, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, str]:
+        """What the program's process is told of a call."""
+        function = self.functions[name]
         began = time.monotonic()
         try:
-            called = partial(self._call, function, call.args, call.kwargs)
-            return {"return_value": await call_off_loop(function.name, called)}
+            return {"value": pack(await call_off_loop(name, partial(self._call, function, args, kwargs)))}
         except SlowCall as slow:
-            self.made.append((function.name, "", Observation(str(slow), ok=False, error=str(slow), trouble="failed")))
-            return {"exception": ValueError(str(slow))}
+            self.made.append((name, "", Observation(str(slow), ok=False, error=str(slow), trouble="failed")))
+            return {"error": pack(ValueError(str(slow)))}
         except ValueError as error:
-            return {"exception": error}
+            return {"error": pack(ValueError(str(error)))}
         finally:
             self.away += time.monotonic() - began
 
     def _call(self, function: Function, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """The function's value; raises ValueError, with its sentence, where it could not be carried out."""
+        written = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
         try:
-            placed, named = shrink_value([list(args), dict(kwargs)], LONGEST_ARGUMENTS)
-        except TooLarge as error:
-            raise ValueError(f"The arguments of {function.name} are too large: {error}") from None
-        written = ", ".join([*map(repr, placed), *(f"{name}={value!r}" for name, value in named.items())])
-        try:
-            observation = self.work.functions.call(function.name, by_name(function, placed, named))
+            observation = self.work.functions.call(function.name, by_name(function, args, kwargs))
         except BenchError as error:
             observation = Observation(str(error), ok=False, error=str(error), trouble="bad_arguments")
         self.made.append((function.name, written, observation))
@@ -144,8 +134,13 @@ class _Host:
         return observation.value
 
 
-def _describe_limit(host: _Host) -> str:
-    return f"a program has {host.limit:g} s, its sleep included"
+def open_pool(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The processes that programs of the run are given to."""
+    return {**settings, "pool": ChildPool([str(CHILD)], "The sandbox", PROCESSES, LOAD_SECONDS)}
+
+
+async def close_pool(settings: Mapping[str, Any]) -> None:
+    await settings["pool"].close()
 
 
 async def _run(
@@ -153,44 +148,50 @@ async def _run(
 ) -> tuple[object, str, str]:
     """(value, what it printed, what went wrong in one sentence or ""). The program of a run that is broken off
     (core/cancellation.py) is killed. Raises core.cancellation.Ended."""
-    from pydantic_monty import AsyncFunctionSnapshot, AsyncMonty, CollectString, MontyComplete, MontyError
-
     limit = read_seconds(work.settings, "program_seconds", 5.0)
-    limits: Any = {
-        "max_feed_duration_secs": limit,
-        "max_memory": read_whole_number(work.settings, "program_bytes", 50_000_000, 1_000_000),
-        "max_suspensions": read_whole_number(work.settings, "max_steps", 200, 1),
+    known = {function.name: function for function in functions}
+    order = {
+        "code": code,
+        "names": list(known),
+        "seconds": limit,
+        "limits": {
+            "max_feed_duration_secs": limit,
+            "max_memory": read_whole_number(work.settings, "program_bytes", 50_000_000, 1_000_000),
+            "max_suspensions": read_whole_number(work.settings, "max_steps", 200, 1),
+        },
+        "longest": MAX_OUTPUT_CHARACTERS,
+        "longest_arguments": LONGEST_ARGUMENTS,
     }
-    printed, known = CollectString(), {function.name: function for function in functions}
-    host = _Host(work, known, made, limit)
-
-    async def run() -> object:
-        async with AsyncMonty() as pool, pool.checkout(limits=limits, os_policy={"sleep": "call_host"}) as session:
-            at = await session.feed_start(code, external_lookup=dict.fromkeys(known, len), print_callback=printed)
-            while not isinstance(at, MontyComplete):
-                if isinstance(at, AsyncFunctionSnapshot) and (answer := await host.answer(at)) is not None:
-                    at = await at.resume(answer)
-                else:
-                    at = await at.resume_auto()
-            return at.output
-
-    trouble, value = "", None
-    running = asyncio.create_task(run())
+    pool: ChildPool | None = work.settings.get("pool")
+    if pool is None:  # a rehearsal, which counts the model's calls and has opened nothing
+        return None, "", ""
+    child = await wait_unless_over(pool.take())
+    host, is_whole = _Host(work, known, made, limit), False
+    running = asyncio.create_task(_converse(child, order, host))
     try:
         while not (await asyncio.wait({running}, timeout=LOOK))[0] and not host.is_over:
             go_on()
-        if running.done():
-            value = shrink_value(running.result(), MAX_OUTPUT_CHARACTERS)
-        else:
-            trouble = f"The program ended in an error: time limit: {_describe_limit(host)}."
-    except MontyError as error:
-        trouble = f"The program ended in an error: {cut_text(str(error), 500)}."
-    except TooLarge as error:
-        trouble = f"The program ended in an error: its value is too large ({error})."
+        if not running.done():
+            return None, "", f"The program ended in an error: time limit: a program has {limit:g} s, its sleep included."
+        said = running.result()
+        is_whole = True
+    except SystemFailed as failed:
+        return None, "", f"The program ended in an error: {cut_text(str(failed), 500)}"
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-    return value, printed.output[:MAX_OUTPUT_CHARACTERS], trouble
+        await pool.give_back(child, is_whole)
+    trouble = f"The program ended in an error: {cut_text(said['trouble'], 500)}." if said["trouble"] else ""
+    return unpack(said["value"]), said["printed"], trouble
+
+
+async def _converse(child: Child, order: Mapping[str, Any], host: _Host) -> Mapping[str, Any]:
+    """Answers calls until the program is over."""
+    await child.send(order)
+    while "call" in (message := await child.receive()):
+        args, kwargs = unpack(message["arguments"])
+        await child.send(await host.answer(message["call"], args, kwargs))
+    return message
 
 
 SYSTEM = SystemAdapter(
@@ -210,4 +211,6 @@ SYSTEM = SystemAdapter(
         "program_bytes": 50_000_000,
     },
     answer=answer,
+    open=open_pool,
+    close=close_pool,
 )

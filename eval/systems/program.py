@@ -11,13 +11,8 @@ dropped but for its last words. It is not a sandbox: run programs that you trust
 
 import ast
 import asyncio
-import json
-import os
-import signal
-import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,123 +23,11 @@ from core.nouns import Message, Prompt
 from eval.running.settings import read_seconds, read_text, read_whole_number
 from eval.system import Answer, Question, SystemAdapter, SystemFailed, Tools
 from eval.workflows.answering import answer_from, locate_passages, read_answer, read_count
+from eval.workflows.child_pool import Child, ChildPool
 
 CHILD = Path(__file__).with_name("_program_child.py")
-MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Bytes of one line that a program may send: its whole answer."""
-TAIL = 4000
-"""Bytes of what it printed that are kept."""
 BARE_PROMPT = Prompt(name="program/bare", skill="answer", messages=(Message("user", "$text"),), inputs=("text",))
 """What ask(text) without a context sends: the program's own words and nothing else."""
-
-
-class _Child:
-    """One running program."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.printed = bytearray()
-        self.drain = asyncio.create_task(self._drain())
-
-    @classmethod
-    async def start_child(cls, path: Path, limit: float) -> "_Child":
-        """Raises BenchError when the file cannot be loaded within the limit."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(CHILD),
-            str(path),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=MAX_LINE_BYTES,
-            start_new_session=True,
-        )
-        child = cls(process)
-        try:
-            async with asyncio.timeout(limit):
-                first = await child.receive()
-        except TimeoutError as error:
-            await child.kill_group()
-            raise BenchError(f"The program {path} did not load within {limit:g} seconds.") from error
-        except SystemFailed as error:
-            raise BenchError(f"The program {path} cannot be loaded: {error}") from error
-        if "error" in first:
-            await child.kill_group()
-            raise BenchError(f"The program {path} cannot be loaded: {first['error']}.")
-        return child
-
-    async def _drain(self) -> None:
-        if self.process.stderr:
-            while piece := await self.process.stderr.read(65536):
-                self.printed += piece
-                del self.printed[:-TAIL]
-
-    async def send(self, message: Mapping[str, Any]) -> None:
-        if self.process.stdin is None or self.process.returncode is not None:
-            raise await self._end_failure()
-        try:
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
-            await self.process.stdin.drain()
-        except (BrokenPipeError, ConnectionResetError) as error:
-            raise await self._end_failure() from error
-
-    async def receive(self) -> dict[str, Any]:
-        if self.process.stdout is None:
-            raise await self._end_failure()
-        try:
-            line = await self.process.stdout.readline()
-        except ValueError as error:
-            raise SystemFailed(f"The program's answer is longer than {MAX_LINE_BYTES // 2**20} MB.", stop="too_long") from error
-        if not line:
-            raise await self._end_failure()
-        message: dict[str, Any] = json.loads(line)
-        return message
-
-    async def _end_failure(self) -> SystemFailed:
-        await self.kill_group()
-        lines = self.printed.decode("utf-8", "replace").strip().splitlines()
-        last = f": {lines[-1].strip()[:300]}" if lines else ""
-        return SystemFailed(f"The program ended with exit code {self.process.returncode}{last}.", stop="crashed")
-
-    async def kill_group(self) -> None:
-        """Ends it and whatever it started."""
-        with suppress(ProcessLookupError):  # it may have ended by itself
-            os.killpg(self.process.pid, signal.SIGKILL)
-        await self.process.wait()
-        await self.drain
-
-
-class _Pool:
-    """As many programs as may run at once, started when first needed."""
-
-    def __init__(self, path: Path, size: int, limit: float) -> None:
-        self.path, self.limit = path, limit
-        self.free: asyncio.Queue[_Child | None] = asyncio.Queue()
-        for _ in range(size):
-            self.free.put_nowait(None)
-        self.all: set[_Child] = set()
-        """Every program that lives."""
-
-    async def take(self) -> _Child:
-        place = await self.free.get()
-        try:
-            if place is None or place.process.returncode is not None:
-                place = await _Child.start_child(self.path, self.limit)
-                self.all.add(place)
-        except BaseException:
-            self.free.put_nowait(None)
-            raise
-        return place
-
-    async def give_back(self, child: _Child, healthy: bool) -> None:
-        if not healthy:
-            self.all.discard(child)
-            await child.kill_group()
-        self.free.put_nowait(child if healthy else None)
-
-    async def close(self) -> None:
-        for child in self.all:
-            await child.kill_group()
 
 
 async def open_program(_questions: Sequence[Question], settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -159,7 +42,12 @@ async def open_program(_questions: Sequence[Question], settings: Mapping[str, An
         raise BenchError(f"The program {name} cannot be read: {error}.") from error
     if not any(getattr(node, "name", None) == "answer" for node in ast.walk(tree)) and "answer" not in path.read_text("utf-8"):
         raise BenchError(f"The program {name} has no function answer(question, retrieve, ask).")
-    pool = _Pool(path, read_whole_number(settings, "processes", 4, 1), read_seconds(settings, "timeout", 60.0))
+    pool = ChildPool(
+        [str(CHILD), str(path)],
+        f"The program {path}",
+        read_whole_number(settings, "processes", 4, 1),
+        read_seconds(settings, "timeout", 60.0),
+    )
     await pool.give_back(await pool.take(), healthy=True)
     return {**settings, "pool": pool}
 
@@ -169,7 +57,7 @@ async def close_program(settings: Mapping[str, Any]) -> None:
 
 
 async def answer(question: Question, tools: Tools, settings: Mapping[str, Any]) -> Answer:
-    pool: _Pool = settings["pool"]
+    pool: ChildPool = settings["pool"]
     began, healthy = time.perf_counter(), False
     child = await pool.take()
     waited = time.perf_counter() - began
@@ -190,7 +78,7 @@ class _Raised(Exception):
     """The program raised; its process lives on."""
 
 
-async def _conversation(child: _Child, question: Question, tools: Tools, settings: Mapping[str, Any], limit: float) -> Any:
+async def _conversation(child: Child, question: Question, tools: Tools, settings: Mapping[str, Any], limit: float) -> Any:
     """Serves retrieve and ask until the answer comes."""
     await child.send(
         {

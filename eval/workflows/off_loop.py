@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextvars import copy_context
 from typing import TypeVar
@@ -46,3 +46,14 @@ async def call_off_loop(name: str, call: Callable[[], T]) -> T:
         return awaited.result()
     finally:
         awaited.cancel()
+
+
+async def wait_unless_over(awaited: Awaitable[T]) -> T:
+    """What is awaited; raises core.cancellation's Ended when the run is broken off before that."""
+    task = asyncio.ensure_future(awaited)
+    try:
+        while not (await asyncio.wait({task}, timeout=LOOK))[0]:
+            go_on()
+        return task.result()
+    finally:
+        task.cancel()

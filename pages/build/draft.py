@@ -1,11 +1,12 @@
-"""Drafting with an agent: one question at a time with its window before one's eyes, or many as a job."""
+"""Drafting with an agent: one question at a time with its window in sight, or many as a job."""
 
 import streamlit as st
 
 from pages.components.review.desk import KEYS
 from pages.parts.annotate.review.keys_help import keys_help
-from pages.parts.build.draft.bulk import draft_bulk
-from pages.parts.build.draft.one import draft_one
+from pages.parts.build.draft.bulk import show_bulk
+from pages.parts.build.draft.choice import SESSION_OPTIONS
+from pages.parts.build.draft.one_draft import show_one_draft
 from pages.parts.ui.heading import empty, heading
 from workbench import opened
 
@@ -13,10 +14,9 @@ MODES = {"one": "One at a time", "bulk": "In bulk"}
 
 heading("Draft", "An agent writes questions and answers on stretches of the corpus; people decide on every one.")
 choices = opened().one_draft.choices()
-if not choices["domains"]:
-    empty(
-        "No documents yet", "Drafts are made from documents: add some, or load the samples.", "pages/build/corpus.py", "Corpus"
-    )
+if not choices.domains:
+    about = "Drafts are made from documents: add some, or load the samples."
+    empty("No documents yet", about, "pages/build/corpus.py", "Corpus")
 else:
     mode = st.segmented_control(
         "How",
@@ -26,11 +26,10 @@ else:
         format_func=MODES.__getitem__,
         key="draft_mode",
         label_visibility="collapsed",
-        bind="query-params",
-        persist_state="session",
+        **SESSION_OPTIONS,
     )
     if mode == "bulk":
-        draft_bulk(choices)
+        show_bulk(choices)
     else:
-        draft_one(choices)
+        show_one_draft(choices)
 keys_help([(keys, "Another context" if keys == "n" else about) for keys, about in KEYS if keys != "b"])

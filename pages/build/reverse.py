@@ -1,5 +1,5 @@
-"""Reverse construction looked at: a summary or continuation beside the source it was made from, with the query, and every hit
-kept or dropped."""
+"""Reverse construction: a summary or continuation beside the source it was made from, with the query, and every hit kept or
+dropped."""
 
 import streamlit as st
 
@@ -19,70 +19,55 @@ COLUMNS = {
     "kept": st.column_config.NumberColumn("Hits kept", width=85),
     "dropped": st.column_config.NumberColumn("Dropped", width=80),
 }
-LONGEST = 20_000
-"""Characters of a source that are shown."""
+MAX_SOURCE_CHARACTERS = 20_000
 
 heading(
     "Reverse",
     "Summaries and continuations are made from a source that systems never see; they answer from what else the search found.",
 )
 stage = opened().reverse
-counts = stage.counts()
-if not any(counts.values()):
-    empty(
-        "No summaries or continuations yet", "Draft some, or import a benchmark that has them.", "pages/build/draft.py", "Draft"
-    )
+counts = {task: n for task, n in stage.counts().items() if n}
+if not counts:
+    about = "Draft some, or import a benchmark that has them."
+    empty("No summaries or continuations yet", about, "pages/build/draft.py", "Draft")
     stop()
 
-there = [task for task, n in counts.items() if n]
-task = in_url.word("task", there[0], there)
-chosen = in_url.held("reverse_task", "task", task, "item")
-st.segmented_control(
-    "Task",
-    there,
-    format_func=lambda name: f"{name.replace('_', ' ').capitalize()} ({counts[name]:,})",
-    key="reverse_task",
-    required=True,
-    on_change=chosen,
-    label_visibility="collapsed",
-)
+labels = {name: f"{name.replace('_', ' ').capitalize()} ({n:,})" for name, n in counts.items()}
+task = in_url.switch_view(labels, "reverse_task", "item", name="task", label="Task")
 start = (st.session_state.get(f"reverse_page_{task}", 1) - 1) * listing.PAGE
 lines = stage.page(task, listing.PAGE, start)
-place = listing.show(lines, f"reverse_list_{task}_{start}", COLUMNS)
+place = listing.show([line._asdict() for line in lines], f"reverse_list_{task}_{start}", COLUMNS)
 listing.page_of(counts[task], f"reverse_page_{task}")
 if place is not None:
-    in_url.put(item=lines[place]["id"])
-item = in_url.word("item")
-if item:
+    in_url.put(item=lines[place].id)
+if id_ := in_url.word("item"):
     try:
-        one = stage.one(item)
+        opened_item = stage.open_item(id_)
     except BenchError as error:
         trouble(str(error))
         stop()
+    item, source = opened_item.item, opened_item.source
+    is_summary = item.task == "summary"
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("The event" if one["task"] == "summary" else "The beginning", anchor=False)
-        plain_text.show(one["question"], f"question_{item}")
-        st.subheader("The summary" if one["task"] == "summary" else "The continuation", anchor=False)
-        plain_text.show(one["answer"], f"answer_{item}")
-        st.page_link(
-            "pages/annotate/review.py",
-            label="Open on the review desk",
-            icon=":material/rate_review:",
-            query_params={"item": item},
-        )
+        st.subheader("The event" if is_summary else "The beginning", anchor=False)
+        plain_text.show(item.question, f"question_{id_}")
+        st.subheader("The summary" if is_summary else "The continuation", anchor=False)
+        plain_text.show(item.answers[0] if item.answers else "", f"answer_{id_}")
+        label, icon = "Open on the review desk", ":material/rate_review:"
+        st.page_link("pages/annotate/review.py", label=label, icon=icon, query_params={"item": id_})
     with right:
         st.subheader("Its source, left out of retrieval", anchor=False)
-        if one["source"] is None:
+        if source is None:
             caution("The source is not in this workspace.")
         else:
-            st.caption(plain(f"{one['source']['title']} · {one['source']['origin']}"))
+            st.caption(plain(f"{source.title} · {source.origin}"))
             with st.container(height=360):
-                plain_text.show(one["source"]["text"][:LONGEST], f"source_{item}")
-            with st.expander(f"Sentences that the answer rests on ({len(one['cited'])})", key=f"cited_{item}"):
-                for sentence in one["cited"]:
+                plain_text.show(source.text[:MAX_SOURCE_CHARACTERS], f"source_{id_}")
+            with st.expander(f"Sentences that the answer rests on ({len(opened_item.cited)})", key=f"cited_{id_}"):
+                for sentence in opened_item.cited:
                     st.text(sentence)
-    st.subheader(f"Searches ({len(one['searches'])})", anchor=False)
-    if not one["searches"]:
-        st.caption("This item came in from elsewhere: what was searched for is not on record.")
-    searches.show(one["searches"], f"searches_{item}")
+    st.subheader(f"Searches ({len(opened_item.searches)})", anchor=False)
+    if not opened_item.searches:
+        st.caption("This item was imported: what was searched for is not on record.")
+    searches.show(opened_item.searches, f"searches_{id_}")

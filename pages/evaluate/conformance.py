@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
+from pages.parts.ui import grid
 from pages.parts.ui.allowed import why_not
 from pages.parts.ui.heading import heading
 from pages.parts.ui.say import note
@@ -62,7 +63,7 @@ def _cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object
         _difference(parity),
         {"text": line.about, "clamp": True, "help": line.about},
         {"text": reference, "muted": not line.reference, "clamp": True, "help": line.reference},
-        *paper_table.text_cells(f"{low} … {high}", ", ".join(line.languages)),
+        *grid.cells(f"{low} … {high}", ", ".join(line.languages)),
         {"text": line.version, "sub": settings, "help": f"--set {line.name}.NAME=VALUE" if settings else ""},
     ]
 

@@ -56,7 +56,7 @@ def work() -> None:
     if st.session_state.pop("board_loaded", False):
         size = bench.corpus.size()
         done(
-            f"The samples are in: {size['documents']:,} documents with reviewed items on them, and drafts, variants and a web "
+            f"The samples are in: {size.documents:,} documents with reviewed items on them, and drafts, variants and a web "
             "question that wait for people. Begin on the review page, draft new ones, or run a system on what is accepted."
         )
     if (job := st.session_state.get("import_job")) and job_card.show(job) in ("done", "cancelled"):

@@ -8,6 +8,7 @@ import shutil
 import stat
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 import duckdb
 
@@ -15,7 +16,9 @@ from core.errors import BenchError
 
 Cursor = duckdb.DuckDBPyConnection
 NEXT_COMMIT_SQL = "SELECT nextval('commits')"
-_ROW = 120
+GO_ON = "go on"
+"""What a person writes into the file beside the workspace to go on with what is there."""
+_ROW = 160
 """Bytes of the file beside the workspace: always one write of the same length."""
 
 
@@ -24,6 +27,8 @@ class Noted(NamedTuple):
 
     workspace: str
     commits: int
+    tried: int | None
+    """The number of the last COMMIT that was begun; None in a file of an earlier program."""
 
 
 class CommitCount:
@@ -35,6 +40,7 @@ class CommitCount:
         self._workspace, self._is_open = root.execute("SELECT workspace, is_open FROM opened").fetchall()[0]
         self._mode = stat.S_IMODE(file.stat().st_mode)
         self._handle: int | None = None
+        self._commits = 0
 
     def begin(self, cursor: Cursor) -> None:
         """Before the first commit: from here on the file itself, without its log, tells that it is not all there is."""
@@ -42,54 +48,72 @@ class CommitCount:
             return
         try:
             self._handle = os.open(self._beside, os.O_WRONLY | os.O_CREAT, self._mode)
-            os.pwrite(self._handle, self._line(_count_commits(cursor)), 0)
+            self._commits = _count_commits(cursor)
+            self._write_row(self._commits)
+            self.sync()
         except OSError as error:
             self._let_go()
-            raise BenchError(
-                f"{self._beside} could not be written ({error.strerror}); nothing of this change was stored: make room, "
-                "try again."
-            ) from error
-        if not self._is_open:
-            try:
-                self._mark(cursor, is_open=True)
-                cursor.execute("CHECKPOINT")
-            except BaseException:
-                self._let_go()
-                raise
-            self._is_open = True
+            raise self._explain_unwritten(error) from error
+        try:
+            if not self._is_open:
+                self.note(self._mark(cursor, is_open=True))
+            cursor.execute("CHECKPOINT")  # a mark in the log alone would go with it
+        except BaseException:
+            self._let_go()
+            raise
+        self._is_open = True
 
-    def prepare(self) -> None:
-        """Before a COMMIT, which may begin a new log."""
+    def prepare(self, number: int) -> None:
+        """Before the COMMIT of that number, which may begin a new log."""
         make_log(self._file, self._mode)
+        try:
+            self._write_row(number)
+        except OSError as error:
+            raise self._explain_unwritten(error) from error
 
     def note(self, commits: int) -> None:
         """After a COMMIT. One that cannot be noted is stored all the same, and only less well guarded."""
+        self._commits = commits
+        with contextlib.suppress(OSError):
+            self._write_row(commits)
+
+    def sync(self) -> None:
+        """Before a CHECKPOINT: on the disk, too, the file beside the workspace is no older than the workspace."""
         if self._handle is not None:
             with contextlib.suppress(OSError):
-                os.pwrite(self._handle, self._line(commits), 0)
+                os.fsync(self._handle)
 
     def end(self, cursor: Cursor) -> None:
         """After the last commit: the workspace is one file again, once it is closed."""
-        self._let_go()
         if self._is_open:
-            with contextlib.suppress(duckdb.Error):
+            with contextlib.suppress(duckdb.Error, BenchError):
                 self._mark(cursor, is_open=False)
+        self._let_go()
 
-    def _mark(self, cursor: Cursor, is_open: bool) -> None:
-        self.prepare()
+    def _mark(self, cursor: Cursor, is_open: bool) -> int:
+        """Number of the commit."""
         cursor.execute("BEGIN")
         try:
             cursor.execute("UPDATE opened SET is_open = ?", [is_open])
-            commits = cursor.execute(NEXT_COMMIT_SQL).fetchall()[0][0]
+            number = int(cursor.execute(NEXT_COMMIT_SQL).fetchall()[0][0])
+            self.prepare(number)
             cursor.execute("COMMIT")
-        except duckdb.Error:
+        except BaseException:
             with contextlib.suppress(duckdb.Error):
                 cursor.execute("ROLLBACK")
             raise
-        self.note(commits)
+        return number
 
-    def _line(self, commits: int) -> bytes:
-        return json.dumps({"workspace": self._workspace, "commits": commits}).ljust(_ROW - 1).encode() + b"\n"
+    def _write_row(self, tried: int) -> None:
+        if self._handle is not None:
+            noted = Noted(self._workspace, self._commits, tried)
+            row = json.dumps({**noted._asdict(), "check": _checksum(noted)})
+            os.pwrite(self._handle, row.ljust(_ROW - 1).encode() + b"\n", 0)
+
+    def _explain_unwritten(self, error: OSError) -> BenchError:
+        return BenchError(
+            f"{self._beside} could not be written ({error.strerror}); nothing of this change was stored: make room, try again."
+        )
 
     def _let_go(self) -> None:
         if self._handle is not None:
@@ -115,8 +139,7 @@ def make_log(workspace: Path, mode: int) -> None:
 
 def is_left_open(workspace: Path) -> bool:
     """Whether something beside the file says that it was not closed."""
-    log = log_of(workspace)
-    return commits_file(workspace).exists() or (log.exists() and log.stat().st_size > 0)
+    return commits_file(workspace).exists() or _has_log(workspace)
 
 
 def is_counted(root: Cursor) -> bool:
@@ -130,15 +153,23 @@ def check(file: Path, root: Cursor) -> None:
         return
     beside = commits_file(file)
     text = beside.read_bytes() if beside.exists() else None
-    if text == b"":  # a person wants what is there
+    if text is not None and text.strip() == GO_ON.encode():
         return
     workspace, is_open = root.execute("SELECT workspace, is_open FROM opened").fetchall()[0]
     noted = _parse_note(text)
     if noted is not None and noted.workspace == workspace:
-        lacking = noted.commits - _count_commits(root)
+        commits = _count_commits(root)
+        lacking = noted.commits - commits
         if lacking > 0:
             raise refuse_workspace(
                 file, f"{file} lacks {lacking:,} acknowledged change{'s' * (lacking > 1)}: its log {_state(file)}"
+            )
+        # With a log it may be older: the system's power can fail before it is on the disk.
+        if is_open and noted.tried is not None and commits > noted.tried and not _has_log(file):
+            raise refuse_workspace(
+                file,
+                f"The log of {file} is missing and {beside.name} is an older copy, so that nobody can tell whether changes "
+                "are missing",
             )
     elif is_open:
         why = f"{beside.name} is not beside it" if text is None else f"{beside.name} is that of another workspace, or damaged"
@@ -152,16 +183,15 @@ def check(file: Path, root: Cursor) -> None:
 def refuse_workspace(file: Path, why: str, advice: str = "") -> BenchError:
     """The refusal of a workspace whose log is not what it should be; all there is is copied before anybody tries to mend it."""
     return BenchError(
-        f"{why}. Nothing was changed, {_copy_refused(file)}: put back what is missing or a backup, or {advice}empty "
-        f"{commits_file(file)} to go on with what is there."
+        f"{why}. Nothing was changed, {_copy_refused(file)}: put back what is missing or a backup, or {advice}write "
+        f'"{GO_ON}" into {commits_file(file)} to keep what is there.'
     )
 
 
 def tidy_up(file: Path) -> None:
     """After the workspace was closed: without a log nothing needs counting."""
-    log = log_of(file)
-    if not log.exists() or log.stat().st_size == 0:
-        log.unlink(missing_ok=True)
+    if not _has_log(file):
+        log_of(file).unlink(missing_ok=True)
         commits_file(file).unlink(missing_ok=True)
 
 
@@ -172,14 +202,25 @@ def _count_commits(root: Cursor) -> int:
 def _parse_note(text: bytes | None) -> Noted | None:
     try:
         said = json.loads(text or b"")
-        return Noted(str(said["workspace"]), int(said["commits"]))
+        if "check" not in said:  # of an earlier program
+            return Noted(str(said["workspace"]), int(said["commits"]), None)
+        noted = Noted(str(said["workspace"]), int(said["commits"]), int(said["tried"]))
     except (ValueError, TypeError, KeyError):
         return None
+    return noted if said["check"] == _checksum(noted) else None
+
+
+def _checksum(noted: Noted) -> int:
+    return crc32(repr(tuple(noted)).encode())
+
+
+def _has_log(file: Path) -> bool:
+    log = log_of(file)
+    return log.exists() and log.stat().st_size > 0
 
 
 def _state(file: Path) -> str:
-    log = log_of(file)
-    return f"{log.name} is cut or damaged" if log.exists() and log.stat().st_size else f"{log.name} is missing"
+    return f"{log_of(file).name} is {'cut or damaged' if _has_log(file) else 'missing'}"
 
 
 def _copy_refused(file: Path) -> str:

@@ -89,7 +89,10 @@ class Database:
             )
         if is_left_open and not is_read_only:  # a connection that may write could end the log before it is compared
             with _connect(file, True) as looked_at:
-                commits.check(file, looked_at)
+                try:
+                    commits.check(file, looked_at)
+                except duckdb.Error as error:
+                    raise _explain_unreadable(file, error) from error
         is_new = not file.exists()
         root = _connect(file, is_read_only)
         try:
@@ -322,7 +325,7 @@ def _connect(file: Path, is_read_only: bool) -> Cursor:
 
 def _explain_unreadable(file: Path, error: duckdb.Error) -> BenchError:
     first = str(error).splitlines()[0]
-    if file.exists() and not _is_duckdb(file):
+    if file.exists() and not _is_duckdb(file) and not commits.is_left_open(file):
         return BenchError(f"{file} is not a DuckDB file: give another --workspace, or move that file away.")
     if not file.exists():
         return BenchError(f"{file} cannot be made ({first}): give another --workspace.")

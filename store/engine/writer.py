@@ -145,6 +145,8 @@ class Writer:
     def _checkpoint(self) -> None:
         """Short of room, or beside somebody else's long transaction, it is left to the next time."""
         self._log_since = None
+        if self._commits is not None:
+            self._commits.sync()
         try:
             self._cursor.execute("CHECKPOINT")
         except duckdb.Error as error:
@@ -200,7 +202,7 @@ class Writer:
                 self._noting.execute("COMMIT")
             else:
                 (number,) = self._noting.execute(NEXT_COMMIT_SQL).fetchall()[0]
-                self._commits.prepare()
+                self._commits.prepare(number)
                 self._noting.execute("COMMIT")
                 self._commits.note(number)
                 self._log_since = self._log_since or time.monotonic()
@@ -220,6 +222,8 @@ class Writer:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         if _is_conflict(error):
             words = f"{self._where}: a write kept meeting another change of the same rows; nothing of it was stored, try again."
+        elif is_corrupt(error):
+            words = f"{self._where} is damaged ({first}); nothing of this change was stored: put a backup in its place."
         elif is_trouble_of_the_disk(error):
             words = f"{self._where} could not be written ({first}); nothing of this change was stored: make room, try again."
         else:
@@ -239,7 +243,12 @@ def is_trouble_of_the_disk(error: BaseException) -> bool:
     Error), or had no memory left."""
     if isinstance(error, duckdb.TransactionException):
         return "Could not write" in str(error)
-    return isinstance(error, _DISK) or (isinstance(error, duckdb.Error) and str(error).startswith("Corrupt database"))
+    return isinstance(error, _DISK) or is_corrupt(error)
+
+
+def is_corrupt(error: BaseException) -> bool:
+    """Whether DuckDB met a page that is not as it was written."""
+    return isinstance(error, duckdb.Error) and "Corrupt database" in str(error)
 
 
 def _is_conflict(error: BaseException) -> bool:

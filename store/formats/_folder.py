@@ -120,5 +120,5 @@ def read_release(folder: Path) -> tuple[dict[str, Any], str, str]:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         sums = json.loads((folder / "checksums.json").read_text(encoding="utf-8"))
         return manifest, str(sums["name"]), str(sums["release"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise BenchError(f"{folder}: manifest.json or checksums.json cannot be read: export it again.") from error

@@ -21,7 +21,8 @@ _READ = 2**20
 """Bytes read at a time."""
 _MAX_QUESTION_CHARACTERS = 64 * 2**20
 """Characters of one question with its contexts."""
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(parse_int=len)
+"""Finds where a value ends: strict_json reads it, and refuses a number of too many digits."""
 
 
 class QuestionPosition(NamedTuple):

@@ -108,7 +108,7 @@ def _label_questions(path: Path) -> list[Any]:
     """Records of the label questions of an exported folder; none where it has no manifest that tells them."""
     try:
         manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8")) if path.is_dir() else {}
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return []
     found = manifest.get("label_questions") if isinstance(manifest, dict) else None
     return found if isinstance(found, list) else []

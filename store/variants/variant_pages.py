@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from core.records import variant_record
+from core.nouns import Variant
 from store.engine.columns import in_pieces
 from store.engine.database import Database
 from store.items import items
@@ -26,11 +26,28 @@ class VariantFilter(NamedTuple):
     domain: str | None = None
 
 
-def page(database: Database, wanted: VariantFilter, number: int) -> dict[str, Any]:
-    """{"total", "kinds", "flags", "rows"}: PAGE of them, the newest item first, its variants in the order they came; the counts
-    by kind heed the flag asked for and the counts by flag the kind."""
+class VariantRow(NamedTuple):
+    """A variant with the question that it was made of."""
+
+    variant: Variant
+    question: str
+
+
+class VariantPage(NamedTuple):
+    """PAGE variants, the newest item first, its variants in the order they came."""
+
+    total: int
+    kinds: dict[str, int]
+    """Kind -> variants with the flag that the filter asks for."""
+    flags: dict[str, int]
+    """Flag -> variants of the kind that the filter asks for."""
+    rows: list[VariantRow]
+
+
+def page(database: Database, wanted: VariantFilter, number: int) -> VariantPage:
+    """A page of the variants that the filter keeps; pages count from 1."""
     if not database.has_any("variant"):
-        return {"total": 0, "kinds": {}, "flags": {}, "rows": []}
+        return VariantPage(0, {}, {}, [])
     where, params = _build_filter(wanted)
     [(total,)] = database.rows(f"SELECT count(*) {_FROM} WHERE {where}", params)
     sql = f"""
@@ -43,21 +60,8 @@ def page(database: Database, wanted: VariantFilter, number: int) -> dict[str, An
     )
     pairs = list(dict.fromkeys((v.item, v.revision) for v in found))
     words = {pair: worded.item for pair in pairs if (worded := items.load_revision(database, *pair)) is not None}
-    return {
-        "total": total,
-        "kinds": _kinds(database, wanted),
-        "flags": _flags(database, wanted),
-        "rows": [
-            {
-                "item": v.item,
-                "variant": variant_record(v),
-                "language": words[v.item, v.revision].language,
-                "question": words[v.item, v.revision].question,
-            }
-            for v in found
-            if (v.item, v.revision) in words
-        ],
-    }
+    rows = [VariantRow(v, words[v.item, v.revision].question) for v in found if (v.item, v.revision) in words]
+    return VariantPage(total, _kinds(database, wanted), _flags(database, wanted), rows)
 
 
 def languages(database: Database, ids: Sequence[str]) -> dict[str, int]:

@@ -1,12 +1,18 @@
 """Documents come in, items are drafted, listed, decided on and rewritten."""
 
 from argparse import Namespace
+from typing import TYPE_CHECKING, Any
 
+from core.as_json import as_json
 from core.errors import BenchError
+from core.records import document_record, item_record, variant_record
 from terminal import paths
 from terminal.output import agreement_lines, item_lines, label_lines, refusal_line, show, show_end, table_lines
 from terminal.session import Session
 from workbench.settings import parse_settings
+
+if TYPE_CHECKING:
+    from workbench.build.templates.tables import SavedTable, TableCard
 
 
 def add(session: Session, options: Namespace) -> int:
@@ -22,14 +28,15 @@ def add(session: Session, options: Namespace) -> int:
             say=session.say,
             length=Length(options.min_length, options.max_length),
         )
-    lines = [refusal_line(refused) for refused in found["refused"]]
-    lines += [r["message"] for r in found["left_out"]]
+    lines = [refusal_line(as_json(refused)) for refused in found.refused]
+    lines += [misfit.message for misfit in found.left_out]
     if lines:
         session.say("\n".join(lines))
-    counts = f"{len(found['added'])} added, {len(found['already'])} already there, {len(found['refused'])} refused"
-    counts += f", {len(found['left_out'])} left out by their length." if found["left_out"] else "."
-    show(session, options, found, counts)
-    return 0 if found["added"] or found["already"] else 1
+    counts = f"{len(found.added)} added, {len(found.already)} already there, {len(found.refused)} refused"
+    counts += f", {len(found.left_out)} left out by their length." if found.left_out else "."
+    added = [document_record(document, with_text=False) for document in found.added]
+    show(session, options, {**as_json(found), "added": added}, counts)
+    return 0 if found.added or found.already else 1
 
 
 def draft(session: Session, options: Namespace) -> int:
@@ -63,17 +70,18 @@ def _from_templates(session: Session, options: Namespace) -> int:
             names = b.templates.add_file(file)
         job = b.seasons.plan(names, options.count, options.seed)
         result = session.finish(b, job)
-        found = b.seasons.told(job) if options.json else {}
-    return show_end(session, options, {**result, **found})
+        made = b.seasons.list_made(job) if options.json else []
+    items = {"items": [item_record(item, lambda span: "") for item in made]} if options.json else {}
+    return show_end(session, options, {**result, **items})
 
 
 def vary(session: Session, options: Namespace) -> int:
-    from workbench.build.varying.varying import Vary
+    from workbench.build.varying.varying import VaryRequest
 
     kinds = dict.fromkeys(name for one in options.kinds.split(",") if (name := one.strip()))
     agent = paths.agent(session.folder, options.agent) if options.agent else None
     with session.bench(options) as b:
-        wanted = Vary(
+        wanted = VaryRequest(
             kinds=tuple(kinds),
             agent=agent,
             task=options.task,
@@ -86,18 +94,19 @@ def vary(session: Session, options: Namespace) -> int:
         )
         job = b.vary.plan(wanted)
         result = session.finish(b, job)
-        found = b.vary.told(job) if options.json else {}
-    return show_end(session, options, {"job": job, **result, **found})
+        lists = b.vary.list_made(job) if options.json else None
+    made = {"made": [variant_record(variant) for variant in lists.made]} if lists else {}
+    return show_end(session, options, {"job": job, **result, **(as_json(lists) if lists else {}), **made})
 
 
 def search(session: Session, options: Namespace) -> int:
     with session.bench(options) as b:
         if options.provider:
             b.search.save(options.provider, parse_settings(options.set))
-        found = b.search.every()
-    wants = {one["name"]: f"; still needs {', '.join(one['needs'])}" if one["needs"] else "" for one in found}
-    lines = [f"{one['name']}: {one['label']}{wants[one['name']]}" for one in found]
-    show(session, options, found, "\n".join(lines))
+        cards = b.search.list_providers()
+    needs = {card.name: f"; still needs {', '.join(card.needs)}" if card.needs else "" for card in cards}
+    lines = [f"{card.name}: {card.label}{needs[card.name]}" for card in cards]
+    show(session, options, cards, "\n".join(lines))
     return 0
 
 
@@ -111,17 +120,36 @@ def tables(session: Session, options: Namespace) -> int:
         templates: list[str] = []
         if options.path:
             paths = [session.folder / path for path in options.path]
-            found = b.tables.add(paths, settings)
+            found = [_saved_record(saved) for saved in b.tables.add(paths, settings)]
             templates = b.templates.add(paths)
         elif options.correct:
-            found = [b.tables.correct(options.correct, settings)]
+            found = [_saved_record(b.tables.correct(options.correct, settings))]
         else:
             if options.remove:
                 b.tables.remove(options.remove)
-            found = b.tables.every()
+            found = [_table_record(card) for card in b.tables.list_tables()]
     kept = f"\nTemplates kept: {', '.join(templates)}" if templates else ""
     show(session, options, {"tables": found, "templates": templates}, lambda: table_lines(found) + kept)
     return 0
+
+
+def _table_record(card: "TableCard") -> dict[str, Any]:
+    """A table as JSON: its spec, and the snapshot in use."""
+    from core.tables.nouns import spec_record
+
+    facts = {name: getattr(card.stored, name) for name in ("hash", "data", "rows", "origin", "added_at")}
+    return {**spec_record(card.stored.spec), **facts, "snapshots": card.snapshots, "accepted_from": card.accepted_from}
+
+
+def _saved_record(saved: "SavedTable") -> dict[str, Any]:
+    """A table that was saved, as JSON."""
+    return {
+        **_table_record(saved.card),
+        "is_new": saved.is_new,
+        "said": list(saved.notes),
+        "replaced": saved.replaced,
+        "items_on_replaced": saved.items_on_replaced,
+    }
 
 
 def items(session: Session, options: Namespace) -> int:

@@ -38,7 +38,7 @@ def run(session: Session, options: Namespace) -> int:
         request = apply_preset(options.preset, request) if options.preset else request
         job = b.runs.plan(request)
         if b.runs.is_paid(request):
-            estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS)
+            estimate = b.runs.estimate(request, wait=ESTIMATE_SECONDS).value
             for line in plan_lines(estimate) if estimate else ():
                 session.say(line)
         result = session.finish(b, job)

@@ -11,7 +11,7 @@ from agents.openai.openai import OpenAIAgent, OpenAISettings
 from core.agent import Sampling
 from core.errors import AgentError, BenchError
 from core.nouns import Message, Prompt
-from tests.openai_server import Running, running
+from tests.openai_server import DEEP, Running, running
 
 KEY = "sk-test-4711-abcdef"
 SCHEMA = {
@@ -351,7 +351,11 @@ async def test_an_endpoint_whose_every_reply_has_another_shape_stops_the_job(ser
     assert any(e.kind == "endpoint" for e in errors) and server.count()["requests"] < 16
 
 
-@pytest.mark.parametrize(("at", "value"), [(["choices", 0, "message", "content"], 5), (USAGE, "many")])
+@pytest.mark.parametrize(
+    ("at", "value"),
+    [(["choices", 0, "message", "content"], 5), (USAGE, "many"), (["choices", 0, "message", "content"], DEEP)],
+    ids=["a number", "a text", "too deep"],
+)
 async def test_a_stream_of_another_shape_is_refused_at_once(server, at, value):
     server.script([{"fault": "shape", "at": at, "is": value}])
     with pytest.raises(AgentError) as caught:

@@ -164,7 +164,7 @@ def imported(corpus: dict[str, str], folder: Path) -> None:
         path.unlink(missing_ok=True)
         with Workbench.open(path) as bench:
             done = bench.corpus.add([file], domain="news", language="en", form="lines")
-            if len(done["added"]) < DOCUMENTS * 0.9:
+            if len(done.added) < DOCUMENTS * 0.9:
                 raise SystemExit(f"only {len(done['added'])} came in")
 
     def wall(work: Callable[[], None]) -> float:

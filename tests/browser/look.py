@@ -182,7 +182,7 @@ def fill(path: Path) -> dict[str, str]:
         first = bench.question_sets.page()[0][0].set
         long = next(i["id"] for i in waiting if i["level"] == 3)
         found = {
-            "document": bench.corpus.every()[-1].id,
+            "document": bench.corpus.load_documents()[-1].id,
             "long": long,
             "asked": bench.reviews.items(status="accepted")[0]["id"],
             "runs": "&".join(f"run={run['run']}" for run in runs),
@@ -201,7 +201,7 @@ def fill(path: Path) -> dict[str, str]:
 def agents_at_work(bench: Workbench, work: Callable[[str], dict[str, object]]) -> dict[str, str]:
     """A season over the sample tables, and two workflows on it."""
     season = work(bench.seasons.plan(bench.templates.load_samples(), 60, seed=3))["season"]
-    asked = [one["id"] for one in bench.seasons.questions(str(season), 60, 0)]
+    asked = [item.id for item in bench.seasons.questions(str(season), 60, 0)]
     for item in asked:
         bench.reviews.decide(item, "accept", person="Ada")
     bench.releases.freeze("spring", tasks=["template_question"])

@@ -22,8 +22,8 @@ def bridge(page: Page, serve: Serve, tmp_path: Path) -> dict[str, str]:
     pages = ["A report", pdfs.PROSE.split(" The old")[0], f"An appendix. {FERRY}"]
     (tmp_path / "bridge.pdf").write_bytes(pdfs.drawn(*(pdfs.lines(*pdfs.wrapped(page, 44)) for page in pages)))
     with Workbench.open(tmp_path / "w.duckdb") as bench:
-        [added] = bench.corpus.add([tmp_path / "bridge.pdf"], domain="arts", language="en")["added"]
-        text = bench.corpus.document(added["id"]).text.replace("\n", " ")
+        [added] = bench.corpus.add([tmp_path / "bridge.pdf"], domain="arts", language="en").added
+        text = bench.corpus.document(added.id).text.replace("\n", " ")
         spans = tuple(Span(added["id"], text.index(words), text.index(words) + len(words)) for words in (TOLL, FERRY))
         items.add(
             bench.database,

@@ -126,14 +126,14 @@ def test_two_hundred_drafts_with_faults_end_with_every_item_accounted_for_in_one
 
 
 def test_a_window_that_two_gates_refuse_is_one_in_the_sentence() -> None:
-    from workbench.build.drafting.drafts import shortfall
+    from workbench.build.drafting.drafts import describe_shortfall
 
     results = [
         {"state": "drafted", "gates": [], "message": ""},
         {"state": "refused", "gates": ["referent", "evidence"]},
         {"state": "refused", "gates": ["evidence"]},
     ]
-    assert shortfall(2, results) == "asked 2, drafted 1: 1 evidence and referent, 1 evidence, no further window."
+    assert describe_shortfall(2, results) == "asked 2, drafted 1: 1 evidence and referent, 1 evidence, no further window."
 
 
 def test_a_budget_of_zero_sends_nothing_and_can_be_raised(bw, server, corpus):

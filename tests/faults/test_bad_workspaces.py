@@ -65,6 +65,15 @@ def test_pages_that_the_disk_lost_are_one_sentence_whenever_they_are_met(bw, tow
     assert not (tmp_path / "b.duckdb").exists()
 
 
+@pytest.mark.fault(37)
+@pytest.mark.skipif(os.name != "posix", reason="pipes are POSIX's")
+def test_a_pipe_or_a_device_is_no_workspace_and_is_not_waited_for(bw, tmp_path):
+    os.mkfifo(tmp_path / "pipe.duckdb")
+    for path in (tmp_path / "pipe.duckdb", Path("/dev/null")):
+        said = bw("items", workspace=path)
+        assert said.code == 1 and "is no file but a pipe or a device" in said.sentence
+
+
 @pytest.mark.fault(36)
 def test_a_held_workspace_is_exit_3_and_names_the_holder(bw, tmp_path):
     path = tmp_path / "held.duckdb"

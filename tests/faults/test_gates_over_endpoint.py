@@ -185,10 +185,10 @@ def test_the_estimate_tells_calls_and_price_and_sends_nothing(bench: Workbench, 
     while kept.value is None:
         kept = bench.gating.preview(wanted, EVERY, "turn")
     found = kept.value
-    assert (found["items"], found["calls"]) == (10, [40, 70])
-    assert 0 < found["price"][0] < found["price"][1]
+    assert (found.items, found.least.calls, found.most.calls) == (10, 40, 70)
+    assert 0 < found.least.price < found.most.price
     assert server.count()["requests"] == 0
-    assert run(bench, bench.gating.plan(wanted, EVERY, found["mark"]))["calls"] in range(40, 71)
+    assert run(bench, bench.gating.plan(wanted, EVERY, found.mark))["calls"] in range(40, 71)
 
 
 def test_offline_and_without_a_judge_it_says_so_and_flags_nothing(bench: Workbench) -> None:
@@ -233,9 +233,9 @@ def test_the_estimate_of_a_drafting_job_counts_the_gates_that_ask(bench: Workben
     text = " ".join(" ".join(fact.evidence) for fact in FACTS["en"])
     documents.add(bench.database, [Document("b2:all", text, "All", "arts", "en", licence="CC0-1.0")])
     ask = {"names": ["explicit_factoid"], "domains": ["arts"], "count": 1, "agent": saved(bench), "seed": 3, "budget": None}
-    without = bench.draft_estimate.of(**ask, settings={"rag_check": False})
-    asked = bench.draft_estimate.of(**ask, settings={"rag_check": False, "asks": ["critic"]})
-    assert asked["calls"][0] == without["calls"][0] + 1
+    without = bench.draft_estimate.estimate(**ask, settings={"rag_check": False})
+    asked = bench.draft_estimate.estimate(**ask, settings={"rag_check": False, "asks": ["critic"]})
+    assert asked.least.calls == without.least.calls + 1
     assert server.count()["requests"] == 0
 
 

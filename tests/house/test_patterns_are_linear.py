@@ -6,10 +6,14 @@ import pytest
 from core.text.sentences import MAX_SENTENCE_CHARACTERS, split_sentences
 from tests.patterns import MOST, Found, every, worst
 
-FOLDERS = ("core", "agents", "builders", "store/formats", "workbench", "eval", "prompts")
-SENTENCES = "agents.offline."
-"""The offline agent looks at sentences, which core/text/sentences.py cuts at LONGEST characters."""
-SHORT = {"core.text.names:SENTENCE_START": "60 characters before a word"}
+FOLDERS = ("core", "agents", "builders", "store", "workbench", "eval", "prompts", "serving", "terminal")
+PARTS = ("chinese.", "english.", "edits:", "exchange:", "repairs:", "summaries:", "answerer:_ZH_KINDS")
+SENTENCES = tuple(f"agents.offline.{part}" for part in PARTS)
+"""What of the offline agent looks at sentences, which core/text/sentences.py cuts at MAX_SENTENCE_CHARACTERS."""
+SHORT = {
+    "core.text.names:SENTENCE_START": "60 characters before a word",
+    "agents.offline.answerer:_CLOSED": "a piece of less than 80 characters",
+}
 """Patterns that are given a few characters only."""
 
 ALL = every(FOLDERS)

@@ -77,7 +77,7 @@ def test_a_run_asks_the_tables_as_they_were_frozen(bw: Bench, frozen: Path) -> N
         config = runs.get(database, done["run"]).config
     with Workbench.open(frozen) as bench:
         assert list(config["tables"]) == ["people", "towns"]
-        assert config["tables"]["people"] != bench.tables.card("people")["hash"]
+        assert config["tables"]["people"] != bench.tables.card("people").stored.hash
         bench.tables.remove("people")
         bench.tables.remove("towns")
     again = bw(*RUN).json
@@ -86,10 +86,10 @@ def test_a_run_asks_the_tables_as_they_were_frozen(bw: Bench, frozen: Path) -> N
 
 def test_another_live_table_makes_another_season_and_leaves_the_golds_of_the_first(bw: Bench, frozen: Path) -> None:
     with Workbench.open(frozen) as bench:
-        first = bench.seasons.every()[0]
-        job = bench.seasons.plan_refresh(first["id"])
+        first = bench.seasons.list_seasons()[0]
+        job = bench.seasons.plan_refresh(first.season.id)
         told = Here().finish(bench, job)
-        assert told["season"] != first["id"] and [one["after"] for one in bench.seasons.changes(job)] == ["Tarn"]
+        assert told["season"] != first.season.id and [one.after for one in bench.seasons.list_changes(job)] == ["Tarn"]
     golds = [{item["answers"][0] for item in bw("items", "--status", status).json} for status in ("accepted", "drafted")]
     assert golds == [{"Wend", "Orvel"}, {"Tarn", "Orvel"}]
     assert bw("verify", "v1").json["ok"]
@@ -127,7 +127,7 @@ def test_a_release_carries_its_tables_to_another_workspace(bw: Bench, frozen: Pa
     done = bw(*RUN, workspace=other).json
     assert answers(other, done["run"]) == {"Wend", "Orvel"} and done["run"] == bw(*RUN).json["run"]
     with Workbench.open(other) as bench:
-        assert [card["name"] for card in bench.tables.every()] == ["people", "towns"], "no name was taken there"
+        assert [card.stored.name for card in bench.tables.list_tables()] == ["people", "towns"], "no name was taken there"
         bench.tables.remove("people")
         kept = bench.tables.tables([bench.releases.get("v1")[0].manifest["tables"][0]["hash"]])["people"]
         assert kept.cell(5, "town") == "Wend", "a table that a release froze outlives its name"

@@ -57,7 +57,15 @@ def test_a_program_over_the_tables_answers_and_every_call_stands_in_the_trace(
     assert bw(*words).json["run"] != done["run"], "other tables make another run"
 
 
-@pytest.mark.parametrize("code", ["while True:\n    pass", "import time\nwhile True:\n    time.sleep(0)"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while True:\n    pass",
+        "import time\nwhile True:\n    time.sleep(0)",
+        "l = (1,)\nfor _ in range(60):\n    l = (l, l)\n{l: 1}",
+    ],
+    ids=["loops", "sleeps", "gives a key that shares itself"],
+)
 def test_a_program_without_an_end_holds_no_other_job_and_ends_with_its_own(
     person: dict[str, Any], server: Running, tmp_path: Path, code: str
 ) -> None:

@@ -83,6 +83,8 @@ def test_a_name_that_was_turned_to_this_machine_gets_no_answer(app: Served) -> N
         ("[::1", False),
         ("a:b", False),
         ("localhost/evil", False),
+        ("localhost?evil", False),
+        ("localhost#evil", False),
         ("bench.example.org", False),
     ],
 )

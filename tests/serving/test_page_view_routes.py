@@ -30,7 +30,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench
 
 @pytest.fixture
 def document(bench: Workbench) -> str:
-    return bench.corpus.every()[0].id
+    return bench.corpus.load_documents()[0].id
 
 
 @pytest.fixture

@@ -26,9 +26,9 @@ from tests.languagetool_server import languagetool
 from tests.openai_server import Running, running
 from tests.waiting import until
 from workbench import Workbench
-from workbench.build.varying import vary_making
-from workbench.build.varying.vary_making import Varier
-from workbench.build.varying.varying import Vary
+from workbench.build.varying import variant_factory
+from workbench.build.varying.variant_factory import VariantFactory
+from workbench.build.varying.varying import VaryRequest
 
 ROOT = Path(__file__).parents[2]
 QUIET = {"embedding_model": "none"}
@@ -79,48 +79,49 @@ def server(shared: Running, monkeypatch: pytest.MonkeyPatch) -> Running:
 
 def done(bench: Workbench, **wanted: Any) -> dict[str, Any]:
     """The job's result with what it told."""
-    given = Vary(**{"settings": QUIET, **wanted})
+    given = VaryRequest(**{"settings": QUIET, **wanted})
     job = bench.vary.plan(given)
-    return {"job": job, **jobs.start(bench).submit(job).result(), **bench.vary.told(job)}
+    result = jobs.start(bench).submit(job).result()
+    return {"job": job, **result, **bench.vary.list_made(job)._asdict()}
 
 
 def test_every_item_in_every_kind_ends_made_or_refused_with_a_sentence(bench: Workbench) -> None:
     found = done(bench, kinds=ALL, agent="offline")
     assert (found["asked"], found["n_made"], found["n_refused"], found["stopped"]) == (40, 38, 2, None)
-    assert {(one["item"], one["kind"]) for one in found["refused"]} == {("zh0", "keyboard"), ("zh1", "keyboard")}
-    assert found["refused"][0]["message"].startswith("Keyboard is not available for zh: ")
-    assert Counter(one["kind"] for one in found["made"]) == Counter(dict.fromkeys(ALL, 5) | {"keyboard": 3})
+    assert {(one.item, one.kind) for one in found["refused"]} == {("zh0", "keyboard"), ("zh1", "keyboard")}
+    assert found["refused"][0].message.startswith("Keyboard is not available for zh: ")
+    assert Counter(one.kind for one in found["made"]) == Counter(dict.fromkeys(ALL, 5) | {"keyboard": 3})
     for one in found["made"]:
-        original = items.get(bench.database, one["item"])
-        assert one["text"] != original.question and (one["status"], one["seed"]) == ("drafted", 0)
-        assert {"edit", "words_ratio", "flags", "questions", "same_as"} <= one["checks"].keys()
-        by_agent = one["kind"] not in ("keyboard", "ocr", "spelling")
-        assert one["generator"] == "offline" if by_agent else one["generator"].startswith(("nlpaug 1.", "benchwright's"))
-        assert by_agent == ("prompt" in one["checks"]) == (one["checks"].get("offline") is True)
-    assert all(one["checks"]["verdict"] == "unverified" for one in found["made"] if one["kind"] == "grammar")
+        original = items.get(bench.database, one.item)
+        assert one.text != original.question and (one.status, one.seed) == ("drafted", 0)
+        assert {"edit", "words_ratio", "flags", "questions", "same_as"} <= one.checks.keys()
+        by_agent = one.kind not in ("keyboard", "ocr", "spelling")
+        assert one.generator == "offline" if by_agent else one.generator.startswith(("nlpaug 1.", "benchwright's"))
+        assert by_agent == ("prompt" in one.checks) == (one.checks.get("offline") is True)
+    assert all(one.checks["verdict"] == "unverified" for one in found["made"] if one.kind == "grammar")
 
 
 def test_the_same_again_is_there_already_and_another_seed_or_setting_is_another_variant(bench: Workbench) -> None:
     first = done(bench, kinds=("spelling", "formality"), agent="offline")
     again = done(bench, kinds=("spelling", "formality"), agent="offline")
     assert again["made"] == again["refused"] == [] and again["job"] != first["job"]
-    assert set(again["already"]) == {one["id"] for one in first["made"]} and again["calls"] == 0
+    assert set(again["already"]) == {one.id for one in first["made"]} and again["calls"] == 0
     other = done(bench, kinds=("spelling",), seed=1)
     assert other["n_made"] + other["n_already"] == 5 and other["n_made"] > 3
     paper = done(bench, kinds=("spelling",), settings={**QUIET, "spelling.mode": "paper"})
-    assert {one["item"] for one in paper["refused"]} == {"zh0", "zh1"} and paper["n_made"] == 3
+    assert {one.item for one in paper["refused"]} == {"zh0", "zh1"} and paper["n_made"] == 3
 
 
 def test_which_items_are_meant_by_task_domain_status_and_release(bench: Workbench) -> None:
     def meant(**wanted: Any) -> int:
-        return int(bench.vary.count(Vary(kinds=(), **wanted))["items"])
+        return sum(bench.vary.count_languages(VaryRequest(kinds=(), **wanted)).values())
 
     bench.releases.freeze("v1")
     assert (meant(), meant(status=None), meant(domain="law"), meant(domain="law", status="drafted")) == (5, 6, 0, 1)
     assert (meant(task="explicit_factoid"), meant(task="summary"), meant(release="v1")) == (5, 0, 5)
     items.add(bench.database, [Item("new", "explicit_factoid", "Who left?", ("Maud",), (), 1, "arts", "en", status="accepted")])
     assert (meant(), meant(release="v1")) == (6, 5)
-    assert bench.vary.count(Vary(kinds=()))["languages"] == {"en": 4, "zh": 2}
+    assert bench.vary.count_languages(VaryRequest(kinds=())) == {"en": 4, "zh": 2}
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_which_items_are_meant_by_task_domain_status_and_release(bench: Workbenc
 )
 def test_what_cannot_be_made_is_one_sentence(bench: Workbench, wanted: dict[str, Any], why: str) -> None:
     with pytest.raises(BenchError, match=why):
-        bench.vary.plan(Vary(**{"settings": QUIET, **wanted}))
+        bench.vary.plan(VaryRequest(**{"settings": QUIET, **wanted}))
     assert stored_jobs.list_jobs(bench.database) == []
 
 
@@ -152,10 +153,10 @@ def test_odd_questions_end_in_a_sentence_each_and_stop_nothing(bench: Workbench)
         [Item(name, "explicit_factoid", words, ("x",), (), 1, "odd", "en", status="accepted") for name, words in odd.items()],
     )
     found = done(bench, kinds=ALL, agent="offline", domain="odd")
-    made, refused = Counter(one["item"] for one in found["made"]), Counter(one["item"] for one in found["refused"])
+    made, refused = Counter(one.item for one in found["made"]), Counter(one.item for one in found["refused"])
     assert (made["empty"], refused["empty"], made["emoji"], refused["emoji"]) == (0, 8, 0, 8)
     assert made["one"] + refused["one"] == 8 and made["long"] == 8
-    assert all(one["message"].endswith(".") and "\n" not in one["message"] for one in found["refused"])
+    assert all(one.message.endswith(".") and "\n" not in one.message for one in found["refused"])
 
 
 def test_each_variant_is_a_call_in_the_ledger_and_none_is_paid_twice(bench: Workbench, server: Running) -> None:
@@ -163,7 +164,7 @@ def test_each_variant_is_a_call_in_the_ledger_and_none_is_paid_twice(bench: Work
     found = done(bench, **wanted)
     assert (found["n_made"], found["calls"], server.count()["requests"]) == (15, 15, 15) and found["cost_usd"] > 0
     for one in found["made"]:
-        assert len(one["checks"]["calls"]) == 1 and bench.agents.ledger.get(one["checks"]["calls"][0]).completion is not None
+        assert len(one.checks["calls"]) == 1 and bench.agents.ledger.get(one.checks["calls"][0]).completion is not None
     again = done(bench, **wanted)
     assert (again["n_already"], server.count()["requests"]) == (15, 15)
 
@@ -175,7 +176,7 @@ def test_a_reply_that_is_no_wording_of_its_own_is_asked_for_again_and_refused_in
     server.script([{"requests": [n, n], "fault": "text", "text": f'{{"casual": "{text}"}}'} for n, text in enumerate(bad, 1)])
     found = done(bench, kinds=("formality",), agent="openai:m", domain="arts", settings={**QUIET, "agent.concurrency": 1})
     [refused] = found["refused"]
-    assert refused["item"] == "en0" and "it tells the answer (nobody)" in refused["message"] and found["n_made"] == 4
+    assert refused.item == "en0" and "it tells the answer (nobody)" in refused.message and found["n_made"] == 4
 
 
 def test_a_budget_stops_it_at_the_cap_and_it_goes_on_from_there(bench: Workbench, server: Running) -> None:
@@ -201,16 +202,16 @@ def test_grammar_is_looked_at_by_the_workspaces_server_which_may_be_changed_for_
         bench.vary.set_server(f" {server}/ ")
         assert bench.vary.server() == server
         found = done(bench, kinds=("grammar",), agent="offline", domain="arts")
-        assert {one["checks"]["verifier_version"] for one in found["made"]} == {"6.8-stub"}
-        assert {one["checks"]["verdict"] for one in found["made"]} == {"verified", "unverified"}
+        assert {one.checks["verifier_version"] for one in found["made"]} == {"6.8-stub"}
+        assert {one.checks["verdict"] for one in found["made"]} == {"verified", "unverified"}
     gone = done(bench, kinds=("grammar",), agent="offline", seed=2)
-    assert {one["checks"]["verdict"] for one in gone["made"]} == {"unverified"}
-    assert "No LanguageTool answers at" in gone["made"][0]["checks"]["unverified_why"]
+    assert {one.checks["verdict"] for one in gone["made"]} == {"unverified"}
+    assert "No LanguageTool answers at" in gone["made"][0].checks["unverified_why"]
 
 
 def test_likeness_in_meaning_is_measured_by_the_model_and_named(bench: Workbench) -> None:
     found = done(bench, kinds=("spelling",), settings={})
-    by_language = {one["item"][:2]: one["checks"] for one in found["made"]}
+    by_language = {one.item[:2]: one.checks for one in found["made"]}
     assert 0.2 < by_language["en"]["similarity"] < 1 and by_language["en"]["similarity_model"] == "minilm"
     assert by_language["zh"]["similarity"] is None
     assert by_language["zh"]["similarity_why"] == "not available for zh with this model (minilm)"
@@ -218,34 +219,34 @@ def test_likeness_in_meaning_is_measured_by_the_model_and_named(bench: Workbench
 
 def test_the_guards_model_is_loaded_while_variants_are_made(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     is_loading, is_made, seen = Event(), Event(), []
-    make = Varier._one
+    make = VariantFactory._make
 
     def load(model: str, languages: dict[str, int]) -> None:
         is_loading.set()
         seen.append((model, dict(languages), is_made.wait(60)))
 
-    async def one(varier: Varier, *given: Any) -> Any:
+    async def one(factory: VariantFactory, *given: Any) -> Any:
         seen.append(is_loading.wait(60))
-        outcome = await make(varier, *given)
+        outcome = await make(factory, *given)
         is_made.set()
         return outcome
 
-    monkeypatch.setattr(vary_making, "load_model", load)
-    monkeypatch.setattr(vary_making, "guards", lambda given, model, limits: guards(given, NOT_MEASURED, limits))
-    monkeypatch.setattr(Varier, "_one", one)
+    monkeypatch.setattr(variant_factory, "load_model", load)
+    monkeypatch.setattr(variant_factory, "guards", lambda given, model, limits: guards(given, NOT_MEASURED, limits))
+    monkeypatch.setattr(VariantFactory, "_make", one)
     assert done(bench, kinds=("spelling",), settings={})["n_made"] == 5
     assert seen[0] is True and ("minilm", {"en": 3, "zh": 2}, True) in seen
 
 
 def test_a_preview_shows_three_items_and_stores_nothing(bench: Workbench, server: Running) -> None:
-    wanted = Vary(kinds=("spelling", "formality"), agent="openai:m", settings=QUIET)
-    rows: list[dict[str, Any]] | None = None
+    wanted = VaryRequest(kinds=("spelling", "formality"), agent="openai:m", settings=QUIET)
+    rows = None
     while rows is None:
         rows = bench.vary.preview(wanted, "turn").value
-    assert [(row["item"], row["kind"]) for row in rows] == [
+    assert [(row.item, row.kind) for row in rows] == [
         (item, kind) for item in ("en0", "en1", "en2") for kind in ("spelling", "formality")
     ]
-    assert all(row["text"] and row["checks"]["edit"] > 0 for row in rows)
+    assert all(row.text and row.checks["edit"] > 0 for row in rows)
     assert variants.list_variants(bench.database) == [] and stored_jobs.list_jobs(bench.database) == []
     done(bench, kinds=("spelling", "formality"), agent="openai:m")
     assert server.count()["requests"] == 5  # what the preview paid is not paid again
@@ -253,25 +254,25 @@ def test_a_preview_shows_three_items_and_stores_nothing(bench: Workbench, server
 
 def test_an_estimate_asks_nobody_and_counts_the_calls(bench: Workbench, server: Running) -> None:
     bench.vary.set_server("http://127.0.0.1:9")
-    wanted = Vary(kinds=("spelling", "grammar"), agent="openai:m", settings={**QUIET, **PRICES})
+    wanted = VaryRequest(kinds=("spelling", "grammar"), agent="openai:m", settings={**QUIET, **PRICES})
     found = None
     while found is None:
         found = bench.vary.estimate(wanted, "turn").value
-    assert (found["variants"], found["asking"], found["calls"]) == (10, 5, [5, 20]) and server.count()["requests"] == 0
-    assert 0 < found["price"][0] < found["price"][1]
+    assert (found.variants, found.least.calls, found.most.calls) == (10, 5, 20) and server.count()["requests"] == 0
+    assert 0 < found.least.price < found.most.price
 
 
 def test_variants_are_shown_by_kind_and_flag_beside_the_words_they_were_made_of(bench: Workbench) -> None:
     found = done(bench, kinds=("grammar", "spelling"), agent="offline")
-    every = bench.vary.shown(VariantFilter(), 1)
-    assert every["total"] == 10 and every["kinds"] == {"grammar": 5, "spelling": 5} and every["flags"]["unverified"] == 5
-    assert {row["variant"]["id"] for row in every["rows"]} == {one["id"] for one in found["made"]}
-    assert every["rows"][0]["question"] == items.get(bench.database, every["rows"][0]["item"]).question
-    grammar = bench.vary.shown(VariantFilter(kind="grammar", flag="unverified"), 1)
-    assert grammar["total"] == 5 and {row["variant"]["kind"] for row in grammar["rows"]} == {"grammar"}
-    either = [bench.vary.shown(VariantFilter(flag=flag), 1)["total"] for flag in (ANY_FLAG, NO_FLAG)]
+    every = bench.vary.page(VariantFilter(), 1)
+    assert every.total == 10 and every.kinds == {"grammar": 5, "spelling": 5} and every.flags["unverified"] == 5
+    assert {row.variant.id for row in every.rows} == {one.id for one in found["made"]}
+    assert every.rows[0].question == items.get(bench.database, every.rows[0].variant.item).question
+    grammar = bench.vary.page(VariantFilter(kind="grammar", flag="unverified"), 1)
+    assert grammar.total == 5 and {row.variant.kind for row in grammar.rows} == {"grammar"}
+    either = [bench.vary.page(VariantFilter(flag=flag), 1).total for flag in (ANY_FLAG, NO_FLAG)]
     assert sum(either) == 10 and either[0] >= 5
-    assert bench.vary.shown(VariantFilter(kind="nothing'; DROP TABLE variant"), 1)["total"] == 0
+    assert bench.vary.page(VariantFilter(kind="nothing'; DROP TABLE variant"), 1).total == 0
 
 
 def test_the_command_prints_what_was_made_and_refused(bw: Bench, tmp_path: Path) -> None:

@@ -54,4 +54,4 @@ def test_what_nobody_reviewed_of_it_goes_into_no_release(bench: Workbench) -> No
 
 
 def test_every_document_of_the_samples_has_a_licence(bench: Workbench) -> None:
-    assert bench.corpus.size()["unlicensed"] == 0
+    assert bench.corpus.size().unlicensed == 0

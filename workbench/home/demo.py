@@ -70,7 +70,8 @@ def demo(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
     say("The sample world is in; freezing its reviewed items ...")
     shown = {
         "documents": [
-            document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)} for d in bench.corpus.every()
+            document_record(d, with_text=False) | {"tokens": count_tokens(d.text, d.language)}
+            for d in bench.corpus.load_documents()
         ],
         "release": bench.releases.freeze(RELEASE, split="dev=0.25,test=0.75", seed=SEED),
         "retrieval": retrieval(bench, finish, say),
@@ -170,9 +171,9 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
         bench.templates.save({"table": "persons", "domain": "science", "slots": {"who": "name"}, **template})
     job = bench.seasons.plan([template["id"] for template in TEMPLATES], EACH * len(TEMPLATES), SEED)
     finish(job)
-    made = bench.seasons.told(job)["items"]
+    made = bench.seasons.list_made(job)
     for item in made:
-        bench.reviews.decide(item["id"], "accept", person="demo", reason="accepted unread, to show a run")
+        bench.reviews.decide(item.id, "accept", person="demo", reason="accepted unread, to show a run")
     frozen = bench.releases.freeze(TABLES_RELEASE, tasks=["template_question"])
     result = finish(
         bench.runs.plan(
@@ -186,8 +187,8 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
         )
     )
     levels = reported(bench, [result["run"]], ["level"])["runs"][0]["cells"]
-    first = next(item for item in made if item["level"] == TEMPLATES[0]["level"])
-    trace = next(trace for trace in runs.traces(bench.database, result["run"]) if trace.item == first["id"])
+    first = next(item for item in made if item.level == TEMPLATES[0]["level"])
+    trace = next(trace for trace in runs.traces(bench.database, result["run"]) if trace.item == first.id)
     steps = [{"kind": step.kind, "text": step.text} for step in trace.steps]
     return result | {
         "hash": frozen.hash,
@@ -197,8 +198,8 @@ def tables(bench: Workbench, finish: Finish, say: Say) -> dict[str, Any]:
             key=lambda cell: [template["level"] for template in TEMPLATES].index(cell["level"]),
         ),
         "shown": {
-            "question": first["question"],
-            "gold": first["answers"][0],
+            "question": first.question,
+            "gold": first.answers[0],
             "answer": trace.answer,
             "stop": trace.stop,
             "steps": steps,

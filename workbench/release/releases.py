@@ -29,7 +29,7 @@ from store.reviews import label_questions
 from store.variants import variants
 from workbench.annotate.finding.difficulty import difficulty_of
 from workbench.build.corpus.sources import copies_of, cutter, leakage_of, sources_of
-from workbench.build.gating.gate_report import of_release
+from workbench.build.gating.gate_report import report_people
 from workbench.release import frozen_tables
 from workbench.release.checking import ReleaseCheck, problems_of
 from workbench.release.held_back import ANSWER_TOLD, OUTSIDE_PHASES, outside_phases, rewrites_held_back
@@ -144,7 +144,7 @@ class ReleaseStage:
             self._db,
             Release(name, hash_, made),
             content.variants,
-            people=of_release(self._db, content.items),
+            people=report_people(self._db, content.items),
             difficulty=difficulty_of(self._db, content.items),
             answers=answers_in(content.items),
         )
@@ -386,7 +386,7 @@ class ReleaseStage:
             salts={item.id: salt(secret, item.id) for item in content.items},
             composition=composition(content.items, {d.id: d for d in content.documents}),
             leakage=leakage_of(content),
-            people=of_release(self._db, content.items) if release.name == WORKING_RELEASE else record.people,
+            people=report_people(self._db, content.items) if release.name == WORKING_RELEASE else record.people,
             difficulty=difficulty_of(self._db, content.items) if release.name == WORKING_RELEASE else record.difficulty,
         )
 

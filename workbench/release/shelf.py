@@ -149,7 +149,7 @@ class ShelfStage:
         with self._lock:
             if release.hash not in self._leaks:
                 found = leakage_of(content)
-                rows = found.get("leaks", ())
+                rows: Any = found.get("leaks", ())
                 named = {id_ for row in rows for id_ in (row["source"], *row["exact"], *(n["document"] for n in row["near"]))}
                 titles = {document.id: document.title for document in content.documents if document.id in named}
                 keep(self._leaks, release.hash, found | ({"titles": titles} if found else {}))

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -103,7 +104,7 @@ class UploadStage:
         files = {f"{number:06d}": file for number, file in enumerate(row.params["files"], 1)}
         self._db.write(lambda cursor: jobs.add_items(cursor, job, files))
         died = {piece.key: piece.attempts for piece in jobs.pieces(self._db, job) if piece.state == "todo"}
-        known = await asyncio.to_thread(self._corpus.known)
+        known = await asyncio.to_thread(lambda: set(self._corpus.ids()))
         together = 1 if any(died.values()) else _TOGETHER
         while not control.look() and (claimed := self._db.write(partial(jobs.claim, job=job, count=together))):
             for key in claimed:
@@ -204,10 +205,10 @@ class UploadStage:
             length=Length(*params.get("length", ())),
         )
         return {
-            "added": len(found["added"]),
-            "already": len(found["already"]),
-            "refusals": found["refused"],
-            "left_out": len(found["left_out"]),
+            "added": len(found.added),
+            "already": len(found.already),
+            "refusals": [asdict(refused) for refused in found.refused],
+            "left_out": len(found.left_out),
         }
 
     def _tally(self, job: str, was_stopped: bool) -> dict[str, Any]:

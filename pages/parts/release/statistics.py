@@ -52,8 +52,8 @@ def show(name: str) -> None:
             found["levels"]["lowered"],
         )
         st.subheader("Measured level against declared", anchor=False)
-        st.text(level_table.sentence(levels))
-        level_table.table(levels, "statistics_levels", leads=False)
+        st.text(level_table.describe_agreement(levels))
+        level_table.show_table(levels, "statistics_levels", has_links=False)
 
 
 def lengths(row: dict[str, Any]) -> dict[str, Any]:

@@ -29,3 +29,13 @@ def show(cells: Iterable[Mapping[str, Any]], key: str) -> None:
 def level_name(level: Any) -> str:
     """What a level is called on screen."""
     return "no level" if level is None else f"Level {level}" if isinstance(level, int) else str(level)
+
+
+def columns(*labels: str, align: str = "") -> list[dict[str, Any]]:
+    """Columns of a paper table; numbers are aligned right, which is the default, words "left", heat maps "center"."""
+    return [{"label": label, "align": align} for label in labels]
+
+
+def cells(*texts: object) -> list[dict[str, Any]]:
+    """Cells of a paper table that are text and nothing else."""
+    return [{"text": str(text)} for text in texts]

@@ -80,17 +80,17 @@ def choose(
     return chosen
 
 
-def switch_view(views: Mapping[str, str], key: str, *forgets: str) -> str:
-    """Draw the switch between the views of a page (name -> label), kept in the address as `view`; returns the open one."""
-    view = word("view", next(iter(views)), list(views))
+def switch_view(views: Mapping[str, str], key: str, *forgets: str, name: str = "view", label: str = "View") -> str:
+    """Draw the switch between the views of a page (value -> label), kept in the address under `name`; returns the open one."""
+    view = word(name, next(iter(views)), list(views))
     st.segmented_control(
-        "View",
+        label,
         list(views),
         key=key,
         format_func=views.__getitem__,
         required=True,
         label_visibility="collapsed",
-        on_change=held(key, "view", view, *forgets),
+        on_change=held(key, name, view, *forgets),
     )
     return view
 

@@ -1,6 +1,7 @@
 """One job, live: what it is, how far, what it cost, and the buttons that pause it, let it go on, or end it. It looks at the
 store every second while the job is at work, and never again once it is over."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
@@ -10,6 +11,7 @@ import jobs
 from core.errors import BenchError
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.in_place import draw_in_place
+from pages.parts.ui.in_url import put, words
 from pages.parts.ui.say import caution, done, plain, trouble
 from workbench import opened
 from workbench.upkeep.upkeep import JobView
@@ -50,6 +52,23 @@ _UNITS = {
     "refresh": "questions reckoned anew",
     "propose": "proposed",
 }
+
+MAX_LISTED_JOBS = 6
+
+
+def start_and_list(job: str, most: int = MAX_LISTED_JOBS) -> None:
+    """Start the job, and put it first in the page's address."""
+    jobs.start(opened()).submit(job)
+    put(job=list(dict.fromkeys([job, *words("job")]))[:most])
+
+
+def show_listed(most: int = MAX_LISTED_JOBS) -> Iterator[tuple[str, str]]:
+    """Draw the jobs of the page's address; yields the id and the state of each, for what stands below its card."""
+    for job in words("job")[:most]:
+        try:
+            yield job, show(job)
+        except BenchError as error:
+            trouble(str(error))
 
 
 def show(job: str, compact: bool = False) -> str:

@@ -1,33 +1,28 @@
 """What stands on a page while the workbench looks something up beside it."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import trouble
+from pages.parts.ui.until_ready import PendingWork
 
 T = TypeVar("T", covariant=True)
 
 
-class TimedCall(Protocol[T]):
-    """Returns a result, or None when it is not ready within `wait` seconds."""
-
-    def __call__(self, *, wait: float = ...) -> T | None: ...
-
-
-def wait_for(ask: TimedCall[T], words: str) -> T | None:
-    """Return the result of `ask`; None while the page says `words` and asks again, and where it says why there is none."""
+def when_ready(ask: Callable[[], PendingWork[T]], words: str) -> T | None:
+    """The result of background work; None while the words stand in its place, or the reason why there is none."""
     try:
-        result = ask()
+        work = ask()
     except BenchError as error:
         trouble(str(error))
         return None
-    if result is None:
-        waiting(lambda: ask(wait=0.0) is not None, words)
-    return result
+    if work.value is None:
+        waiting(lambda: ask().value is not None, words)
+    return work.value
 
 
 def waiting(is_there: Callable[[], bool], words: str) -> None:

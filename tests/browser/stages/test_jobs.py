@@ -84,4 +84,4 @@ def test_dropped_files_come_in_and_say_what_was_refused(page: Page, serve: Serve
     expect(page.get_by_text("picture.csv is a PNG image")).to_be_visible()
     app.stop()
     with Workbench.open(workspace) as bench:
-        assert [d.origin for d in bench.corpus.every() if d.title == "Tides"] == ["notes.md"]
+        assert [d.origin for d in bench.corpus.load_documents() if d.title == "Tides"] == ["notes.md"]

@@ -44,5 +44,5 @@ def test_typed_words_are_tried_and_kept_letter_by_letter(serve: Serve, with_tabl
     expect(page.get_by_text("place_of_work is saved: its first version.")).to_be_visible()
     app.stop()
     with Workbench.open(with_tables) as bench:
-        (card,) = bench.templates.every()
-        assert (card["text"], card["saved_by"]) == (WORDS[:-1], "Ada")
+        (card,) = bench.templates.list_templates()
+        assert (card.record["text"], card.saved_by) == (WORDS[:-1], "Ada")

@@ -33,6 +33,13 @@ def named(label: str) -> str:
         (named("idna"), "utf-8", "café"),
         (named("zlib"), "utf-8", "café"),
         (named("no-such"), "utf-8", "“café”"),
+        ("<title>" + named("koi8-r") + "</title>" + named("utf-8"), "utf-8", "“café”"),
+        ("<textarea>" + named("koi8-r") + "</textarea>" + named("utf-8"), "utf-8", "“café”"),
+        ("<!-->" + named("koi8-r"), "koi8-r", "Москва"),
+        ("<!--->" + named("koi8-r") + "-->", "koi8-r", "Москва"),
+        ("<!-- a <!-->" + named("koi8-r"), "koi8-r", "Москва"),
+        (named("koi8-r") + "<![odd[", "koi8-r", "Москва"),
+        ("<![odd[", "utf-8", "“café”"),
         ("", "utf-8", "“café”"),
     ],
 )

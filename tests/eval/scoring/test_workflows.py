@@ -263,6 +263,9 @@ BROKEN = [
     ("l = [1]\nfor _ in range(40):\n    l = [l, l]\nSearch(l)", "arguments of Search are too large"),
     ("Search('x' * 20_000)", "arguments of Search are too large"),
     ("l = [1]\nfor _ in range(40):\n    l = [l, l]\nstr(l)", "memory"),
+    ("l = (1,)\nfor _ in range(60):\n    l = (l, l)\n{l: 1}", "time limit"),
+    ("l = (1,)\nfor _ in range(60):\n    l = (l, l)\nSearch({l: 1})", "time limit"),
+    ("l = frozenset([1])\nfor _ in range(60):\n    l = frozenset([l, (l,)])\nl", "time limit"),
     ("import time\ntime.sleep(3000)", "time limit"),
     ("class A: pass\na = A()\na.b = [1]\nfor _ in range(40):\n    a.b = [a.b, a.b]\na", "too large"),
 ]

@@ -42,6 +42,8 @@ class Handler(BaseHTTPRequestHandler):
         }
         if path == "/broken":
             return 200, "<html>oops</html>"
+        if path == "/deep":
+            return 200, "[" * 100_000
         return (200, json.dumps(found[path])) if path in found else (int(path[1:]), '{"detail": "not today"}')
 
     def log_message(self, *_: Any) -> None:
@@ -87,6 +89,7 @@ async def test_any_json_form_is_a_mapping_of_request_and_reply(address: str) -> 
         ("/429", "rate_limit", "429"),
         ("/500", "server", "500"),
         ("/broken", "unparsed", "is not JSON"),
+        ("/deep", "unparsed", "is not JSON"),
         ("/empty", "unparsed", "holds no text at data.answer"),
     ],
 )

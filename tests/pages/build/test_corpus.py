@@ -42,7 +42,7 @@ def test_dropped_files_come_in_and_the_bad_ones_say_why(bench: Workbench, show: 
     said = " ".join(m.value for m in at.markdown)
     assert "PNG image" in said and "Line 3" in said
     assert at.file_uploader[0].value == [], "the box is free for the next files"
-    titles = {d.title: d.domain for d in bench.corpus.every()}
+    titles = {d.title: d.domain for d in bench.corpus.load_documents()}
     assert titles["Tides"] == "science"
 
 
@@ -55,11 +55,11 @@ def test_the_list_is_searched_filtered_and_changed_on_record(bench: Workbench, s
     assert bench.corpus.set_licence([document.id], "CC-BY-4.0", "Ada") == 0
     at = show("build/corpus", document=document.id)
     assert any("CC\\-BY\\-4\\.0" in m.value for m in at.markdown)
-    assert [c["old"] for c in bench.corpus.changes(document.id)] == ["CC0-1.0"]
+    assert [c.old for c in bench.corpus.changes(document.id)] == ["CC0-1.0"]
 
 
 def test_near_copies_are_looked_for_on_request_and_open_from_the_list(bench: Workbench, show: Show) -> None:
-    first = bench.corpus.every()[0]
+    first = bench.corpus.load_documents()[0]
     copy = first.text[: len(first.text) * 9 // 10]
     documents.add(bench.database, [Document(content_hash(copy), copy, "The same again")])
     at = show("build/corpus")

@@ -31,8 +31,8 @@ def test_a_document_opens_to_its_sections_with_the_items_of_each_sentence(bench:
     found = bench.coverage.map().value
     assert found is not None
     row = bench.coverage.page(found, "full", None)[0]
-    at = show("build/coverage", document=row.place.id)
-    part = next(part for part in bench.coverage.opened(found, row.place.id).parts if part.sentences)
+    at = show("build/coverage", document=row.use.id)
+    part = next(part for part in bench.coverage.open_document(found, row.use.id).parts if part.sentences)
     assert part.sentences[0].text in texts(at)
     assert "is not on the map" in show("build/coverage", document="nothing").error[0].value
 
@@ -47,7 +47,7 @@ def test_a_press_chooses_the_thinnest_places_and_tells_what_they_come_to(bench: 
     assert at.query_params["jobs"]
     [job] = bench.upkeep.jobs()
     until(lambda: bench.upkeep.job(job.id).state == "done", 60)
-    places = at.session_state["coverage_chosen"].places
+    places = bench.upkeep.job(job.id).params["settings"]["places"]
     assert len(places) == 20
     drafted = items.list_items(bench.database, status="drafted")
     assert drafted and {item.given[0] for item in drafted} <= {place[0] for place in places}

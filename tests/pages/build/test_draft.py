@@ -71,7 +71,7 @@ def test_a_level_2_window_shows_the_item_it_starts_from(bench: Workbench, show: 
 def test_generate_is_one_job_and_its_item_comes_to_the_desk(bench: Workbench, show: Show) -> None:
     at = generated(bench, sampled(show))
     assert len(stored_jobs.list_jobs(bench.database)) == 1
-    assert bench.one_draft.look(at_address(at, "job"))["item"]["question"].startswith("At which port")
+    assert bench.one_draft.look(at_address(at, "job")).item.question.startswith("At which port")
     assert [b.label for b in at.button if "enerate" in b.label] == ["Discard and regenerate"]
 
 
@@ -98,7 +98,7 @@ def test_regenerate_needs_a_reason_and_discards_with_it(bench: Workbench, show: 
     first = bench.one_draft.look(at_address(at, "job"))
     button(at, "Discard and regenerate").click().run()
     assert "Say why you want another draft" in words(at)
-    at.text_input(key=f"words_{first['job']}").set_value("say which port authority").run()
+    at.text_input(key=f"words_{first.job}").set_value("say which port authority").run()
     button(at, "Discard and regenerate").click().run()
     jobs.start(bench).submit(at_address(at, "job")).result()
     at.run()
@@ -197,4 +197,4 @@ def test_where_a_task_searches_is_chosen_and_what_it_lacks_is_said(bench: Workbe
     at.selectbox("bulk_search").set_value("http_json").run()
     assert not at.exception and any("Not set up yet" in one.value for one in at.caption)
     at.button("bulk_estimate").click().run()
-    assert at.session_state["bulk_order"].settings == {"search": "http_json"} if "bulk_order" in at.session_state else at.error
+    assert at.session_state["bulk_wish"][0].settings == {"search": "http_json"}

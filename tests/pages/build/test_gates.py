@@ -10,7 +10,7 @@ from tests.openai_server import running
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.build.gating.gating import Asks, GateRequest
+from workbench.build.gating.gating import GateRequest, LlmGateChoice
 
 
 def said(at: object) -> str:
@@ -47,7 +47,7 @@ def test_the_same_gates_can_be_set_for_every_draft_and_are_planned_with_the_next
     at.radio(key="every_mode").set_value("set").run()
     at.multiselect(key="every_gates").select("critic").run()
     at.button(key="every_set").click().run()
-    assert bench.gating.standing() == Asks(("critic",))
+    assert bench.gating.load_choice() == LlmGateChoice(("critic",))
     job = bench.drafts.plan(task="explicit_factoid", domain="law", count=1, agent="offline", seed=1, budget=None, settings={})
     assert bench.upkeep.job(job).params["asked"] == {"gates": ["critic"], "agents": [], "samples": 3}
 
@@ -61,10 +61,10 @@ def test_who_may_not_run_gates_is_told_so(bench: Workbench, show: Show) -> None:
 def test_a_gate_without_an_agent_counts_as_not_run(bench: Workbench, show: Show) -> None:
     job = bench.gating.plan(GateRequest(("critic", "figures"), ("offline",)), [items.list_items(bench.database)[0].id])
     jobs.start(bench).submit(job).result()
-    rows = bench.gating.found(["task"])
+    rows = bench.gating.count_findings(["task"])
     while rows.value is None:
-        rows = bench.gating.found(["task"])
-    (critic,) = [row for row in rows.value if row["gate"] == "critic"]
-    assert (critic["not run"], critic["pass"]) == (1, 0)
+        rows = bench.gating.count_findings(["task"])
+    (critic,) = [row for row in rows.value if row.gate == "critic"]
+    assert (critic.counts["not run"], critic.counts["pass"]) == (1, 0)
     show("build/gates", view="found", by="task")
     show("build/gates", view="people")

@@ -41,10 +41,10 @@ def test_an_item_stands_beside_its_source_with_every_hit_and_its_score(
     empty_bench: Workbench, made: list[str], show: Show
 ) -> None:
     at = show("build/reverse", item=made[0])
-    one = empty_bench.reverse.one(made[0])
-    assert "left out of retrieval" in said(at) and one["question"] in said(at)
+    one = empty_bench.reverse.open_item(made[0])
+    assert "left out of retrieval" in said(at) and one.item.question in said(at)
     hits = at.dataframe[1].value
-    assert list(hits["Document"]) == [hit["title"] for hit in one["searches"][0]["hits"]]
+    assert list(hits["Document"]) == [hit["title"] for hit in one.searches[0]["hits"]]
     assert hits["Score"].notna().all() and hits["Why"].str.len().min() > 0
     assert "Search provider corpus" in said(at)
 
@@ -53,7 +53,7 @@ def test_a_continuation_has_a_search_for_each_sentence_of_its_second_half(
     made: list[str], empty_bench: Workbench, show: Show
 ) -> None:
     at = show("build/reverse", item=made[2], task="continuation")
-    assert "Searches (2)" in said(at) and len(empty_bench.reverse.one(made[2])["searches"]) == 2
+    assert "Searches (2)" in said(at) and len(empty_bench.reverse.open_item(made[2]).searches) == 2
 
 
 def test_an_item_that_is_none_is_said_in_a_sentence(made: list[str], show: Show) -> None:
@@ -100,5 +100,5 @@ def test_a_search_service_is_set_up_on_the_agents_page_and_a_wrong_address_is_a_
     at.text_input("search_http_json_url").set_value("http://127.0.0.1/?q=$query")
     at.text_input("search_http_json_text").set_value("body")
     at.button("search_save_http_json").click().run()
-    card = next(card for card in empty_bench.search.every() if card["name"] == "http_json")
-    assert (card["settings"]["url"], card["settings"]["timeout"], card["needs"]) == ("http://127.0.0.1/?q=$query", 20.0, [])
+    card = next(card for card in empty_bench.search.list_providers() if card.name == "http_json")
+    assert (card.settings["url"], card.settings["timeout"], card.needs) == ("http://127.0.0.1/?q=$query", 20.0, [])

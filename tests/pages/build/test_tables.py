@@ -1,7 +1,7 @@
 """The page of tables: samples are loaded, rows, spec, popularity and functions are seen, a function is tried, and files
 come in with a spec to correct."""
 
-import json
+from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
@@ -23,7 +23,7 @@ def test_an_empty_page_loads_the_samples(empty_bench: Workbench, show: Show) -> 
     at = show("build/tables")
     next(b for b in at.button if b.label == "Load the sample tables").click().run()
     assert not at.exception
-    assert [card["name"] for card in empty_bench.tables.every()] == [
+    assert [card.stored.name for card in empty_bench.tables.list_tables()] == [
         "chief_executives",
         "coauthors",
         "companies",
@@ -65,13 +65,14 @@ def test_a_corrected_spec_is_saved_as_a_new_snapshot(empty_bench: Workbench, sho
     at.button(key="tables_spec_save").click().run()
     assert not at.exception
     after = empty_bench.tables.card("companies")
-    assert (after["entity"], after["data"], after["snapshots"]) == ("firm", before["data"], 2)
-    assert {**after, **{k: before[k] for k in ("entity", "hash", "snapshots", "added_at")}} == before
+    old, new = before.stored, after.stored
+    assert (new.spec.entity, new.data, after.snapshots) == ("firm", old.data, 2)
+    assert (replace(new.spec, entity=old.spec.entity), new.rows, new.origin) == (old.spec, old.rows, old.origin)
     next(box for box in at.selectbox if box.label == "Key").set_value(0).run()
     at.button(key="tables_spec_save").click().run()
     assert "has no key to tell one firm from another" in at.error[0].value.replace("\\", "")
     at.button(key="tables_remove").click().run()
-    assert "companies" not in [card["name"] for card in empty_bench.tables.every()]
+    assert "companies" not in [card.stored.name for card in empty_bench.tables.list_tables()]
 
 
 def test_files_are_read_corrected_and_saved_together(empty_bench: Workbench, show: Show) -> None:
@@ -86,9 +87,9 @@ def test_files_are_read_corrected_and_saved_together(empty_bench: Workbench, sho
     drawn(at, lambda at: at.success)
     assert not at.exception
     assert "Saved: films, people." in at.success[0].value.replace("\\", "")
-    cards = {card["name"]: card for card in empty_bench.tables.every()}
-    assert cards["people"]["entity"] == "painter"
-    assert json.loads(json.dumps(cards["films"]["relations"]))[0]["to"] == "people"
+    cards = {card.stored.name: card.stored.spec for card in empty_bench.tables.list_tables()}
+    assert cards["people"].entity == "painter"
+    assert cards["films"].relations[0].to == "people"
 
 
 def test_a_file_that_is_no_table_says_why(empty_bench: Workbench, show: Show) -> None:

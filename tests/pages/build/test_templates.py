@@ -17,7 +17,7 @@ def pressed(at: AppTest, label: str) -> AppTest:
 
 def test_an_empty_page_loads_the_samples_and_shows_one_with_its_chain(empty_bench: Workbench, show: Show) -> None:
     at = pressed(show("build/templates"), "Load the sample tables and templates")
-    assert len(empty_bench.templates.every()) == 23
+    assert len(empty_bench.templates.list_templates()) == 23
     at = show("build/templates", template="coauthors_named")
     drawn(at, lambda at: any("getCoauthors" in caption.value for caption in at.caption))
     assert any(text.value.startswith("Who has published together with ") for text in at.text)
@@ -37,7 +37,7 @@ def test_a_template_is_written_kept_tried_and_saved(empty_bench: Workbench, show
     next(box for box in again.text_input if box.label == "Name").set_value("place_of_work").run()
     drawn(again, lambda at: any(text.value.startswith("Where does ") and "*work*" in text.value for text in at.text))
     pressed(again, "Save as a version")
-    assert [card["id"] for card in empty_bench.templates.every()] == ["place_of_work"]
+    assert [template.id for template in empty_bench.templates.list_templates()] == ["place_of_work"]
     assert "its first version" in again.success[0].value and empty_bench.templates.drafts("Ada") == []
 
 
@@ -48,7 +48,7 @@ def test_what_is_wrong_with_the_words_is_said_beside_them(empty_bench: Workbench
     at = drawn(show("build/templates", view="write"), lambda at: at.warning)
     assert "is no place" in at.warning[0].value
     pressed(at, "Save as a version")
-    assert "is no place" in at.error[0].value and empty_bench.templates.every() == []
+    assert "is no place" in at.error[0].value and empty_bench.templates.list_templates() == []
 
 
 def test_questions_are_made_as_a_job_and_their_season_is_refreshed(empty_bench: Workbench, show: Show) -> None:
@@ -59,11 +59,11 @@ def test_questions_are_made_as_a_job_and_their_season_is_refreshed(empty_bench: 
     pressed(at, "Make 6 questions")
     [job] = empty_bench.upkeep.jobs()
     assert jobs.start(empty_bench).submit(job.id).result()["drafted"] == 6
-    [season] = empty_bench.seasons.every()
+    [season] = empty_bench.seasons.list_seasons()
     at = drawn(show("build/templates", view="seasons"), lambda at: at.dataframe)
     assert list(at.dataframe[0].value["Kind"]) == ["simple"] * 6
     pressed(at, "Refresh")
-    refresh = jobs.start(empty_bench).submit(empty_bench.seasons.refreshes(season["id"])[0])
+    refresh = jobs.start(empty_bench).submit(empty_bench.seasons.list_refreshes(season.season.id)[0])
     assert refresh.result()["same"] == 6
 
 
@@ -75,6 +75,6 @@ def test_what_an_agent_proposes_is_approved_edited_or_turned_down(empty_bench: W
     assert sum("offline, by rules, no LLM" in caption.value.replace("\\", "") for caption in at.caption) == 3
     pressed(at, "Turn down")
     pressed(at, "Approve")
-    assert "is a template now" in at.success[0].value and len(empty_bench.templates.every()) == 1
+    assert "is a template now" in at.success[0].value and len(empty_bench.templates.list_templates()) == 1
     pressed(at, "Edit")
-    assert len(empty_bench.templates.drafts("Ada")) == 1 and empty_bench.proposals.waiting() == []
+    assert len(empty_bench.templates.drafts("Ada")) == 1 and empty_bench.proposals.list_waiting() == []

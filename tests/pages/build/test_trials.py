@@ -37,11 +37,11 @@ def trial(bench: Workbench, version: str) -> str:
 
 
 def decided(bench: Workbench, trial: str) -> None:
-    while key := bench.trial_desk.next(trial, "Ada"):
-        data = bench.trial_desk.pair(trial, key, "Ada")
+    while key := bench.trial_desk.find_next(trial, "Ada"):
+        data = bench.trial_desk.open_pair(trial, key, "Ada")
         given = {
-            place: data[place] and {"decision": "accept", "question": data[place]["question"], "answer": data[place]["answer"]}
-            for place in ("left", "right")
+            place: draft and {"decision": "accept", "question": draft.question, "answer": draft.answer}
+            for place, draft in (("left", data.left), ("right", data.right))
         }
         bench.trial_desk.decide(trial, key, "Ada", key, left=given["left"], right=given["right"])
 
@@ -52,13 +52,13 @@ def test_a_trial_is_estimated_and_started_from_the_form(bench: Workbench, versio
     at.button("trial_estimate").click().run()
     until(lambda: any(b.key == "trial_start" for b in at.button) or at.error or not at.run())
     assert not at.error, at.error[0].value
-    assert "Each window is drafted once on each side" in said(at) and not bench.trials.every()
+    assert "Each window is drafted once on each side" in said(at) and not bench.trials.list_trials()
     at.button("trial_start").click().run()
     assert not at.exception
-    [one] = bench.trials.every()
-    until(lambda: bench.upkeep.job(bench.trials.job(one["id"]) or "").state == "done")
+    [one] = bench.trials.list_trials()
+    until(lambda: bench.upkeep.job(bench.trials.job(one.id) or "").state == "done")
     at.run()
-    assert at.query_params["trial"] == one["id"] and "Pair 1 of " in said(at)
+    assert at.query_params["trial"] == one.id and "Pair 1 of " in said(at)
 
 
 def test_two_sides_that_are_the_same_are_a_sentence(bench: Workbench, show: Show) -> None:

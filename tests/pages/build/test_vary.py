@@ -11,7 +11,7 @@ from tests.openai_server import running
 from tests.pages.conftest import Show
 from tests.waiting import until
 from workbench import Workbench
-from workbench.build.varying.varying import Vary
+from workbench.build.varying.varying import VaryRequest
 
 
 def said(at: Any) -> str:
@@ -36,12 +36,12 @@ def test_kinds_say_what_they_do_whom_they_ask_and_where_there_are_none(bench: Wo
     at = show("build/vary")
     text = said(at)
     assert "Some words are misspelt" in text and "Free." in text and "Asks an agent." in text and "Not for Chinese." in text
-    total = bench.vary.count(Vary(kinds=()))["items"]
+    total = sum(bench.vary.count_languages(VaryRequest(kinds=())).values())
     assert f"{total} items" in text and f"{total} items in 1 kind: {total} variants at most." in text
     at.checkbox(key="vary_kind_spelling").uncheck().run()
     assert "Choose a kind." in said(at) and there(at, "vary_start") is None
     at.selectbox(key="vary_domain").select("law").run()
-    assert f"{bench.vary.count(Vary(kinds=(), domain='law'))['items']} items" in said(at)
+    assert f"{sum(bench.vary.count_languages(VaryRequest(kinds=(), domain='law')).values())} items" in said(at)
 
 
 def test_a_try_shows_three_items_and_stores_nothing_and_the_job_makes_them_all(bench: Workbench, show: Show) -> None:
@@ -51,7 +51,7 @@ def test_a_try_shows_three_items_and_stores_nothing_and_the_job_makes_them_all(b
     until(lambda: "Nothing of this is stored" in said(at.run()))
     assert "edit distance" in said(at) and variants.list_variants(bench.database) == []
     there(at, "vary_start").click().run()
-    total = bench.vary.count(Vary(kinds=(), domain="law"))["items"]
+    total = sum(bench.vary.count_languages(VaryRequest(kinds=(), domain="law")).values())
     until(lambda: bench.upkeep.jobs()[0].state == "done", 120)
     assert len(variants.list_variants(bench.database)) == total
     at.run()
@@ -60,7 +60,7 @@ def test_a_try_shows_three_items_and_stores_nothing_and_the_job_makes_them_all(b
 
 def test_what_was_made_stands_under_its_original_by_kind_and_flag(bench: Workbench, show: Show) -> None:
     quiet = {"embedding_model": "none"}
-    job = bench.vary.plan(Vary(kinds=("grammar", "spelling"), agent="offline", domain="law", settings=quiet))
+    job = bench.vary.plan(VaryRequest(kinds=("grammar", "spelling"), agent="offline", domain="law", settings=quiet))
     jobs.start(bench).submit(job).result()
     at = show("build/vary", view="made")
     total = len(variants.list_variants(bench.database))

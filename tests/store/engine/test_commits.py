@@ -1,5 +1,6 @@
 """What was acknowledged is there when a workspace opens, or the opening is refused and nothing is changed."""
 
+import json
 import os
 import random
 import shutil
@@ -116,9 +117,72 @@ def test_a_log_that_was_cut_is_refused_and_a_whole_one_put_back_opens(file: Path
 def test_a_missing_log_is_refused_until_a_person_wants_what_is_there(file: Path) -> None:
     file.with_name("w.duckdb.wal").unlink()
     assert f"lacks {ACKNOWLEDGED} acknowledged changes: its log w.duckdb.wal is missing" in refusal(file)
-    file.with_name("w.duckdb.commits").write_bytes(b"")
+    commits = file.with_name("w.duckdb.commits")
+    noted = commits.read_bytes()
+    for cut in (0, 1, 60, len(noted) - 60):
+        commits.write_bytes(noted[:cut])
+        assert "w.duckdb.commits is that of another workspace, or damaged" in refusal(file)
+    commits.write_text("go on\n")
     assert stored(file) == 0
     assert not file.with_name("w.duckdb.commits").exists()
+
+
+@pytest.mark.fault(37)
+def test_an_older_count_does_not_hide_a_missing_log(file: Path) -> None:
+    """As a folder that was restored or synchronised file by file has them."""
+    commits, log = file.with_name("w.duckdb.commits"), file.with_name("w.duckdb.wal")
+    older = commits.read_bytes()
+    checkpointed = KILLED.replace("os._exit", "database.write(lambda cursor: cursor.execute('CHECKPOINT'))\nos._exit")
+    done = subprocess.run([sys.executable, "-c", checkpointed, str(file), "1"], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 9, done.stderr
+    whole = log.read_bytes() if log.exists() else None
+    log.unlink(missing_ok=True)
+    commits.write_bytes(older)
+    assert whole is None and "w.duckdb.commits is an older copy" in refusal(file)
+
+
+@pytest.mark.fault(37)
+def test_a_count_of_an_earlier_program_still_counts(file: Path) -> None:
+    commits, log = file.with_name("w.duckdb.commits"), file.with_name("w.duckdb.wal")
+    noted = json.loads(commits.read_text())
+    commits.write_text(json.dumps({"workspace": noted["workspace"], "commits": noted["commits"]}).ljust(119) + "\n")
+    whole = log.read_bytes()
+    log.unlink()
+    assert f"lacks {ACKNOWLEDGED} acknowledged changes" in refusal(file)
+    log.write_bytes(whole)
+    assert stored(file) == ACKNOWLEDGED
+
+
+@pytest.mark.fault(37)
+@pytest.mark.parametrize("place", range(16, 150, 7))
+def test_a_flipped_bit_in_the_count_is_named_and_loses_nothing(file: Path, place: int) -> None:
+    commits = file.with_name("w.duckdb.commits")
+    damaged = bytearray(commits.read_bytes())
+    damaged[place] ^= 1
+    commits.write_bytes(damaged)
+    try:
+        assert stored(file) == ACKNOWLEDGED
+    except BenchError as error:
+        assert "w.duckdb.commits is that of another workspace, or damaged" in str(error)
+
+
+@pytest.mark.fault(37)
+def test_a_damaged_file_is_named_and_its_log_kept(file: Path) -> None:
+    """Single bits, from the header on; what is opened has everything that its sound pages and its log hold."""
+    whole, refusals = file.read_bytes(), 0
+    for place in (0, 8, 40, 4_100, 8_200, *range(12_288, len(whole), 131_072)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1
+        copy = Path(shutil.copytree(file.parent, file.parent.with_name(f"at {place}"))) / "w.duckdb"
+        copy.write_bytes(damaged)
+        log = copy.with_name("w.duckdb.wal").read_bytes()
+        try:
+            assert stored(copy) == ACKNOWLEDGED, place
+        except BenchError as error:
+            refusals += 1
+            assert "put a backup in its place" in str(error) and "make room" not in str(error)
+            assert copy.with_name("w.duckdb.wal").read_bytes().startswith(log)
+    assert refusals > 3
 
 
 @pytest.mark.fault(37)

@@ -94,6 +94,15 @@ def test_a_split_name_that_is_a_path_is_refused(tmp_path):
         jsonl.read(folder)
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "checksums.json"])
+def test_a_file_beside_the_records_that_is_nested_too_deeply_is_one_sentence(tmp_path, name):
+    folder = exported(tmp_path)
+    (folder / name).write_text('{"a": ' * 100_000, encoding="utf-8")
+    with pytest.raises(BenchError) as raised:
+        jsonl.read(folder)
+    assert name in str(raised.value) and "\n" not in str(raised.value)
+
+
 def test_outside_questions_become_items_with_their_contexts(tmp_path):
     back = read_lines(tmp_path, QA)
     [item] = back.items

@@ -124,6 +124,14 @@ def test_an_array_that_breaks_off_gives_what_stands_before(tmp_path: Path, end: 
     assert len(found.items) == 1 and said(found)[0].startswith("Question 2 of d.json") and why in said(found)[0]
 
 
+def test_a_number_of_thousands_of_digits_is_refused_and_the_others_go_on(tmp_path: Path) -> None:
+    path = array(tmp_path / "d.json", hop("one"), hop("n", votes="@"), hop("two"))
+    path.write_text(path.read_text(encoding="utf-8").replace('"@"', "9" * 5_000), encoding="utf-8")
+    found = read(hotpotqa, path)
+    assert [item.id for item in found.items] == ["one", "two"]
+    assert said(found) == ["Question 2 of d.json holds a number of too many digits (5,000 digits, where 40 may stand)."]
+
+
 def test_a_long_array_is_read_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_streamed, "_READ", 100)
     monkeypatch.setattr(_streamed, "QUESTIONS_PER_BUNDLE", 4)

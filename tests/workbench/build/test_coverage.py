@@ -18,7 +18,7 @@ from store.items import items
 from store.items.verdicts import insert_verdicts
 from tests.waiting import until
 from workbench import Workbench
-from workbench.build.corpus.coverage import HeatMapColumn, KindCount, Map
+from workbench.build.corpus.coverage import CoverageMap, HeatMapColumn, KindCount
 
 TEXT = "# One\n\nThe mill of Orvel burnt in 1902. Nobody was hurt.\n\n## Two\n\nThe bridge was built in 1911 by Marta Quill.\n"
 PLAIN = "".join(f"The lamp number {n} of Orvel was lit in {1800 + n} by Ada Holm. " for n in range(1, 41))
@@ -55,7 +55,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         yield bench
 
 
-def drawn(bench: Workbench) -> Map:
+def drawn(bench: Workbench) -> CoverageMap:
     until(lambda: bench.coverage.map().is_ready)
     found = bench.coverage.map().value
     assert found is not None
@@ -67,8 +67,8 @@ def test_the_map_counts_items_and_used_text(bench: Workbench) -> None:
     a, b, c = found.rows
     assert (a.counts, b.counts, c.counts) == ({L1: KindCount(1, 1), L3: KindCount(0, 1)}, {L3: KindCount(0, 2)}, {})
     # The two spans of section One overlap: together they reach from "The mill" to "hurt.".
-    assert a.place.used == len("The mill of Orvel burnt in 1902. Nobody was hurt.") + len("The bridge was built")
-    assert (b.place.used, c.place.used) == (len("The lamp number 1 of Orvel"), 0)
+    assert a.use.used == len("The mill of Orvel burnt in 1902. Nobody was hurt.") + len("The bridge was built")
+    assert (b.use.used, c.use.used) == (len("The lamp number 1 of Orvel"), 0)
     arts, law, every = found.totals
     assert (arts.domain, arts.balance, arts.unused, law.with_items, every.documents) == ("arts", None, 1.0, 2, 3)
     # Items per document 0, 2, 3: 2 * (1*0 + 2*2 + 3*3) / (3*5) - 4/3 = 0.4
@@ -94,7 +94,7 @@ def test_sections_are_headings_or_fifths_and_together_the_whole_text() -> None:
 
 
 def test_an_open_document_shows_each_sentence_with_its_items(bench: Workbench) -> None:
-    one = bench.coverage.opened(drawn(bench), A.id)
+    one = bench.coverage.open_document(drawn(bench), A.id)
     first, second = one.parts
     assert [(used.text.strip(), [item.item for item in used.items]) for used in first.sentences][-2:] == [
         ("The mill of Orvel burnt in 1902.", ["a", "b"]),
@@ -102,15 +102,15 @@ def test_an_open_document_shows_each_sentence_with_its_items(bench: Workbench) -
     ]
     assert (first.counts, second.counts) == ({L1: KindCount(1, 1)}, {L3: KindCount(0, 1)})
     with pytest.raises(BenchError, match="not on the map"):
-        bench.coverage.opened(drawn(bench), "nothing")
+        bench.coverage.open_document(drawn(bench), "nothing")
 
 
 def test_the_thinnest_places_come_first_and_each_document_gives_its_least_used_section(bench: Workbench) -> None:
     found = drawn(bench)
-    places = bench.coverage.thinnest(found, ["explicit_factoid"], "law", 2)
+    places = bench.coverage.find_thin_places(found, ["explicit_factoid"], "law", 2)
     assert [place[0] for place in places] == [B.id, A.id, B.id, A.id]  # nothing of level 1 lies on B
-    assert places[1] == [A.id, TEXT.index("## Two"), len(TEXT)]
-    assert {place[0] for place in bench.coverage.thinnest(found, ["explicit_factoid"], "all", 1)} == {B.id, C.id}
+    assert places[1] == (A.id, TEXT.index("## Two"), len(TEXT))
+    assert {place[0] for place in bench.coverage.find_thin_places(found, ["explicit_factoid"], "all", 1)} == {B.id, C.id}
 
 
 def test_a_job_keeps_to_its_places(bench: Workbench) -> None:

@@ -10,7 +10,7 @@ from store.items import gate_facts, items
 from store.items.verdicts import insert_verdicts, verdicts_of
 from tests.store.sample_items import item
 from workbench import Workbench
-from workbench.build.gating.gate_report import calibrations, table
+from workbench.build.gating.gate_report import calibrate_gates, count_findings
 
 ASKED = {"rules": "1", "prompts": ["judge/critic.en@b2:aa"], "agents": ["openai:m"]}
 
@@ -36,11 +36,11 @@ def verdict(name: str, outcome: str, **more: object) -> Verdict:
 
 
 def test_a_gate_is_held_against_what_became_of_the_drafts(bench: Workbench) -> None:
-    (critic,) = [one for one in calibrations(gate_facts.findings(bench.database)) if one["gate"] == "critic"]
-    assert critic["flagged"] == {"accepted": 1, "edited": 1, "discarded": 1}
-    assert critic["passed"] == {"accepted": 1, "edited": 0, "discarded": 1}
-    assert (critic["precision"]["value"], critic["recall"]["value"], critic["kappa"]["value"]) == (0.5, 0.5, 0.0)
-    assert (critic["prompts"], critic["agents"]) == (ASKED["prompts"], ASKED["agents"])
+    (critic,) = [one for one in calibrate_gates(gate_facts.findings(bench.database)) if one.gate == "critic"]
+    assert critic.figures.flagged == {"accepted": 1, "edited": 1, "discarded": 1}
+    assert critic.figures.passed == {"accepted": 1, "edited": 0, "discarded": 1}
+    assert (critic.figures.precision.mean, critic.figures.recall.mean, critic.figures.kappa.value) == (0.5, 0.5, 0.0)
+    assert (critic.record["prompts"], critic.record["agents"]) == (ASKED["prompts"], ASKED["agents"])
 
 
 def test_another_agent_or_prompt_is_another_row_and_what_did_not_run_is_no_verdict(bench: Workbench) -> None:
@@ -54,15 +54,15 @@ def test_another_agent_or_prompt_is_another_row_and_what_did_not_run_is_no_verdi
         )
     )
     rows = gate_facts.findings(bench.database)
-    assert [one["agents"] for one in calibrations(rows) if one["gate"] == "critic"] == [["openai:m"], ["openai:n"]]
-    told = {row["agents"]: row for row in table(rows, ["agents"]) if row["gate"] == "critic"}
-    assert (told["openai:m"]["flag"], told["openai:m"]["pass"], told["openai:o"]["not run"]) == (3, 3, 1)
+    assert [one.agents for one in calibrate_gates(rows) if one.gate == "critic"] == [("openai:m",), ("openai:n",)]
+    counts = {row.kind: row.counts for row in count_findings(rows, ["agents"]) if row.gate == "critic"}
+    assert (counts["openai:m",]["flag"], counts["openai:m",]["pass"], counts["openai:o",]["not run"]) == (3, 3, 1)
 
 
 def test_an_undone_decision_is_none(bench: Workbench) -> None:
     bench.reviews.decide("f", "discard", person="Ada", reason="bad")
-    before = calibrations(gate_facts.findings(bench.database))
-    assert before[0]["passed"]["discarded"] == 2
+    before = calibrate_gates(gate_facts.findings(bench.database))
+    assert before[0].figures.passed["discarded"] == 2
 
 
 def test_what_was_frozen_is_told_as_it_stood(bench: Workbench, tmp_path: object) -> None:

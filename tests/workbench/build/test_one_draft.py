@@ -15,10 +15,12 @@ from tests.openai_server import Running, running
 from tests.orvel import NAMES, TEXT
 from tests.waiting import until
 from workbench import Workbench
-from workbench.build.drafting.sampling import Wish
+from workbench.aside import Aside
+from workbench.build.drafting.sampling import WindowRequest
+from workbench.build.trials.one_draft import DraftState
 
-WISH = Wish("explicit_factoid", "tech", None, 7)
-ARTS = Wish("explicit_factoid", "arts", "en", 7)
+WISH = WindowRequest("explicit_factoid", "tech", None, 7)
+ARTS = WindowRequest("explicit_factoid", "arts", "en", 7)
 AGENT = "mock"
 
 
@@ -55,7 +57,7 @@ def orvel(server: Running) -> Iterator[Workbench]:
         jobs.stop(bench)
 
 
-def drafted(bench: Workbench, job: str) -> dict:
+def drafted(bench: Workbench, job: str) -> DraftState:
     """How the draft stands once its job is over."""
     jobs.start(bench).submit(job).result()
     return bench.one_draft.look(job)
@@ -70,14 +72,14 @@ def test_another_window_is_the_next_one_and_a_tried_one_is_not_offered(bench: Wo
     third = one.sample(WISH, "recorded", first)
     assert third not in (first, second)
     shown = one.window(WISH, "recorded", second)  # a tried one can still be looked at
-    assert shown["tokens"] > 0 and shown["sentences"] == len(one.lines(second, 0, 10_000))
-    assert [line["n"] for line in one.lines(second, 2, 3)] == [3, 4, 5]
+    assert shown.tokens > 0 and shown.sentences == len(one.lines(second, 0, 10_000))
+    assert [line.n for line in one.lines(second, 2, 3)] == [3, 4, 5]
 
 
 def test_no_window_left_is_a_sentence(bench: Workbench) -> None:
-    wish = Wish("implicit_factoid", "tech", None, 7)
+    wish = WindowRequest("implicit_factoid", "tech", None, 7)
     key = bench.one_draft.sample(wish, "recorded")
-    assert bench.one_draft.window(wish, "recorded", key)["source"]["question"]
+    assert bench.one_draft.window(wish, "recorded", key).source.question
     with pytest.raises(BenchError, match="No window of domain tech is left"):
         bench.one_draft.sample(wish, "recorded", key)
 
@@ -87,7 +89,7 @@ def test_two_presses_are_one_job_whether_or_not_it_is_over(bench: Workbench) -> 
     window = bench.one_draft.sample(WISH, "recorded")
     job = bench.one_draft.plan(WISH, "recorded", window)
     assert bench.one_draft.plan(WISH, "recorded", window) == job
-    assert drafted(bench, job)["state"] == "drafted"
+    assert drafted(bench, job).state == "drafted"
     assert bench.one_draft.plan(WISH, "recorded", window) == job
     assert bench.one_draft.plan(WISH, "recorded", window, after=job) != job
 
@@ -95,22 +97,22 @@ def test_two_presses_are_one_job_whether_or_not_it_is_over(bench: Workbench) -> 
 def test_the_draft_is_the_window_s_and_its_waiting_time_is_known(bench: Workbench) -> None:
     window = bench.one_draft.sample(WISH, "recorded")
     seen = drafted(bench, bench.one_draft.plan(WISH, "recorded", window))
-    assert seen["item"]["steps"][0]["key"] == window and seen["item"]["status"] == "drafted"
-    assert {part["skill"] for part in seen["parts"]} == {"draft", "answer", "judge"}
-    assert seen["seconds"] > 0 and bench.one_draft.waiting(seen["item"]["id"]) == 0.0  # a recorded reply took no time
-    assert {v["gate"] for v in seen["verdicts"]} >= {"evidence", "rag_check"}
+    assert seen.item.steps[0]["key"] == window and seen.item.status == "drafted"
+    assert {part.prompt.skill for part in seen.parts} == {"draft", "answer", "judge"}
+    assert seen.seconds > 0
+    assert {v.gate for v in seen.verdicts} >= {"evidence", "rag_check"}
 
 
 def test_regenerating_discards_with_the_reason_and_asks_with_it(orvel: Workbench, server: Running) -> None:
     window = orvel.one_draft.sample(ARTS, AGENT)
     first = drafted(orvel, orvel.one_draft.plan(ARTS, AGENT, window, rag_check=False))
-    again = orvel.one_draft.again(first["job"], "Ada", "too easy")
-    assert orvel.one_draft.again(first["job"], "Ada", "too easy") == again
+    again = orvel.one_draft.regenerate(first.job, "Ada", "too easy")
+    assert orvel.one_draft.regenerate(first.job, "Ada", "too easy") == again
     second = drafted(orvel, again)
-    assert second["window"] == window and second["item"]["question"] != first["item"]["question"]
-    assert second["item"]["steps"][1] == {"kind": "regeneration", "reason": "too easy", "previous": first["item"]["question"]}
+    assert second.window == window and second.item.question != first.item.question
+    assert second.item.steps[1] == {"kind": "regeneration", "reason": "too easy", "previous": first.item.question}
     assert "too easy" in str(server.last()["messages"])
-    assert items.get(orvel.database, first["item"]["id"]).status == "discarded"
+    assert items.get(orvel.database, first.item.id).status == "discarded"
     reviews = orvel.database.rows("SELECT person, decision, reason FROM review")
     assert reviews == [("Ada", "discard", "regenerated: too easy")]
 
@@ -118,18 +120,18 @@ def test_regenerating_discards_with_the_reason_and_asks_with_it(orvel: Workbench
 def test_regenerating_needs_a_reason_and_a_name_and_leaves_saved_words_alone(bench: Workbench) -> None:
     seen = drafted(bench, bench.one_draft.plan(WISH, "recorded", bench.one_draft.sample(WISH, "recorded")))
     with pytest.raises(BenchError, match="Say why"):
-        bench.one_draft.again(seen["job"], "Ada", " ")
+        bench.one_draft.regenerate(seen.job, "Ada", " ")
     with pytest.raises(BenchError, match="name"):
-        bench.one_draft.again(seen["job"], "", "too easy")
-    bench.reviews.decide(seen["item"]["id"], "accept", person="Ada")
+        bench.one_draft.regenerate(seen.job, "", "too easy")
+    bench.reviews.decide(seen.item.id, "accept", person="Ada")
     with pytest.raises(BenchError, match="saved already"):
-        bench.one_draft.again(seen["job"], "Ada", "too easy")
+        bench.one_draft.regenerate(seen.job, "Ada", "too easy")
 
 
 def test_nothing_worth_asking_is_said_in_the_agent_s_words(bench: Workbench) -> None:
-    science = Wish("implicit_factoid", "science", None, 7)
+    science = WindowRequest("implicit_factoid", "science", None, 7)
     seen = drafted(bench, bench.one_draft.plan(science, "recorded", bench.one_draft.sample(science, "recorded")))
-    assert (seen["state"], seen["item"]) == ("none", None) and "藤壶" in seen["none"]
+    assert (seen.state, seen.item) == ("none", None) and "藤壶" in seen.none
 
 
 @pytest.mark.parametrize(
@@ -155,15 +157,15 @@ def test_what_dies_half_way_leaves_its_text_and_its_calls_and_no_item(
         orvel.agent_list.save({"name": AGENT, "model": "m", "base_url": server.url, "timeout": 3.0}, AGENT)
     window = orvel.one_draft.sample(ARTS, AGENT)
     seen = drafted(orvel, orvel.one_draft.plan(ARTS, AGENT, window, rag_check=False))
-    assert seen["state"] == state and seen["message"] and bool(seen["text"]) == raw
-    assert seen["item"] is None and not items.list_items(orvel.database)
+    assert seen.state == state and seen.message and bool(seen.text) == raw
+    assert seen.item is None and not items.list_items(orvel.database)
     assert orvel.agents.ledger.attempts() == server.count()["requests"] > 1
     server.script([])
     orvel.agent_list.save({"name": AGENT, "model": "m", "base_url": server.url}, AGENT)
     better = drafted(
-        orvel, orvel.one_draft.plan(ARTS, AGENT, window, rag_check=False, after=seen["job"], attempt=int(state == "unreadable"))
+        orvel, orvel.one_draft.plan(ARTS, AGENT, window, rag_check=False, after=seen.job, attempt=int(state == "unreadable"))
     )
-    assert better["state"] == "drafted" and len(items.list_items(orvel.database)) == 1
+    assert better.state == "drafted" and len(items.list_items(orvel.database)) == 1
 
 
 def test_a_stopped_draft_ends_its_job_and_can_be_asked_again(orvel: Workbench, server: Running) -> None:
@@ -172,13 +174,13 @@ def test_a_stopped_draft_ends_its_job_and_can_be_asked_again(orvel: Workbench, s
     window = orvel.one_draft.sample(ARTS, "patient")
     job = orvel.one_draft.plan(ARTS, "patient", window)
     working = jobs.start(orvel).submit(job)
-    until(lambda: orvel.one_draft.look(job)["parts"])
+    until(lambda: orvel.one_draft.look(job).parts)
     jobs.start(orvel).cancel(job)
     working.result()
     seen = orvel.one_draft.look(job)
-    assert (seen["state"], seen["job_state"], seen["item"]) == ("cancelled", "cancelled", None)
+    assert (seen.state, seen.job_state, seen.item) == ("cancelled", "cancelled", None)
     server.script([])
-    assert drafted(orvel, orvel.one_draft.plan(ARTS, AGENT, window, after=job))["state"] == "drafted"
+    assert drafted(orvel, orvel.one_draft.plan(ARTS, AGENT, window, after=job)).state == "drafted"
 
 
 def test_a_job_that_had_stored_its_draft_is_not_worked_twice(bench: Workbench) -> None:
@@ -186,11 +188,11 @@ def test_a_job_that_had_stored_its_draft_is_not_worked_twice(bench: Workbench) -
     first = drafted(bench, job)
     bench.database.write(lambda cursor: cursor.execute("UPDATE job SET state = 'queued', result = NULL").fetchall())
     again = drafted(bench, job)
-    assert again["item"] == first["item"] and again["state"] == "drafted" and len(pieces(bench.database, job)) == 1
+    assert again.item == first.item and again.state == "drafted" and len(pieces(bench.database, job)) == 1
 
 
-def test_aside_hands_a_result_out_once_and_raises_what_was_raised(bench: Workbench) -> None:
-    aside = bench.one_draft.aside
+def test_aside_hands_a_result_out_once_and_raises_what_was_raised() -> None:
+    aside = Aside()
     assert aside.ask("a", lambda: 1, patience=10) == 1
     assert aside.ask("a", lambda: 2, patience=10) == 2 and aside.is_ready("a")
 
@@ -199,3 +201,31 @@ def test_aside_hands_a_result_out_once_and_raises_what_was_raised(bench: Workben
 
     with pytest.raises(BenchError, match="No"):
         aside.ask("b", fail, patience=10)
+    aside.close()
+
+
+def test_work_in_the_background_is_done_once_for_each_key_and_its_error_is_kept(bench: Workbench) -> None:
+    calls: list[str] = []
+
+    def fail() -> str:
+        calls.append("failed")
+        raise BenchError("No.")
+
+    until(lambda: bench.one_draft.run_in_background("a", lambda: calls.append("made") or "done").value == "done")
+    assert bench.one_draft.run_in_background("a", fail).value == "done"
+    for _ in range(3):
+        with pytest.raises(BenchError, match="No"):
+            until(lambda: bench.one_draft.run_in_background("b", fail).value)
+    assert calls == ["made", "failed"]
+
+
+def test_a_failure_is_drafted_again_with_another_seed_where_its_reply_would_come_again(
+    orvel: Workbench, server: Running
+) -> None:
+    server.script([{"fault": "prose"}])
+    window = orvel.one_draft.sample(ARTS, AGENT)
+    first = drafted(orvel, orvel.one_draft.plan(ARTS, AGENT, window, rag_check=False))
+    server.script([])
+    job = orvel.one_draft.plan_again(first.job)
+    assert (first.state, drafted(orvel, job).state) == ("unreadable", "drafted")
+    assert orvel.upkeep.job(job).params["attempt"] == 1

@@ -69,7 +69,7 @@ def corpus(bench: Workbench) -> set[str]:
 
 def test_what_stands_on_a_document_is_told_and_keeps_it(bench: Workbench) -> None:
     bench.releases.freeze("v1")
-    standing = bench.removal.standing([MILL.id])
+    standing = bench.removal.count_dependents([MILL.id])
     assert (standing.accepted, standing.drafted, list(standing.releases)) == (1, 2, ["v1"])
     with pytest.raises(BenchError, match=r"3 items stand on what is to be removed \(1 accepted, 2 to review\)"):
         bench.removal.remove([MILL.id], "Lea")
@@ -85,13 +85,13 @@ def test_a_removed_document_is_in_no_new_release_and_old_ones_keep_it(bench: Wor
     documents.add(bench.database, [document("A third text of law.", "Third")])
     third = next(one.id for one in bench.corpus.page(Filter())[0] if one.title == "Third")
     assert bench.removal.remove([third, OTHER.id], "Lea") == 2
-    assert corpus(bench) == {"Mill"} and bench.corpus.size()["documents"] == 1
-    assert [one.title for one in bench.corpus.chosen("law")] == ["Mill"]
+    assert corpus(bench) == {"Mill"} and bench.corpus.size().documents == 1
+    assert [one.title for one in bench.corpus.load_documents("law")] == ["Mill"]
     assert bench.corpus.heading(third).removed_at and bench.corpus.document(third).title == "Third"
     second = bench.releases.freeze("v2")
     assert second.documents == 1
     bench.releases.verify("v1")
-    assert [change["field"] for change in bench.corpus.changes(third)] == ["removed_at"]
+    assert [change.field for change in bench.corpus.changes(third)] == ["removed_at"]
     assert bench.removal.bring_back([third], "Lea") == 1 and corpus(bench) == {"Mill", "Third"}
 
 
@@ -101,12 +101,12 @@ def test_a_removed_text_that_comes_in_again_is_in_the_corpus_again(bench: Workbe
     bench.removal.remove([third], "Lea")
     (tmp_path / "third.txt").write_text("A third text of law.", encoding="utf-8")
     added = bench.corpus.add([tmp_path / "third.txt"], domain="law", language="en")
-    assert [one["id"] for one in added["added"]] == [third] and "Third" in corpus(bench)
+    assert [one.id for one in added.added] == [third] and "Third" in corpus(bench)
 
 
 def test_items_move_to_the_newer_text_where_their_evidence_stands_in_it(bench: Workbench) -> None:
     documents.add(bench.database, [NEWER])
-    assert next(iter(bench.removal.successors(MILL.id))).id == NEWER.id
+    assert next(iter(bench.removal.list_successors(MILL.id))).id == NEWER.id
     result = bench.removal.replace(MILL.id, NEWER.id, "Lea")
     assert (sorted(result.moved), list(result.left), result.is_removed) == (["both", "fire"], ["owner"], False)
     fire, both = (items.get(bench.database, name) for name in ("fire", "both"))

@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import BenchError
 from core.nouns import Item
+from core.tables.distractors import mix_distractors
 from core.tables.nouns import spec_record, tables_step
 from store.items import items
 from workbench import Workbench
@@ -31,11 +32,13 @@ def files(folder: Path, **texts: str) -> Path:
 
 
 def test_files_of_a_folder_know_one_another_whatever_their_order(bench: Workbench, tmp_path: Path) -> None:
-    found = {card["name"]: card for card in bench.tables.add([files(tmp_path, films__csv=FILMS, people__csv=PEOPLE)], {})}
-    assert found["people"]["said"] == [
+    found = {
+        saved.card.stored.name: saved for saved in bench.tables.add([files(tmp_path, films__csv=FILMS, people__csv=PEOPLE)], {})
+    }
+    assert found["people"].notes == [
         "1 name is shared by 2 rows (Ira Vane: 2): a question by such a name alone has several answers."
     ]
-    assert [(r["name"], r["to"], r["back"]) for r in found["films"]["relations"]] == [("director", "people", "films")]
+    assert [(r.name, r.to, r.back) for r in found["films"].card.stored.spec.relations] == [("director", "people", "films")]
     world = bench.tables.world().value
     assert world is not None
     seen = bench.tables.call(world, "get_person_films", {"id": "p1"})
@@ -74,16 +77,17 @@ def test_a_field_of_another_type_in_tables_json_is_named_and_nothing_is_kept(
 def test_a_folders_tables_json_and_settings_correct_what_is_proposed(bench: Workbench, tmp_path: Path) -> None:
     specs = {"people": {"entity": "painter", "types": {"born": "text"}}, "films": {"popularity": ""}}
     folder = files(tmp_path, people__csv=PEOPLE, films__csv=FILMS, tables__json=json.dumps(specs))
-    found = {card["name"]: card for card in bench.tables.add([folder], {})}
-    people = found["people"]
-    assert (people["entity"], people["columns"]["born"], found["films"]["popularity"]) == ("painter", "text", "")
+    found = {saved.card.stored.name: saved for saved in bench.tables.add([folder], {})}
+    people, films = (found[name].card.stored.spec for name in ("people", "films"))
+    assert (people.entity, people.columns["born"], films.popularity) == ("painter", "text", "")
     other = {"name": "pictures", "entity": "picture", "relations": [], "types.votes": "number"}
     with pytest.raises(
         BenchError, match=r"Two functions are called search_film, get_film, .*: name the entity of pictures diff"
     ):
         bench.tables.add([tmp_path / "films.csv"], {"name": "pictures", "relations": []})
     [one] = bench.tables.add([tmp_path / "films.csv"], other)
-    assert (one["name"], one["columns"]["votes"], one["popularity"]) == ("pictures", "number", "votes")
+    spec = one.card.stored.spec
+    assert (spec.name, spec.columns["votes"], spec.popularity) == ("pictures", "number", "votes")
     with pytest.raises(BenchError, match="Settings are for one table and 2 were given"):
         bench.tables.add([folder], {"key": "id"})
 
@@ -93,7 +97,7 @@ def test_what_a_file_leaves_out_is_told_with_the_table_that_it_became(bench: Wor
     left_out = "2 rows were left out: not 2 cells as the header has (first: line 3 has 1)."
     for settings in ({}, {"entity": "railway"}):
         [told] = bench.tables.add([tmp_path / "lines.csv"], settings)
-        assert (told["rows"], told["said"][0]) == (1, left_out)
+        assert (told.card.stored.rows, told.notes[0]) == (1, left_out)
 
 
 def test_nothing_is_kept_when_one_table_is_refused(bench: Workbench, tmp_path: Path) -> None:
@@ -110,7 +114,8 @@ def test_nothing_is_kept_when_one_table_is_refused(bench: Workbench, tmp_path: P
 
 
 def test_other_rows_are_a_new_snapshot_and_items_keep_the_one_they_were_made_from(bench: Workbench, tmp_path: Path) -> None:
-    [first] = bench.tables.add([files(tmp_path, people__csv=PEOPLE) / "people.csv"], {})
+    [saved] = bench.tables.add([files(tmp_path, people__csv=PEOPLE) / "people.csv"], {})
+    first = saved.card.stored
     items.add(
         bench.database,
         [
@@ -120,23 +125,23 @@ def test_other_rows_are_a_new_snapshot_and_items_keep_the_one_they_were_made_fro
                 "When was p1 born?",
                 ("1950",),
                 status="accepted",
-                steps=(tables_step({"people": first["hash"]}),),
+                steps=(tables_step({"people": first.hash}),),
             )
         ],
     )
-    assert bench.tables.card("people")["accepted_from"] == 1
+    assert bench.tables.card("people").accepted_from == 1
     files(tmp_path, people__csv=PEOPLE.replace("1950", "1951"))
     [second] = bench.tables.add([tmp_path / "people.csv"], {})
-    assert (second["replaced"], second["items_on_replaced"], second["snapshots"]) == (first["hash"], 1, 2)
+    assert (second.replaced, second.items_on_replaced, second.card.snapshots) == (first.hash, 1, 2)
     assert bench.tables.tables()["people"].cell(0, "born") == 1951
-    assert bench.tables.tables([first["hash"]])["people"].cell(0, "born") == 1950
+    assert bench.tables.tables([first.hash])["people"].cell(0, "born") == 1950
     [same] = bench.tables.add([tmp_path / "people.csv"], {})
-    assert (same["is_new"], same["hash"]) == (False, second["hash"])
-    corrected = bench.tables.correct("people", {"entity": "painter"})
-    assert (corrected["data"], corrected["entity"], corrected["label"]) == (second["data"], "painter", "name")
+    assert (same.is_new, same.card) == (False, second.card)
+    corrected = bench.tables.correct("people", {"entity": "painter"}).card.stored
+    assert (corrected.data, corrected.spec.entity, corrected.spec.label) == (second.card.stored.data, "painter", "name")
     bench.tables.remove("people")
     assert bench.tables.is_empty()
-    assert bench.tables.tables([first["hash"]])["people"].cell(0, "born") == 1950
+    assert bench.tables.tables([first.hash])["people"].cell(0, "born") == 1950
     with pytest.raises(BenchError, match="No table people is in use: there are none"):
         bench.tables.remove("people")
 
@@ -145,23 +150,23 @@ def test_uploaded_files_are_read_and_saved_beside_the_page(bench: Workbench) -> 
     sent = {"../people.csv": PEOPLE, "films.csv": FILMS}
     uploads = [Upload(name, io.BytesIO(text.encode()), len(text)) for name, text in sent.items()]
     name = bench.tables.take(uploads)
-    drafts = bench.tables._kept.now(("drafts", name), bench.tables._files[name])
+    drafts = bench.tables._cache.now(("drafts", name), bench.tables._reading[name])
     assert [(draft.file, draft.proposal.spec.entity) for draft in drafts] == [("people.csv", "person"), ("films.csv", "film")]
     records = [spec_record(draft.proposal.spec) for draft in drafts]
     token = bench.tables.save(drafts, records)
-    while (saved := bench.tables.saved(token).value) is None:
+    while (saved := bench.tables.load_saved(token).value) is None:
         pass
-    assert [card["name"] for card in saved] == ["people", "films"]
+    assert [table.card.stored.name for table in saved] == ["people", "films"]
     refused = bench.tables.save(drafts[:1], [records[0] | {"key": "name"}])
     with pytest.raises(BenchError, match="the key name stands more than once"):
-        bench.tables.saved(refused)
+        bench.tables.load_saved(refused)
     with pytest.raises(BenchError, match="not held any more"):
-        bench.tables.drafts("gone")
+        bench.tables.load_drafts("gone")
 
 
 def test_the_sample_tables_have_the_seven_functions_of_the_academic_domain(bench: Workbench) -> None:
     saved = bench.tables.load_samples()
-    assert {card["name"]: card["rows"] for card in saved} == {
+    assert {table.card.stored.name: table.card.stored.rows for table in saved} == {
         "persons": 200,
         "publications": 420,
         "coauthors": 2370,
@@ -170,8 +175,8 @@ def test_the_sample_tables_have_the_seven_functions_of_the_academic_domain(bench
         "prices": 1536,
         "chief_executives": 122,
     }
-    assert all(card["is_new"] for card in saved)
-    assert not any(card["is_new"] for card in bench.tables.load_samples())
+    assert all(table.is_new for table in saved)
+    assert not any(table.is_new for table in bench.tables.load_samples())
     world = bench.tables.world().value
     assert world is not None
     registry = bench.tables.registry(world)
@@ -231,10 +236,10 @@ def test_popularity_is_told_by_bucket(bench: Workbench) -> None:
     working = bench.tables.popularity("persons")
     while working.value is None:
         working = bench.tables.popularity("persons")
-    rows = {one["bucket"]: one["rows"] for one in working.value["buckets"]}
+    rows = {one.bucket: one.rows for one in working.value.buckets}
     assert sum(rows.values()) == 200
     assert rows["head"] < rows["torso"] < rows["tail"]
-    assert sum(one["mass"] for one in working.value["buckets"]) == pytest.approx(1)
+    assert sum(one.mass for one in working.value.buckets) == pytest.approx(1)
     with pytest.raises(BenchError, match="Table prices has no popularity column"):
         bench.tables.popularity("prices")
 
@@ -242,7 +247,7 @@ def test_popularity_is_told_by_bucket(bench: Workbench) -> None:
 def test_subjects_stand_among_distractors_and_the_noise_is_told(bench: Workbench) -> None:
     bench.tables.load_samples()
     world = bench.tables.tables()
-    found = bench.tables.among(world, {"persons": ["P068", "P002"]}, others=10, nearest=3, seed=4)
+    found = mix_distractors(world, {"persons": ["P068", "P002"]}, others=10, nearest=3, seed=4)
     told = found.told["persons"]
     assert (told["subjects"], told["seed"]) == (2, 4)
     assert told["noise"] == told["distractors"] / 2 == (len(found.tables["persons"]) - 2) / 2

@@ -44,23 +44,21 @@ def put(bench: Workbench, folder: Path, town: str) -> None:
 
 def test_a_template_is_kept_in_versions_and_tried(bench: Workbench) -> None:
     first = bench.templates.save(PLACE)
-    assert bench.templates.save(PLACE)["versions"] == 1
+    assert bench.templates.save(PLACE).versions == 1
     second = bench.templates.save({**PLACE, "text": "In what town does {who} live?"})
-    assert second["versions"] == 2 and second["version"] != first["version"]
+    assert second.versions == 2 and second.version != first.version
     found = bench.templates.preview(PLACE).value
-    assert found is not None and found["items"][0] == {
-        "question": "Where does Ira Vane 6 live?",
-        "answer": "Wend",
-        "popularity": "head",
-        "difficulty": "easy",
-        "chain": ["people with name = Ira Vane 6 → p6", "town → Wend"],
-    }
+    assert found is not None
+    item = found.drafted.items[0]
+    assert (item.question, item.answers[0]) == ("Where does Ira Vane 6 live?", "Wend")
+    assert (item.labels["popularity"], item.labels["difficulty"]) == ("head", "easy")
+    assert found.chains[0] == ["people with name = Ira Vane 6 → p6", "town → Wend"]
 
 
 def test_what_does_not_fit_is_not_kept(bench: Workbench) -> None:
     with pytest.raises(BenchError, match="'shoe' of template place matches no column"):
         bench.templates.save({**PLACE, "answer": "shoe"})
-    assert bench.templates.every() == []
+    assert bench.templates.list_templates() == []
     with pytest.raises(BenchError, match="No template place: there are none"):
         bench.seasons.plan(["place"], 3)
 
@@ -89,7 +87,7 @@ def test_of_a_file_of_templates_those_of_another_type_are_named_and_the_others_k
         bench.templates.add([tmp_path])
     told = f"1 of 3 templates in templates.json were not kept, the others were; number 2: Template wrong {why}"
     assert told in str(raised.value)
-    assert {card["id"] for card in bench.templates.every()} == {"place", "last"}
+    assert {template.id for template in bench.templates.list_templates()} == {"place", "last"}
 
 
 def test_items_of_a_season_are_drafted_once_and_refreshed_on_a_new_snapshot(bench: Workbench, tmp_path: Path) -> None:
@@ -99,18 +97,18 @@ def test_items_of_a_season_are_drafted_once_and_refreshed_on_a_new_snapshot(benc
     again = made(bench, ["place"], 3)
     assert (again["drafted"], again["already"], again["season"]) == (0, 3, first["season"])
     put(bench, tmp_path, "Tarn")
-    [season] = bench.seasons.every()
-    assert season["changed_tables"] == ["people"]
+    [season] = bench.seasons.list_seasons()
+    assert season.changed_tables == ["people"]
     job = bench.seasons.plan_refresh(first["season"])
     told = jobs.start(bench).submit(job).result()
     assert (told["same"], told["changed"], told["gone"]) == (2, 1, 0)
-    assert [(one["before"], one["after"]) for one in bench.seasons.changes(job)] == [("Wend", "Tarn")]
-    assert {one["id"]: one["refreshed_from"] for one in bench.seasons.every()} == {
+    assert [(one.before, one.after) for one in bench.seasons.list_changes(job)] == [("Wend", "Tarn")]
+    assert {one.season.id: one.season.record.get("refreshed_from") for one in bench.seasons.list_seasons()} == {
         first["season"]: None,
         told["season"]: first["season"],
     }
     assert len(items.list_items(bench.database, task="template_question", limit=99)) == 6
-    assert bench.seasons.refreshes(first["season"]) == [job]
+    assert bench.seasons.list_refreshes(first["season"]) == [job]
 
 
 def test_a_refresh_of_tables_that_are_as_they_were_makes_nothing(bench: Workbench) -> None:
@@ -135,7 +133,7 @@ def test_a_job_that_was_stopped_goes_on_and_makes_nothing_twice(bench: Workbench
     assert (whole["stopped"], whole["drafted"]) == (None, 6)
     found = items.list_items(bench.database, task="template_question", limit=99)
     assert len(found) == 6 and any(item.question.startswith("Name the town") for item in found)
-    assert [one["template"] for one in bench.seasons.tally(job)] == ["place", "home"]
+    assert [one.template for one in bench.seasons.tally(job)] == ["place", "home"]
 
 
 def test_the_review_desk_shows_the_calls_behind_the_answer(bench: Workbench) -> None:
@@ -191,18 +189,18 @@ def test_words_that_are_typed_are_kept_and_become_a_version_when_handed_in(bench
     with pytest.raises(BenchError, match="somebody else's"):
         stage.keep("Odo", id_, {"text": ""})
     card = stage.hand_in("Ada", id_)
-    assert (card["id"], card["versions"], card["minus"], list(card["slots"])) == ("place", 1, "", ["who"])
+    assert (card.id, card.versions, card.record["minus"], list(card.record["slots"])) == ("place", 1, "", ["who"])
     assert stage.drafts("Ada") == []
     changing = stage.begin("Ada", of="place")
     assert changing == stage.begin("Ada", of="place")
     stage.keep("Ada", changing, {"text": "In what town does {who} live?"})
     stage.hand_in("Ada", changing)
     first = stage.versions("place")[-1]
-    stage.stand("place", first["version"])
-    [now] = stage.every()
-    assert (now["version"], now["versions"]) == (first["version"], 2)
+    stage.use_version("place", first.version)
+    [now] = stage.list_templates()
+    assert (now.version, now.versions) == (first.version, 2)
     stage.remove("place")
-    assert stage.every() == []
+    assert stage.list_templates() == []
 
 
 def test_paths_lead_over_at_most_three_relations(bench: Workbench) -> None:

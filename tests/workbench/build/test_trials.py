@@ -18,7 +18,7 @@ from tests.openai_server import Running, running
 from tests.orvel import write_corpus
 from workbench import Workbench
 from workbench.annotate.progress.makers import makers
-from workbench.build.trials.trial_work import first
+from workbench.build.trials.trial_work import choose_left_side
 from workbench.build.trials.trials import TrialPlan, TrialSide
 
 NAME = "draft/explicit_factoid"
@@ -73,10 +73,10 @@ def drafted(bench: Workbench, windows: int = 4, budget: float | None = None) -> 
 
 
 def decide(bench: Workbench, trial: str, pair: str, one: str, two: str, person: str = "Ann", **more: Any) -> None:
-    data = bench.trial_desk.pair(trial, pair, person)
+    data = bench.trial_desk.open_pair(trial, pair, person)
     given = {
-        place: data[place] and {"decision": word, "question": data[place]["question"], "answer": data[place]["answer"]}
-        for place, word in (("left", one), ("right", two))
+        place: draft and {"decision": word, "question": draft.question, "answer": draft.answer}
+        for place, draft, word in (("left", data.left, one), ("right", data.right, two))
     }
     for place in ("left", "right"):
         if given[place] and place in more:
@@ -101,15 +101,15 @@ def test_both_sides_draft_the_same_windows_each_in_its_words_and_no_draft_is_an_
 def test_what_is_shown_tells_nothing_of_who_made_it_and_its_order_is_the_seeds(bench: Workbench, server: Running) -> None:
     trial = drafted(bench, 6)
     pairs = trials.pairs(bench.database, trial)
-    assert [p.first for p in pairs] == [first(1, p.window) for p in pairs]
-    assert {first(1, str(n)) for n in range(30)} == {"a", "b"}
-    assert 35 < sum(first(n, "w") == "a" for n in range(100)) < 65
-    shown = bench.trial_desk.pair(trial, pairs[0].key, "Ann")
+    assert [p.first for p in pairs] == [choose_left_side(1, p.window) for p in pairs]
+    assert {choose_left_side(1, str(n)) for n in range(30)} == {"a", "b"}
+    assert 35 < sum(choose_left_side(n, "w") == "a" for n in range(100)) < 65
+    shown = bench.trial_desk.open_pair(trial, pairs[0].key, "Ann")
     said = repr(shown)
     for secret in ("openai:m", "@b2:", "provenance", "trial_side", pairs[0].drafts["a"]["item"]["id"]):
         assert secret not in said
     left = pairs[0].drafts[pairs[0].first]["item"]
-    assert shown["left"]["question"] == left["question"] and any(line["marks"] for line in shown["text"])
+    assert shown.left.question == left["question"] and any(line.marks for line in shown.text)
     with pytest.raises(BenchError, match="open"):
         bench.trials.result(trial)
 
@@ -154,7 +154,7 @@ def test_an_accepted_item_of_a_version_costs_what_came_to_nothing_too_and_an_ope
     given = plan(bench, 6, a=TrialSide("priced", None), b=TrialSide("priced", version))
     trial = jobs.start(bench).submit(bench.trials.start(given, None, "Lea")).result()["trial"]
     assert progress.load_lost(bench.database) == []
-    while key := bench.trial_desk.next(trial, "Ann"):
+    while key := bench.trial_desk.find_next(trial, "Ann"):
         decide(bench, trial, key, "accept", "accept")
     bench.trials.close(trial, "Lea")
     found = bench.trials.result(trial).compared
@@ -206,9 +206,9 @@ def test_what_failed_on_one_side_is_told_and_the_other_is_decided_on_alone(bench
     done = jobs.start(bench).submit(job).result()
     assert done["message"] == "asked 2 windows, drafted 0 on both sides: 2 with A drafted and B unreadable."
     trial = done["trial"]
-    key = bench.trial_desk.next(trial, "Ann")
-    shown = bench.trial_desk.pair(trial, key, "Ann")
-    assert [shown["left"], shown["right"]].count(None) == 1
+    key = bench.trial_desk.find_next(trial, "Ann")
+    shown = bench.trial_desk.open_pair(trial, key, "Ann")
+    assert [shown.left, shown.right].count(None) == 1
     with pytest.raises(BenchError, match="one draft alone"):
         decide(bench, trial, key, "accept", "accept", preference="left")
     decide(bench, trial, key, "accept", "accept")
@@ -219,8 +219,8 @@ def test_what_failed_on_one_side_is_told_and_the_other_is_decided_on_alone(bench
 
 def test_two_people_meet_different_pairs_and_whoever_is_first_decides(bench: Workbench, server: Running) -> None:
     trial = drafted(bench, 3)
-    ann, bob = bench.trial_desk.next(trial, "Ann"), bench.trial_desk.next(trial, "Bob")
-    assert ann != bob and bench.trial_desk.next(trial, "Ann") == ann
+    ann, bob = bench.trial_desk.find_next(trial, "Ann"), bench.trial_desk.find_next(trial, "Bob")
+    assert ann != bob and bench.trial_desk.find_next(trial, "Ann") == ann
     decide(bench, trial, ann, "accept", "discard", right={"reason": "ambiguous"})
     with pytest.raises(BenchError, match="Somebody else"):
         decide(bench, trial, ann, "discard", "discard", person="Bob")
@@ -244,7 +244,7 @@ def test_two_people_meet_different_pairs_and_whoever_is_first_decides(bench: Wor
 def test_a_trial_that_cannot_begin_says_why(bench: Workbench, server: Running, more: dict[str, Any], why: str) -> None:
     with pytest.raises(BenchError, match=why):
         bench.trials.start(plan(bench)._replace(**more), None, "Lea")
-    assert not bench.trials.every()
+    assert not bench.trials.list_trials()
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_trial_that_cannot_begin_says_why(bench: Workbench, server: Running, m
 )
 def test_a_decision_that_cannot_be_stored_says_why(bench: Workbench, server: Running, given: dict[str, Any], why: str) -> None:
     trial = drafted(bench, 1)
-    key = bench.trial_desk.next(trial, "Ann")
+    key = bench.trial_desk.find_next(trial, "Ann")
     with pytest.raises(BenchError, match=why):
         decide(bench, trial, key, "accept", "accept", left=given)
     assert not trials.answers(bench.database, trial)
@@ -265,5 +265,7 @@ def test_a_decision_that_cannot_be_stored_says_why(bench: Workbench, server: Run
 
 def test_the_estimate_sends_nothing_and_has_a_row_a_side(bench: Workbench, server: Running) -> None:
     found = bench.trials.estimate(plan(bench, 5), None)
-    assert [row["label"].partition(":")[0] for row in found["jobs"]] == ["A", "B"]
-    assert found["calls"] == [10.0, 10.0] and found["price"] == [None, None] and server.count()["requests"] == 0
+    assert [job.label.partition(":")[0] for job in found.jobs] == ["A", "B"]
+    assert (
+        found.least == found.most and (found.least.calls, found.least.price) == (10.0, None) and server.count()["requests"] == 0
+    )

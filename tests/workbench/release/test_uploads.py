@@ -43,7 +43,7 @@ def test_the_name_is_the_origin_and_the_title() -> None:
         files = [upload("dir/Tide notes.txt", b"The tide rises.")]
         job = bench.uploads.add(files, domain="law", language="en", licence=" MIT ")
         jobs.start(bench).submit(job).result()
-        [found] = bench.corpus.every()
+        [found] = bench.corpus.load_documents()
         jobs.stop(bench)
         assert (found.title, found.origin, found.domain, found.licence) == ("Tide notes", "Tide notes.txt", "law", "MIT")
 
@@ -78,12 +78,12 @@ def test_an_interrupted_upload_goes_on_with_the_files_that_are_left(tmp_path: Pa
         job = bench.uploads.add(files, domain=None, language=None)
         running = jobs.start(bench).submit(job, lambda message: jobs.start(bench).pause(job))
         assert running.result()["stopped"] == "cancelled"
-        assert bench.upkeep.job(job).state == "paused" and 0 < len(bench.corpus.known()) < 2501
+        assert bench.upkeep.job(job).state == "paused" and 0 < len(bench.corpus.ids()) < 2501
         jobs.stop(bench)
     with Workbench.open(tmp_path / "w.duckdb") as bench:
         result = jobs.start(bench).resume(job).result()
         jobs.stop(bench)
-        assert result["stopped"] is None and len(bench.corpus.known()) == 2501
+        assert result["stopped"] is None and len(bench.corpus.ids()) == 2501
 
 
 def test_a_file_on_which_the_app_died_twice_is_left_out_and_the_rest_comes_in(
@@ -114,7 +114,7 @@ def test_a_file_on_which_the_app_died_twice_is_left_out_and_the_rest_comes_in(
             result = asyncio.run(bench.work(begun)(job, control))
             [refusal] = result["refusals"]
             assert refusal["message"].startswith("bad.txt was left out, because the app ended 2 times")
-            assert len(bench.corpus.known()) == 2 and [file["refused"] for file in result["files"]] == [0, 1, 0]
+            assert len(bench.corpus.ids()) == 2 and [file["refused"] for file in result["files"]] == [0, 1, 0]
 
 
 def test_an_import_on_which_the_app_died_twice_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,8 +152,8 @@ def test_a_changed_licence_leaves_a_frozen_release_as_it_was(tmp_path: Path) -> 
         bench.corpus.load_samples()
         made = bench.releases.freeze("one")
         bench.releases.export("one", "jsonl", tmp_path / "before")
-        assert bench.corpus.set_licence(sorted(bench.corpus.known()), "MIT", "Ada") == 8
-        bench.corpus.set_domain(sorted(bench.corpus.known())[:2], "law", "Ada")
+        assert bench.corpus.set_licence(sorted(bench.corpus.ids()), "MIT", "Ada") == 8
+        bench.corpus.set_domain(sorted(bench.corpus.ids())[:2], "law", "Ada")
         bench.releases.export("one", "jsonl", tmp_path / "after")
         for file in ("documents.jsonl", "manifest.json", "README.md"):
             assert (tmp_path / "before" / file).read_bytes() == (tmp_path / "after" / file).read_bytes()
@@ -173,7 +173,7 @@ def test_uploads_outside_the_length_asked_for_are_left_out_and_counted() -> None
         job = bench.uploads.add(files, domain=None, language="en", length=Length(10, 50))
         result = jobs.start(bench).submit(job).result()
         jobs.stop(bench)
-        assert [d.title for d in bench.corpus.every()] == ["fits"]
+        assert [d.title for d in bench.corpus.load_documents()] == ["fits"]
         assert (result["added"], result["refused"], result["left_out"]) == (1, 0, 2)
         assert result["message"].endswith("2 left out by their length.")
         with pytest.raises(BenchError, match="at least 9 and at most 5"):

@@ -1,7 +1,7 @@
-"""Documents of the corpus that are near copies of one another, worked out beside the page once for each state of the corpus."""
+"""Documents of the corpus that are near copies of one another, computed in the background once for each state of the corpus."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import NamedTuple
 
 from builders.near_duplicates.duplicate_pairs import twins
 from store.corpus import document_pages, documents
@@ -10,39 +10,50 @@ from store.engine.database import Database
 from workbench.kept import BackgroundCache, RunningWork
 from workbench.roles import act
 
-AT_ONCE = 500
-"""Documents in memory."""
+MAX_DOCUMENTS_IN_MEMORY = 500
+
+
+class CopiedDocument(NamedTuple):
+    """One document of a pair."""
+
+    id: str
+    title: str
+    characters: int
+
+
+class NearCopyPair(NamedTuple):
+    """Two documents of which one stands in the other, nearly."""
+
+    shorter: CopiedDocument
+    longer: CopiedDocument
+    share: float
+    """Of the shorter one's windows, found in the longer (builders/near_duplicates/duplicate_pairs.py)."""
 
 
 class NearCopyStage:
-    """Verbs on them."""
+    """Verbs on near copies."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._kept = BackgroundCache(most=1)
+        self._cache = BackgroundCache(most=1)
 
     @act("change the corpus", is_logged=False)
-    def pairs(self) -> RunningWork[list[dict[str, Any]]]:
-        """{"shorter", "longer": {"id", "title", "characters"}, "share": of the shorter one's windows, found in the longer} of
-        every pair, the nearest first (builders/near_duplicates/duplicate_pairs.py)."""
-        return self._kept.get(document_pages.mark(self._db), self._made)
+    def pairs(self) -> RunningWork[list[NearCopyPair]]:
+        """Every pair, the nearest first."""
+        return self._cache.get(document_pages.mark(self._db), self._find_pairs)
 
     def close(self) -> None:
-        """Wait for what is under way."""
-        self._kept.close()
+        """Wait for the work under way."""
+        self._cache.close()
 
-    def _made(self) -> list[dict[str, Any]]:
-        found = twins(self._texts(document_pages.ids(self._db)), self._texts)
-        wanted = {name for one in found for name in (one.shorter, one.longer)}
-        titles = {document.id: document.title for document in documents.headings(self._db, wanted)}
+    def _find_pairs(self) -> list[NearCopyPair]:
+        pairs = twins(self._load_texts(document_pages.ids(self._db)), self._load_texts)
         lengths = documents.lengths(self._db)
+        headings = documents.headings(self._db, {name for pair in pairs for name in (pair.shorter, pair.longer)})
+        copies = {one.id: CopiedDocument(one.id, one.title, lengths[one.id]) for one in headings}
+        return [NearCopyPair(copies[pair.shorter], copies[pair.longer], pair.share) for pair in pairs]
 
-        def told(name: str) -> dict[str, Any]:
-            return {"id": name, "title": titles[name], "characters": lengths[name]}
-
-        return [{"shorter": told(one.shorter), "longer": told(one.longer), "share": one.share} for one in found]
-
-    def _texts(self, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
-        for piece in in_pieces(ids, AT_ONCE):
+    def _load_texts(self, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
+        for piece in in_pieces(ids, MAX_DOCUMENTS_IN_MEMORY):
             for document in documents.load_documents(self._db, piece):
                 yield document.id, document.text

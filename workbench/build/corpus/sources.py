@@ -1,41 +1,39 @@
-"""The texts of a release's items: what evidence says, and the sources that retrieval must not see, with what of them leaks."""
+"""The texts of a release's items: what their evidence says, and the sources that retrieval must not see, with what leaks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from builders.near_duplicates.leakage import leakage, report
 from builders.task import nothing_left_out, tasks
+from core.as_json import Json
 from core.nouns import Document, Item, Span
 from store.releases.releases import Members
 
 
-def cutter(found: Sequence[Document]) -> Callable[[Span], str]:
-    """span -> its text."""
-    texts = {document.id: document.text for document in found}
+def cutter(documents: Sequence[Document]) -> Callable[[Span], str]:
+    """A function that cuts the text of a span; "" where its document is not among these."""
+    texts = {document.id: document.text for document in documents}
     return lambda span: texts[span.document][span.start : span.end] if span.document in texts else ""
 
 
-def sources_of(found: Sequence[Item]) -> set[str]:
+def sources_of(items: Sequence[Item]) -> set[str]:
     """Ids of the documents that retrieval must not see for the sake of these items."""
-    known = tasks()
-    return {id_ for item in found if item.task in known for id_ in known[item.task].leaves_out(item)}
+    return {id_ for item in items if (task := tasks().get(item.task)) for id_ in task.leaves_out(item)}
 
 
 def leaves_any_out(task: str) -> bool:
     """Whether items of that task have a source that retrieval must not see."""
-    known = tasks()
-    return task in known and known[task].leaves_out is not nothing_left_out
+    return task in tasks() and tasks()[task].leaves_out is not nothing_left_out
 
 
 def copies_of(sources: Mapping[str, str], corpus: Sequence[Document]) -> set[str]:
     """Ids of the documents that are exact or near copies of one of the sources (id -> text)."""
     leaks = leakage(sources, ((document.id, document.text) for document in corpus))
-    return {name for leak in leaks for name in (*leak.exact, *(one.document for one in leak.near))}
+    return {name for leak in leaks for name in (*leak.exact, *(copy.document for copy in leak.near))}
 
 
-def leakage_of(content: Members) -> dict[str, Any]:
-    """What of the left-out sources still stands in the retrieval corpus (builders/near_duplicates/leakage.py); empty where none
-    is left out."""
+def leakage_of(content: Members) -> dict[str, Json]:
+    """What of the left-out sources still stands in the retrieval corpus, as builders/near_duplicates/leakage.py reports it;
+    empty where none is left out."""
     if not content.left_out:
         return {}
     wanted = sources_of(content.items)

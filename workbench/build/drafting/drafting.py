@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +11,8 @@ from builders.drafting.turns import WindowTurn
 from builders.drafting.windows import windows
 from builders.known_items import KnownItems
 from builders.llm_gate import GateJudge
-from builders.task import Drafted, Holding, Holds, Kit, Task, Window, nobody_asked, tasks
+from builders.task import Drafted, Holding, Holds, Kit, Task, Window, tasks
+from core.as_json import Json
 from core.errors import AgentError, BudgetReached, SearchFailed, Unreadable
 from core.nouns import Hit, Item, Span
 from core.retrieval.chunks import chunk
@@ -26,7 +27,7 @@ from store.jobs import jobs
 from workbench import settings as keys
 from workbench.build.corpus.corpus import CorpusStage
 from workbench.build.corpus.search import SearchStage
-from workbench.build.drafting.asks import asks_of, look
+from workbench.build.drafting.llm_gates import choice_from_params, make_look
 from workbench.setup.agents import Hired
 
 PASSAGE_TOKENS = 256
@@ -42,7 +43,8 @@ class WindowOutcome:
     job."""
     drafted: tuple[Drafted, ...] = ()
     message: str = ""
-    ends: bool = field(default=False)
+    ends: bool = False
+    """Whether it ends the job."""
     text: str = ""
     """The raw reply of an unreadable one."""
 
@@ -50,6 +52,12 @@ class WindowOutcome:
     def gates(self) -> list[str]:
         """The gates that refused."""
         return sorted({v.gate for d in self.drafted for v in d.verdicts if v.outcome == "refuse"})
+
+    @property
+    def record(self) -> dict[str, Json]:
+        """As the job keeps it."""
+        items = [drafted.item.id for drafted in self.drafted]
+        return {"state": self.state, "gates": self.gates, "message": self.message, "items": items}
 
 
 class Drafter:
@@ -59,46 +67,47 @@ class Drafter:
         self._db, self._corpus, self._search = database, corpus, search
 
     def windows(
-        self, name: str, task: Task, params: dict[str, Any], context: int | None, tried: Collection[str]
+        self, name: str, task: Task, params: Mapping[str, Any], context: int | None, tried: Collection[str]
     ) -> Iterator[Window]:
-        """The windows of the job's task, domain, seed and settings, none of those that were tried; only those that begin in the
-        setting `places` ([[document, start, end], ...]), where there is one."""
+        """The windows of the job's task, domain, seed and settings that were not tried yet; where there is a setting `places`
+        ([[document, start, end], ...]), only those that begin there."""
         own: Mapping[str, Any] = keys.own(params["settings"])
         rule = replace(task.window, tokens=own["window_tokens"]) if "window_tokens" in own else task.window
         return windows(
-            self._corpus.chosen(params["domain"], own.get("language")),
+            self._corpus.load_documents(params["domain"], own.get("language")),
             name,
             rule,
             seed=params["seed"],
             tried=tried,
             agent_context=context,
-            sources=self.sources(task, params["domain"]) if own.get("from_items", True) else (),
+            sources=self._load_sources(task, params["domain"]) if own.get("from_items", True) else (),
             run_on=own.get("run_on", True),
             places=[Span(*place) for place in own.get("places", ())],
         )
 
-    def sources(self, task: Task, domain: str) -> list[Item]:
+    def _load_sources(self, task: Task, domain: str) -> list[Item]:
         """The stored items that drafts of this task may start from."""
         if task.window.source_task is None:
             return []
-        found = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
-        return [item for item in found if item.status in ("drafted", "accepted")]
+        stored = items.list_items(self._db, task=task.window.source_task, domain=None if domain == "all" else domain)
+        return [item for item in stored if item.status in ("drafted", "accepted")]
 
-    def kit(self, agent: Hired, params: dict[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
-        """The tools of one job's drafts; `judges` are whom the gates ask that look at every draft."""
+    def kit(self, agent: Hired, params: Mapping[str, Any], judges: Sequence[GateJudge] = ()) -> Kit:
+        """The tools of one job's drafts; the LLM gates ask the judges about every draft."""
         own: Mapping[str, Any] = keys.own(params["settings"])
-        asks = asks_of(params)
+        task = tasks()[params["task"]]
 
         @lru_cache(maxsize=64)
         def index(given: tuple[str, ...]) -> Bm25Index:
-            found = [self._corpus.document(document) for document in given]
-            spans = [span for document in found for span in chunk(document, PASSAGE_TOKENS)]
-            return Bm25Index(spans, [self._corpus.text(span) for span in spans], found[0].language)
+            sources = [self._corpus.document(document) for document in given]
+            spans = [span for document in sources for span in chunk(document, PASSAGE_TOKENS)]
+            return Bm25Index(spans, [self._corpus.text(span) for span in spans], sources[0].language)
 
         def search(given: tuple[str, ...], query: str, k: int) -> list[Hit]:
             return index(given).search(query, k) if given else []
 
-        searching = self._search.opened(own, params["seed"])
+        searching = self._search.open_search(own, params["seed"])
+        choice = choice_from_params(params)
         return Kit(
             agent.ask,
             agent.name,
@@ -112,15 +121,13 @@ class Drafter:
             find=searching.find,
             provider=searching.provider,
             keep=searching.keep,
-            likeness=searching.likeness,
-            holds=self.holds(),
-            look=look(asks, judges, tasks()[params["task"]], params["seed"], self._corpus.text, self._corpus.document)
-            if asks.gates
-            else nobody_asked,
+            likeness=searching.similarity,
+            holds=self._make_name_counter(),
+            look=make_look(choice, judges, task, params["seed"], self._corpus.text, self._corpus.document),
         )
 
-    def holds(self) -> Holds:
-        """Counts documents by the names in them, each name once."""
+    def _make_name_counter(self) -> Holds:
+        """Counts the documents that hold each of some names, each name once."""
         counted: dict[str, int] = {}
 
         async def count(names: Sequence[str]) -> Holding:
@@ -140,61 +147,48 @@ class Drafter:
         )
 
     async def gather(self, task: Task, window: Window, kit: Kit, taken: Collection[str]) -> Window:
-        """The window that is drafted of the one that was cut, its group found; unfit where there is none, or where the group
-        was drafted before. Raises SearchFailed."""
+        """The window that is drafted of the one that was cut, with its group of documents; unfit where there is no group, or
+        where the group is one of the `taken` keys, drafted before. Raises SearchFailed."""
         if task.gather is None or window.unfit:
             return window
-        found = await task.gather(window, kit)
-        return replace(window, unfit="whose group was drafted already") if found.key in taken else found
+        gathered = await task.gather(window, kit)
+        return replace(window, unfit="whose group was drafted already") if gathered.key in taken else gathered
 
-    async def one(
+    async def draft(
         self, name: str, task: Task, window: Window, kit: Kit, known: KnownItems, turn: WindowTurn | None = None
     ) -> WindowOutcome:
-        """Draft one window, in its turn where it has one; what went wrong is an outcome, too."""
-        made: list[Drafted] = []
+        """Draft one window, in its turn where it has one; an error of the agent, too, is an outcome."""
+        drafts: list[Drafted] = []
+
+        def end(state: str, error: Exception | None = None, *, ends: bool = False, text: str = "") -> WindowOutcome:
+            return WindowOutcome(window.key, state, tuple(drafts), str(error or ""), ends, text)
+
         if window.unfit:
             return WindowOutcome(window.key, "unfit", message=window.unfit)
         try:
             async for drafted in draft_window(name, task, window, kit, known, self._corpus.text, turn):
-                made.append(drafted)
+                drafts.append(drafted)
         except Unreadable as error:
-            return WindowOutcome(window.key, "unreadable", tuple(made), str(error), text=error.text)
+            return end("unreadable", error, text=error.text)
         except SearchFailed as error:
-            return WindowOutcome(window.key, "failed", tuple(made), str(error))
+            return end("failed", error)
         except BudgetReached as error:
-            return WindowOutcome(window.key, "budget", tuple(made), str(error), ends=True)
+            return end("budget", error, ends=True)
         except AgentError as error:
-            return WindowOutcome(
-                window.key, "endpoint" if error.stops_job else "failed", tuple(made), str(error), ends=error.stops_job
-            )
-        if any(d.item.status == "drafted" for d in made):
-            return WindowOutcome(window.key, "drafted", tuple(made))
-        return WindowOutcome(window.key, "refused" if made else "none", tuple(made))
+            return end("endpoint" if error.stops_job else "failed", error, ends=error.stops_job)
+        if any(drafted.item.status == "drafted" for drafted in drafts):
+            return end("drafted")
+        return end("refused" if drafts else "none")
 
-    def store(
-        self, job: str, task: str, outcomes: Sequence[WindowOutcome], more: Sequence[dict[str, Any]] | None = None
-    ) -> None:
-        """Items, verdicts, tried windows and the job's own rows with what `more` says of each, in one transaction."""
-        told = more or [{}] * len(outcomes)
+    def store(self, job: str, task: str, outcomes: Sequence[WindowOutcome], more: Mapping[str, Any] | None = None) -> None:
+        """Items, verdicts, tried windows and the job's own rows, each with `more`, in one transaction."""
+        drafts = [drafted for outcome in outcomes for drafted in outcome.drafted]
+        tried = [o.window for o in outcomes if o.state not in ("failed", "unfit") and not o.ends]
 
         def write(cursor: Any) -> None:
-            items.insert(cursor, [d.item for o in outcomes for d in o.drafted])
-            insert_verdicts(cursor, [v for o in outcomes for d in o.drafted for v in d.verdicts])
-            items.insert_tried(
-                cursor, task, [o.window for o in outcomes if o.state not in ("failed", "unfit") and not o.ends], job
-            )
-            jobs.insert_items(
-                cursor,
-                job,
-                [
-                    (
-                        o.window,
-                        "done",
-                        {"state": o.state, "gates": o.gates, "message": o.message, "items": [d.item.id for d in o.drafted]}
-                        | one,
-                    )
-                    for o, one in zip(outcomes, told, strict=True)
-                ],
-            )
+            items.insert(cursor, [drafted.item for drafted in drafts])
+            insert_verdicts(cursor, [verdict for drafted in drafts for verdict in drafted.verdicts])
+            items.insert_tried(cursor, task, tried, job)
+            jobs.insert_items(cursor, job, [(o.window, "done", {**o.record, **(more or {})}) for o in outcomes])
 
         self._db.write(write)

@@ -14,22 +14,21 @@ class KnownDrafts:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._known: KnownItems | None = None
-        self._seen: set[tuple[str, int]] = set()
+        self._revisions: set[tuple[str, int]] = set()
         self._turn: asyncio.Lock | None = None
 
-    async def now(self) -> KnownItems:
+    async def load(self) -> KnownItems:
         """Every item as it is. For the loop of the background runner: the index grows in that one thread alone."""
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:
             if self._known is None:
-                found = await asyncio.to_thread(items.list_items, self._db)
-                self._known = await asyncio.to_thread(KnownItems, found)
-                self._seen = {(item.id, item.revision) for item in found}
+                stored = await asyncio.to_thread(items.list_items, self._db)
+                self._known = await asyncio.to_thread(KnownItems, stored)
+                self._revisions = {(item.id, item.revision) for item in stored}
                 return self._known
-            there = await asyncio.to_thread(items.revisions, self._db)
-            new = there - self._seen
+            new = await asyncio.to_thread(items.revisions, self._db) - self._revisions
             for item in await asyncio.to_thread(items.load_items, self._db, [item for item, _ in new]):
                 self._known.add(item)
-            self._seen |= new
+            self._revisions |= new
             return self._known

@@ -1,4 +1,4 @@
-"""Windows for a person to look at before anything is asked: a job's own order, walked one step at a time and remembered."""
+"""Windows for a person to read before anything is asked: in the order of a job, cut one at a time and remembered."""
 
 import threading
 from collections import OrderedDict
@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from builders.task import Window, tasks
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Document
-from core.records import document_record
 from core.text.numbered import Sentence
 from store.corpus import documents
 from store.engine.database import Database
@@ -19,19 +19,17 @@ from store.items import items
 from workbench.build.drafting.drafting import Drafter
 from workbench.setup.agents import Agents
 
-WALKS = 6
-"""Walks kept: each holds the documents of its domain."""
-WINDOWS = 48
-"""Windows kept."""
+MAX_WALKS = 6
+"""Walks in memory: each holds the documents of its domain."""
+MAX_WINDOWS = 48
+"""Windows in memory."""
+MAX_SEARCHED_WINDOWS = 5_000
+"""Windows that are cut to find one that stands in an old address."""
+MAX_SENTENCE_LISTS = 8
+"""Whole documents kept as sentences, of windows that come without sentences."""
 
 
-FAR = 5_000
-"""Windows that are looked through for one that somebody has in an old address."""
-LINES = 8
-"""Whole documents kept as sentences, of windows that are given without."""
-
-
-class Wish(NamedTuple):
+class WindowRequest(NamedTuple):
     """Which windows a person wants to see, and in what order."""
 
     task: str
@@ -42,16 +40,27 @@ class Wish(NamedTuple):
     """Where its drafting searches; None = the usual provider, or nowhere."""
 
     @property
-    def params(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, Json]:
         """As a drafting job has them."""
-        settings = {"language": self.language} if self.language else {}
-        settings |= {"search": self.search} if self.search else {}
-        return {"task": self.task, "domain": self.domain, "seed": self.seed, "settings": settings}
+        return {name: value for name, value in (("language", self.language), ("search", self.search)) if value}
+
+    @property
+    def params(self) -> dict[str, Json]:
+        """As a drafting job has them."""
+        return {"task": self.task, "domain": self.domain, "seed": self.seed, "settings": self.settings}
+
+
+class WindowDocument(NamedTuple):
+    """A document of a window, without its text."""
+
+    document: Document
+    characters: int
+    """Of it in the window."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """The windows of one wish, as far as they were cut."""
+    """The windows of one request, as far as they are cut."""
 
     rest: Iterator[Window]
     keys: list[str] = field(default_factory=list)
@@ -65,54 +74,50 @@ class Sampler:
         self._lock = threading.Lock()
         self._walks: OrderedDict[Any, Walk] = OrderedDict()
         self._windows: OrderedDict[str, Window] = OrderedDict()
-        self._lines: OrderedDict[str, tuple[Sentence, ...]] = OrderedDict()
+        self._sentences: OrderedDict[str, tuple[Sentence, ...]] = OrderedDict()
 
-    def after(self, wish: Wish, agent: str, key: str = "") -> Window:
-        """The next window behind that one (the first, when it is none of them) from which the task was never drafted. Raises
-        BenchError when there is none."""
-        tried = items.load_tried_windows(self._db, wish.task)
+    def find_next(self, request: WindowRequest, agent: str, after: str = "") -> Window:
+        """The next window behind the one of that key, or the first, from which the task was never drafted. Raises BenchError
+        when there is none."""
+        tried = items.load_tried_windows(self._db, request.task)
         with self._lock:
-            walk = self._walk(wish, agent)
-            at = walk.keys.index(key) + 1 if key in walk.keys else 0
-            for window_key in self._keys(walk, at):
-                if window_key not in tried and window_key != key:
-                    if window_key in self._windows:
-                        return self._windows[window_key]
-                    return self._again(wish, agent, window_key)
-        where = "any domain" if wish.domain == "all" else f"domain {wish.domain}"
+            walk = self._walk(request, agent)
+            start = walk.keys.index(after) + 1 if after in walk.keys else 0
+            for key in self._keys(walk, start):
+                if key not in tried and key != after:
+                    return self._windows.get(key) or self._cut_again(request, agent, key)
+        where = "any domain" if request.domain == "all" else f"domain {request.domain}"
         raise BenchError(
-            f"No window of {where} is left that {wish.task} was not drafted from: add documents, or take another seed."
+            f"No window of {where} is left that {request.task} was not drafted from: add documents, or take another seed."
         )
 
-    def find(self, wish: Wish, agent: str, key: str) -> Window:
+    def find(self, request: WindowRequest, agent: str, key: str) -> Window:
         """The window of that key, tried or not. Raises BenchError when the documents hold it no more."""
-        if (kept := self.kept(key)) is not None:
-            return kept
+        if (window := self.get(key)) is not None:
+            return window
         with self._lock:
-            walk = self._walk(wish, agent)
+            walk = self._walk(request, agent)
             if key in walk.keys:
-                return self._again(wish, agent, key)
-            for window_key in islice(self._keys(walk, len(walk.keys)), FAR):
-                if window_key == key:
-                    return self._windows[key]
+                return self._cut_again(request, agent, key)
+            if key in islice(self._keys(walk, len(walk.keys)), MAX_SEARCHED_WINDOWS):
+                return self._windows[key]
         raise BenchError("This window is not there any more: its documents or its first item have changed. Sample another.")
 
-    def kept(self, key: str) -> Window | None:
-        """The window of that key, if it need not be cut again."""
+    def get(self, key: str) -> Window | None:
+        """The window of that key; None when it would have to be cut again."""
         return self._windows.get(key)
 
-    def lines(self, window: Window) -> tuple[Sentence, ...]:
+    def sentences(self, window: Window) -> tuple[Sentence, ...]:
         """Its sentences; of a window that starts from a stored item, those of its documents."""
-        if not len(window.sentences) and window.key not in self._lines:
-            self._lines[window.key] = tuple(sentence for span in window.spans for sentence in self._drafter.cut(span))
-            while len(self._lines) > LINES:
-                self._lines.popitem(last=False)
-        return window.sentences.sentences or self._lines[window.key]
+        if not len(window.sentences) and window.key not in self._sentences:
+            cut = tuple(sentence for span in window.spans for sentence in self._drafter.cut(span))
+            _remember(self._sentences, window.key, cut, MAX_SENTENCE_LISTS)
+        return window.sentences.sentences or self._sentences[window.key]
 
-    def documents(self, window: Window) -> list[dict[str, Any]]:
-        """Its documents without their texts, in order, with their lengths in code points."""
+    def documents(self, window: Window) -> list[WindowDocument]:
+        """Its documents, in order."""
         lengths = {span.document: span.end - span.start for span in window.spans}
-        return [shown(document, lengths[document.id]) for document in documents.headings(self._db, window.given_documents)]
+        return [WindowDocument(one, lengths[one.id]) for one in documents.headings(self._db, window.given_documents)]
 
     def _keys(self, walk: Walk, start: int) -> Iterator[str]:
         """Keys of the walk from there on; further windows are cut as they are wanted."""
@@ -121,37 +126,33 @@ class Sampler:
             if window.unfit:
                 continue
             walk.keys.append(window.key)
-            self._keep(window)
+            _remember(self._windows, window.key, window, MAX_WINDOWS)
             yield window.key
 
-    def _walk(self, wish: Wish, agent: str) -> Walk:
-        task = pick(tasks(), wish.task, "task")
+    def _walk(self, request: WindowRequest, agent: str) -> Walk:
+        task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
-        corpus = tuple(count for count in documents.counts(self._db) if wish.domain in ("all", count.domain))
+        corpus = tuple(count for count in documents.counts(self._db) if request.domain in ("all", count.domain))
         sources = tuple(count for count in items.counts(self._db) if count.task == task.window.source_task)
-        place = (wish, context, corpus, sources)
+        place = (request, context, corpus, sources)
         if place not in self._walks:
-            self._walks[place] = Walk(self._drafter.windows(wish.task, task, wish.params, context, ()))
-            while len(self._walks) > WALKS:
-                self._walks.popitem(last=False)
+            walk = Walk(self._drafter.windows(request.task, task, request.params, context, ()))
+            _remember(self._walks, place, walk, MAX_WALKS)
         self._walks.move_to_end(place)
         return self._walks[place]
 
-    def _again(self, wish: Wish, agent: str, key: str) -> Window:
-        """A window of a walk that was let go of."""
-        task = pick(tasks(), wish.task, "task")
+    def _cut_again(self, request: WindowRequest, agent: str, key: str) -> Window:
+        """A window of a walk that is no longer in memory."""
+        task = pick(tasks(), request.task, "task")
         context = self._agents.check(agent, {}, None).context
-        found = self._drafter.windows(wish.task, task, wish.params, context, ())
-        window = next(window for window in found if window.key == key)
-        self._keep(window)
+        windows = self._drafter.windows(request.task, task, request.params, context, ())
+        window = next(window for window in windows if window.key == key)
+        _remember(self._windows, key, window, MAX_WINDOWS)
         return window
 
-    def _keep(self, window: Window) -> None:
-        self._windows[window.key] = window
-        while len(self._windows) > WINDOWS:
-            self._windows.popitem(last=False)
 
-
-def shown(document: Document, characters: int) -> dict[str, Any]:
-    """What a page tells of one document of a window."""
-    return document_record(document, with_text=False) | {"characters": characters}
+def _remember(memory: OrderedDict[Any, Any], key: Any, value: object, most: int) -> None:
+    """Keep the value; the oldest go."""
+    memory[key] = value
+    while len(memory) > most:
+        memory.popitem(last=False)

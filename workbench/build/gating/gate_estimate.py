@@ -1,85 +1,102 @@
-"""What a run of asked gates will come to, before it begins: prompts are filled with a few of the items, and the replies taken
-to be as long and as slow as earlier ones of the same agents. Nothing is sent."""
+"""What a run of LLM gates will come to before it starts: prompts are filled with a few of the items."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from statistics import fmean
-from typing import Any
+from dataclasses import dataclass, replace
 
 from builders.drafting.answers import EQUALITY
 from builders.llm_gate import AskedContext, GateJudge, ask_gates
-from builders.task import AskAgent, tasks
+from builders.task import AskAgent, Task, tasks
 from core.agent import Agent, Completion, Sampling
 from core.errors import BenchError
 from core.nouns import Item, Prompt
-from store.ledger.calls import Ledger
+from store.ledger.calls import Ledger, Typical
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.build.drafting.draft_estimate import EstimatedCall, Rehearsal, calls_at_once, on_the_clock, per_minute
+from workbench.build.drafting.call_estimate import (
+    UNKNOWN_REPLY_TOKENS,
+    CallSum,
+    Rehearsal,
+    WorkEstimate,
+    add_sums,
+    mean_sum,
+    put_on_clock,
+)
 from workbench.build.gating.gate_choice import GateRequest
 
-SEEN = 5
+SAMPLED_ITEMS = 5
 """Items of each task that prompts are filled with."""
-SUMS = ("calls", "tokens_in", "tokens_out", "price", "seconds")
 
 
-def estimate(
-    wanted: GateRequest,
+@dataclass(frozen=True, slots=True)
+class GateRunEstimate(WorkEstimate):
+    """Least = every answer agrees in its words, most = each is graded by a judge."""
+
+    items: int = 0
+    left_out: int = 0
+    """Items of no task of ours."""
+    mark: str = ""
+    """Of the request and the items: `plan` refuses others."""
+
+
+def estimate_gates(
+    request: GateRequest,
     agents: Sequence[Agent],
     of_task: Mapping[str, Sequence[str]],
-    items: Callable[[Sequence[str]], list[Item]],
+    load_items: Callable[[Sequence[str]], list[Item]],
     corpus: CorpusStage,
     ledger: Ledger,
-) -> dict[str, Any]:
-    """{"left_out", "seen", each of SUMS: [least, most] or None where nobody knows, "rests"}: least = every answer agrees in its
-    words, most = each is graded by a judge."""
+) -> GateRunEstimate:
+    """What the run comes to; `of_task` = task -> ids of its items."""
     typical = {agent.name: ledger.load_typical_calls(agent.name) for agent in agents}
-    totals: dict[str, list[float | None]] = {name: [0.0, 0.0] for name in SUMS}
-    left, seen = 0, 0
-    for name, ids in of_task.items():
-        task = tasks().get(name)
-        if task is None:
-            left += len(ids)
-            continue
-        if not wanted.asked:
-            continue
-        step = max(1, len(ids) // SEEN)
-        chosen = items(ids[::step][:SEEN])
-        seen += len(chosen)
-        for end, is_right in enumerate((True, False)):
-            per: list[list[EstimatedCall]] = []
-            for item in chosen:
-                stand_ins = [Rehearsal(agent, typical[agent.name]) for agent in agents]
-                judges = tuple(
-                    GateJudge(agent.name, _answering(one, item, is_right), agent.is_offline)
-                    for agent, one in zip(agents, stand_ins, strict=True)
-                )
-                context = AskedContext(
-                    text_of=corpus.text,
-                    whole=lambda one: corpus.document(one).text,
-                    task=task,
-                    judges=judges,
-                    samples=wanted.samples,
-                    seed=wanted.seed,
-                )
-                with suppress(BenchError):
-                    asyncio.run(_rehearse(item, wanted, context))
-                per.append([asked for one in stand_ins for asked in one.asked])
-            _add(totals, end, per, len(ids))
-    calls = totals["calls"]
-    slowest = [calls_at_once(agent) for agent in agents] or [1]
-    rate = [found for agent in agents if (found := per_minute(agent))]
-    seconds = on_the_clock(totals["seconds"], calls, min(slowest), min(rate, default=None))
-    return {**totals, "seconds": seconds, "left_out": left, "seen": seen, "rests": _rests(wanted, seen, typical)}
+    known = {name: ids for name, ids in of_task.items() if name in tasks()}
+    left_out = sum(map(len, of_task.values())) - sum(map(len, known.values()))
+    if not request.llm_gates:
+        return GateRunEstimate(CallSum(), CallSum(), ["These gates ask no agent: they cost nothing."], left_out=left_out)
+    samples = {name: load_items(ids[:: max(1, len(ids) // SAMPLED_ITEMS)][:SAMPLED_ITEMS]) for name, ids in known.items()}
+
+    def estimate(is_right: bool) -> CallSum:
+        sums = []
+        for name, items in samples.items():
+            calls = [_rehearse(item, is_right, request, agents, typical, tasks()[name], corpus) for item in items]
+            sums.append(mean_sum(calls).times(len(known[name])))
+        return put_on_clock(add_sums(sums), agents)
+
+    notes = _list_notes(sum(map(len, samples.values())), typical)
+    return GateRunEstimate(estimate(True), estimate(False), notes, left_out=left_out)
 
 
-async def _rehearse(item: Item, wanted: GateRequest, context: AskedContext) -> None:
-    await ask_gates(item, wanted.asked, context)
+def _rehearse(
+    item: Item,
+    is_right: bool,
+    request: GateRequest,
+    agents: Sequence[Agent],
+    typical: Mapping[str, Mapping[str, Typical]],
+    task: Task,
+    corpus: CorpusStage,
+) -> list[CallSum]:
+    """The calls that one item takes, when every answer is right or none is."""
+    rehearsals = [Rehearsal(agent, typical[agent.name]) for agent in agents]
+    judges = tuple(GateJudge(one.agent.name, _answer_for(one, item, is_right), one.agent.is_offline) for one in rehearsals)
+    context = AskedContext(
+        text_of=corpus.text,
+        whole=lambda id_: corpus.document(id_).text,
+        task=task,
+        judges=judges,
+        samples=request.samples,
+        seed=request.seed,
+    )
+
+    async def run() -> None:
+        await ask_gates(item, request.llm_gates, context)
+
+    with suppress(BenchError):
+        asyncio.run(run())
+    return [call for one in rehearsals for call in one.calls]
 
 
-def _answering(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
-    """The stand-in, whose answers are the item's own or nobody's."""
+def _answer_for(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
+    """The stand-in, whose answers are the item's own where they are right."""
 
     async def ask(prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
         completion = await rehearsal.ask(prompt, inputs, sampling)
@@ -88,31 +105,15 @@ def _answering(rehearsal: Rehearsal, item: Item, is_right: bool) -> AskAgent:
     return ask
 
 
-def _add(totals: dict[str, list[float | None]], end: int, per: Sequence[Sequence[EstimatedCall]], n: int) -> None:
-    """What those items came to, for all n of their task."""
-    for name in SUMS:
-        sums = [len(asked) if name == "calls" else _sum(getattr(one, name) for one in asked) for asked in per]
-        before, known = totals[name][end], [value for value in sums if value is not None]
-        is_known = before is not None and len(known) == len(sums)
-        totals[name][end] = (
-            before + fmean(known) * n if is_known and known and before is not None else (before if is_known else None)
-        )
-
-
-def _sum(values: Any) -> float | None:
-    found = list(values)
-    return None if None in found else float(sum(found))
-
-
-def _rests(wanted: GateRequest, seen: int, typical: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    if not wanted.asked:
-        return ["These gates ask nobody: they cost nothing."]
-    said = [
-        f"Prompts filled with {seen} of the items. The lower figure is when every answer agrees in its words, the higher "
-        f"one when each is graded ({EQUALITY})."
+def _list_notes(sampled: int, typical: Mapping[str, Mapping[str, Typical]]) -> list[str]:
+    """What the figures rest on, in sentences."""
+    known = [name for name, calls in typical.items() if calls]
+    replies = f"None of these agents has answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most."
+    if known:
+        replies = f"Length and time of replies are those of earlier answers of {', '.join(known)}."
+    return [
+        f"Prompts filled with {sampled} of the items. The lower figure is when every answer agrees in its words, the higher "
+        f"one when each is graded ({EQUALITY}).",
+        replies,
+        "Calls that the ledger holds already cost nothing.",
     ]
-    known = [name for name, found in typical.items() if found]
-    unknown = "Nobody named has answered here yet: replies are taken to have 160 tokens at most, and the time is unknown."
-    said.append(f"Length and time of replies are those of earlier answers of {', '.join(known)}." if known else unknown)
-    said.append("What the ledger has answered already costs nothing again.")
-    return said

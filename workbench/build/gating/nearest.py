@@ -1,5 +1,5 @@
-"""The question that comes nearest to another in meaning, among all items of its language. Vectors are made once for each text
-and kept in the workspace; from where on two questions are too near is told by random pairs of this workspace's own."""
+"""The question nearest to another in meaning, among all items of its language. Vectors are computed once for each text and kept
+in the workspace; random pairs of this workspace's questions tell from which cosine on two are too near."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,9 +15,9 @@ from store.items import finding
 
 MODEL = "minilm"
 PERCENTILE = 99.9
-FEWEST = 100
-"""Questions whose random pairs tell anything; with fewer the gate's own limit stands alone."""
-SAMPLE = 500
+MIN_QUESTIONS = 100
+"""Questions whose random pairs set a limit; with fewer the gate's own limit stands alone."""
+SAMPLED_QUESTIONS = 500
 """Questions whose tokens are looked at before the model is used."""
 
 
@@ -29,42 +29,43 @@ class _Index(NamedTuple):
 
 
 class NearestInStore:
-    """See builders.gate.Nearest; what it stands on is read at the first question of each language."""
+    """See builders.gate.Nearest; the vectors are read at the first question of each language."""
 
     model = MODEL
 
     def __init__(self, database: Database, seed: int = 0) -> None:
         self._db, self._seed = database, seed
-        self._index = lru_cache(maxsize=None)(self._made)
+        self._index = lru_cache(maxsize=None)(self._build_index)
 
     def limit(self, language: str) -> float | str:
         """The cosine that random pairs of questions hardly reach; a sentence where the model is not used on that language."""
-        found = self._index(language)
-        return found if isinstance(found, str) else found.limit
+        index = self._index(language)
+        return index if isinstance(index, str) else index.limit
 
     def find_nearest(self, item: Item) -> Neighbour | None:
         """The nearest other question; None when this one cannot be compared."""
-        found = self._index(item.language)
-        if isinstance(found, str) or item.id not in found.items:
+        index = self._index(item.language)
+        if isinstance(index, str) or item.id not in index.items:
             return None
-        place = found.items.index(item.id)
-        cosines = found.vectors @ found.vectors[place]
+        place = index.items.index(item.id)
+        cosines = index.vectors @ index.vectors[place]
         cosines[place] = -1.0
         if len(cosines) < 2:
             return Neighbour("", "", -1.0)
         best = int(cosines.argmax())
-        return Neighbour(found.items[best], found.questions[best], float(cosines[best]))
+        return Neighbour(index.items[best], index.questions[best], float(cosines[best]))
 
-    def _made(self, language: str) -> "_Index | str":
+    def _build_index(self, language: str) -> "_Index | str":
         rows = [(item, text) for item, _, text in finding.texts(self._db, language, "question", {}) if text and text.strip()]
         model = embedder(MODEL)
         if language not in model.languages:
             return f"{model.name} does not know {language}; questions are compared by their words."
-        if sentence := explain_unusable(model, language, [text for _, text in rows[:SAMPLE]]):
+        if sentence := explain_unusable(model, language, [text for _, text in rows[:SAMPLED_QUESTIONS]]):
             return sentence
-        known = cache_embedder(model, StoredVectors(self._db), lambda message: None)
-        most = known.max_tokens
-        fitting = [(item, text) for item, text in rows if most is None or known.count_tokens(text) <= most]
-        vectors = known.encode([text for _, text in fitting])
-        limit = percentile_of_random_pairs(vectors, PERCENTILE, self._seed) if len(fitting) >= FEWEST else None
-        return _Index([item for item, _ in fitting], [text for _, text in fitting], vectors, -1.0 if limit is None else limit)
+        cached = cache_embedder(model, StoredVectors(self._db), lambda message: None)
+        most = cached.max_tokens
+        fitting = [(item, text) for item, text in rows if most is None or cached.count_tokens(text) <= most]
+        questions = [text for _, text in fitting]
+        vectors = cached.encode(questions)
+        limit = percentile_of_random_pairs(vectors, PERCENTILE, self._seed) if len(fitting) >= MIN_QUESTIONS else None
+        return _Index([item for item, _ in fitting], questions, vectors, -1.0 if limit is None else limit)

@@ -1,22 +1,22 @@
-"""Tables of entities: files come in with a proposed spec that a person corrects; what is in use is looked at and asked here.
-Other stages have the tables in use, or those that items were made from, as one world."""
+"""Tables of entities: files come in with a proposed spec that a person corrects; tables in use are read and asked here. Other
+stages get the tables in use, or the snapshots that items were made from, as one world."""
 
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from builders.drafting.samples import FOLDER
+from core.as_json import Json
 from core.errors import BenchError
-from core.functions.functions import Observation, Registry, as_text
+from core.functions.functions import Observation, Parameter, Registry, as_text
 from core.ids import new_id
 from core.json_lines import strict_json
 from core.shapes import CorrectionShape, check_shape
 from core.tables.checks import check_relations, convert_rows, raw_of
 from core.tables.default_functions import functions_of
-from core.tables.distractors import Among, mix_distractors
 from core.tables.files import ENDINGS, RawTable, read_table
 from core.tables.nouns import TableSpec, spec_from_record, spec_record
 from core.tables.popularity import BUCKETS, UNKNOWN, buckets, cuts
@@ -32,20 +32,84 @@ from workbench.roles import act
 
 SPECS = "tables.json"
 """The file of a folder that corrects proposals: {table name: {field of the spec: value}}; `types` = {column: type}."""
-_PREVIEW = 20
-_WAITING = 4
+MAX_WAITING_UPLOADS = 4
 """Uploads whose files stay in memory."""
-_TABLES = 24
+MAX_LOADED_TABLES = 24
 """Tables whose rows stay in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A file that was read and is not kept yet."""
+class TableDraft(NamedTuple):
+    """A file that was read and is not saved yet."""
 
     file: str
     raw: RawTable
     proposal: Proposal
+
+
+class ColumnFacts(NamedTuple):
+    """What helps a person to correct the spec of a column."""
+
+    different: int
+    """Values that differ."""
+    missing: int
+    first_values: str
+
+
+class TableCard(NamedTuple):
+    """A table in use."""
+
+    stored: Stored
+    snapshots: int
+    """How many are kept under its name."""
+    accepted_from: int
+    """Accepted items made from this snapshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTable:
+    """What became of a table that was saved."""
+
+    card: TableCard
+    is_new: bool
+    notes: Sequence[str]
+    """What there is to say of it, in sentences."""
+    replaced: str | None
+    """Hash of the snapshot that it replaced."""
+    items_on_replaced: int
+    """Accepted items made from that."""
+
+
+class PopularityBucket(NamedTuple):
+    """Rows of about the same popularity."""
+
+    bucket: str
+    rows: int
+    share: float | None
+    """Of the rows."""
+    mass: float | None
+    """Of the popularity."""
+    examples: Sequence[str]
+    """Names of the most popular rows."""
+
+
+class PopularitySpread(NamedTuple):
+    """The rows that stand today, by bucket."""
+
+    tail: float
+    """The highest popularity of the tail."""
+    torso: float
+    """The highest of the torso."""
+    rows: int
+    buckets: Sequence[PopularityBucket]
+
+
+class FunctionCard(NamedTuple):
+    """A function that a table is asked by."""
+
+    name: str
+    words: str
+    """As a prompt has them."""
+    parameters: Sequence[Parameter]
 
 
 class TableStage:
@@ -53,9 +117,9 @@ class TableStage:
 
     def __init__(self, database: Database) -> None:
         self._db = database
-        self._kept = BackgroundCache(threads=2)
-        self._files: OrderedDict[str, Callable[[], list[Draft]]] = OrderedDict()
-        self._saving: OrderedDict[str, Callable[[], list[dict[str, Any]]]] = OrderedDict()
+        self._cache = BackgroundCache(threads=2)
+        self._reading: OrderedDict[str, Callable[[], list[TableDraft]]] = OrderedDict()
+        self._saving: OrderedDict[str, Callable[[], list[SavedTable]]] = OrderedDict()
         self._loaded: OrderedDict[str, EntityTable] = OrderedDict()
 
     def endings(self) -> list[str]:
@@ -64,84 +128,67 @@ class TableStage:
 
     @act("change the corpus", is_logged=False)
     def take(self, files: Sequence[Upload]) -> str:
-        """Take uploaded files in to be read; returns the name to ask `drafts` for."""
+        """Take uploaded files in; returns the name to ask `load_drafts` for."""
         held = [(upload.name, upload.data.read()) for upload in files]
-        name = new_id()
-        self._files[name] = lambda: self._read_uploads(held)
-        while len(self._files) > _WAITING:
-            self._files.popitem(last=False)
-        return name
+        return _remember(self._reading, lambda: self._read_uploads(held))
 
     @act("change the corpus", is_logged=False)
-    def drafts(self, name: str) -> RunningWork[list[Draft]]:
+    def load_drafts(self, name: str) -> RunningWork[list[TableDraft]]:
         """What the files that were taken in under that name hold, each with its proposal. Raises BenchError on files that
         cannot be read, or are not held any more."""
-        if name not in self._files:
+        if name not in self._reading:
             raise BenchError("These files are not held any more: choose them again.")
-        return self._kept.get(("drafts", name), self._files[name])
+        return self._cache.get(("drafts", name), self._reading[name])
 
-    def proposed(self, draft: Draft) -> dict[str, Any]:
-        """The record of the spec that is proposed."""
-        return spec_record(draft.proposal.spec)
-
-    def facts(self, draft: Draft) -> dict[str, dict[str, Any]]:
-        """What is shown beside each column of a draft: how many values differ, how many are missing, and the first ones."""
-        return {
-            column: {
-                "Different": len(set(map(str, (cell for cell in cells if cell is not None)))),
-                "Missing": sum(cell is None for cell in cells),
-                "First values": _first([cell for cell in cells[:200] if cell is not None]),
-            }
-            for column, cells in draft.raw.columns.items()
-        }
+    def list_facts(self, draft: TableDraft) -> dict[str, ColumnFacts]:
+        """Column of a draft -> what helps to correct its spec."""
+        facts = {}
+        for column, cells in draft.raw.columns.items():
+            values = [cell for cell in cells if cell is not None]
+            first = [cell for cell in cells[:200] if cell is not None][:3]
+            texts = [text if len(text) <= 40 else f"{text[:40]}..." for text in map(as_text, first)]
+            facts[column] = ColumnFacts(len(set(map(str, values))), len(cells) - len(values), " · ".join(texts))
+        return facts
 
     @act("change the corpus", lambda given: "tables added")
-    def save(self, drafts: Sequence[Draft], records: Sequence[Mapping[str, Any]]) -> str:
-        """Keep the drafts under the specs of these records, all of them or none; returns the name to ask `saved` for."""
-        name, wanted = new_id(), list(zip(drafts, records, strict=True))
-        self._saving[name] = lambda: self._save([(draft.raw, draft.file, dict(record)) for draft, record in wanted])
-        while len(self._saving) > _WAITING:
-            self._saving.popitem(last=False)
-        return name
+    def save(self, drafts: Sequence[TableDraft], records: Sequence[Mapping[str, Any]]) -> str:
+        """Save the drafts under the specs of these records, all of them or none; returns the name to ask `load_saved` for."""
+        tables = [(draft.raw, draft.file, record) for draft, record in zip(drafts, records, strict=True)]
+        return _remember(self._saving, lambda: self._save(tables))
 
-    def saved(self, name: str) -> RunningWork[list[dict[str, Any]]]:
-        """What became of them: for each its card, whether it is new, what is to be said of it, and how many items stand on the
-        snapshot that it replaced. Raises BenchError with all that refuses one."""
+    def load_saved(self, name: str) -> RunningWork[list[SavedTable]]:
+        """What became of the tables. Raises BenchError with all that refuses one."""
         if name not in self._saving:
             raise BenchError("What was saved is not known any more: look at the list of tables.")
-        return self._kept.get(("saved", name), self._saving[name])
+        return self._cache.get(("saved", name), self._saving[name])
 
     @act("change the corpus", lambda given: "tables added")
-    def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Files, and the files of folders, as `saved` tells them, with what was left out or guessed: under the specs that are
-        proposed, corrected by the folder's tables.json and by the settings, which are for a single file."""
-        files, corrected = _listed(paths)
+    def add(self, paths: Iterable[Path], settings: Mapping[str, Any]) -> list[SavedTable]:
+        """Add files, and the files of folders, under the proposed specs, corrected by the folder's tables.json and by the
+        settings, which are for a single file. The notes tell what was left out or guessed, too."""
+        files, corrections = _list_files(paths)
         if not files:
             raise BenchError(f"No table there: give files that end in {', '.join(ENDINGS)}, or a folder of them.")
         if settings and len(files) > 1:
             raise BenchError(f"Settings are for one table and {len(files)} were given: write a {SPECS} beside the files.")
         _check_changes("The --set of the table", settings)
-        drafts = self._proposed([read_table(path) for path in files], [path.name for path in files])
-        changes = [{**corrected.get(draft.raw.name, {}), **settings} for draft in drafts]
+        drafts = self._propose([read_table(path) for path in files], [path.name for path in files])
+        changes = [{**corrections.get(draft.raw.name, {}), **settings} for draft in drafts]
         saved = self._save(
-            [
-                (draft.raw, draft.file, _corrected(spec_record(draft.proposal.spec), change))
-                for draft, change in zip(drafts, changes, strict=True)
-            ]
+            [(d.raw, d.file, _correct(d.proposal.spec, change)) for d, change in zip(drafts, changes, strict=True)]
         )
         return [
-            {**one, "said": [*(draft.raw.notes if change else draft.proposal.notes), *one["said"]]}
-            for one, draft, change in zip(saved, drafts, changes, strict=True)
+            replace(table, notes=[*(draft.raw.notes if change else draft.proposal.notes), *table.notes])
+            for table, draft, change in zip(saved, drafts, changes, strict=True)
         ]
 
     @act("change the corpus", "name")
-    def correct(self, name: str, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Put a table's rows under its spec with these fields changed: a new snapshot, as `saved` tells it."""
-        found = self._current(name)
+    def correct(self, name: str, record: Mapping[str, Any]) -> SavedTable:
+        """Put a table's rows under its spec with these fields changed: a new snapshot."""
+        current = self._load_current(name)
         _check_changes(f"The correction of table {name}", record)
-        changed = _corrected(spec_record(found.spec), record)
-        [saved] = self._save([(raw_of(self._load(found.hash)), found.origin, changed)])
-        if saved["name"] != name:
+        [saved] = self._save([(raw_of(self._load(current.hash)), current.origin, _correct(current.spec, record))])
+        if saved.card.stored.name != name:
             stored.retire(self._db, name)
         return saved
 
@@ -149,77 +196,55 @@ class TableStage:
     def remove(self, name: str) -> None:
         """Take a table out of use. Snapshots that items were made from stay, so that the items can be looked at again."""
         if not stored.retire(self._db, name):
-            raise BenchError(
-                f"No table {name} is in use: there are {', '.join(s.name for s in stored.list_tables(self._db)) or 'none'}."
-            )
+            raise self._unknown(name)
 
-    def load_samples(self) -> list[dict[str, Any]]:
-        """The sample world's tables, unless they are there."""
+    def load_samples(self) -> list[SavedTable]:
+        """Add the sample world's tables, unless they are there."""
         return self.add(sorted(path for path in (FOLDER / "tables").iterdir() if path.is_dir()), {})
 
     def hashes(self) -> dict[str, str]:
-        """The snapshot in use of each table, by name."""
-        return {found.name: found.hash for found in stored.list_tables(self._db)}
+        """Name of each table in use -> hash of its snapshot."""
+        return {table.name: table.hash for table in stored.list_tables(self._db)}
 
-    def every(self) -> list[dict[str, Any]]:
-        """The card of each table in use, see `card`."""
-        return [self.card(found.name) for found in stored.list_tables(self._db)]
+    def list_tables(self) -> list[TableCard]:
+        """The tables in use, by name."""
+        return [self._card(table) for table in stored.list_tables(self._db)]
 
     def is_empty(self) -> bool:
         """Whether no table is in use."""
         return not self._db.has_any("knowledge_table") or not stored.list_tables(self._db)
 
-    def card(self, name: str) -> dict[str, Any]:
-        """The spec's record, with hash, data (the rows' own hash), rows, origin, added_at, how many snapshots are kept under
-        the name, and how many accepted items were made from this one."""
-        found = self._current(name)
-        return {
-            **spec_record(found.spec),
-            **_told(found),
-            "snapshots": len(stored.snapshots(self._db, name)),
-            "accepted_from": stored.accepted_from(self._db, found.hash),
-        }
+    def card(self, name: str) -> TableCard:
+        """The table in use under that name; raises BenchError when there is none."""
+        return self._card(self._load_current(name))
 
-    def rows(self, name: str, limit: int = _PREVIEW, offset: int = 0) -> list[dict[str, Any]]:
+    def rows(self, name: str, limit: int = 20, offset: int = 0) -> list[dict[str, object]]:
         """Some rows, in order."""
-        found = self._current(name)
-        return [dict(zip(found.spec.columns, row, strict=True)) for row in stored.page(self._db, found.hash, limit, offset)]
+        current = self._load_current(name)
+        page = stored.page(self._db, current.hash, limit, offset)
+        return [dict(zip(current.spec.columns, row, strict=True)) for row in page]
 
-    def popularity(self, name: str) -> RunningWork[dict[str, Any]]:
-        """{"tail", "torso": the cuts, "rows", "buckets": [{"bucket", "rows", "share": of the rows, "mass": of the popularity,
-        "examples"}]}. Raises BenchError when the table has no such column."""
-        found = self._current(name)
-        if not found.spec.popularity:
+    def popularity(self, name: str) -> RunningWork[PopularitySpread]:
+        """How popularity is spread over its rows. Raises BenchError when the table has no such column."""
+        current = self._load_current(name)
+        if not current.spec.popularity:
             raise BenchError(f"Table {name} has no popularity column, so its rows are in no bucket: name one in its spec.")
-        return self._kept.get(("popularity", found.hash), lambda: _bucketed(self._load(found.hash)))
+        return self._cache.get(("popularity", current.hash), lambda: _spread_popularity(self._load(current.hash)))
 
     def world(self) -> RunningWork[Tables]:
         """The tables in use, with their rows."""
-        hashes = tuple(found.hash for found in stored.list_tables(self._db))
-        return self._kept.get(("world", hashes), lambda: self.tables(hashes))
+        hashes = tuple(self.hashes().values())
+        return self._cache.get(("world", hashes), lambda: self.tables(hashes))
 
     def tables(self, hashes: Iterable[str] | None = None) -> Tables:
         """The tables in use, or those snapshots. Raises BenchError on one that is not here."""
-        wanted = [found.hash for found in stored.list_tables(self._db)] if hashes is None else list(hashes)
-        return Tables([self._load(hash) for hash in wanted])
+        return Tables([self._load(hash) for hash in (self.hashes().values() if hashes is None else hashes)])
 
-    def functions(self, name: str, world: Tables) -> list[dict[str, Any]]:
-        """Each function of a table: {"name", "kind", "relation", "words": as a prompt has them, "parameters": [{"name", "type",
-        "required", "choices"}]}."""
+    def functions(self, name: str, world: Tables) -> list[FunctionCard]:
+        """The functions of a table."""
         registry = self.registry(world)
-        return [
-            {
-                "name": one.name,
-                "kind": one.kind,
-                "relation": one.relation,
-                "words": Registry([registry[one.name]]).as_prompt(),
-                "parameters": [
-                    {"name": p.name, "type": p.type, "required": p.required, "choices": list(p.choices)}
-                    for p in registry[one.name].parameters
-                ],
-            }
-            for one in functions_of(world, name)
-        ]
+        names = [function.name for function in functions_of(world, name)]
+        return [FunctionCard(one, Registry([registry[one]]).as_prompt(), registry[one].parameters) for one in names]
 
     def call(self, world: Tables, function: str, arguments: Mapping[str, Any], now: str | None = None) -> Observation:
         """What a system would see of that call."""
@@ -229,103 +254,112 @@ class TableStage:
         """The functions of all tables, opened for one question."""
         return open_environments(["tables"], EnvironmentSources(tables=world), now, language)
 
-    def among(self, world: Tables, subjects: Mapping[str, Iterable[Any]], *, others: int, nearest: int, seed: int) -> Among:
-        """As core.tables.distractors tells it."""
-        return mix_distractors(world, subjects, others=others, nearest=nearest, seed=seed)
-
     def close(self) -> None:
-        """Wait for what is under way."""
-        self._kept.close()
+        """Wait for the work under way."""
+        self._cache.close()
 
-    def _save(self, wanted: Sequence[tuple[RawTable, str, dict[str, Any]]]) -> list[dict[str, Any]]:
-        keys = {found.name: found.spec.key for found in stored.list_tables(self._db)}
-        keys |= {str(record.get("name")): str(record.get("key") or "") for _, _, record in wanted}
-        specs = [_to_keys(spec_from_record(record), keys) for _, _, record in wanted]
+    def _save(self, tables: Sequence[tuple[RawTable, str, Mapping[str, Any]]]) -> list[SavedTable]:
+        in_use = stored.list_tables(self._db)
+        keys = {table.name: table.spec.key for table in in_use}
+        keys |= {str(record.get("name")): str(record.get("key") or "") for _, _, record in tables}
+        specs = [_lead_to_keys(spec_from_record(record), keys) for _, _, record in tables]
         names = [spec.name for spec in specs]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BenchError(f"Two tables are called {', '.join(twice)}: give one of them another name.")
-        others = [self._load(found.hash) for found in stored.list_tables(self._db) if found.name not in names]
-        new = [convert_rows(spec, raw) for spec, (raw, *_) in zip(specs, wanted, strict=True)]
+        others = [self._load(table.hash) for table in in_use if table.name not in names]
+        new = [convert_rows(spec, raw) for spec, (raw, *_) in zip(specs, tables, strict=True)]
         checked = [check_relations(table, [*others, *new]) for table in new]
         saved = []
-        for (_, origin, _), found in zip(wanted, checked, strict=True):
-            put = stored.put(self._db, found.table.spec, found.table.rows, origin)
-            stands = stored.accepted_from(self._db, put.replaced.hash) if put.replaced else 0
-            saved.append(
-                {
-                    **self.card(put.stored.name),
-                    "is_new": put.is_new,
-                    "said": list(found.said),
-                    "replaced": put.replaced.hash if put.replaced else None,
-                    "items_on_replaced": stands,
-                }
-            )
+        for (_, origin, _), check in zip(tables, checked, strict=True):
+            put = stored.put(self._db, check.table.spec, check.table.rows, origin)
+            old = put.replaced.hash if put.replaced else None
+            on_old = stored.accepted_from(self._db, old) if old else 0
+            saved.append(SavedTable(self._card(put.stored), put.is_new, check.said, old, on_old))
         return saved
 
-    def _read_uploads(self, held: Sequence[tuple[str, bytes]]) -> list[Draft]:
-        raws, names = [], []
-        for name, data in held:
+    def _read_uploads(self, held: Sequence[tuple[str, bytes]]) -> list[TableDraft]:
+        raws, names = [], [Path(name).name for name, _ in held]
+        for name, (_, data) in zip(names, held, strict=True):
             with tempfile.NamedTemporaryFile() as file:
                 file.write(data)
                 file.flush()
-                raws.append(read_table(Path(file.name), Path(name).name))
-                names.append(Path(name).name)
-        return self._proposed(raws, names)
+                raws.append(read_table(Path(file.name), name))
+        return self._propose(raws, names)
 
-    def _proposed(self, raws: Sequence[RawTable], files: Sequence[str]) -> list[Draft]:
+    def _propose(self, raws: Sequence[RawTable], files: Sequence[str]) -> list[TableDraft]:
         """Proposals that know of the tables in use and of one another: tables of entities are described first."""
         names = {raw.name for raw in raws}
-        others = [self._load(found.hash) for found in stored.list_tables(self._db) if found.name not in names]
-        first = [propose(raw).spec for raw in raws]
-        known = []
-        for raw, spec in zip(raws, first, strict=True):
+        others = [self._load(table.hash) for table in stored.list_tables(self._db) if table.name not in names]
+        for raw, spec in [(raw, propose(raw).spec) for raw in raws]:
             try:
-                known.append(convert_rows(spec, raw))
+                others.append(convert_rows(spec, raw))
             except BenchError:  # a person corrects it; nothing leads there until then
                 continue
-        return [Draft(file, raw, propose(raw, [*others, *known])) for raw, file in zip(raws, files, strict=True)]
+        return [TableDraft(file, raw, propose(raw, others)) for raw, file in zip(raws, files, strict=True)]
 
-    def _current(self, name: str) -> Stored:
-        found = stored.load_current(self._db, name)
-        if found is None:
-            raise BenchError(
-                f"No table {name} is in use: there are {', '.join(s.name for s in stored.list_tables(self._db)) or 'none'}."
-            )
-        return found
+    def _card(self, table: Stored) -> TableCard:
+        snapshots = len(stored.snapshots(self._db, table.name))
+        return TableCard(table, snapshots, stored.accepted_from(self._db, table.hash))
+
+    def _load_current(self, name: str) -> Stored:
+        table = stored.load_current(self._db, name)
+        if table is None:
+            raise self._unknown(name)
+        return table
+
+    def _unknown(self, name: str) -> BenchError:
+        names = ", ".join(table.name for table in stored.list_tables(self._db)) or "none"
+        return BenchError(f"No table {name} is in use: there are {names}.")
 
     def _load(self, hash: str) -> EntityTable:
         if hash not in self._loaded:
             self._loaded[hash] = stored.load(self._db, hash)
-            while len(self._loaded) > _TABLES:
+            while len(self._loaded) > MAX_LOADED_TABLES:
                 self._loaded.popitem(last=False)
         return self._loaded[hash]
 
 
-def _listed(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
+def _remember(memory: OrderedDict[str, Any], work: Callable[[], Any]) -> str:
+    """A new name for the work; the oldest is forgotten."""
+    name = new_id()
+    memory[name] = work
+    while len(memory) > MAX_WAITING_UPLOADS:
+        memory.popitem(last=False)
+    return name
+
+
+def _list_files(paths: Iterable[Path]) -> tuple[list[Path], dict[str, Any]]:
     """The files of rows, and what tables.json of each folder says."""
     files: list[Path] = []
-    corrected: dict[str, Any] = {}
+    corrections: dict[str, Any] = {}
     for path in paths:
         if not path.exists():
             raise BenchError(f"{path} does not exist: give the path of a file or folder that does.")
         inside = sorted(path.iterdir()) if path.is_dir() else [path]
         files += [file for file in inside if file.suffix.lower() in ENDINGS or not path.is_dir()]
-        if path.is_dir() and (path / SPECS).exists():
-            try:
-                found = strict_json((path / SPECS).read_text(encoding="utf-8"))
-            except OSError as error:
-                raise BenchError(f"{path / SPECS} cannot be read ({error.strerror or error}): look at its rights.") from error
-            except UnicodeDecodeError as error:
-                raise BenchError(f"{path / SPECS} is not UTF-8 at its byte {error.start + 1:,}: save it as UTF-8.") from error
-            except ValueError as error:
-                raise BenchError(f"{path / SPECS} {error}: mend it, or take it away.") from error
-            if not isinstance(found, dict) or not all(isinstance(value, dict) for value in found.values()):
-                raise BenchError(f"{path / SPECS} is no object of specs: write {{table name: {{field: value}}}}.")
-            for name, changes in found.items():
-                _check_changes(f"Table {name} in {path / SPECS}", changes)
-            corrected |= found
-    return files, corrected
+        specs = path / SPECS
+        if path.is_dir() and specs.exists():
+            changes = read_json(specs, str(specs), "look at its rights", "save it as UTF-8", "mend it, or take it away")
+            if not isinstance(changes, dict) or not all(isinstance(value, dict) for value in changes.values()):
+                raise BenchError(f"{specs} is no object of specs: write {{table name: {{field: value}}}}.")
+            for name, change in changes.items():
+                _check_changes(f"Table {name} in {specs}", change)
+            corrections |= changes
+    return files, corrections
+
+
+def read_json(file: Path, name: str, if_unreadable: str, if_not_utf8: str = "", if_not_json: str = "") -> Json:
+    """What the file holds. Raises BenchError with `name` and what to do; the first advice serves where another is empty."""
+    try:
+        content: Json = strict_json(file.read_text(encoding="utf-8"))
+        return content
+    except OSError as error:
+        raise BenchError(f"{name} cannot be read ({error.strerror or error}): {if_unreadable}.") from error
+    except UnicodeDecodeError as error:
+        raise BenchError(f"{name} is not UTF-8 at its byte {error.start + 1:,}: {if_not_utf8 or if_unreadable}.") from error
+    except ValueError as error:
+        raise BenchError(f"{name} {error}: {if_not_json or if_unreadable}.") from error
 
 
 def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
@@ -337,45 +371,31 @@ def _check_changes(where: str, changes: Mapping[str, Any]) -> None:
         raise BenchError(f"{where} {error}: mend it there.") from error
 
 
-def _corrected(record: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _correct(spec: TableSpec, changes: Mapping[str, Any]) -> dict[str, Any]:
     """A spec's record with changes; `types` changes the types of single columns, `types.COLUMN` that of one."""
+    record = spec_record(spec)
     types = dict(changes.get("types") or {})
     types |= {key.partition(".")[2]: value for key, value in changes.items() if key.startswith("types.")}
     plain = {key: value for key, value in changes.items() if key != "types" and not key.startswith("types.")}
     return {**record, **plain, "columns": {**(plain.get("columns") or record["columns"]), **types}}
 
 
-def _first(cells: Sequence[Any]) -> str:
-    shown = [text if len(text) <= 40 else f"{text[:40]}..." for text in map(as_text, cells[:3])]
-    return " · ".join(shown)
-
-
-def _to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
+def _lead_to_keys(spec: TableSpec, keys: Mapping[str, str]) -> TableSpec:
     """Relations that name no column lead to the other table's key."""
     return replace(spec, relations=tuple(replace(r, to_column=r.to_column or keys.get(r.to, "")) for r in spec.relations))
 
 
-def _told(found: Stored) -> dict[str, Any]:
-    return {"hash": found.hash, "data": found.data, "rows": found.rows, "origin": found.origin, "added_at": found.added_at}
-
-
-def _bucketed(table: EntityTable) -> dict[str, Any]:
-    """The rows that stand today, by bucket."""
+def _spread_popularity(table: EntityTable) -> PopularitySpread:
     spec, places = table.spec, table.as_of()
     cells = [table.cell(place, spec.popularity) for place in places]
-    found, cut = buckets(cells), cuts(cells)
+    bucket_of, cut = buckets(cells), cuts(cells)
     numbers = [UNKNOWN if cell is None else cell for cell in cells]
-    label = spec.label or spec.key
-    told = []
+    total, label = sum(numbers), spec.label or spec.key
+    spread = []
     for bucket in BUCKETS:
-        inside = sorted((i for i, one in enumerate(found) if one == bucket), key=lambda i: -numbers[i])
-        told.append(
-            {
-                "bucket": bucket,
-                "rows": len(inside),
-                "share": len(inside) / len(places) if places else None,
-                "mass": sum(numbers[i] for i in inside) / sum(numbers) if sum(numbers) else None,
-                "examples": [str(table.cell(places[i], label)) for i in inside[:3]],
-            }
-        )
-    return {"tail": cut.tail, "torso": cut.torso, "rows": len(places), "buckets": told}
+        inside = sorted((i for i, one in enumerate(bucket_of) if one == bucket), key=lambda i: -numbers[i])
+        share = len(inside) / len(places) if places else None
+        mass = sum(numbers[i] for i in inside) / total if total else None
+        examples = [str(table.cell(places[i], label)) for i in inside[:3]]
+        spread.append(PopularityBucket(bucket, len(inside), share, mass, examples))
+    return PopularitySpread(cut.tail, cut.torso, len(places), spread)

@@ -1,5 +1,5 @@
-"""What becomes of a trial's drafts once it is closed: they go to the items with what was decided on them, none that says what
-another item says already, and of a pair never both where they say the same."""
+"""What becomes of a trial's drafts once it is closed: they become items with the decisions on them, except drafts that say what
+another item says already; of a pair that says the same, one."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -17,74 +17,64 @@ from store.items import items
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
 
-BLIND = "discarded in a blind pair"
+ENDS = ("accepted", "discarded", "queue", "refused", "alike")
+"""queue = nobody decided; refused = by a gate; alike = left out, because an item says the same."""
+BLIND_DISCARD = "discarded in a blind pair"
 """The reason of a discard for which none was given."""
 
 
-class Closing:
-    """Takes drafts in."""
+class TrialClosing:
+    """Makes items of a trial's drafts."""
 
     def __init__(self, database: Database, corpus: CorpusStage, reviews: ReviewStage) -> None:
         self._db, self._corpus, self._reviews = database, corpus, reviews
 
     def take_in(self, trial: Trial) -> dict[str, int]:
-        """Every draft of the trial; {"accepted", "discarded", "queue": those nobody decided on, "refused": by a gate, "alike":
-        those left out because an item says the same}. Done again it is the same."""
+        """Take in every draft of the trial; returns one of ENDS -> drafts. Done again, it changes nothing."""
         answers = trials.answers(self._db, trial.id)
         known = KnownItems(item for item in items.list_items(self._db) if item.labels.get("trial") != trial.id)
-        came: Counter[str] = Counter(dict.fromkeys(("accepted", "discarded", "queue", "refused", "alike"), 0))
+        ends: Counter[str] = Counter(dict.fromkeys(ENDS, 0))
         for pair in trials.pairs(self._db, trial.id):
             answer = answers.get(pair.key)
-            for side in order(pair, answer):
+            for side in sort_sides(pair, answer):
                 record = pair.drafts[side]["item"]
                 if record is not None:
-                    came[self._one(item_from_record(record), pair, side, answer, known)] += 1
-        return dict(came)
+                    ends[self._take_in_draft(item_from_record(record), pair, side, answer, known)] += 1
+        return dict(ends)
 
-    def _one(self, item: Item, pair: TrialPair, side: Side, answer: PairOpinion | None, known: KnownItems) -> str:
-        said: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
-        decision = said.get("decision", "")
-        found = duplicate.check(item, GateContext(self._corpus.text, known))
+    def _take_in_draft(self, item: Item, pair: TrialPair, side: Side, answer: PairOpinion | None, known: KnownItems) -> str:
+        given: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
+        decision = given.get("decision", "")
+        match = duplicate.check(item, GateContext(self._corpus.text, known))
         partner = pair.drafts["b" if side == "a" else "a"]["item"]
-        is_partner = partner is not None and found.details.get("other") == partner["id"]
-        if item.status != "refused" and decision != "discard" and (found.outcome == "refuse" or is_partner):
+        is_partner = partner is not None and match.details.get("other") == partner["id"]
+        if item.status != "refused" and decision != "discard" and (match.outcome == "refuse" or is_partner):
             return "alike"
-        items.add(self._db, [item], [_verdict(item, kept) for kept in pair.drafts[side]["verdicts"]])
+        records = pair.drafts[side]["verdicts"]
+        verdicts = [Verdict(item.id, item.revision, **{**record, "calls": tuple(record["calls"])}) for record in records]
+        items.add(self._db, [item], verdicts)
         if item.status == "refused":
             return "refused"
         if decision != "discard":
             known.add(item)
         if not answer or not decision:
             return "queue"
+        person, seconds = answer.person, share_seconds(answer)
         if decision == "accept":
-            self._reviews.decide(
-                item.id, "accept", person=answer.person, question=said["question"], answer=said["answer"], seconds=share(answer)
-            )
+            question, text = given["question"], given["answer"]
+            self._reviews.decide(item.id, "accept", person=person, question=question, answer=text, seconds=seconds)
             return "accepted"
-        self._reviews.decide(item.id, "discard", person=answer.person, reason=said["reason"] or BLIND, seconds=share(answer))
+        self._reviews.decide(item.id, "discard", person=person, reason=given["reason"] or BLIND_DISCARD, seconds=seconds)
         return "discarded"
 
 
-def order(pair: TrialPair, answer: PairOpinion | None) -> tuple[Side, Side]:
-    """The one that is preferred first; without a preference as they stood on the screen."""
+def sort_sides(pair: TrialPair, answer: PairOpinion | None) -> tuple[Side, Side]:
+    """The preferred side first; without a preference as they stood on the screen."""
     ahead = answer.preference if answer and answer.preference in SIDES else pair.first
     return ("a", "b") if ahead == "a" else ("b", "a")
 
 
-def share(answer: PairOpinion) -> float | None:
+def share_seconds(answer: PairOpinion) -> float | None:
     """Active seconds of one of the decisions that were made together."""
-    made = len(answer.decisions or ())
-    return None if answer.seconds is None or not made else answer.seconds / made
-
-
-def _verdict(item: Item, kept: Mapping[str, Any]) -> Verdict:
-    return Verdict(
-        item.id,
-        item.revision,
-        kept["gate"],
-        kept["version"],
-        kept["outcome"],
-        kept["why"],
-        kept["details"],
-        tuple(kept["calls"]),
-    )
+    decisions = len(answer.decisions or ())
+    return None if answer.seconds is None or not decisions else answer.seconds / decisions

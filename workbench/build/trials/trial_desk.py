@@ -1,11 +1,12 @@
-"""Pairs of a trial as people meet them: two drafts of one window side by side, in an order that the trial's seed settles.
-Nothing that is shown tells which side made which."""
+"""Pairs of a trial as people see them: two drafts of one window side by side, in an order that the seed settles. Nothing
+on the screen tells which side made which."""
 
 import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from core.errors import BenchError
 from core.nouns import Item, Span
@@ -18,67 +19,117 @@ from workbench.annotate.desk.reading import DocumentCache
 from workbench.annotate.desk.reasons import reasons
 from workbench.roles import act
 
-HELD = 900.0
-"""Seconds that a pair is one person's after it was shown to them."""
-SENTENCES = 400
+HOLD_SECONDS = 900.0
+"""How long a pair is one person's after it was shown to them."""
+MAX_SENTENCES = 400
 """Of a window's text beside a pair."""
 PREFERENCES = ("left", "right", "same", "")
+
+
+class PairLine(NamedTuple):
+    """A sentence of the window."""
+
+    title: str
+    """The document's, where one begins; else ""."""
+    text: str
+    marks: Sequence[int]
+    """The places (1 left, 2 right) whose evidence it is."""
+    n: int
+    """Its number in the document, from 1."""
+
+
+class BlindDraft(NamedTuple):
+    """A draft without anything of who made it."""
+
+    question: str
+    answer: str
+    inputs: Mapping[str, str]
+    evidence: Sequence[Mapping[str, str]]
+    """Title of the document, and text."""
+    frame: bool
+    """Whether it has no answer yet."""
+
+
+class PairAnswer(NamedTuple):
+    """What this person decided on a pair."""
+
+    preference: str
+    left: Mapping[str, Any] | None
+    """{"decision", "question", "answer", "reason"}, as the screen sent it."""
+    right: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """What the screen shows of a pair."""
+
+    pair: str
+    number: int
+    """From 1."""
+    of: int
+    decided: int
+    """Pairs of the trial that are decided on."""
+    language: str
+    text: Sequence[PairLine]
+    reasons: Sequence[str]
+    """Why drafts are discarded."""
+    by: str
+    """Who else decided on it; "" = nobody."""
+    left: BlindDraft | None
+    right: BlindDraft | None
+    standing: PairAnswer | None
 
 
 class TrialDesk:
     """Verbs on pairs."""
 
     def __init__(self, database: Database) -> None:
-        self._db, self._reading = database, DocumentCache(database)
+        self._db, self._cache = database, DocumentCache(database)
         self._lock = threading.Lock()
         self._holds: dict[str, tuple[str, float]] = {}
 
     @act("decide on items", is_logged=False)
-    def next(self, trial: str, person: str, after: str = "") -> str | None:
+    def find_next(self, trial: str, person: str, after: str = "") -> str | None:
         """The next pair behind that one, round again at the end, that nobody decided on and nobody else looks at; None when
         there is none. It is this person's for a while. Raises BenchError when there is no such trial."""
-        done, every = trials.answers(self._db, trial_of(self._db, trial).id), self._shown(trial)
-        keys = [pair.key for pair in every]
+        decided, pairs = trials.answers(self._db, get_trial(self._db, trial).id), self._list_pairs(trial)
+        keys = [pair.key for pair in pairs]
         start = keys.index(after) + 1 if after in keys else 0
         with self._lock:
             now = time.monotonic()
             for key in [*keys[start:], *keys[:start]]:
                 holder, until = self._holds.get(key, ("", 0.0))
-                if key not in done and key != after and (holder in ("", person) or until < now):
-                    self._holds[key] = (person, now + HELD)
+                if key not in decided and key != after and (holder in ("", person) or until < now):
+                    self._holds[key] = (person, now + HOLD_SECONDS)
                     return key
-        return after if after in keys and after not in done else None
+        return after if after in keys and after not in decided else None
 
     @act("decide on items", is_logged=False)
-    def pair(self, trial: str, pair: str, person: str) -> dict[str, Any]:
-        """What the screen shows of a pair: {"pair", "number", "of", "decided", "text": sentences, "left", "right": a draft or
-        None, "reasons", "standing": this person's answer as the screen gives it, or None}. It does not tell whose they are.
-        Raises BenchError when there is no such pair."""
-        every, found = self._shown(trial), self._pair(trial, pair)
+    def open_pair(self, trial: str, pair: str, person: str) -> PairView:
+        """The pair as the screen shows it, without whose drafts they are. Raises BenchError when there is no such pair."""
+        pairs, match = self._list_pairs(trial), self._get_pair(trial, pair)
         answers = trials.answers(self._db, trial)
-        standing = answers.get(pair)
-        sides = (found.first, _other(found.first))
-        drafts = [_item(found, side) for side in sides]
-        shown: Item = next(item for item in drafts if item is not None)
-        own = standing if standing and standing.person == person else None
-        return {
-            "pair": pair,
-            "number": [one.key for one in every].index(pair) + 1,
-            "of": len(every),
-            "decided": len(answers),
-            "language": found.language,
-            "text": self._text(found, drafts),
-            "reasons": reasons(self._db, shown),
-            "by": standing.person if standing and own is None else "",
-            "left": drafts[0] and self._draft(drafts[0]),
-            "right": drafts[1] and self._draft(drafts[1]),
-            "standing": None
-            if own is None
-            else {
-                "preference": _place(own.preference, found.first),
-                **{place: (own.decisions or {}).get(side) for place, side in zip(("left", "right"), sides, strict=True)},
-            },
-        }
+        answer = answers.get(pair)
+        sides = (match.first, _other_side(match.first))
+        drafts = [_load_draft(match, side) for side in sides]
+        own = None
+        if answer and answer.person == person:
+            decisions = answer.decisions or {}
+            own = PairAnswer(_place(answer.preference, match.first), *(decisions.get(side) for side in sides))
+        left, right = (self._hide_maker(draft) if draft else None for draft in drafts)
+        return PairView(
+            pair=pair,
+            number=[one.key for one in pairs].index(pair) + 1,
+            of=len(pairs),
+            decided=len(answers),
+            language=match.language,
+            text=self._mark_text(match, drafts),
+            reasons=reasons(self._db, next(draft for draft in drafts if draft is not None)),
+            by=answer.person if answer and own is None else "",
+            left=left,
+            right=right,
+            standing=own,
+        )
 
     @act("decide on items", "pair", is_logged=False)
     def decide(
@@ -93,20 +144,21 @@ class TrialDesk:
         preference: str = "",
         seconds: float | None = None,
     ) -> None:
-        """Store what a person thinks of a pair: of each draft {"decision": accept or discard, "question", "answer",
-        "reason"}. The same key again is the same answer. Raises BenchError when a draft is not decided on, nobody signs,
-        somebody else was faster, or the trial is closed."""
-        found = self._open_pair(trial, pair, person)
+        """Store what a person thinks of a pair: of each draft {"decision": accept or discard, "question", "answer", "reason"}.
+
+        The same key again is the same answer. Raises BenchError when a draft is not decided on, without a name, when somebody
+        else was faster, or the trial is closed."""
+        match = self._check_open_pair(trial, pair, person)
         if preference not in PREFERENCES:
             raise BenchError(f"{preference!r} is no preference: give left, right, same, or none.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is no number of seconds: load the page again.")
-        given = {found.first: left, _other(found.first): right}
-        drafts = {side: _item(found, side) for side in SIDES}
+        given = {match.first: left, _other_side(match.first): right}
+        drafts = {side: _load_draft(match, side) for side in SIDES}
         decisions: dict[str, Mapping[str, Any]] = {
-            side: _checked(item, given[side]) for side, item in drafts.items() if item is not None
+            side: _check_decision(item, given[side]) for side, item in drafts.items() if item is not None
         }
-        side = {"left": found.first, "right": _other(found.first), "same": "same", "": ""}[preference]
+        side = {"left": match.first, "right": _other_side(match.first), "same": "same", "": ""}[preference]
         if side and len(decisions) < 2:
             raise BenchError("There is one draft alone: nothing can be preferred.")
         if not trials.answer(self._db, PairOpinion(key, pair, person, decisions, side, seconds)):
@@ -114,84 +166,74 @@ class TrialDesk:
 
     @act("decide on items", "trial", is_logged=False)
     def undo(self, trial: str, person: str, key: str) -> str:
-        """Take back this person's last answer of the trial that stands; returns its pair. Raises BenchError when there is none,
-        or the trial is closed."""
-        mine = [one for one in trials.answers(self._db, trial_of(self._db, trial).id).values() if one.person == person]
-        if not mine:
+        """Take back this person's last answer of the trial; returns its pair. Raises BenchError when there is none, or the
+        trial is closed."""
+        answers = trials.answers(self._db, get_trial(self._db, trial).id).values()
+        own = [answer.pair for answer in answers if answer.person == person]
+        if not own:
             raise BenchError("You have decided on no pair of this trial: there is nothing to take back.")
-        self._open_pair(trial, mine[-1].pair, person)
-        trials.answer(self._db, PairOpinion(key, mine[-1].pair, person, None, "", None))
-        return mine[-1].pair
+        self._check_open_pair(trial, own[-1], person)
+        trials.answer(self._db, PairOpinion(key, own[-1], person, None, "", None))
+        return own[-1]
 
-    def _shown(self, trial: str) -> list[TrialPair]:
+    def _list_pairs(self, trial: str) -> list[TrialPair]:
         """Pairs with a draft to decide on."""
-        return [pair for pair in trials.pairs(self._db, trial) if any(_item(pair, side) is not None for side in SIDES)]
+        pairs = trials.pairs(self._db, trial)
+        return [pair for pair in pairs if any(_load_draft(pair, side) is not None for side in SIDES)]
 
-    def _pair(self, trial: str, pair: str) -> TrialPair:
-        found = next((one for one in self._shown(trial) if one.key == pair), None)
-        if found is None:
+    def _get_pair(self, trial: str, pair: str) -> TrialPair:
+        match = next((one for one in self._list_pairs(trial) if one.key == pair), None)
+        if match is None:
             raise BenchError("No such pair in this trial: go on with the next.")
-        return found
+        return match
 
-    def _open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
+    def _check_open_pair(self, trial: str, pair: str, person: str) -> TrialPair:
         """The pair, for a decision. Raises BenchError without a name, and when its trial is closed."""
         if not person.strip():
             raise BenchError("A decision needs a name: give yours first.")
-        if trial_of(self._db, trial).entered is not None:
+        if get_trial(self._db, trial).entered is not None:
             raise BenchError("This trial is closed: its drafts are items now, and are decided on under Review.")
-        return self._pair(trial, pair)
+        return self._get_pair(trial, pair)
 
-    def _draft(self, item: Item) -> dict[str, Any]:
-        """A draft as the screen shows it: its words and evidence, and nothing of who made it."""
-        evidence = [{"title": self._reading.document(s.document).title, "text": self._reading.text(s)} for s in item.evidence]
-        return {
-            "question": item.question,
-            "answer": first_answer(item),
-            "inputs": dict(item.inputs),
-            "evidence": evidence,
-            "frame": bool(item.labels.get("frame")),
-        }
+    def _hide_maker(self, item: Item) -> BlindDraft:
+        evidence = [{"title": self._cache.document(s.document).title, "text": self._cache.text(s)} for s in item.evidence]
+        is_frame = bool(item.labels.get("frame"))
+        return BlindDraft(item.question, first_answer(item), dict(item.inputs), evidence, is_frame)
 
-    def _text(self, pair: TrialPair, drafts: Sequence[Item | None]) -> list[dict[str, Any]]:
-        """Sentences of the window, each with the places (1 left, 2 right) whose evidence it is; a title where a document
-        begins. Of a long window those around the evidence."""
-        lines: list[dict[str, Any]] = []
+    def _mark_text(self, pair: TrialPair, drafts: Sequence[Item | None]) -> list[PairLine]:
+        """Sentences of the window, each with the places whose evidence it is; of a long window those around the evidence."""
+        lines: list[PairLine] = []
+        before = ""
         for span in pair.spans:
-            document = self._reading.document(span.document)
-            for n, (start, end) in enumerate(self._reading.sentences(span.document)):
+            document = self._cache.document(span.document)
+            for n, (start, end) in enumerate(self._cache.sentences(span.document), 1):
                 if start < span.end and span.start < end:
                     here = Span(span.document, start, end)
-                    marks = [place for place, item in enumerate(drafts, 1) if item and _touches(item, here)]
-                    lines.append(
-                        {
-                            "title": document.title if not lines or lines[-1]["document"] != span.document else "",
-                            "text": " ".join(document.text[start:end].split()),
-                            "marks": marks,
-                            "n": n + 1,
-                            "document": span.document,
-                        }
-                    )
-        marked = [place for place, line in enumerate(lines) if line["marks"]]
-        begin = max(0, min(marked[0] - SENTENCES // 4 if marked else 0, len(lines) - SENTENCES))
-        return [{key: value for key, value in line.items() if key != "document"} for line in lines[begin : begin + SENTENCES]]
+                    marks = [place for place, item in enumerate(drafts, 1) if item and _has_evidence_in(item, here)]
+                    title = document.title if span.document != before else ""
+                    lines.append(PairLine(title, " ".join(document.text[start:end].split()), marks, n))
+                    before = span.document
+        marked = [place for place, line in enumerate(lines) if line.marks]
+        begin = max(0, min(marked[0] - MAX_SENTENCES // 4 if marked else 0, len(lines) - MAX_SENTENCES))
+        return lines[begin : begin + MAX_SENTENCES]
 
 
-def trial_of(database: Database, trial: str) -> Trial:
+def get_trial(database: Database, trial: str) -> Trial:
     """The trial of that id; raises BenchError when there is none."""
-    found = trials.find(database, trial)
-    if found is None:
+    match = trials.find(database, trial)
+    if match is None:
         raise BenchError(f"No trial {trial} in this workspace: the page Trials lists them.")
-    return found
+    return match
 
 
-def _item(pair: TrialPair, side: Side) -> Item | None:
+def _load_draft(pair: TrialPair, side: Side) -> Item | None:
     """The draft of that side, unless there is none to decide on."""
     draft = pair.drafts[side]
     return item_from_record(draft["item"]) if draft["state"] == "drafted" and draft["item"] else None
 
 
-def _checked(item: Item, given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A decision as it is stored: the words where they are others than the draft's, else None."""
+def _check_decision(item: Item, given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A decision as it is stored: words that differ from the draft's, else None."""
     if given is None or given.get("decision") not in ("accept", "discard"):
         raise BenchError("One of the drafts is not decided on: accept or discard both.")
     texts = {name: str(given.get(name) or "") for name in ("question", "answer", "reason")}
@@ -201,21 +243,17 @@ def _checked(item: Item, given: Mapping[str, Any] | None) -> dict[str, Any]:
     if given["decision"] == "discard":
         return {"decision": "discard", "question": None, "answer": None, "reason": texts["reason"].strip()}
     new = reworded(item, texts["question"], texts["answer"])
-    is_answered = new is not None and new.answers != item.answers
     check_acceptable(new or item, frame_words(item))
-    return {
-        "decision": "accept",
-        "question": new.question if new and new.question != item.question else None,
-        "answer": new.answers[0] if new and is_answered else None,
-        "reason": "",
-    }
+    question = new.question if new and new.question != item.question else None
+    answer = new.answers[0] if new and new.answers != item.answers else None
+    return {"decision": "accept", "question": question, "answer": answer, "reason": ""}
 
 
-def _touches(item: Item, span: Span) -> bool:
+def _has_evidence_in(item: Item, span: Span) -> bool:
     return any(e.document == span.document and e.start < span.end and span.start < e.end for e in item.evidence)
 
 
-def _other(side: Side) -> Side:
+def _other_side(side: Side) -> Side:
     return "b" if side == "a" else "a"
 
 

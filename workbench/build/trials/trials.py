@@ -2,9 +2,11 @@
 figure, is told when the trial is closed; until then people decide on pairs without knowing (trial_desk)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from builders.task import Task, tasks
+from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
 from core.ids import new_id
@@ -18,10 +20,11 @@ from store.jobs import jobs
 from workbench.annotate.desk.pressing import first_answer
 from workbench.annotate.reviewing.reviews import ReviewStage
 from workbench.build.corpus.corpus import CorpusStage
-from workbench.build.drafting.draft_estimate import DraftEstimate
+from workbench.build.drafting.call_estimate import add_sums
+from workbench.build.drafting.draft_estimate import DraftEstimate, DraftsEstimate
 from workbench.build.drafting.drafts import DraftStage
-from workbench.build.trials.trial_close import Closing
-from workbench.build.trials.trial_desk import trial_of
+from workbench.build.trials.trial_close import TrialClosing
+from workbench.build.trials.trial_desk import get_trial
 from workbench.build.trials.trial_work import TrialWork
 from workbench.control import Control
 from workbench.roles import act
@@ -29,8 +32,9 @@ from workbench.setup.agents import Agents
 from workbench.setup.prompts import PromptStage
 
 KIND = "trial"
-MOST = 2_000
+MAX_WINDOWS = 2_000
 """Windows of one trial."""
+NAME_NEEDED = "Give your name first: it stands beside the trial."
 
 
 class TrialSide(NamedTuple):
@@ -42,7 +46,7 @@ class TrialSide(NamedTuple):
 
 
 class TrialPlan(NamedTuple):
-    """What a trial is to compare, and on what."""
+    """What a trial compares, and on what."""
 
     task: str
     domain: str
@@ -53,20 +57,41 @@ class TrialPlan(NamedTuple):
     b: TrialSide
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """As a drafting job has them. What other agents make of a draft is no matter here."""
+    def settings(self) -> dict[str, Json]:
+        """As a drafting job has them, without checks by other agents."""
         return {"rag_check": False, "asks": [], **({"language": self.language} if self.language else {})}
 
 
-class TrialResult(NamedTuple):
+class TrialCard(NamedTuple):
+    """A trial in the list, without what it compares."""
+
+    id: str
+    task: str
+    domain: str
+    windows: int
+    pairs: int
+    """Those with a draft."""
+    decided: int
+    closed: str | None
+    """Who closed it; None while it is open."""
+    by: str
+    at: str
+    """UTC, ISO format."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialResult:
     """A closed trial."""
 
-    labels: tuple[str, str]
+    labels: tuple[str, ...]
+    """Of sides A and B."""
     compared: Compared
     sentence: str
     answers: int
     """Pairs decided on."""
     people: int
+    entered: Mapping[str, int]
+    """Where its drafts went (trial_close.ENDS) -> how many."""
 
 
 class TrialStage:
@@ -84,115 +109,97 @@ class TrialStage:
     ) -> None:
         self._db, self._agents, self._drafts, self._prompts, self._estimate = database, agents, drafts, prompts, estimate
         self._work = TrialWork(database, agents, corpus, drafts.drafter, prompts)
-        self._closing = Closing(database, corpus, reviews)
+        self._closing = TrialClosing(database, corpus, reviews)
 
     @act("draft items", "task", is_logged=False)
     def versions(self, task: str) -> dict[str | None, str]:
-        """Words that the task can be drafted with, those that stand first: hash -> their name; None = as delivered."""
-        return versions(self._db, task)
+        """Hash -> name of the words that the task can be drafted with, the current ones first; None = as delivered."""
+        return list_versions(self._db, task)
 
     @act("draft items", is_logged=False)
-    def estimate(self, plan: TrialPlan, budget: float | None) -> dict[str, Any]:
-        """What the trial will come to, as an estimate of drafting jobs has it, a side a row. Raises BenchError when it cannot
-        begin. For `aside`."""
+    def estimate(self, plan: TrialPlan, budget: float | None) -> DraftsEstimate:
+        """What the trial comes to, one job per side. Raises BenchError when it cannot start. It reads whole documents: compute
+        it in the background."""
         self.check(plan, budget)
-        found = []
+        estimates, jobs = [], []
         for name, side in zip("AB", (plan.a, plan.b), strict=True):
-            with self._prompts.in_force(words_of(self._db, plan.task, side.version)):
-                one = self._estimate.of(
+            with self._prompts.in_force(choose_words(self._db, plan.task, side.version)):
+                estimate = self._estimate.estimate(
                     names=[plan.task],
                     domains=[plan.domain],
                     count=plan.windows,
                     agent=side.agent,
                     seed=plan.seed,
                     budget=budget,
-                    settings=plan.settings,
+                    settings=dict(plan.settings),
                 )
-            [row] = one["jobs"] or [None]
-            if row is None:
-                raise BenchError(one["troubles"][0])
-            label = f"{name}: {self._label(plan.task, side)}"
-            found.append(
-                one
-                | {
-                    "jobs": [
-                        row
-                        | {"label": label, "level": None, "windows": [row["windows"][0]] * 2, "price": [row["price"][0]] * 2}
-                    ]
-                }
-            )
-        total: dict[str, Any] = {}
-        for key in ("calls", "tokens_in", "tokens_out", "price"):
-            sums = [one[key][0] for one in found]
-            total[key] = [None if None in sums else sum(sums)] * 2
-        seconds = [one["seconds"][0] for one in found]
-        total["seconds"] = [None if None in seconds else max(seconds)] * 2
-        said = dict.fromkeys(sentence for one in found for sentence in one["rests"][:2])
-        rests = [
-            "Each window is drafted once on each side, both at the same time. Replies that cannot be read are asked for "
-            "again, at most twice, and come on top.",
-            *said,
+            if not estimate.jobs:
+                raise BenchError(estimate.troubles[0])
+            [job] = estimate.jobs
+            label, windows = f"{name}: {self._label(plan.task, side)}", (job.windows[0],) * 2
+            jobs.append(replace(job, label=label, level=None, windows=windows, most=job.least))
+            estimates.append(estimate)
+        total, seconds = add_sums(one.least for one in estimates), [one.least.seconds for one in estimates]
+        total = total._replace(seconds=None if None in seconds else max(s for s in seconds if s is not None))
+        notes = [
+            "Each window is drafted once on each side, both at the same time. Replies that cannot be read are asked for again, "
+            "at most twice, and come on top.",
+            *dict.fromkeys(note for one in estimates for note in one.notes[:2]),
         ]
-        return total | {"jobs": [row for one in found for row in one["jobs"]], "rests": rests}
+        return DraftsEstimate(total, total, notes, jobs)
 
     def check(self, plan: TrialPlan, budget: float | None) -> None:
-        """Raises BenchError when such a trial cannot begin."""
+        """Raises BenchError when such a trial cannot start."""
         if plan.a == plan.b:
             raise BenchError("Both sides are the same: choose another version of the prompt, or another agent, for one.")
-        if not 1 <= plan.windows <= MOST:
-            raise BenchError(f"A trial of {plan.windows} windows: ask for at least one, and at most {MOST:,}.")
+        if not 1 <= plan.windows <= MAX_WINDOWS:
+            raise BenchError(f"A trial of {plan.windows} windows: ask for at least one, and at most {MAX_WINDOWS:,}.")
         for side in (plan.a, plan.b):
             self._drafts.check(
-                task=plan.task, domain=plan.domain, count=plan.windows, agent=side.agent, budget=budget, settings=plan.settings
+                task=plan.task,
+                domain=plan.domain,
+                count=plan.windows,
+                agent=side.agent,
+                budget=budget,
+                settings=dict(plan.settings),
             )
-            if side.version is not None and side.version not in versions(self._db, plan.task):
+            if side.version is not None and side.version not in list_versions(self._db, plan.task):
                 raise BenchError(f"The prompt of {plan.task} has no version {side.version[:12]}: choose another.")
 
     @act("draft items", lambda given: f"a trial of {given['plan'].task} in {given['plan'].domain}", notes=["budget"])
     def start(self, plan: TrialPlan, budget: float | None, by: str) -> str:
-        """The job that drafts a new trial. Raises BenchError when it cannot begin, or nobody signs."""
+        """The job that drafts a new trial. Raises BenchError when it cannot start, or without a name."""
         if not by.strip():
-            raise BenchError("Give your name first: it stands beside the trial.")
+            raise BenchError(NAME_NEEDED)
         self.check(plan, budget)
         sides = [
-            {"agent": side.agent, "version": side.version, "words": words_of(self._db, plan.task, side.version)}
+            {"agent": side.agent, "version": side.version, "words": choose_words(self._db, plan.task, side.version)}
             for side in (plan.a, plan.b)
         ]
-        trial = Trial(new_id(), plan.task, plan.domain, sides, plan.settings, plan.windows, plan.seed, by, "")
+        trial = Trial(new_id(), plan.task, plan.domain, sides, dict(plan.settings), plan.windows, plan.seed, by, "")
         trials.add(self._db, trial)
-        pinned = self._agents.pinned([plan.a.agent, plan.b.agent])
+        agents = [plan.a.agent, plan.b.agent]
         params = {
             "trial": trial.id,
             "task": plan.task,
             "domain": plan.domain,
             "windows": plan.windows,
             "seed": plan.seed,
-            "agents": [plan.a.agent, plan.b.agent],
-            "saved": pinned.get("saved", {}),
+            "agents": agents,
+            "saved": self._agents.pinned(agents).get("saved", {}),
         }
         return jobs.create(self._db, KIND, params, budget=budget, total=plan.windows)
 
-    async def work(self, job: str, control: Control) -> dict[str, Any]:
+    async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Draft the job's trial."""
         row = jobs.get(self._db, job)
-        return await self._work.work(job, trial_of(self._db, row.params["trial"]), row.budget, row.params["saved"], control)
+        return await self._work.work(job, get_trial(self._db, row.params["trial"]), row.budget, row.params["saved"], control)
 
-    def every(self) -> list[dict[str, Any]]:
-        """Every trial, newest first: {"id", "task", "domain", "windows", "pairs": those with a draft, "decided", "closed": by
-        whom or None, "by", "at"}. It does not tell what is compared while a trial is open."""
+    def list_trials(self) -> list[TrialCard]:
+        """Every trial, newest first."""
         counts = trials.counts(self._db)
         return [
-            {
-                "id": t.id,
-                "task": t.task,
-                "domain": t.domain,
-                "windows": t.windows,
-                "pairs": counts.get(t.id, (0, 0))[0],
-                "decided": counts.get(t.id, (0, 0))[1],
-                "closed": t.closed,
-                "by": t.by,
-                "at": t.at,
-            }
+            TrialCard(t.id, t.task, t.domain, t.windows, *counts.get(t.id, (0, 0)), t.closed, t.by, t.at)
             for t in trials.list_trials(self._db)
         ]
 
@@ -202,16 +209,17 @@ class TrialStage:
 
     @act("draft items", "trial")
     def close(self, trial: str, by: str) -> dict[str, int]:
-        """End the trial: its drafts go to the items with what was decided on them, and its sides are told from then on. Returns
-        how many went where. Raises BenchError when its job is at work, or nobody signs."""
+        """End the trial: its drafts become items with what was decided on them, and its sides are told from then on.
+
+        Returns where they went (trial_close.ENDS) -> how many. Raises BenchError while its job runs, or without a name."""
         if not by.strip():
-            raise BenchError("Give your name first: it stands beside the trial.")
-        one, job = trial_of(self._db, trial), self.job(trial)
-        if one.entered is not None:
-            return dict(one.entered)
+            raise BenchError(NAME_NEEDED)
+        open_trial, job = get_trial(self._db, trial), self.job(trial)
+        if open_trial.entered is not None:
+            return dict(open_trial.entered)
         if job is not None and jobs.get(self._db, job).state == "running":
             raise BenchError("Its windows are still being drafted: wait for the job, or pause it.")
-        entered = self._closing.take_in(one)
+        entered = self._closing.take_in(open_trial)
         trials.close(self._db, trial, entered, by)
         if job is not None:
             jobs.cancel(self._db, job)
@@ -220,60 +228,54 @@ class TrialStage:
     @act("draft items", "trial", is_logged=False)
     def result(self, trial: str) -> TrialResult:
         """What a closed trial shows. Raises BenchError while it is open."""
-        one = trial_of(self._db, trial)
-        if one.entered is None:
+        closed = get_trial(self._db, trial)
+        if closed.entered is None:
             raise BenchError("This trial is open: its figures are told when it is closed, so that nobody decides by them.")
         answers = trials.answers(self._db, trial)
         windows = [
             Twice(
-                _came(pair, "a", answers.get(pair.key)),
-                _came(pair, "b", answers.get(pair.key)),
+                _read_end(pair, "a", answers.get(pair.key)),
+                _read_end(pair, "b", answers.get(pair.key)),
                 answers[pair.key].preference if pair.key in answers else "",
             )
             for pair in trials.pairs(self._db, trial)
         ]
-        found = compare_windows(windows, one.seed)
-        labels = [self._label(one.task, TrialSide(side["agent"], side["version"])) for side in one.sides]
+        compared = compare_windows(windows, closed.seed)
+        labels = tuple(self._label(closed.task, TrialSide(side["agent"], side["version"])) for side in closed.sides)
         people = len({answer.person for answer in answers.values()})
-        return TrialResult((labels[0], labels[1]), found, verdict(found), len(answers), people)
-
-    def entered(self, trial: str) -> dict[str, int]:
-        """Where a closed trial's drafts went, counted; nothing while it is open."""
-        return dict(trial_of(self._db, trial).entered or {})
+        return TrialResult(labels, compared, verdict(compared), len(answers), people, closed.entered)
 
     def _label(self, task: str, side: TrialSide) -> str:
-        return f"{versions(self._db, task).get(side.version, 'unknown words')} with {side.agent}"
+        return f"{list_versions(self._db, task).get(side.version, 'unknown words')} with {side.agent}"
 
 
-def versions(database: Database, task: str) -> dict[str | None, str]:
-    """Hash -> what words of the task's drafting prompt are called, those that stand first; None = the delivered ones."""
+def list_versions(database: Database, task: str) -> dict[str | None, str]:
+    """Hash -> what words of the task's drafting prompt are called, the current ones first; None = the delivered ones."""
     kind: Task = pick(tasks(), task, "task")
     name = f"draft/{task}"
     if not kind.gates or name not in prompt_names():
         return {None: "its words"}
-    found: dict[str | None, str] = {None: "delivered words"}
-    found |= {v.hash: f"version {v.number}" + (f", {v.note}" if v.note else "") for v in prompts.versions(database, name)}
-    standing = prompts.load_current_versions(database).get(name)
-    return {standing: found[standing], **found} if standing in found else found
+    labels: dict[str | None, str] = {None: "delivered words"}
+    labels |= {v.hash: f"version {v.number}" + (f", {v.note}" if v.note else "") for v in prompts.versions(database, name)}
+    current = prompts.load_current_versions(database).get(name)
+    return {current: labels[current], **labels} if current in labels else labels
 
 
-def words_of(database: Database, task: str, version: str | None) -> dict[str, str]:
-    """The edited words in force, with that version of the task's drafting prompt."""
+def choose_words(database: Database, task: str, version: str | None) -> dict[str, str]:
+    """The current edited words, with that version of the task's drafting prompt."""
     others = {name: hash for name, hash in prompts.load_current_versions(database).items() if name != f"draft/{task}"}
     return {**others, **({f"draft/{task}": version} if version else {})}
 
 
-def _came(pair: TrialPair, side: Side, answer: PairOpinion | None) -> Came:
+def _read_end(pair: TrialPair, side: Side, answer: PairOpinion | None) -> Came:
+    """What one side's draft came to."""
     draft = pair.drafts[side]
-    said: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
+    given: Mapping[str, Any] = (answer.decisions or {}).get(side, {}) if answer else {}
     edited = 0
-    if draft["item"] and said.get("decision") == "accept":
+    if draft["item"] and given.get("decision") == "accept":
         from rapidfuzz.distance import Levenshtein
 
         item = item_from_record(draft["item"])
-        edited = sum(
-            Levenshtein.distance(old, new)
-            for old, new in ((item.question, said["question"]), (first_answer(item), said["answer"]))
-            if new is not None
-        )
-    return Came(draft["state"], said.get("decision", ""), edited, draft["price"], draft["seconds"], draft["calls"])
+        changes = ((item.question, given["question"]), (first_answer(item), given["answer"]))
+        edited = sum(Levenshtein.distance(old, new) for old, new in changes if new is not None)
+    return Came(draft["state"], given.get("decision", ""), edited, draft["price"], draft["seconds"], draft["calls"])

@@ -1,10 +1,8 @@
-"""What varying will come to, before it begins: prompts are filled with a few of the items, and replies taken to be as long and
-as slow as earlier ones of the same agent. Nothing is sent."""
+"""What varying will come to before it starts: prompts are filled with a few of the items."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from statistics import fmean
-from typing import Any
+from dataclasses import dataclass
 
 from builders.perturbations.grammar import REGENERATIONS
 from builders.variation.perturbation import perturbations
@@ -12,58 +10,60 @@ from core.agent import Agent, Sampling
 from core.nouns import Item
 from prompts.prompt import load
 from store.ledger.calls import Typical
-from workbench.build.drafting.draft_estimate import EstimatedCall, Rehearsal, calls_at_once, on_the_clock, per_minute
-from workbench.build.varying.vary_choice import Vary
+from workbench.build.drafting.call_estimate import (
+    UNKNOWN_REPLY_TOKENS,
+    CallSum,
+    Rehearsal,
+    WorkEstimate,
+    add_sums,
+    mean_sum,
+    put_on_clock,
+)
+from workbench.build.varying.vary_choice import VaryRequest
 
-SUMS = ("tokens_in", "tokens_out", "price", "seconds")
+
+@dataclass(frozen=True, slots=True)
+class VaryEstimate(WorkEstimate):
+    """With a verifier an error of grammar may take several calls."""
+
+    items: int
+    variants: int
+    """At most."""
 
 
-def estimate(
-    wanted: Vary, n: int, seen: Sequence[Item], agent: Agent | None, typical: Mapping[str, Typical], has_verifier: bool
-) -> dict[str, Any]:
-    """{"variants": at most so many, "asking": of them by the agent, "calls" and each of SUMS: [least, most] or None where
-    nobody knows, "rests": sentences}. With a verifier an error of grammar may take several calls."""
-    asking = [(kind, item) for kind in wanted.asking for item in seen if perturbations()[kind].why_not(item.language) is None]
-    out: dict[str, Any] = {
-        "variants": n * len(wanted.kinds),
-        "asking": n * len(wanted.asking),
-        "calls": [0, 0],
-        **{name: [0.0, 0.0] for name in SUMS},
-    }
-    if agent is None or not asking:
-        return out | {"rests": ["These kinds ask nobody: they cost nothing."]}
-    calls = {kind: (1 + REGENERATIONS if kind == "grammar" and has_verifier else 1) for kind in wanted.asking}
+def estimate_variants(
+    request: VaryRequest,
+    n: int,
+    sampled: Sequence[Item],
+    agent: Agent | None,
+    typical: Mapping[str, Typical],
+    has_verifier: bool,
+) -> VaryEstimate:
+    """What varying `n` items comes to; prompts are filled with the sampled ones."""
+    variants = n * len(request.kinds)
+    able = {kind: [item for item in sampled if perturbations()[kind].why_not(item.language) is None] for kind in request.asking}
+    if agent is None or not any(able.values()):
+        return VaryEstimate(CallSum(), CallSum(), ["These kinds ask no agent: they cost nothing."], n, variants)
     rehearsal = Rehearsal(agent, typical)
-    per: dict[str, list[EstimatedCall]] = {}
-    for kind, item in asking:
-        asyncio.run(_asked(kind, item, rehearsal))
-        per.setdefault(kind, []).append(rehearsal.asked[-1])
-    for end in (0, 1):
-        out["calls"][end] = sum(n * (calls[kind] if end else 1) for kind in per)
-        for name in SUMS:
-            means = [_mean(getattr(one, name) for one in found) for found in per.values()]
-            out[name][end] = (
-                None
-                if None in means
-                else sum(n * (calls[kind] if end else 1) * (mean or 0.0) for kind, mean in zip(per, means, strict=True))
-            )
-    out["seconds"] = on_the_clock(out["seconds"], out["calls"], calls_at_once(agent), per_minute(agent))
-    said = [f"Prompts filled with {len(seen)} of the items.", "What the ledger has answered already costs nothing again."]
+    least, most = [], []
+    for kind, items in able.items():
+        calls = [[asyncio.run(_rehearse(kind, item, rehearsal))] for item in items]
+        one = mean_sum(calls).times(n)
+        least.append(one)
+        most.append(one.times(1 + REGENERATIONS) if kind == "grammar" and has_verifier else one)
+    notes = [f"Prompts filled with {len(sampled)} of the items.", "Calls that the ledger holds already cost nothing."]
     if not typical:
-        said.append(f"{agent.name} has not answered here yet: replies are taken to have 160 tokens at most.")
-    if "grammar" in wanted.kinds and has_verifier:
-        said.append(f"An error of grammar that is not found is asked for again, {REGENERATIONS} times at most.")
-    return out | {"rests": said}
+        notes.append(f"{agent.name} has not answered here yet: a reply is taken to have {UNKNOWN_REPLY_TOKENS} tokens at most.")
+    if "grammar" in request.kinds and has_verifier:
+        notes.append(f"An error of grammar that the verifier does not find is asked for again, at most {REGENERATIONS} times.")
+    lower, higher = (put_on_clock(add_sums(sums), [agent]) for sums in (least, most))
+    return VaryEstimate(lower, higher, notes, n, variants)
 
 
-async def _asked(kind: str, item: Item, rehearsal: Rehearsal) -> None:
+async def _rehearse(kind: str, item: Item, rehearsal: Rehearsal) -> CallSum:
     name = perturbations()[kind].prompt
     assert name is not None
     prompt = load(name, item.language)
     inputs = {key: item.question if key == "question" else "" for key in prompt.inputs}
     await rehearsal.ask(prompt, inputs, Sampling(max_tokens=512))
-
-
-def _mean(values: Any) -> float | None:
-    found = list(values)
-    return None if None in found else fmean(found)
+    return rehearsal.calls[-1]

@@ -17,7 +17,7 @@ from workbench.evaluate.running.questions import draw_stratified
 from workbench.evaluate.running.run_estimate import EstimateTotals, RunEstimate, add_estimates, estimate_run
 from workbench.evaluate.running.run_request import RunRequest, check_request
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
-from workbench.kept import CachedStage
+from workbench.kept import CachedStage, RunningWork
 from workbench.roles import act
 from workbench.setup.agents import Agents
 
@@ -88,15 +88,14 @@ class QuickCheckStage(CachedStage):
         return requests
 
     @act("see runs")
-    def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> QuickCheckPreview | None:
-        """What those runs ask and cost; None while it is computed in the background."""
-        key = f"{run_inputs.stamp(self._db)} {requests!r}"
-        return self._cache.get(key, lambda: self._preview(requests), wait).value
+    def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
+        """What those runs ask and cost."""
+        return self._cache.get(f"{run_inputs.stamp(self._db)} {requests!r}", lambda: self._preview(requests), wait)
 
     @act("see runs", "ids")
-    def compare_in_background(self, ids: Sequence[str], wait: float = 0.4) -> QuickCheckTable | None:
-        """As `compare`; None while it is computed in the background."""
-        return self._cache.get(f"table {run_inputs.stamp(self._db)} {ids!r}", lambda: self.compare(ids), wait).value
+    def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
+        """As `compare`, for a page."""
+        return self._cache.get(f"table {run_inputs.stamp(self._db)} {ids!r}", lambda: self.compare(ids))
 
     @act("see runs", "ids")
     def compare(self, ids: Sequence[str]) -> QuickCheckTable:

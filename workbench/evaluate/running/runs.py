@@ -25,7 +25,7 @@ from workbench.evaluate.running.run_progress import RunProgress, RunRecord, RunS
 from workbench.evaluate.running.run_request import RunRequest, assign_settings, check_request
 from workbench.evaluate.running.run_tables import ReadTables
 from workbench.evaluate.running.run_worker import RunWorker
-from workbench.kept import CachedStage
+from workbench.kept import CachedStage, RunningWork
 from workbench.release.releases import ReleaseStage
 from workbench.roles import act
 from workbench.setup.agents import Agents
@@ -69,10 +69,10 @@ class RunStage(CachedStage):
         return self._cache.get(f"plan {ticket}", lambda: self.plan(request), wait).value
 
     @act("see runs")
-    def estimate(self, request: RunRequest, wait: float = 0.25) -> RunEstimate | None:
-        """What the run will come to; None while it is computed in the background. Raises BenchError when it cannot begin."""
+    def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
+        """What the run will come to. Raises BenchError when it cannot begin."""
         key = f"estimate {run_inputs.stamp(self._db)} {request!r}"
-        return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait).value
+        return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait)
 
     @act("see runs")
     def is_paid(self, request: RunRequest) -> bool:

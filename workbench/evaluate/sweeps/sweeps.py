@@ -21,7 +21,7 @@ from workbench.evaluate.running.runs import RunStage
 from workbench.evaluate.scoring.run_figures import RunFigures, summarise_runs
 from workbench.evaluate.sweeps.sweep_plan import CellPosition, SweepPlan, SweepRun, list_cells, plan_of
 from workbench.evaluate.sweeps.sweep_presets import SWEEPS
-from workbench.kept import CachedStage
+from workbench.kept import CachedStage, RunningWork
 from workbench.release.releases import ReleaseStage
 from workbench.roles import act
 from workbench.setup.agents import Agents
@@ -111,10 +111,9 @@ class SweepStage(CachedStage):
         return cells
 
     @act("see runs")
-    def estimate(self, plan: SweepPlan, wait: float = 0.25) -> SweepEstimate | None:
-        """What the sweep will come to; None while it is computed in the background. Raises BenchError when it cannot begin."""
-        key = f"estimate {run_inputs.stamp(self._db)} {plan!r}"
-        return self._cache.get(key, lambda: self._estimate(plan), wait).value
+    def estimate(self, plan: SweepPlan, wait: float = 0.25) -> RunningWork[SweepEstimate]:
+        """What the sweep will come to. Raises BenchError when it cannot begin."""
+        return self._cache.get(f"estimate {run_inputs.stamp(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
 
     @act("run systems", lambda given: f"a sweep on {given['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
@@ -150,9 +149,9 @@ class SweepStage(CachedStage):
         return plan_of(row.params)
 
     @act("see runs", "job")
-    def outcome(self, job: str, wait: float = 0.4) -> SweepOutcome | None:
-        """What its cells came to so far; None while it is computed in the background."""
-        return self._cache.get(f"outcome {run_inputs.stamp(self._db)} {job}", lambda: self._outcome(job), wait).value
+    def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
+        """What its cells came to so far."""
+        return self._cache.get(f"outcome {run_inputs.stamp(self._db)} {job}", lambda: self._outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Work cell after cell; one that cannot run is reported with its reason, and the others go on."""

@@ -53,7 +53,7 @@ def show(who: str, draft: WebDraft) -> None:
     )
     right.button("Now", key=f"{key}_now", icon=":material/schedule:", on_click=_now, args=(who, draft.id, key))
     labels.show(now, key, LABELLED, keep)
-    lacks = opened().web_questions.lacks(now)
+    lacks = opened().web_questions.list_missing(now)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Hand in",

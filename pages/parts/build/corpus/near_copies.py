@@ -1,55 +1,47 @@
-"""Near copies among the documents: looked for on request, listed as pairs, and opened from there."""
+"""Near copies among the documents: found on request, listed as pairs, and opened from there."""
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.ui.allowed import why_not
 from pages.parts.ui.in_url import link
-from pages.parts.ui.say import note, trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.say import note
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
 
-MOST = 200
-"""Pairs on the page; the rest is counted."""
+MAX_PAIRS = 200
+"""Pairs on the page; the others are counted."""
 
 
 def show() -> None:
-    """A button, then the pairs."""
+    """Draw a button, then the pairs."""
     if why := why_not("change the corpus"):
         note(why)
         return
     st.caption(
-        "Equal texts come in once. Texts of which the shorter stands in the other by half or more, word for word, make "
-        "questions with two right places, and let a system copy what a release leaves out."
+        "Equal texts come in once. A text that stands by half or more, word for word, in a longer one gives questions two "
+        "right places, and lets a system copy what a release leaves out."
     )
-    if not st.session_state.get("near_copies_wanted") and not st.button("Look for near copies", key="near_copies_look"):
+    if not st.session_state.get("near_copies_wanted") and not st.button("Find near copies", key="near_copies_look"):
         return
     st.session_state["near_copies_wanted"] = True
-    stage = opened().near_copies
-    try:
-        found = stage.pairs()
-    except BenchError as error:
-        trouble(str(error))
+    pairs = when_ready(opened().near_copies.pairs, "Comparing all documents, which takes a while ...")
+    if pairs is None:
         return
-    if found.value is None:
-        waiting(lambda: stage.pairs().is_ready, "Looking through the corpus, which takes a while ...")
-        return
-    pairs = found.value
     if not pairs:
         st.caption("None: no document holds half of another.")
         return
-    st.caption(f"{len(pairs):,} pairs" + (f", the nearest {MOST} of them here." if len(pairs) > MOST else "."))
-    rows = pairs[:MOST]
+    st.caption(f"{len(pairs):,} pairs" + (f"; the nearest {MAX_PAIRS} are listed." if len(pairs) > MAX_PAIRS else "."))
+    number = st.column_config.NumberColumn(format="localized", width="small")
     table = st.dataframe(
         [
             {
-                "Share": 100 * row["share"],
-                "Shorter": row["shorter"]["title"],
-                "stands in": row["longer"]["title"],
-                "Characters": row["shorter"]["characters"],
-                "of": row["longer"]["characters"],
+                "Share": 100 * pair.share,
+                "Shorter": pair.shorter.title,
+                "stands in": pair.longer.title,
+                "Characters": pair.shorter.characters,
+                "of": pair.longer.characters,
             }
-            for row in rows
+            for pair in pairs[:MAX_PAIRS]
         ],
         hide_index=True,
         on_select="rerun",
@@ -57,11 +49,11 @@ def show() -> None:
         key="near_copies_table",
         column_config={
             "Share": st.column_config.NumberColumn(format="%.0f %%", width="small"),
-            "Characters": st.column_config.NumberColumn(format="localized", width="small"),
-            "of": st.column_config.NumberColumn(format="localized", width="small"),
+            "Characters": number,
+            "of": number,
         },
     )
     for place in table.selection.rows:
         with st.container(horizontal=True):
-            for name, words in (("shorter", "Read the shorter"), ("longer", "Read the longer")):
-                link(words, ":material/menu_book:", f"near_copies_read_{name}", document=rows[place][name]["id"])
+            link("Read the shorter", ":material/menu_book:", "near_copies_read_shorter", document=pairs[place].shorter.id)
+            link("Read the longer", ":material/menu_book:", "near_copies_read_longer", document=pairs[place].longer.id)

@@ -3,23 +3,26 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pages.parts.ui.grid import level_name
+from pages.parts.ui.grid import columns, level_name
 from workbench.build.corpus.coverage import HeatMapColumn, KindCount
 
 
-def heads(columns: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
-    """A column a task and level."""
-    return [{"label": _label(column), "align": "center"} for column in columns]
+def count_columns(kinds: Sequence[HeatMapColumn]) -> list[dict[str, Any]]:
+    """One column per task and level."""
+    words = [
+        kind.task.replace("_", " ") + ("" if kind.level is None else f", {level_name(kind.level).lower()}") for kind in kinds
+    ]
+    return columns(*words, align="center")
 
 
-def counted(
-    counts: Mapping[HeatMapColumn, KindCount], columns: Sequence[HeatMapColumn], most: int | None
+def count_cells(
+    counts: Mapping[HeatMapColumn, KindCount], kinds: Sequence[HeatMapColumn], most: int | None
 ) -> list[dict[str, Any]]:
-    """Items of each column, `most` in the full colour and none hatched; without `most` no colours."""
-    return [_cell(counts.get(column, KindCount()), most) for column in columns]
+    """Items of each kind, `most` in the full colour and none hatched; without `most` no colours."""
+    return [_count_cell(counts.get(kind, KindCount()), most) for kind in kinds]
 
 
-def most_of(every: Sequence[Mapping[HeatMapColumn, KindCount]]) -> int:
+def find_highest(every: Sequence[Mapping[HeatMapColumn, KindCount]]) -> int:
     """The highest count of all."""
     return max((count.items for counts in every for count in counts.values()), default=0)
 
@@ -34,17 +37,12 @@ def legend(most: int) -> dict[str, Any]:
     return {"low": "1", "high": f"{max(1, most):,}", "text": "accepted and drafted items; hatched = none", "diverging": False}
 
 
-def _cell(count: KindCount, most: int | None) -> dict[str, Any]:
-    told = {
+def _count_cell(count: KindCount, most: int | None) -> dict[str, Any]:
+    if most is not None and not count.items:
+        return {"text": "", "sub": "", "heat": None, "help": "no item"}
+    cell = {
         "text": f"{count.items:,}",
         "sub": f"{count.accepted:,} accepted" if count.items else "",
         "help": f"{count.accepted:,} accepted, {count.drafted:,} drafted",
     }
-    if most is None:
-        return told
-    return told | {"heat": count.items / max(1, most)} if count.items else {"text": "", "heat": None, "help": "no item"}
-
-
-def _label(column: HeatMapColumn) -> str:
-    words = column.task.replace("_", " ")
-    return words if column.level is None else f"{words}, {level_name(column.level).lower()}"
+    return cell if most is None else cell | {"heat": count.items / max(1, most)}

@@ -1,28 +1,33 @@
-"""Drafting in bulk: what is wanted, what it will come to, and the jobs, one a task and domain."""
+"""Drafting in bulk: what is wanted, what it will come to, and the jobs, one per task and domain."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from uuid import uuid4
 
 import streamlit as st
 
 import jobs
+from core.as_json import Json
 from core.errors import BenchError
-from pages.parts.build.draft.choice import ALL, kind_label
-from pages.parts.build.draft.estimate import draft_estimate
-from pages.parts.build.draft.searching import searching
+from pages.parts.build.draft.background import compute_once
+from pages.parts.build.draft.choice import ALL, SESSION_OPTIONS, label_task
+from pages.parts.build.draft.estimate import show_drafts_estimate
+from pages.parts.build.draft.provider_field import provider_field
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
+from pages.parts.ui.feedback import show_errors
+from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import caution, trouble
-from pages.parts.ui.waiting import waiting
 from workbench import opened
-from workbench.build.trials.one_draft import SEED
+from workbench.build.trials.one_draft import SEED, DraftChoices
 
-MOST = 10_000
+MAX_ITEMS = 10_000
 """Items that one form asks for, per task and domain."""
-SHOWN = 12
-"""Jobs on the page at once."""
+MAX_SHOWN_JOBS = 12
+_WISH = "bulk_wish"
+"""Where the session holds (the order, the id of the press) of the estimate on the screen."""
 
 
-class Order(NamedTuple):
+class DraftOrder(NamedTuple):
     """What the form asks for."""
 
     tasks: tuple[str, ...]
@@ -39,70 +44,50 @@ class Order(NamedTuple):
     """Where tasks search; None = the usual provider."""
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """As a job has them: what is the default is left out, so that the command line means the same job."""
-        own: dict[str, Any] = {} if self.rag_check else {"rag_check": False}
-        own |= {"language": self.language} if self.language else {}
-        own |= {"search": self.search} if self.search else {}
-        return own | ({"places": [list(place) for place in self.places]} if self.places else {})
+    def settings(self) -> dict[str, Json]:
+        """As a job has them; defaults are left out, so that the command line means the same job."""
+        settings: dict[str, Json] = {} if self.rag_check else {"rag_check": False}
+        places: list[Json] = [list(place) for place in self.places]
+        own: dict[str, Json] = {"language": self.language, "search": self.search, "places": places}
+        return settings | {name: value for name, value in own.items() if value}
 
 
-def draft_bulk(choices: dict[str, Any]) -> None:
-    """Draw it."""
-    order = _form(choices)
-    if order is not None and st.session_state.get("bulk_order") == order:
-        estimated(order)
-    begun()
+def show_bulk(choices: DraftChoices) -> None:
+    """Draw the form, the estimate of what it asks for, and the jobs."""
+    order = _draw_form(choices)
+    wish, turn = st.session_state.get(_WISH, (None, ""))
+    if order is not None and wish == order:
+        show_estimate(order, turn, _WISH)
+    show_jobs()
 
 
-def _form(choices: dict[str, Any]) -> Order | None:
-    kinds = {kind["name"]: kind for kind in choices["tasks"]}
-    kept: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
+def _draw_form(choices: DraftChoices) -> DraftOrder | None:
+    kinds = {kind.name: kind for kind in choices.tasks}
     with st.container(border=True, gap="small"):
         left, right = st.columns(2)
-        tasks = left.multiselect(
+        names = left.multiselect(
             "Tasks",
             list(kinds),
             default=list(kinds)[:1],
             key="bulk_tasks",
-            format_func=lambda name: kind_label(kinds[name]),
-            **kept,
+            format_func=lambda name: label_task(kinds[name]),
+            **SESSION_OPTIONS,
         )
+        help = "One job per task and domain; all = one job over every domain."
         domains = right.multiselect(
-            "Domains",
-            [ALL, *(d["name"] for d in choices["domains"])],
-            default=[ALL],
-            key="bulk_domains",
-            **kept,
-            help="One job for each task and domain; all = one job over every domain.",
+            "Domains", [ALL, *choices.domains], default=[ALL], key="bulk_domains", help=help, **SESSION_OPTIONS
         )
         columns = st.columns([3, 1.4, 1.4, 1.6, 1.4])
         with columns[0]:
             agent = agent_picker.show("Agent", "bulk_agent")
-        count = columns[1].number_input("Items each", 1, MOST, 10, 1, key="bulk_count", **kept)
-        seed = columns[2].number_input("Seed", 0, 2**31 - 1, SEED, 1, key="bulk_seed", **kept)
-        budget = columns[3].number_input(
-            "Budget each, USD",
-            0.0,
-            None,
-            None,
-            0.5,
-            format="%.2f",
-            key="bulk_budget",
-            **kept,
-            placeholder="none",
-            help="A job stops before a call that might exceed it, and can go on with more.",
-        )
-        language = columns[4].selectbox("Language", [ALL, *choices["languages"]], key="bulk_language", **kept)
-        search = searching("bulk_search", any(kinds[name]["searches"] for name in tasks), **kept)
+        count = count_field(columns[1], "Items each", "bulk_count", MAX_ITEMS, 10, bind="query-params")
+        seed = seed_field(columns[2], "bulk_seed", SEED, bind="query-params")
+        budget = budget_field(columns[3], "bulk_budget", "Budget each, USD", bind="query-params")
+        language = columns[4].selectbox("Language", [ALL, *choices.languages], key="bulk_language", **SESSION_OPTIONS)
+        search = provider_field("bulk_search", any(kinds[name].searches for name in names), **SESSION_OPTIONS)
         with st.container(horizontal=True, vertical_alignment="center"):
-            rag_check = st.toggle(
-                "RAG check",
-                value=True,
-                key="bulk_rag_check",
-                **kept,
-                help="Asks what a plain retrieval system would make of each new question.",
-            )
+            help = "Asks what a plain retrieval system would make of each new question."
+            rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", help=help, **SESSION_OPTIONS)
             st.page_link(
                 "pages/build/gates.py",
                 label="Gates on every draft",
@@ -111,74 +96,54 @@ def _form(choices: dict[str, Any]) -> Order | None:
                 query_params={"view": "every"},
             )
             st.space("stretch")
-            is_ready = bool(tasks and domains and agent)
-            order = (
-                Order(
-                    tuple(tasks),
-                    tuple(domains),
-                    int(count),
-                    agent or "",
-                    int(seed),
-                    budget,
-                    rag_check,
-                    None if language == ALL else language,
-                    search=search,
-                )
-                if is_ready
-                else None
-            )
+            order = None
+            if names and domains and agent:
+                own = None if language == ALL else language
+                order = DraftOrder(tuple(names), tuple(domains), count, agent, seed, budget, rag_check, own, search=search)
+            is_estimated = order is not None and st.session_state.get(_WISH, (None,))[0] == order
             st.button(
                 "Estimate",
                 key="bulk_estimate",
                 icon=":material/calculate:",
                 disabled=order is None,
-                type="secondary" if st.session_state.get("bulk_order") == order and order else "primary",
-                on_click=ask,
+                type="secondary" if is_estimated else "primary",
+                on_click=_ask,
                 args=(order,),
             )
-    if not is_ready:
+    if order is None:
         st.caption("Choose at least one task, one domain and an agent.")
     return order
 
 
-def ask(order: Order | None) -> None:
-    """From now on the estimate of that order is wanted."""
-    st.session_state["bulk_order"] = order
-    st.session_state.pop("bulk_found", None)
+def _ask(order: DraftOrder) -> None:
+    st.session_state[_WISH] = (order, uuid4().hex)
 
 
-def estimated(order: Order) -> None:
-    """The estimate, and Start: jobs that cannot begin are left out, each with its reason."""
-    found = st.session_state.get("bulk_found")
-    if found is None:
-        key = f"estimate:{order}"
-        try:
-            found = opened().one_draft.aside.ask(
-                key,
-                lambda: opened().draft_estimate.of(
-                    names=order.tasks,
-                    domains=order.domains,
-                    count=order.each,
-                    agent=order.agent,
-                    seed=order.seed,
-                    budget=order.budget,
-                    settings=order.settings,
-                ),
-            )
-        except BenchError as error:
-            del st.session_state["bulk_order"]
-            trouble(str(error))
-            return
-        if found is None:
-            waiting(lambda: opened().one_draft.aside.is_ready(key), "Filling the prompts with real windows")
-            return
-        st.session_state["bulk_found"] = found
-    draft_estimate(found)
-    many = len(found["jobs"])
-    for sentence in found["troubles"]:
+def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
+    """Draw the estimate and Start; jobs that cannot start are left out, each with its reason. `turn` tells one press from the
+    next; Start forgets what the session holds under `key`."""
+    bench = opened()
+    estimate = compute_once(
+        ("drafts", turn),
+        lambda: bench.draft_estimate.estimate(
+            names=order.tasks,
+            domains=order.domains,
+            count=order.each,
+            agent=order.agent,
+            seed=order.seed,
+            budget=order.budget,
+            settings=order.settings,
+        ),
+        "Filling the prompts with real windows",
+    )
+    if estimate is None:
+        return
+    show_drafts_estimate(estimate)
+    many = len(estimate.jobs)
+    for sentence in estimate.troubles:
         (caution if many else trouble)(sentence)
-    if many and found["troubles"]:
-        st.caption("The others can start without it." if len(found["troubles"]) == 1 else "The others can start without them.")
+    if many and estimate.troubles:
+        st.caption(f"The others can start without {'it' if len(estimate.troubles) == 1 else 'them'}.")
     st.button(
         "Start the job" if many == 1 else f"Start {many} jobs",
         key="bulk_start",
@@ -186,41 +151,39 @@ def estimated(order: Order) -> None:
         type="primary",
         disabled=not many,
         on_click=_start,
-        args=(order,),
+        args=(order, key),
     )
 
 
-def _start(order: Order) -> None:
+def _start(order: DraftOrder, key: str) -> None:
     """Plan every job, then start them; the same order again resumes unfinished ones. A job that cannot start stops no other."""
     planned: list[str] = []
     troubles: list[str] = []
     for task in order.tasks:
         for domain in order.domains:
             try:
-                planned.append(
-                    opened().drafts.plan(
-                        task=task,
-                        domain=domain,
-                        count=order.each,
-                        agent=order.agent,
-                        seed=order.seed,
-                        budget=order.budget,
-                        settings=order.settings,
-                    )
+                job = opened().drafts.plan(
+                    task=task,
+                    domain=domain,
+                    count=order.each,
+                    agent=order.agent,
+                    seed=order.seed,
+                    budget=order.budget,
+                    settings=order.settings,
                 )
+                planned.append(job)
             except BenchError as error:
                 troubles.append(str(error))
     st.session_state["bulk_troubles"] = list(dict.fromkeys(troubles))
-    if not planned:
-        return
-    for job in planned:
-        jobs.start(opened()).submit(job)
-    st.session_state.pop("bulk_order", None)
-    st.query_params["jobs"] = planned
+    if planned:
+        for job in planned:
+            jobs.start(opened()).submit(job)
+        st.session_state.pop(key, None)
+        st.query_params["jobs"] = planned
 
 
-def begun() -> None:
-    """The jobs that this page began, live; any tab with this address shows them. Above them what kept others from beginning."""
+def show_jobs() -> None:
+    """Draw why jobs could not start, and the jobs that this page started; any tab with this address shows them."""
     for sentence in st.session_state.pop("bulk_troubles", ()):
         trouble(sentence)
     ids = st.query_params.get_all("jobs")
@@ -228,14 +191,12 @@ def begun() -> None:
         return
     st.subheader("Jobs", anchor=False)
     states = []
-    for job in ids[:SHOWN]:
-        try:
+    for job in ids[:MAX_SHOWN_JOBS]:
+        with show_errors():
             states.append(job_card.show(job))
-        except BenchError as error:
-            trouble(str(error))
     with st.container(horizontal=True):
         if any(state in ("done", "budget", "cancelled", "paused", "endpoint") for state in states):
             st.page_link("pages/annotate/review.py", label="Review the drafts", icon=":material/rate_review:", width="content")
         st.page_link("pages/setup/jobs.py", label="All jobs", icon=":material/pending_actions:", width="content")
-        if len(ids) > SHOWN:
-            st.caption(f"{len(ids) - SHOWN} more on the jobs page.")
+        if len(ids) > MAX_SHOWN_JOBS:
+            st.caption(f"{len(ids) - MAX_SHOWN_JOBS} more on the jobs page.")

@@ -1,59 +1,73 @@
-"""An estimate of drafting jobs: what they will ask, cost and take, and what the figures rest on."""
+"""Estimates of work: what it will ask, cost and take, and what the figures rest on."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import streamlit as st
 
-from pages.parts.build.draft.choice import kind_label
+from pages.parts.build.draft.choice import label_task
 from pages.parts.ui.job_card import duration, money
 from pages.parts.ui.say import plain
+from workbench.build.drafting.call_estimate import WorkEstimate
+from workbench.build.drafting.draft_estimate import DraftsEstimate
 
-Between = Sequence[float | None]
 
-
-def draft_estimate(found: dict[str, Any]) -> None:
-    """Draw it."""
+def show_drafts_estimate(estimate: DraftsEstimate) -> None:
+    """Draw an estimate of drafting jobs, with a row per job where there are several."""
+    jobs = estimate.jobs
     with st.container(border=True, gap="small"):
-        with st.container(horizontal=True, gap="large"):
-            figure("Calls", found["calls"], lambda n: f"{n:,.0f}")
-            figure("Tokens in", found["tokens_in"], short)
-            figure("Tokens out", found["tokens_out"], short)
-            figure("Price", found["price"], money, "price unknown")
-            figure("Time", found["seconds"], duration, "time unknown")
-        if len(found["jobs"]) > 1 or any(row["is_short"] for row in found["jobs"]):
+        show_figures(estimate)
+        if len(jobs) > 1 or any(job.is_short for job in jobs):
             st.table(
                 {
-                    "Task": [plain(kind_label(row)) for row in found["jobs"]],
-                    "Domain": [plain(row["domain"]) for row in found["jobs"]],
-                    "Windows": [between(row["windows"], lambda n: f"{n:,.0f}") for row in found["jobs"]],
-                    "Tokens a window": [short(row["window_tokens"]) if row["window_tokens"] else "–" for row in found["jobs"]],
-                    "Calls a window": [f"{row['calls_each']:.1f}".removesuffix(".0") for row in found["jobs"]],
-                    "Price": [between(row["price"], money, "–") for row in found["jobs"]],
-                    "": ["fewer windows than wanted" if row["is_short"] else "" for row in found["jobs"]],
+                    "Task": [plain(label_task(job)) for job in jobs],
+                    "Domain": [plain(job.domain) for job in jobs],
+                    "Windows": [format_range(*job.windows, format_count) for job in jobs],
+                    "Tokens a window": [shorten_number(job.window_tokens) if job.window_tokens else "–" for job in jobs],
+                    "Calls a window": [f"{job.calls_each:.1f}".removesuffix(".0") for job in jobs],
+                    "Price": [format_range(job.least.price, job.most.price, money) for job in jobs],
+                    "": ["fewer windows than wanted" if job.is_short else "" for job in jobs],
                 }
             )
-        st.caption(plain(" ".join(found["rests"])))
+        show_notes(estimate)
 
 
-def figure(label: str, values: Between, words: Callable[[float], str], unknown: str = "–") -> None:
-    """One figure with its name."""
-    with st.container(gap=None, width="content"):
-        st.caption(label)
-        st.markdown(f"**{plain(between(values, words, unknown))}**")
+def show_figures(estimate: WorkEstimate) -> None:
+    """Draw calls, tokens, price and time in a row."""
+    figures: tuple[tuple[str, str, Callable[[float], str], str], ...] = (
+        ("Calls", "calls", format_count, "–"),
+        ("Tokens in", "tokens_in", shorten_number, "–"),
+        ("Tokens out", "tokens_out", shorten_number, "–"),
+        ("Price", "price", money, "price unknown"),
+        ("Time", "seconds", duration, "time unknown"),
+    )
+    with st.container(horizontal=True, gap="large"):
+        for label, name, words, unknown in figures:
+            shown = format_range(getattr(estimate.least, name), getattr(estimate.most, name), words, unknown)
+            with st.container(gap=None, width="content"):
+                st.caption(label)
+                st.markdown(f"**{plain(shown)}**")
 
 
-def between(values: Between, words: Callable[[float], str], unknown: str = "–") -> str:
-    """ "least to most", or one figure when they read the same; what nobody knows is said."""
-    least, most = values
+def show_notes(estimate: WorkEstimate) -> None:
+    """Draw what the figures rest on."""
+    st.caption(plain(" ".join(estimate.notes)))
+
+
+def format_range(least: float | None, most: float | None, words: Callable[[float], str], unknown: str = "–") -> str:
+    """ "least to most", or one figure when they read the same."""
     if least is None or most is None:
         return unknown
     low, high = words(least), words(most)
     return low if low == high else f"{low} to {high}"
 
 
-def short(number: float) -> str:
-    """12,345 as 12.3k."""
+def format_count(number: float) -> str:
+    """12345 as 12,345."""
+    return f"{number:,.0f}"
+
+
+def shorten_number(number: float) -> str:
+    """12345 as 12.3k."""
     if number < 1_000:
-        return f"{number:,.0f}"
+        return format_count(number)
     return f"{number / 1_000:,.1f}k" if number < 1_000_000 else f"{number / 1_000_000:,.2f}M"

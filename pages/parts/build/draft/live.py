@@ -1,18 +1,19 @@
 """A draft while it is made: the agent's words as they come. The drafting is a job; this only watches, so a reload or a closed
 tab changes nothing."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
 import jobs
-from core.errors import BenchError
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import duration
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.say import plain
 from workbench import opened
+from workbench.build.trials.one_draft import AnswerPart
 
-WORDS = {
+WORK = {
     "draft": "The agent drafts",
     "extract": "It picks out what the draft needs",
     "judge": "RAG check: the answer is judged",
@@ -21,52 +22,40 @@ WORDS = {
 """Skill of a prompt -> what is being done."""
 
 
-def draft_live(job: str) -> None:
-    """Watch the job; the page is drawn again when it is over. One that no process has in hand goes on."""
+def watch_draft(job: str) -> None:
+    """Draw the draft as it comes; the page is drawn again when it is over. A job that no process works is started."""
     runner = jobs.start(opened())
-    if not runner.is_at_work(job) and opened().one_draft.look(job)["state"] == "working":
+    if not runner.is_at_work(job) and opened().one_draft.look(job).state == "working":
         runner.submit(job)
-    draw_in_place(_watch, every=0.4)(job)
+    draw_in_place(_draw, every=0.4)(job)
 
 
-def _watch(job: str) -> None:
-    seen = opened().one_draft.look(job)
-    if seen["state"] != "working":
+def _draw(job: str) -> None:
+    draft = opened().one_draft.look(job)
+    if draft.state != "working":
         st.rerun()
+    work = "Waiting for the agent's first words"
+    if draft.parts:
+        work = WORK.get(draft.parts[-1].prompt.skill, "The agent answers")
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":material/hourglass_top: {_doing(seen)}", width="content")
+            st.markdown(f":material/hourglass_top: {work}", width="content")
             st.space("stretch")
-            st.caption(f"{plain(seen['agent'])} · {duration(seen['seconds'] or 0)}", width="content")
-            st.button(
-                "Stop",
-                key=f"draft_stop_{job}",
-                icon=":material/stop:",
-                on_click=_stop,
-                args=(job,),
-                help="What was answered by then stays in the ledger; nothing half-made is saved.",
-            )
-        for text in texts(seen["parts"]):
+            st.caption(f"{plain(draft.agent)} · {duration(draft.seconds or 0)}", width="content")
+            help = "What was answered by then stays in the ledger; nothing unfinished is saved."
+            st.button("Stop", key=f"draft_stop_{job}", icon=":material/stop:", on_click=_stop, args=(job,), help=help)
+        for text in select_texts(draft.parts):
             st.code(text or " ", language=None, wrap_lines=True)
-    if sentence := st.session_state.pop("draft_stop_trouble", ""):
-        trouble(sentence)
+    show_feedback("draft_stop")
 
 
-def texts(parts: list[dict[str, Any]]) -> list[str]:
+def select_texts(parts: Sequence[AnswerPart]) -> list[str]:
     """What is worth seeing: the draft, and the answer that is coming now when it is another."""
-    drafts = [part for part in parts if part["skill"] == "draft"]
-    shown = drafts[-1:] + ([parts[-1]] if parts and parts[-1]["skill"] != "draft" else [])
-    return [part["text"] for part in shown]
-
-
-def _doing(seen: dict[str, Any]) -> str:
-    if not seen["parts"]:
-        return "Waiting for the agent's first words"
-    return WORDS.get(seen["parts"][-1]["skill"], "The agent answers")
+    drafts = [part for part in parts if part.prompt.skill == "draft"]
+    last = [parts[-1]] if parts and parts[-1].prompt.skill != "draft" else []
+    return [part.text for part in (*drafts[-1:], *last)]
 
 
 def _stop(job: str) -> None:
-    try:
+    with keep_errors("draft_stop"):  # it may be over before the press arrives
         jobs.start(opened()).cancel(job)
-    except BenchError as error:  # it was over before the press arrived
-        st.session_state["draft_stop_trouble"] = str(error)

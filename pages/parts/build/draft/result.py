@@ -1,58 +1,77 @@
 """What a draft came to: the item on the desk, or why there is none."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
+from core.nouns import Item, Verdict
 from pages.components.review import desk
-from pages.parts.build.draft.gate_list import gate_list
-from pages.parts.build.draft.live import texts
-from pages.parts.ui.say import caution, done, note, trouble
+from pages.parts.build.draft.live import select_texts
+from pages.parts.ui.say import caution, done, note, plain, trouble
 from workbench import opened
+from workbench.build.trials.one_draft import DraftState
 
 ENDED = {"cancelled": "Stopped before the draft was done.", "paused": "Paused before the draft was done."}
+ICONS = {
+    "refuse": ":red[:material/block:]",
+    "flag": ":orange[:material/flag:]",
+    "not run": ":gray[:material/do_not_disturb_on:]",
+    "pass": ":green[:material/check:]",
+}
+"""Outcome of a gate -> its sign, in the order in which verdicts are listed."""
 
 
-def draft_result(seen: dict[str, Any], person: str) -> bool:
-    """Draw it; True when another context was asked for on the desk."""
-    if seen["item"] and seen["state"] == "drafted":
-        return _drafted(seen["item"], person)
-    if seen["item"]:
-        _refused(seen)
-    elif seen["state"] == "none":
-        note("The agent found nothing worth asking here." + (f" It says: {seen['none']}" if seen["none"] else ""))
+def show_result(draft: DraftState, person: str) -> bool:
+    """Draw the draft; True when another context was asked for on the desk."""
+    if draft.item and draft.state == "drafted":
+        return _show_desk(draft.item, person)
+    if draft.item:
+        _show_refused(draft, draft.item)
+    elif draft.state == "none":
+        note("The agent found nothing worth asking here." + (f" It says: {draft.none}" if draft.none else ""))
     else:
-        trouble(seen["message"] or ENDED.get(seen["state"], "There is no draft."))
-        if raw := seen["text"] or "".join(texts(seen["parts"])[-1:]):
+        trouble(draft.message or ENDED.get(draft.state, "There is no draft."))
+        if raw := draft.text or "".join(select_texts(draft.parts)[-1:]):
             st.caption("What had come by then. None of it was saved as a draft.")
             st.code(raw, language=None, wrap_lines=True)
     return False
 
 
-def _drafted(item: dict[str, Any], person: str) -> bool:
-    if item["status"] == "accepted":
-        done(f"Saved, revision {item['revision']}.")
-    elif item["status"] == "discarded":
+def _show_desk(item: Item, person: str) -> bool:
+    if item.status == "accepted":
+        done(f"Saved, revision {item.revision}.")
+    elif item.status == "discarded":
         note("Discarded. The reason is kept with it.")
-    opened().reviews.holds.hold(item["id"], person)
-    data = opened().reviews.desk(item["id"], person) | {"next_label": "Another context"}
+    opened().reviews.holds.hold(item.id, person)
+    data = opened().reviews.desk(item.id, person) | {"next_label": "Another context"}
     pressed = desk.show(data | {"position": data["position"] | {"left": None, "has_back": False}}, key="draft_desk")
     if pressed:
-        desk.answered(pressed, item["id"], "draft_desk")
+        desk.answered(pressed, item.id, "draft_desk")
     if pressed and pressed.to != "next":
         st.rerun()
     return pressed is not None
 
 
-def _refused(seen: dict[str, Any]) -> None:
+def _show_refused(draft: DraftState, item: Item) -> None:
     caution("A gate refused this draft. It is kept with its reason and never comes into the review queue.")
-    item = seen["item"]
+    words = {"Question": item.question, "Answer": "\n".join(item.answers), "Evidence": "\n".join(draft.evidence)}
     with st.container(border=True, gap="small"):
-        gate_list(seen["verdicts"])
-        for label, words in (
-            ("Question", item["question"]),
-            ("Answer", "\n".join(item["answers"])),
-            ("Evidence", "\n".join(span["text"] for span in item["evidence"])),
-        ):
+        _show_verdicts(draft.verdicts)
+        for label, text in words.items():
             st.caption(label)
-            st.text(words or "–")
+            st.text(text or "–")
+
+
+def _show_verdicts(verdicts: Sequence[Verdict]) -> None:
+    """Those that did not pass, one per line, then the others in one line."""
+    passed = []
+    for verdict in sorted(verdicts, key=lambda verdict: list(ICONS).index(verdict.outcome)):
+        name = verdict.gate.replace("_", " ")
+        if verdict.gate == "rag_check":  # it never refuses and stands elsewhere
+            continue
+        if verdict.outcome == "pass":
+            passed.append(name)
+        else:
+            st.markdown(f"{ICONS[verdict.outcome]} {plain(name.capitalize())}: {plain(verdict.why)}")
+    if passed:
+        st.markdown(f"{ICONS['pass']} Passed: {plain(', '.join(passed))}")

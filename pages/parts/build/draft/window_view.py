@@ -1,14 +1,14 @@
 """A window of text as a person reads it before anything is asked: where it is from, how long it is, its numbered sentences."""
 
-from typing import Any
-
 import streamlit as st
 
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import counted, plain
 from workbench import opened
+from workbench.build.drafting.sampling import WindowDocument
+from workbench.build.trials.one_draft import DraftWindow
 
-LINES = 200
+MAX_LINES = 200
 """Sentences on the screen at once: a window may hold five thousand."""
 
 _TEXT = st.components.v2.component(
@@ -45,72 +45,58 @@ export default function ({ data, parentElement }) {
 )
 
 
-def window_view(window: dict[str, Any]) -> None:
-    """Draw it."""
+def show_window(window: DraftWindow) -> None:
+    """Draw the window."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{titles(window)}**")
-        for words in facts(window):
-            st.badge(plain(words), color="gray")
-    for document in window["documents"]:
-        st.caption(_about(document, len(window["documents"]) > 1))
-    if window["source"]:
-        _source(window["source"])
-    draw_in_place(_paper)(window)
+        st.markdown(f"**{title_window(window)}**")
+        for fact in list_facts(window):
+            st.badge(plain(fact), color="gray")
+    for document in window.documents:
+        st.caption(_describe_document(document, len(window.documents) > 1))
+    if window.source:
+        with st.container(border=True, gap="xsmall"):
+            st.caption("It starts from this stored item, whose referent the new question must not name")
+            st.markdown(plain(window.source.question))
+            st.caption(plain(" / ".join(window.source.answers)))
+    draw_in_place(_draw_text)(window)
 
 
-def facts(window: dict[str, Any]) -> list[str]:
+def list_facts(window: DraftWindow) -> list[str]:
     """Domain, language, length."""
-    sentences = window["sentences"]
-    return [
-        window["domain"],
-        window["language"],
-        f"{window['tokens']:,} tokens",
-        f"{sentences:,} {'sentence' if sentences == 1 else 'sentences'}",
-    ]
+    return [window.domain, window.language, f"{window.tokens:,} tokens", counted(window.sentences, "sentence")]
 
 
-def titles(window: dict[str, Any]) -> str:
+def title_window(window: DraftWindow) -> str:
     """The first document's title, escaped for markdown, and how many more there are."""
-    first, *more = [document["title"] for document in window["documents"]] or ["Untitled"]
+    first, *more = [one.document.title for one in window.documents] or ["Untitled"]
     shown = plain(first if len(first) <= 90 else f"{first[:89]}…")
     return f"{shown} and {len(more)} more" if more else shown
 
 
-def _about(document: dict[str, Any], with_title: bool) -> str:
-    """One document's metadata in one line; what nobody knows is left out, but for the licence."""
-    said = [document["title"]] if with_title else []
-    said += [f"{document['characters']:,} characters of it", document["licence"] or "licence unknown"]
-    said += [str(document[name]) for name in ("origin", "published") if document[name]]
-    said += [f"{name}: {_short(value)}" for name, value in document["meta"].items()]
-    return plain(" · ".join(said))
+def _describe_document(one: WindowDocument, with_title: bool) -> str:
+    """One document's metadata in one line; what is unknown is left out, but for the licence."""
+    document = one.document
+    facts = [document.title] if with_title else []
+    facts += [f"{one.characters:,} characters of it", document.licence or "licence unknown"]
+    facts += [text for text in (document.origin, document.published) if text]
+    for name, value in document.meta.items():
+        words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        facts.append(f"{name}: {words if len(words) <= 80 else f'{words[:79]}…'}")
+    return plain(" · ".join(facts))
 
 
-def _short(value: Any) -> str:
-    words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return words if len(words) <= 80 else f"{words[:79]}…"
-
-
-def _source(source: dict[str, Any]) -> None:
-    with st.container(border=True, gap="xsmall"):
-        st.caption("It starts from this stored item, whose referent the new question must not name")
-        st.markdown(plain(source["question"]))
-        st.caption(plain(" / ".join(source["answers"])))
-
-
-def _paper(window: dict[str, Any]) -> None:
-    pages = max(1, -(-window["sentences"] // LINES))
+def _draw_text(window: DraftWindow) -> None:
+    pages = max(1, -(-window.sentences // MAX_LINES))
     place = st.empty()
     page = 1
     if pages > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
-            page = st.pagination(pages, key=f"window_page_{window['key']}")
-            last = min(page * LINES, window["sentences"])
-            st.caption(f"Sentences {(page - 1) * LINES + 1:,} to {last:,} of {window['sentences']:,}")
-    lines = opened().one_draft.lines(window["key"], (page - 1) * LINES, LINES)
-    if len(window["documents"]) == 1:
+            page = st.pagination(pages, key=f"window_page_{window.key}")
+            last = min(page * MAX_LINES, window.sentences)
+            st.caption(f"Sentences {(page - 1) * MAX_LINES + 1:,} to {last:,} of {window.sentences:,}")
+    lines = [line._asdict() for line in opened().one_draft.lines(window.key, (page - 1) * MAX_LINES, MAX_LINES)]
+    if len(window.documents) == 1:
         lines = [line | {"title": ""} for line in lines]
+    data = {"key": f"{window.key}:{page}", "language": window.language, "lines": lines}
     with place:
-        _TEXT(
-            data={"key": f"{window['key']}:{page}", "language": window["language"], "lines": lines},
-            key=f"window_text_{window['key']}_{page}",
-        )
+        _TEXT(data=data, key=f"window_text_{window.key}_{page}")

@@ -1,73 +1,68 @@
-"""How each gate's flags did against what people decided: precision, recall and kappa, each with its n and interval."""
+"""How each gate's flags compare with people's decisions: precision, recall and kappa, each with its n and interval."""
 
-from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
+from pages.parts.ui.grid import columns
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
+from workbench.build.gating.gate_report import GateCalibration
 
-HEADS = ("Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited, kept")
-WIDE = 28
+LINE_CHARACTERS = 28
 """Characters of a line of small print."""
 
 
 def show() -> None:
-    """Draw it."""
-    rows = until_ready(opened().gating.calibrated, "Holding the gates against people")
-    if rows is None:
+    """Draw the comparison."""
+    calibrations = until_ready(opened().gating.calibrate, "Comparing the gates with people's decisions")
+    if calibrations is None:
         return
-    if not rows:
-        st.caption("Nobody has decided on a draft yet that a flagging gate looked at.")
+    if not calibrations:
+        st.caption("No draft that a flagging gate checked is decided on yet.")
         return
-    columns: list[dict[str, Any]] = [{"label": "Gate, its rules, prompts and agent", "align": "left"}]
-    columns += [{"label": head} for head in HEADS]
-    cells = [
-        {
-            "cells": [
-                {"text": f"{one['gate'].replace('_', ' ')}, {one['rules']}", "sub": _version(one)},
-                {"text": f"{sum(one['flagged'].values()):,}"},
-                {"text": f"{sum(one['passed'].values()):,}"},
-                _figure(one["precision"]),
-                _figure(one["recall"]),
-                _figure(one["kappa"]),
-                {"text": f"{one['flagged']['edited']:,} / {one['passed']['edited']:,}"},
-            ]
-        }
-        for one in rows
-    ]
     paper_table.show(
-        columns,
-        cells,
+        [
+            *columns("Gate, its rules, prompts and agent", align="left"),
+            *columns("Flagged", "Passed", "Precision", "Recall", "Kappa", "Edited, kept"),
+        ],
+        [{"cells": _row(gate)} for gate in calibrations],
         "gates_people",
         notes=[
-            "Of the drafts that people decided on: precision = discarded of those flagged, recall = flagged of "
-            "those discarded, "
-            "kappa of flagged against discarded (1 = perfect, 0 = as by chance). Intervals: 95 %, Wilson's for shares, "
-            "bootstrapped for kappa (seed 0).",
-            "Edited and kept (flagged / passed) are counted apart: a flag on one was no reason to discard it. "
-            "Who decided saw the "
-            "flags, so agreement is no proof.",
+            "Of the drafts that people decided on: precision = discarded of those flagged, recall = flagged of those "
+            "discarded, kappa of flagged against discarded (1 = perfect, 0 = as by chance). Intervals: 95 %, Wilson's for "
+            "shares, bootstrapped for kappa (seed 0).",
+            "Edited and kept (flagged / passed) are counted apart: a flag on one was no reason to discard it. People saw the "
+            "flags as they decided, so agreement is no proof.",
         ],
     )
 
 
-def short(prompt: str) -> str:
+def shorten_prompt(prompt: str) -> str:
     """A prompt's identity, its hash cut to what tells it from others."""
     name, sign, hash_ = prompt.partition("@")
     return f"{name}{sign}{hash_[:11]}"
 
 
-def _figure(one: Mapping[str, Any]) -> dict[str, Any]:
-    if one["value"] is None:
-        return {"text": "–", "sub": fill(str(one["why"]), WIDE)}
-    low, high = one["low"], one["high"]
+def _row(gate: GateCalibration) -> list[dict[str, Any]]:
+    figures = gate.figures
+    precision, recall, kappa = figures.precision, figures.recall, figures.kappa
+    asked = "\n".join([*map(shorten_prompt, gate.prompts), *(f"by {agent}" for agent in gate.agents)])
+    return [
+        {"text": f"{gate.gate.replace('_', ' ')}, {gate.rules}", "sub": asked},
+        {"text": f"{sum(figures.flagged.values()):,}"},
+        {"text": f"{sum(figures.passed.values()):,}"},
+        _figure(precision.mean, precision.low, precision.high, precision.n, precision.why),
+        _figure(recall.mean, recall.low, recall.high, recall.n, recall.why),
+        _figure(kappa.value, kappa.low, kappa.high, kappa.units, kappa.why),
+        {"text": f"{figures.flagged['edited']:,} / {figures.passed['edited']:,}"},
+    ]
+
+
+def _figure(value: float | None, low: float | None, high: float | None, n: int, why: str) -> dict[str, Any]:
+    if value is None:
+        return {"text": "–", "sub": fill(why, LINE_CHARACTERS)}
     interval = f"{low:.2f} to {high:.2f}, " if low is not None and high is not None else ""
-    return {"text": f"{one['value']:.2f}", "sub": f"{interval}n = {one['n']:,}"}
-
-
-def _version(one: Mapping[str, Any]) -> str:
-    return "\n".join([*map(short, one["prompts"]), *(f"by {agent}" for agent in one["agents"])])
+    return {"text": f"{value:.2f}", "sub": f"{interval}n = {n:,}"}

@@ -1,14 +1,14 @@
-"""How many drafts each gate passed, flagged, refused, or could not look at, by task or prompt."""
+"""How many drafts each gate passed, flagged, refused, or could not check, by task or prompt."""
 
 from typing import Any
 
-import streamlit as st
-
-from pages.parts.build.gates.against_people import short
+from pages.parts.build.gates.against_people import shorten_prompt
 from pages.parts.evaluate.results import paper_table
-from pages.parts.ui.in_url import held, word
+from pages.parts.ui.grid import columns
+from pages.parts.ui.in_url import switch_view
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
+from workbench.build.gating.gate_report import GateFindings
 
 BY = {
     "": "Gates alone",
@@ -22,48 +22,33 @@ OUTCOMES = {"pass": "Passed", "flag": "Flagged", "refuse": "Refused", "not run":
 
 
 def show() -> None:
-    """Draw it."""
-    by = word("by", "", list(BY))
-    st.segmented_control(
-        "Rows",
-        list(BY),
-        key="gates_by",
-        format_func=BY.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        on_change=held("gates_by", "by", by),
-    )
-    rows = until_ready(lambda: opened().gating.found([by] if by else []), "Counting what the gates found")
-    if rows is None:
+    """Draw the table."""
+    by = switch_view(BY, "gates_by", name="by", label="Rows")
+    fields = [by] if by else []
+    findings = until_ready(lambda: opened().gating.count_findings(fields), "Counting what the gates found")
+    if findings is None:
         return
-    columns: list[dict[str, Any]] = [{"label": "Gate", "align": "left"}, {"label": "Rules", "align": "left"}]
-    columns += [{"label": HEADS[by], "align": "left"}] if by else []
-    columns += [{"label": label} for label in OUTCOMES.values()]
-    cells = [
-        {
-            "cells": [
-                {"text": row["gate"].replace("_", " "), "whole": True},
-                {"text": row["rules"], "mark": "muted"},
-                *([{"text": _word(by, row[by])}] if by else []),
-                *({"text": f"{row[name]:,}" if row[name] else "–"} for name in OUTCOMES),
-            ]
-        }
-        for row in rows
-    ]
+    heads = columns("Gate", "Rules", *(HEADS[field] for field in fields), align="left")
     paper_table.show(
-        columns,
-        cells,
+        [*heads, *columns(*OUTCOMES.values())],
+        [{"cells": _row(found, by)} for found in findings],
         "gates_found",
         notes=[
-            "Each draft counts once a gate: by the last look at the first words that this gate saw. Not run = it "
-            "could not look: "
-            "no judge, an agent that is no LLM, no second piece of evidence, or no usable reply. The page Find "
-            "filters by flag.",
+            "Each draft counts once per gate: by the last check of the first words that this gate saw. Not run = it could not "
+            "check: no judge, an agent that is no LLM, no second piece of evidence, or no usable reply. The page Find filters "
+            "by flag.",
         ],
     )
 
 
-def _word(by: str, value: str) -> str:
-    if by == "task":
-        return value.replace("_", " ")
-    return ", ".join(map(short, value.split(", "))) if value else "–"
+def _row(found: GateFindings, by: str) -> list[dict[str, Any]]:
+    kinds = [
+        kind.replace("_", " ") if by == "task" else ", ".join(map(shorten_prompt, kind.split(", "))) if kind else "–"
+        for kind in found.kind
+    ]
+    return [
+        {"text": found.gate.replace("_", " "), "whole": True},
+        {"text": found.rules, "mark": "muted"},
+        *({"text": kind} for kind in kinds),
+        *({"text": f"{found.counts[outcome]:,}" if found.counts[outcome] else "–"} for outcome in OUTCOMES),
+    ]

@@ -1,144 +1,114 @@
-"""Which items, which gates, whom they ask: the estimate first, then the job."""
+"""Which items, which gates, which agents they ask: the estimate first, then the job."""
 
-from typing import Any
 from uuid import uuid4
 
 import streamlit as st
 
-import jobs
 from agents.kind import needs_no_model
-from core.errors import BenchError
 from pages.parts.annotate.find import filters
 from pages.parts.annotate.find.asked import read, words
-from pages.parts.build.draft.estimate import figure, short
+from pages.parts.build.draft.estimate import show_figures, show_notes
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
 from pages.parts.ui.allowed import why_not
-from pages.parts.ui.in_url import put
-from pages.parts.ui.job_card import duration, money
-from pages.parts.ui.say import plain, trouble
-from pages.parts.ui.waiting import waiting
+from pages.parts.ui.feedback import keep_errors, show_feedback
+from pages.parts.ui.fields import budget_field, count_field, seed_field
+from pages.parts.ui.say import counted, plain
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
 from workbench.build.gating.gating import All, GateRequest
 
-LOOK, TROUBLE, TICKED = "gates_look", "gates_trouble", "gates_ticked"
+LOOK, TICKED = "gates_look", "gates_ticked"
 
 
 def show() -> None:
-    """Draw it."""
-    chosen = _chosen()
-    wanted = _form()
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
+    """Draw the selection, the form, the estimate and the jobs."""
+    chosen = _draw_selection()
+    request = _draw_form()
+    show_feedback("gates")
     look = st.session_state.get(LOOK)
-    if look and wanted == look[0]:
-        _estimated(*look)
-    elif wanted is not None:
+    if look and request == look[0]:
+        _draw_estimate(*look)
+    elif request is not None:
         st.button(
             "Estimate",
             key="gates_estimate",
             icon=":material/calculate:",
             type="primary",
-            on_click=_begin,
-            args=(wanted, chosen),
+            on_click=_estimate,
+            args=(request, chosen),
         )
-    _jobs()
+    for _ in job_card.show_listed():
+        pass
 
 
-def _chosen() -> list[str] | All:
+def _draw_selection() -> list[str] | All:
     """The items that were ticked on the page Find, or all that the filters leave."""
     ticked: list[str] = st.session_state.get(TICKED, [])
     if ticked:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{len(ticked):,} ticked {'item' if len(ticked) == 1 else 'items'}**", width="content")
+            st.markdown(f"**{counted(len(ticked), 'ticked item')}**", width="content")
             st.button("Choose by filters instead", key="gates_unticked", type="tertiary", on_click=_untick)
         return ticked
     find = opened().find
     filters.show(find.choices(), not why_not("see who did what"))
     search, like = read(words())
-    try:
-        found = find.page(search, like, 1)
-    except BenchError as error:
-        trouble(str(error))
-        return []
-    if found.value is None:
-        waiting(lambda: find.page(search, like, 1).is_ready, "Comparing ...")
+    page = when_ready(lambda: find.page(search, like, 1), "Comparing ...")
+    if page is None:
         return []
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{found.value.total:,} {'item' if found.value.total == 1 else 'items'}**", width="content")
+        st.markdown(f"**{counted(page.total, 'item')}**", width="content")
         filters.reset()
     return All(search, like)
 
 
-def _form() -> GateRequest | None:
-    """What is to be run; None while it is not whole."""
-    every = {one["name"]: one for one in opened().gating.choices()}
-    kept: dict[str, Any] = {"persist_state": "session"}
+def _draw_form() -> GateRequest | None:
+    """The gates to run; None while something is missing."""
+    cards = {card.name: card for card in opened().gating.list_gates()}
     with st.container(border=True, gap="small"):
         gates = st.multiselect(
-            "Gates", list(every), default=["critic"], key="gates_names", format_func=lambda name: _name(every[name]), **kept
+            "Gates",
+            list(cards),
+            default=["critic"],
+            key="gates_names",
+            format_func=lambda name: cards[name].label + ("" if cards[name].asks else " (free)"),
+            persist_state="session",
         )
         for name in gates:
-            st.caption(plain(f"{every[name]['label']}: {every[name]['about']}"))
-        asking = [every[name] for name in gates if every[name]["asks"]]
+            st.caption(plain(f"{cards[name].label}: {cards[name].about}"))
+        asking = [cards[name] for name in gates if cards[name].asks]
         if not asking:
             return GateRequest(tuple(gates)) if gates else None
-        most = max(one["judges"] for one in asking)
         columns = st.columns([3, 3, 1.2, 1.2, 1.6])
         with columns[0]:
             agent = agent_picker.show("Agent", "gates_agent")
         other = None
-        with columns[1]:
-            if most > 1:
+        if max(card.judges for card in asking) > 1:
+            with columns[1]:
                 other = agent_picker.show("Second agent, for Closed book", "gates_other", optional=True)
-        samples = columns[2].number_input(
-            "Samples", 1, 20, 3, 1, key="gates_samples", **kept, help="How often each question is put to an agent."
-        )
-        seed = columns[3].number_input("Seed", 0, 2**31 - 1, 7, 1, key="gates_seed", **kept)
-        budget = columns[4].number_input(
-            "Budget, USD",
-            0.0,
-            None,
-            None,
-            0.5,
-            format="%.2f",
-            key="gates_budget",
-            placeholder="none",
-            **kept,
-            help="The job stops before a call that might exceed it, and can go on with more.",
-        )
+        samples = count_field(columns[2], "Samples", "gates_samples", 20, 3, help="How often an agent is asked each question.")
+        seed = seed_field(columns[3], "gates_seed", 7)
+        budget = budget_field(columns[4], "gates_budget")
     if agent is None:
         st.caption("Choose an agent: a gate that asks needs one.")
         return None
     if needs_no_model(agent):
         st.caption("The offline agent is no LLM and agrees with its own drafts: these gates would not run.")
     agents = tuple(dict.fromkeys(name for name in (agent, other) if name))
-    return GateRequest(tuple(gates), agents, int(samples), int(seed), budget)
+    return GateRequest(tuple(gates), agents, samples, seed, budget)
 
 
-def _estimated(wanted: GateRequest, chosen: list[str] | All, turn: str) -> None:
-    """What it will come to, and the button that begins it."""
-    stage = opened().gating
-    try:
-        found = stage.preview(wanted, chosen, turn).value
-    except BenchError as error:
-        st.session_state.pop(LOOK)
-        trouble(str(error))
-        return
-    if found is None:
-        waiting(lambda: stage.preview(wanted, chosen, turn).is_ready, "Filling the prompts with some of the items")
+def _draw_estimate(request: GateRequest, chosen: list[str] | All, turn: str) -> None:
+    """What the run comes to, and the button that starts it."""
+    estimate = when_ready(lambda: opened().gating.preview(request, chosen, turn), "Filling the prompts with some of the items")
+    if estimate is None:
         return
     with st.container(border=True, gap="small"):
-        items = f"{found['items']:,} {'item' if found['items'] == 1 else 'items'}"
+        items = counted(estimate.items, "item")
         st.markdown(f"**{items}.** Nothing has been asked yet.")
-        if wanted.asked:
-            with st.container(horizontal=True, gap="large"):
-                figure("Calls", found["calls"], lambda n: f"{n:,.0f}")
-                figure("Tokens in", found["tokens_in"], short)
-                figure("Tokens out", found["tokens_out"], short)
-                figure("Price", found["price"], money, "price unknown")
-                figure("Time", found["seconds"], duration, "time unknown")
-        st.caption(plain(" ".join(found["rests"])))
+        if request.llm_gates:
+            show_figures(estimate)
+        show_notes(estimate)
         with st.container(horizontal=True):
             st.button(
                 f"Run on {items}",
@@ -146,26 +116,13 @@ def _estimated(wanted: GateRequest, chosen: list[str] | All, turn: str) -> None:
                 type="primary",
                 icon=":material/play_arrow:",
                 on_click=_start,
-                args=(wanted, chosen, found["mark"]),
+                args=(request, chosen, estimate.mark),
             )
             st.button("Leave it", key="gates_leave", on_click=_leave)
 
 
-def _jobs() -> None:
-    """The jobs that this page began; any tab with this address shows them."""
-    for job in st.query_params.get_all("job")[:6]:
-        try:
-            job_card.show(job)
-        except BenchError as error:
-            trouble(str(error))
-
-
-def _name(gate: dict[str, Any]) -> str:
-    return str(gate["label"]) if gate["asks"] else f"{gate['label']} (free)"
-
-
-def _begin(wanted: GateRequest, chosen: list[str] | All) -> None:
-    st.session_state[LOOK] = (wanted, chosen, uuid4().hex)
+def _estimate(request: GateRequest, chosen: list[str] | All) -> None:
+    st.session_state[LOOK] = (request, chosen, uuid4().hex)
 
 
 def _leave() -> None:
@@ -177,13 +134,7 @@ def _untick() -> None:
     _leave()
 
 
-def _start(wanted: GateRequest, chosen: list[str] | All, mark: str) -> None:
-    bench = opened()
+def _start(request: GateRequest, chosen: list[str] | All, mark: str) -> None:
     _leave()
-    try:
-        job = bench.gating.plan(wanted, chosen, mark)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)
-        return
-    jobs.start(bench).submit(job)
-    put(job=[job, *st.query_params.get_all("job")][:6])
+    with keep_errors("gates"):
+        job_card.start_and_list(opened().gating.plan(request, chosen, mark))

@@ -7,15 +7,24 @@ import streamlit as st
 
 from pages.parts.ui.say import plain
 
+HIT_FIELDS = {
+    "Kept": "kept",
+    "Score": "score",
+    "In source": "containment",
+    "Cosine": "cosine",
+    "Document": "title",
+    "Why": "why",
+}
+"""Column -> field of a hit."""
 COLUMNS = {
-    "Kept": st.column_config.CheckboxColumn("Kept", width=55),
-    "Score": st.column_config.NumberColumn("Score", width=70, format="%.2f", help="The search's own; it tells ranks only."),
+    "Kept": st.column_config.CheckboxColumn(width=55),
+    "Score": st.column_config.NumberColumn(width=70, format="%.2f", help="The search's own; it tells ranks only."),
     "In source": st.column_config.NumberColumn(
-        "In source", width=85, format="percent", help="Share of the hit's 5-grams that stand in the source"
+        width=85, format="percent", help="Share of the hit's 5-grams that stand in the source"
     ),
-    "Cosine": st.column_config.NumberColumn("Cosine", width=70, format="%.3f", help="With the source, by the embedding model"),
-    "Document": st.column_config.TextColumn("Document", width=260),
-    "Why": st.column_config.TextColumn("Why", width=380),
+    "Cosine": st.column_config.NumberColumn(width=70, format="%.3f", help="With the source, by the embedding model"),
+    "Document": st.column_config.TextColumn(width=260),
+    "Why": st.column_config.TextColumn(width=380),
 }
 
 
@@ -27,35 +36,18 @@ def show(searches: Sequence[Mapping[str, Any]], key: str) -> None:
         label = plain(f"{kept} kept, {len(hits) - kept} dropped: {step['query'][:90]}")
         with st.expander(label, expanded=number == 0, key=f"{key}_{number}"):
             st.text(step["query"])
-            st.caption(plain(limits(step)))
-            if hits:
-                st.dataframe(
-                    [row(hit) for hit in hits],
-                    key=f"{key}_hits_{number}",
-                    hide_index=True,
-                    column_config=COLUMNS,
-                    height="content",
-                    placeholder="–",
-                )
-            else:
+            st.caption(plain(describe_limits(step)))
+            if not hits:
                 st.caption("It found nothing.")
+                continue
+            rows = [{column: hit[field] for column, field in HIT_FIELDS.items()} for hit in hits]
+            key_of_table = f"{key}_hits_{number}"
+            st.dataframe(rows, key=key_of_table, hide_index=True, column_config=COLUMNS, height="content", placeholder="–")
 
 
-def limits(step: Mapping[str, Any]) -> str:
-    """Where it searched, and what was too much alike."""
+def describe_limits(step: Mapping[str, Any]) -> str:
+    """Where it searched, and from where on a hit was too similar."""
     limit = step.get("limits") or {}
     cosine = limit.get("cosine")
     by_model = f"or a cosine above {cosine:.3f} by {limit['model']}" if cosine is not None else f"no cosine: {limit.get('why')}"
     return f"Search provider {step['provider']}. Dropped at {limit.get('containment', 0):.0%} of a hit's 5-grams; {by_model}."
-
-
-def row(hit: Mapping[str, Any]) -> dict[str, Any]:
-    """One hit as a line of the table."""
-    return {
-        "Kept": hit["kept"],
-        "Score": hit["score"],
-        "In source": hit["containment"],
-        "Cosine": hit["cosine"],
-        "Document": hit["title"],
-        "Why": hit["why"],
-    }

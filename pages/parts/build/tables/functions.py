@@ -1,74 +1,72 @@
 """The functions that a table is asked by, as a prompt has them, and a box to try one."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
+from core.functions.functions import Parameter
 from core.tables.world import Tables
+from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.say import trouble
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
+from workbench.build.templates.tables import FunctionCard, TableCard
 
-SHOWN = 4_000
-"""Characters of an observation on the page."""
+MAX_CHARACTERS = 4_000
+"""Of an observation on the page."""
 
 
-def show(card: Mapping[str, Any]) -> None:
-    """Draw them, and the box."""
+def show(card: TableCard) -> None:
+    """Draw the functions, and the box."""
     tables = opened().tables
     world = until_ready(tables.world, "Reading the tables", height=160)
     if world is None:
         return
-    found = tables.functions(card["name"], world)
-    if not found:
+    functions = {function.name: function for function in tables.functions(card.stored.name, world)}
+    if not functions:
         st.caption(
-            "A table that links others has no functions of its own: it is met by relations. Say under Spec what one row "
-            "is to ask it by itself."
+            "A table that links others has no functions of its own: relations lead to it. Say under Spec what one row is to "
+            "give it functions."
         )
         return
     left, right = st.columns([5, 6], gap="large")
     with left:
-        for function in found:
-            st.code(function["words"], language=None, wrap_lines=True)
-    with right:
-        _try(world, {function["name"]: function for function in found}, f"tables_try_{card['hash']}")
+        for function in functions.values():
+            st.code(function.words, language=None, wrap_lines=True)
+    with right, show_errors():
+        _draw_trial(world, functions, f"tables_try_{card.stored.hash}")
 
 
-def _try(world: Tables, functions: Mapping[str, Mapping[str, Any]], key: str) -> None:
+def _draw_trial(world: Tables, functions: Mapping[str, FunctionCard], key: str) -> None:
     """Arguments, and what a system would see."""
     st.markdown("**Try it**")
     name = st.selectbox("Function", list(functions), key=f"{key}_function")
     with st.form(f"{key}_{name}", border=True):
-        given = {one["name"]: _argument(one, f"{key}_{name}_{one['name']}") for one in functions[name]["parameters"]}
+        parameters = functions[name].parameters
+        given = {one.name: _draw_argument(one, f"{key}_{name}_{one.name}") for one in parameters}
         now = st.text_input(
             "Asked on",
             key=f"{key}_now",
             placeholder="2026-11-22; empty = no time is set",
             width=260,
-            help="Rows of tables with a time column stand only once they have begun.",
+            help="A row of a table with a time column counts only once its time has come.",
         )
         pressed = st.form_submit_button("Call", type="primary")
     if not pressed:
         return
     arguments = {argument: value for argument, value in given.items() if value not in (None, "")}
-    try:
-        seen = opened().tables.call(world, name, arguments, now.strip() or None)
-    except BenchError as error:
-        trouble(str(error))
+    observation = opened().tables.call(world, name, arguments, now.strip() or None)
+    if not observation.ok:
+        trouble(str(observation.error))
         return
-    if not seen.ok:
-        trouble(str(seen.error))
-        return
-    st.code(seen.text[:SHOWN], language=None, wrap_lines=True)
-    if len(seen.text) > SHOWN:
-        st.caption(f"The first {SHOWN:,} of {len(seen.text):,} characters.")
+    st.code(observation.text[:MAX_CHARACTERS], language=None, wrap_lines=True)
+    if len(observation.text) > MAX_CHARACTERS:
+        st.caption(f"The first {MAX_CHARACTERS:,} of {len(observation.text):,} characters.")
 
 
-def _argument(parameter: Mapping[str, Any], key: str) -> str | None:
-    label = parameter["name"] + ("" if parameter["required"] else " (may be left out)")
-    choices: list[str] = parameter["choices"]
-    if choices:
-        return st.selectbox(label, choices, index=0 if parameter["required"] else None, key=key, placeholder="none")
-    return st.text_input(label, key=key)
+def _draw_argument(parameter: Parameter, key: str) -> str | None:
+    label = parameter.name + ("" if parameter.required else " (optional)")
+    if not parameter.choices:
+        return st.text_input(label, key=key)
+    first = 0 if parameter.required else None
+    return st.selectbox(label, list(map(str, parameter.choices)), index=first, key=key, placeholder="none")

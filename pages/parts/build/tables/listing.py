@@ -1,49 +1,41 @@
-"""The tables in use, a row each; one is chosen to be looked at."""
+"""The tables in use, a row each; one is chosen to be shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.evaluate.results import paper_table
+from pages.parts.ui.grid import columns
 from pages.parts.ui.in_url import put, word
+from workbench.build.templates.tables import TableCard
 
 
-def show(cards: Sequence[Mapping[str, Any]]) -> str:
-    """Draw the list; returns the name of the chosen one."""
-    names = [card["name"] for card in cards]
+def show(cards: Sequence[TableCard]) -> TableCard:
+    """Draw the list; returns the chosen table."""
+    names = [card.stored.name for card in cards]
     chosen = word("table", names[0], names)
-    columns = [
-        {"label": "Table", "align": "left"},
-        {"label": "One row is", "align": "left"},
-        {"label": "Rows"},
-        {"label": "Key", "align": "left"},
-        {"label": "Name", "align": "left"},
-        {"label": "Time", "align": "left"},
-        {"label": "Popularity", "align": "left"},
-        {"label": "Leads to", "align": "left"},
+    heads = [
+        *columns("Table", "One row is", align="left"),
+        *columns("Rows"),
+        *columns("Key", "Name", "Time", "Popularity", "Leads to", align="left"),
         {"label": "Items", "help": "Accepted items made from it as it is now."},
     ]
-    rows = []
-    for card in cards:
-        mark = "best" if card["name"] == chosen else ""
-        to = dict.fromkeys(relation["to"] for relation in card["relations"])
-        told = [card["key"], card["label"], card["time"], card["popularity"]]
-        rows.append(
-            {
-                "cells": [
-                    {"text": card["name"], "go": card["name"], "href": f"?table={card['name']}", "mark": mark},
-                    {"text": card["entity"] or "a link"},
-                    {"text": f"{card['rows']:,}"},
-                    *({"text": column or "–", "muted": not column} for column in told),
-                    {"text": ", ".join(to) or "–", "muted": not to},
-                    {"text": f"{card['accepted_from']:,}"},
-                ]
-            }
-        )
-    pressed = paper_table.show(columns, rows, "tables_list")
+    pressed = paper_table.show(heads, [{"cells": _row(card, chosen)} for card in cards], "tables_list")
     if pressed and pressed in names and pressed != chosen:
         put(table=pressed)
         st.rerun()
     st.subheader(chosen, anchor=False)
-    return chosen
+    return cards[names.index(chosen)]
+
+
+def _row(card: TableCard, chosen: str) -> list[dict[str, Any]]:
+    name, spec = card.stored.name, card.stored.spec
+    others = ", ".join(dict.fromkeys(relation.to for relation in spec.relations))
+    return [
+        {"text": name, "go": name, "href": f"?table={name}", "mark": "best" if name == chosen else ""},
+        {"text": spec.entity or "a link"},
+        {"text": f"{card.stored.rows:,}"},
+        *({"text": text or "–", "muted": not text} for text in (spec.key, spec.label, spec.time, spec.popularity, others)),
+        {"text": f"{card.accepted_from:,}"},
+    ]

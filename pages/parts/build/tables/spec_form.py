@@ -2,56 +2,51 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import streamlit as st
 
 from core.errors import BenchError
 from core.json_lines import strict_json
+from core.tables.nouns import TYPES, TableSpec
+from workbench.build.templates.tables import ColumnFacts
 
-TYPES = ("text", "integer", "number", "boolean", "date", "list")
-NONE = "none"
-_SPECIAL = {
+SPECIAL_COLUMNS = {
     "key": ("Key", "Tells rows apart. With a time column a key may stand once for each time."),
     "label": ("Name", "What it is searched by; names may repeat."),
-    "time": ("Time", "From when on a row stands: a question asked earlier does not see it."),
+    "time": ("Time", "From when on a row counts: a question asked earlier does not see it."),
     "popularity": ("Popularity", "A number of how well known it is: votes, citations, followers."),
 }
-"""Columns of a special meaning: field of the spec -> its label, and what it is for."""
-_TALL = 14
+"""Field of the spec -> its label, and what it is for."""
+FACTS = {"different": "Different", "missing": "Missing", "first_values": "First values"}
+BLANK_RELATION = {"name": None, "column": None, "to": None, "to_column": None, "many": False, "back": None}
+MAX_LISTED_COLUMNS = 14
 """Columns that are listed without scrolling."""
 
 
-def show(record: Mapping[str, Any], facts: Mapping[str, Mapping[str, Any]], tables: Sequence[str], key: str) -> dict[str, Any]:
-    """Draw it; returns the spec's record as it stands in the form. `facts` = what is shown beside each column; `tables` = names
-    that relations can lead to. Raises BenchError on functions that are not JSON."""
-    columns = list(record["columns"])
-    places = st.columns(2 + len(_SPECIAL))
-    name = places[0].text_input("Table", record["name"], key=f"{key}_name", help="Letters, digits and _.")
-    entity = places[1].text_input(
-        "One row is a",
-        record["entity"],
-        key=f"{key}_entity",
-        help="person, film, company; nothing = a row only links other tables.",
-    )
-    named = {}
-    for place, (one, (label, about)) in zip(places[2:], _SPECIAL.items(), strict=True):
+def show(spec: TableSpec, facts: Mapping[str, ColumnFacts], tables: Sequence[str], key: str) -> dict[str, Any]:
+    """Draw the form; returns the spec's record as it stands there. `tables` = names that relations can lead to. Raises
+    BenchError on functions that are not JSON."""
+    columns = list(spec.columns)
+    places = st.columns(2 + len(SPECIAL_COLUMNS))
+    name = places[0].text_input("Table", spec.name, key=f"{key}_name", help="Letters, digits and _.")
+    help = "person, film, company; nothing = a row only links other tables."
+    entity = places[1].text_input("One row is a", spec.entity, key=f"{key}_entity", help=help)
+    special = {}
+    for place, (field, (label, about)) in zip(places[2:], SPECIAL_COLUMNS.items(), strict=True):
         with place:
-            named[one] = _column(label, columns, record[one], f"{key}_{one}", about)
+            special[field] = _choose_column(label, columns, getattr(spec, field), f"{key}_{field}", about)
+    rows = [
+        {"Column": column, "Type": kind, "Asked for": column in spec.attributes, **_label_facts(facts.get(column))}
+        for column, kind in spec.columns.items()
+    ]
     edited = st.data_editor(
-        [
-            {
-                "Column": column,
-                "Type": record["columns"][column],
-                "Asked for": column in record["attributes"],
-                **facts.get(column, {}),
-            }
-            for column in columns
-        ],
+        rows,
         key=f"{key}_columns",
         hide_index=True,
-        disabled=["Column", *_labels(facts)],
-        height="content" if len(columns) <= _TALL else 480,
+        disabled=["Column", *(FACTS.values() if facts else ())],
+        height="content" if len(columns) <= MAX_LISTED_COLUMNS else 480,
         column_config={
             "Type": st.column_config.SelectboxColumn(options=list(TYPES), required=True),
             "Asked for": st.column_config.CheckboxColumn(help="Questions may ask for it."),
@@ -59,7 +54,7 @@ def show(record: Mapping[str, Any], facts: Mapping[str, Mapping[str, Any]], tabl
     )
     st.markdown("**Leads to**")
     relations = st.data_editor(
-        [dict(relation) for relation in record["relations"]] or [_blank()],
+        [asdict(relation) for relation in spec.relations] or [BLANK_RELATION],
         key=f"{key}_relations",
         hide_index=True,
         num_rows="dynamic",
@@ -74,38 +69,34 @@ def show(record: Mapping[str, Any], facts: Mapping[str, Mapping[str, Any]], tabl
     )
     with st.expander("Functions", key=f"{key}_functions_box"):
         st.caption(
-            "Empty: search, get, one for each relation, and aggregate, named for what a row is. A list as JSON takes "
-            "their place."
+            "Empty: search, get, one for each relation, and aggregate, named for what a row is. A list as JSON replaces them."
         )
-        written = json.dumps(record["functions"], ensure_ascii=False, indent=1) if record["functions"] else ""
-        functions = st.text_area("Functions as JSON", written, key=f"{key}_functions", height=200, label_visibility="collapsed")
+        stored = [asdict(function) for function in spec.functions]
+        text = json.dumps(stored, ensure_ascii=False, indent=1) if stored else ""
+        functions = st.text_area("Functions as JSON", text, key=f"{key}_functions", height=200, label_visibility="collapsed")
     return {
         "name": name.strip(),
         "entity": entity.strip(),
-        **named,
+        **special,
         "columns": {row["Column"]: row["Type"] for row in edited},
         "attributes": [row["Column"] for row in edited if row["Asked for"]],
-        "relations": [_relation(row) for row in relations if row.get("column") and row.get("to")],
-        "functions": _functions(functions),
+        "relations": [_read_relation(row) for row in relations if row.get("column") and row.get("to")],
+        "functions": _read_functions(functions),
     }
 
 
-def _column(label: str, columns: Sequence[str], chosen: str, key: str, about: str) -> str:
-    options = [NONE, *columns]
+def _choose_column(label: str, columns: Sequence[str], chosen: str, key: str, about: str) -> str:
+    options = ["none", *columns]
     place = options.index(chosen) if chosen in columns else 0
-    found = st.selectbox(label, range(len(options)), place, format_func=options.__getitem__, key=key, help=about)
-    return columns[found - 1] if found else ""
+    picked = st.selectbox(label, range(len(options)), place, format_func=options.__getitem__, key=key, help=about)
+    return columns[picked - 1] if picked else ""
 
 
-def _labels(facts: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    return list(next(iter(facts.values()), {}))
+def _label_facts(facts: ColumnFacts | None) -> dict[str, Any]:
+    return {label: getattr(facts, name) for name, label in FACTS.items()} if facts else {}
 
 
-def _blank() -> dict[str, Any]:
-    return {"name": None, "column": None, "to": None, "to_column": None, "many": False, "back": None}
-
-
-def _relation(row: Mapping[str, Any]) -> dict[str, Any]:
+def _read_relation(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "name": (row.get("name") or row["to"]).strip(),
         "column": row["column"],
@@ -116,13 +107,13 @@ def _relation(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _functions(text: str) -> list[Any]:
+def _read_functions(text: str) -> list[Any]:
     if not text.strip():
         return []
     try:
-        found = strict_json(text)
+        functions = strict_json(text)
     except ValueError as error:
         raise BenchError(f"The text of the functions {error}: mend it, or leave the box empty.") from error
-    if not isinstance(found, list):
+    if not isinstance(functions, list):
         raise BenchError("The functions are no list: write [{...}, {...}], or leave the box empty.")
-    return found
+    return functions

@@ -1,159 +1,135 @@
-"""The templates in use, a row each; one is chosen to be looked at: its words, what it asks of these tables, its versions."""
+"""The templates in use, a row each; one is chosen to be shown: its words, what it asks of these tables, its versions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
 from core.tables.world import Tables
 from pages.parts.build.templates import preview
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.feedback import keep_errors
+from pages.parts.ui.grid import cells, columns
 from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import put, word
 from pages.parts.ui.person import person
-from pages.parts.ui.say import plain
+from pages.parts.ui.say import counted, plain
 from workbench import opened
+from workbench.build.templates.templates import StoredTemplate
 
-OF = {"subject": "names the entity", "other": "names the other", "condition": "is a condition", "false": "is not so"}
+ROLES = {"subject": "names the entity", "other": "names the other", "condition": "is a condition", "false": "is not so"}
 """What a slot is for, as people read it."""
-
-
-LONG = 9
+MAX_UNSCROLLED = 9
 """Templates that are listed without scrolling above the chosen one."""
 
 
 def show(world: Tables) -> None:
-    """Draw the list and the chosen one."""
-    cards = opened().templates.every()
+    """Draw the list and the chosen template."""
+    templates = {template.id: template for template in opened().templates.list_templates()}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "New template",
-            icon=":material/add:",
-            key="templates_new",
-            on_click=_begin,
-            args=("",),
-            **kept("draft items", help=None if person() else "Give your name first."),
-        )
-        st.caption(f"{len(cards):,} {'template' if len(cards) == 1 else 'templates'}")
-    if not cards:
+        permission = kept("draft items", help=None if person() else "Give your name first.")
+        st.button("New template", icon=":material/add:", key="templates_new", on_click=_begin, args=("",), **permission)
+        st.caption(counted(len(templates), "template"))
+    if not templates:
         empty("No templates yet", "Write one, or load the samples: 23 templates of every kind over scholars and companies.")
-        st.button(
-            "Load the sample tables and templates", on_click=_samples, icon=":material/table_view:", **kept("change the corpus")
-        )
+        draw_samples_button()
         return
-    chosen = word("template", "", [card["id"] for card in cards])
-    with st.container(height=380 if chosen and len(cards) > LONG else "content", border=False):
-        pressed = paper_table.show(_COLUMNS, [_row(card, chosen) for card in cards], "templates_list")
+    chosen = word("template", "", list(templates))
+    heads = [*columns("Template", "Question", "Level", "Kind", "Table", "Answer", align="left"), *columns("Versions")]
+    rows = [{"cells": _row(template, chosen)} for template in templates.values()]
+    with st.container(height=380 if chosen and len(templates) > MAX_UNSCROLLED else "content", border=False):
+        pressed = paper_table.show(heads, rows, "templates_list")
     if pressed and pressed != chosen:
         put(template=pressed)
         st.rerun()
     if chosen:
-        _card(next(card for card in cards if card["id"] == chosen))
+        _draw_template(templates[chosen])
 
 
-_COLUMNS = [
-    {"label": "Template", "align": "left"},
-    {"label": "Question", "align": "left"},
-    {"label": "Level", "align": "left"},
-    {"label": "Kind", "align": "left"},
-    {"label": "Table", "align": "left"},
-    {"label": "Answer", "align": "left"},
-    {"label": "Versions"},
-]
+def draw_samples_button() -> None:
+    """Draw the button that loads the sample tables and templates."""
+    label, permission = "Load the sample tables and templates", kept("change the corpus")
+    st.button(label, on_click=_load_samples, icon=":material/table_view:", **permission)
 
 
-def _row(card: Mapping[str, Any], chosen: str) -> dict[str, Any]:
-    answer = " ".join(part for part in (card["measure"], card["answer"]) if part) or "invalid question"
-    return {
-        "cells": [
-            {
-                "text": card["id"],
-                "go": card["id"],
-                "href": f"?template={card['id']}",
-                "mark": "best" if card["id"] == chosen else "",
-                "sub": "words by an agent" if card["about"] else "",
-            },
-            {"text": card["text"], "clamp": True},
-            {"text": card["level"]},
-            {"text": card["kind"]},
-            {"text": card["table"]},
-            {"text": answer, "muted": not card["answer"]},
-            {"text": f"{card['versions']:,}"},
-        ]
-    }
+def describe_answer(record: Mapping[str, Any]) -> str:
+    """What a template asks for."""
+    return " ".join(filter(None, (record["measure"], record["answer"]))) or "invalid question"
 
 
-def _card(card: Mapping[str, Any]) -> None:
-    """What the template is, and what it asks."""
+def describe_slots(record: Mapping[str, Any]) -> list[str]:
+    """What fills each place of a template, and what it is for."""
+    return [f"{{{name}}} = {slot['path']}, {ROLES[slot['of']]}" for name, slot in record["slots"].items()]
+
+
+def _row(template: StoredTemplate, chosen: str) -> list[dict[str, Any]]:
+    id_, record = template.id, template.record
+    name = {"text": id_, "go": id_, "href": f"?template={id_}", "mark": "best" if id_ == chosen else ""}
+    return [
+        name | {"sub": "words by an agent" if template.about else ""},
+        {"text": record["text"], "clamp": True},
+        *cells(record["level"], record["kind"], record["table"]),
+        {"text": describe_answer(record), "muted": not record["answer"]},
+        {"text": f"{template.versions:,}"},
+    ]
+
+
+def _draw_template(template: StoredTemplate) -> None:
+    id_, record = template.id, template.record
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(card['id'])}**", width="content")
-            st.caption(plain(f"{card['version']} · {_saved(card)}"), width="content")
+            st.markdown(f"**{plain(id_)}**", width="content")
+            st.caption(plain(_describe_version(template)), width="content")
             st.space("stretch")
-            st.button(
-                "Edit", icon=":material/edit:", key="templates_edit", on_click=_begin, args=(card["id"],), **kept("draft items")
-            )
+            permission = kept("draft items")
+            st.button("Edit", icon=":material/edit:", key="templates_edit", on_click=_begin, args=(id_,), **permission)
             with st.popover("Remove", icon=":material/delete:"):
                 st.caption("Its versions go; items that were made from it stay, with all that they were made of.")
-                st.button("Remove it", key="templates_remove", on_click=_remove, args=(card["id"],), **kept("draft items"))
-        st.text(card["text"])
-        for name, slot in card["slots"].items():
-            st.caption(plain(f"{{{name}}} = {slot['path']}, {OF[slot['of']]}"))
-        preview.show(card, card["id"])
-        _versions(opened().templates.versions(card["id"]))
+                st.button("Remove it", key="templates_remove", on_click=_remove, args=(id_,), **permission)
+        st.text(record["text"])
+        for line in describe_slots(record):
+            st.caption(plain(line))
+        preview.show(record, id_)
+        _draw_versions(opened().templates.versions(id_))
 
 
-def _versions(versions: Sequence[Mapping[str, Any]]) -> None:
+def _draw_versions(versions: Sequence[StoredTemplate]) -> None:
     if len(versions) < 2:
         return
     with st.expander(f"{len(versions):,} versions", icon=":material/history:"):
-        for place, one in enumerate(versions):
+        for place, template in enumerate(versions):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(one["text"], width="stretch")
-                st.caption(plain(f"{one['version']} · {_saved(one)}"), width="content")
+                st.text(template.record["text"], width="stretch")
+                st.caption(plain(_describe_version(template)), width="content")
                 if place == 0:
                     st.badge("in use", icon=":material/check:", color="green")
                 else:
-                    st.button(
-                        "Use this one",
-                        key=f"templates_stand_{one['version']}",
-                        on_click=_stand,
-                        args=(one["id"], one["version"]),
-                        **kept("draft items"),
-                    )
+                    key, args = f"templates_stand_{template.version}", (template.id, template.version)
+                    st.button("Use this one", key=key, on_click=_use_version, args=args, **kept("draft items"))
 
 
-def _saved(card: Mapping[str, Any]) -> str:
-    by = f" by {card['saved_by']}" if card["saved_by"] else ""
-    return f"saved {card['saved_at'][:16].replace('T', ' ')} UTC{by}"
+def _describe_version(template: StoredTemplate) -> str:
+    by = f" by {template.saved_by}" if template.saved_by else ""
+    return f"{template.version} · saved {template.saved_at[:16].replace('T', ' ')} UTC{by}"
 
 
 def _begin(of: str) -> None:
-    try:
+    with keep_errors("templates"):
         put(view="write", draft=opened().templates.begin(person(), of), template=None)
-    except BenchError as error:
-        st.session_state["templates_trouble"] = str(error)
 
 
-def _stand(id_: str, version: str) -> None:
-    try:
-        opened().templates.stand(id_, version)
-    except BenchError as error:
-        st.session_state["templates_trouble"] = str(error)
+def _use_version(id_: str, version: str) -> None:
+    with keep_errors("templates"):
+        opened().templates.use_version(id_, version)
 
 
 def _remove(id_: str) -> None:
-    try:
+    with keep_errors("templates"):
         opened().templates.remove(id_)
         put(template=None)
-    except BenchError as error:
-        st.session_state["templates_trouble"] = str(error)
 
 
-def _samples() -> None:
-    try:
+def _load_samples() -> None:
+    with keep_errors("templates"):
         opened().templates.load_samples()
-    except BenchError as error:
-        st.session_state["templates_trouble"] = str(error)

@@ -1,143 +1,107 @@
 """What a new trial compares, what it will come to, and its start."""
 
-from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 
 import jobs
-from core.errors import BenchError
-from pages.parts.build.draft.choice import ALL, kind_label
-from pages.parts.build.draft.estimate import draft_estimate
+from pages.parts.build.draft.background import compute_once
+from pages.parts.build.draft.choice import ALL, label_task
+from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.feedback import keep_errors, show_feedback
+from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import trouble
-from pages.parts.ui.waiting import waiting
 from workbench import opened
-from workbench.build.trials.one_draft import SEED
-from workbench.build.trials.trials import MOST, TrialPlan, TrialSide
+from workbench.build.trials.one_draft import SEED, DraftChoices
+from workbench.build.trials.trials import MAX_WINDOWS, TrialPlan, TrialSide
 
-PAIRS = 24
+USUAL_WINDOWS = 24
 """Windows that the form begins with: below, hardly any difference shows."""
+_WISH = "trial_wish"
+"""Where the session holds (plan, budget, the id of the press) of the estimate on the screen."""
 
 
-def show(choices: dict[str, Any]) -> None:
-    """Draw it."""
-    plan, budget = _form(choices)
-    if sentence := st.session_state.pop("trial_trouble", ""):
-        trouble(sentence)
-    if plan is not None and st.session_state.get("trial_plan") == (plan, budget):
-        _estimated(plan, budget)
+def show(choices: DraftChoices) -> None:
+    """Draw the form and the estimate."""
+    plan, budget = _draw_form(choices)
+    show_feedback("trial")
+    wish = st.session_state.get(_WISH, (None, None, ""))
+    if plan is not None and wish[:2] == (plan, budget):
+        _draw_estimate(*wish)
 
 
-def _form(choices: dict[str, Any]) -> tuple[TrialPlan | None, float | None]:
-    kinds = {kind["name"]: kind for kind in choices["tasks"]}
-    keep: dict[str, Any] = {"persist_state": "session"}
+def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
+    kinds = {kind.name: kind for kind in choices.tasks}
     with st.container(border=True, gap="small"):
         columns = st.columns([3, 2, 1.5, 1.3, 1.3, 1.6])
-        wished = in_url.word("task", next(iter(kinds)), list(kinds))
         task = columns[0].selectbox(
             "Task",
             list(kinds),
-            index=list(kinds).index(wished),
+            index=list(kinds).index(in_url.word("task", next(iter(kinds)), list(kinds))),
             key="trial_task",
-            format_func=lambda name: kind_label(kinds[name]),
-            **keep,
+            format_func=lambda name: label_task(kinds[name]),
+            persist_state="session",
         )
-        domain = columns[1].selectbox("Domain", [ALL, *(d["name"] for d in choices["domains"])], key="trial_domain", **keep)
-        language = columns[2].selectbox("Language", [ALL, *choices["languages"]], key="trial_language", **keep)
-        windows = columns[3].number_input(
-            "Windows",
-            1,
-            MOST,
-            PAIRS,
-            1,
-            key="trial_windows",
-            **keep,
-            help="Each is drafted on both sides. With fewer than some 20 only large differences show.",
+        domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
+        languages = [ALL, *choices.languages]
+        language = columns[2].selectbox("Language", languages, key="trial_language", persist_state="session")
+        help = "Each is drafted on both sides. With fewer than some 20 only large differences show."
+        windows = count_field(columns[3], "Windows", "trial_windows", MAX_WINDOWS, USUAL_WINDOWS, help=help)
+        help = "Orders the windows, and which draft of each stands on the left."
+        seed = seed_field(columns[4], "trial_seed", SEED, help=help)
+        help = (
+            "For both sides together. The job stops before a call that might exceed it, and can continue with a higher budget."
         )
-        seed = columns[4].number_input(
-            "Seed",
-            0,
-            2**31 - 1,
-            SEED,
-            1,
-            key="trial_seed",
-            **keep,
-            help="Orders the windows, and which draft of each stands on the left.",
-        )
-        budget = columns[5].number_input(
-            "Budget, USD",
-            0.0,
-            None,
-            None,
-            0.5,
-            format="%.2f",
-            key="trial_budget",
-            **keep,
-            placeholder="none",
-            help="For both sides together. The job stops before a call that might exceed it, and can go on with more.",
-        )
+        budget = budget_field(columns[5], "trial_budget", help=help)
         names = opened().trials.versions(task)
+        versions = list(names)
         sides = []
         for side, column in zip("ab", st.columns(2, gap="large"), strict=True):
             with column:
                 st.markdown(f"**Side {side.upper()}**")
                 agent = agent_picker.show("Agent", f"trial_agent_{side}")
-                order = list(names)
-                begin = 1 if side == "b" and len(order) > 1 else 0
                 version = st.selectbox(
                     "Words of the prompt",
-                    order,
-                    index=begin,
+                    versions,
+                    index=1 if side == "b" and len(versions) > 1 else 0,
                     key=f"trial_version_{side}_{task}",
                     format_func=names.__getitem__,
-                    disabled=len(order) < 2,
+                    disabled=len(versions) < 2,
                 )
                 sides.append(TrialSide(agent or "", version))
-        if len(names) < 2:
+        if len(versions) < 2:
             st.caption("This task's prompt has the delivered words alone: compare two agents, or edit it on the page Prompts.")
-        is_ready = all(side.agent for side in sides)
-        plan = (
-            TrialPlan(task, domain, None if language == ALL else language, int(windows), int(seed), *sides)
-            if is_ready
-            else None
-        )
+        plan = None
+        if all(side.agent for side in sides):
+            plan = TrialPlan(task, domain, None if language == ALL else language, windows, seed, *sides)
+        is_estimated = plan is not None and st.session_state.get(_WISH, ())[:2] == (plan, budget)
         st.button(
             "Estimate",
             key="trial_estimate",
             icon=":material/calculate:",
             disabled=plan is None,
-            type="secondary" if st.session_state.get("trial_plan") == (plan, budget) and plan else "primary",
+            type="secondary" if is_estimated else "primary",
             on_click=_ask,
-            args=((plan, budget),),
+            args=(plan, budget),
         )
     return plan, budget
 
 
-def _ask(order: tuple[TrialPlan | None, float | None]) -> None:
-    st.session_state["trial_plan"] = order
-    st.session_state.pop("trial_found", None)
+def _ask(plan: TrialPlan, budget: float | None) -> None:
+    st.session_state[_WISH] = (plan, budget, uuid4().hex)
 
 
-def _estimated(plan: TrialPlan, budget: float | None) -> None:
+def _draw_estimate(plan: TrialPlan, budget: float | None, turn: str) -> None:
     """The estimate, and Start."""
-    found = st.session_state.get("trial_found")
-    if found is None:
-        key = f"trial:{plan}:{budget}"
-        aside = opened().one_draft.aside
-        try:
-            found = aside.ask(key, lambda: opened().trials.estimate(plan, budget))
-        except BenchError as error:
-            del st.session_state["trial_plan"]
-            trouble(str(error))
-            return
-        if found is None:
-            waiting(lambda: aside.is_ready(key), "Filling both prompts with real windows")
-            return
-        st.session_state["trial_found"] = found
-    draft_estimate(found)
+    bench = opened()
+    words = "Filling both prompts with real windows"
+    estimate = compute_once(("trial", turn), lambda: bench.trials.estimate(plan, budget), words)
+    if estimate is None:
+        return
+    show_drafts_estimate(estimate)
     who = person()
     st.button(
         "Start the trial",
@@ -153,11 +117,8 @@ def _estimated(plan: TrialPlan, budget: float | None) -> None:
 
 
 def _start(plan: TrialPlan, budget: float | None) -> None:
-    try:
+    with keep_errors("trial"):
         job = opened().trials.start(plan, budget, person())
-    except BenchError as error:
-        st.session_state["trial_trouble"] = str(error)
-        return
-    jobs.start(opened()).submit(job)
-    st.session_state.pop("trial_plan", None)
-    in_url.put(trial=str(opened().upkeep.job(job).params["trial"]), new=None)
+        jobs.start(opened()).submit(job)
+        st.session_state.pop(_WISH, None)
+        in_url.put(trial=str(opened().upkeep.job(job).params["trial"]), new=None)

@@ -1,151 +1,127 @@
-"""Which items, which kinds, with what: tried on three items, then made as a job."""
+"""Which items, which kinds, with which settings: tried on three items, then made as a job."""
 
 from typing import Any
 from uuid import uuid4
 
 import streamlit as st
 
-import jobs
 from agents.kind import needs_no_model
 from core.errors import BenchError
-from pages.parts.build.draft.estimate import figure, short
-from pages.parts.build.vary import kinds_box, selection
-from pages.parts.build.vary.preview import show as show_preview
+from pages.parts.annotate.adjudicate import word_diff
+from pages.parts.build.draft.estimate import show_figures, show_notes
+from pages.parts.build.vary import kinds_box, selection, variant_view
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
-from pages.parts.ui.in_url import link, put, words
-from pages.parts.ui.job_card import duration, money
-from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
+from pages.parts.ui.fields import budget_field, seed_field
+from pages.parts.ui.in_url import link
+from pages.parts.ui.say import counted, plain
+from pages.parts.ui.until_ready import until_ready
 from pages.parts.ui.waiting import waiting
 from workbench import opened
-from workbench.build.varying.varying import Vary
+from workbench.build.varying.varying import VaryRequest
 
-TRIED, TROUBLE = "vary_tried", "vary_trouble"
+_TRIED = "vary_tried"
+"""Where the session holds (request, the id of the press) of the try on the screen."""
 MODES = {"protected": "Protect names, figures, quotations and the answer's words", "paper": "nlpaug as it comes"}
 
 
 def show() -> None:
-    """Draw it."""
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
-    chosen = selection.show()
-    kinds = kinds_box.show()
-    wanted = _with(chosen, kinds)
-    if wanted is not None:
-        _start(wanted)
-    for job in words("job")[:6]:
-        try:
-            if job_card.show(job) == "done":
-                link("See what was made", ":material/list:", f"vary_made_{job}", view="made")
-        except BenchError as error:
-            trouble(str(error))
+    """Draw the selection, the kinds, the estimate and the jobs."""
+    show_feedback("vary")
+    request = _draw_settings(selection.show())
+    if request is not None:
+        _draw_estimate(request)
+    for job, state in job_card.show_listed():
+        if state == "done":
+            link("See what was made", ":material/list:", f"vary_made_{job}", view="made")
 
 
-def _with(chosen: selection.Selection, kinds: tuple[str, ...]) -> Vary | None:
-    """The whole wish; None while something is missing."""
+def _draw_settings(chosen: selection.Selection) -> VaryRequest | None:
+    """The whole request; None while something is missing."""
+    cards = {card.name: card for card in opened().vary.list_kinds()}
+    kinds = kinds_box.show(cards)
     if not kinds:
         st.caption("Choose a kind.")
         return None
-    every = {one["name"]: one for one in opened().vary.choices()}
-    asking = [name for name in kinds if every[name]["asks"]]
-    kept: dict[str, Any] = {"persist_state": "session"}
+    is_asking = any(cards[name].asks for name in kinds)
     settings: dict[str, Any] = {}
     agent, budget = None, None
     with st.container(border=True, gap="small"):
         columns = st.columns([4, 3, 1.2, 1.6], vertical_alignment="top")
-        noise = [name for name in kinds if "mode" in every[name]["settings"]]
-        with columns[0]:
-            if noise:
-                mode = st.radio("Noise", list(MODES), key="vary_mode", format_func=MODES.__getitem__, **kept)
-                settings |= {f"{name}.mode": mode for name in noise if mode != "protected"}
-        with columns[1]:
-            if asking:
-                agent = agent_picker.show("Agent", "vary_agent")
-        seed = columns[2].number_input(
-            "Seed", 0, 2**31 - 1, 0, 1, key="vary_seed", help="The same seed gives the same noise.", **kept
-        )
-        if asking:
-            budget = columns[3].number_input(
-                "Budget, USD",
-                0.0,
-                None,
-                None,
-                0.5,
-                format="%.2f",
-                key="vary_budget",
-                placeholder="none",
-                **kept,
-                help="The job stops before a call that might exceed it, and can go on with more.",
+        if noise := [name for name in kinds if "mode" in cards[name].settings]:
+            mode = columns[0].radio(
+                "Noise", list(MODES), key="vary_mode", format_func=MODES.__getitem__, persist_state="session"
             )
+            settings = {f"{name}.mode": mode for name in noise if mode != "protected"}
+        if is_asking:
+            with columns[1]:
+                agent = agent_picker.show("Agent", "vary_agent")
+            budget = budget_field(columns[3], "vary_budget")
+        seed = seed_field(columns[2], "vary_seed", 0, help="The same seed gives the same noise.")
         if "grammar" in kinds:
-            kinds_box.verifier()
-    if asking and agent is None:
+            kinds_box.show_verifier()
+    if is_asking and agent is None:
         st.caption("Choose an agent: a kind that asks needs one.")
         return None
     if needs_no_model(agent):
         st.caption("The offline agent is no LLM: it rewords by plain rules, and what it makes says so.")
-    return Vary(kinds=kinds, agent=agent, seed=int(seed), budget=budget, settings=settings, **chosen._asdict())
+    return VaryRequest(kinds=kinds, agent=agent, seed=seed, budget=budget, settings=settings, **chosen._asdict())
 
 
-def _start(wanted: Vary) -> None:
+def _draw_estimate(request: VaryRequest) -> None:
     """What it comes to, the try and the job."""
     stage = opened().vary
     try:
-        turn = f"{stage.server()} {stage.count(wanted)['items']}"
-        working = stage.estimate(wanted, turn)
+        turn = f"{stage.server()} {sum(stage.count_languages(request).values())}"
+        estimate = stage.estimate(request, turn).value
     except BenchError as error:
         st.caption(plain(str(error)))
         return
-    found = working.value
-    if found is None:
-        waiting(lambda: stage.estimate(wanted, turn).is_ready, "Filling the prompts with some of the items")
+    if estimate is None:
+        waiting(lambda: stage.estimate(request, turn).is_ready, "Filling the prompts with some of the items")
         return
     with st.container(border=True, gap="small"):
-        st.markdown(
-            f"**{found['items']:,} {'item' if found['items'] == 1 else 'items'} in {len(wanted.kinds)} "
-            f"{'kind' if len(wanted.kinds) == 1 else 'kinds'}: {found['variants']:,} variants at most.**"
-        )
-        if wanted.asking:
-            with st.container(horizontal=True, gap="large"):
-                figure("Calls", found["calls"], lambda n: f"{n:,.0f}")
-                figure("Tokens in", found["tokens_in"], short)
-                figure("Tokens out", found["tokens_out"], short)
-                figure("Price", found["price"], money, "price unknown")
-                figure("Time", found["seconds"], duration, "time unknown")
-        st.caption(plain(" ".join(found["rests"])))
+        kinds = counted(len(request.kinds), "kind")
+        st.markdown(f"**{counted(estimate.items, 'item')} in {kinds}: {estimate.variants:,} variants at most.**")
+        if request.asking:
+            show_figures(estimate)
+        show_notes(estimate)
         with st.container(horizontal=True):
-            st.button(
-                "Try on 3 items",
-                key="vary_try",
-                icon=":material/visibility:",
-                on_click=_try,
-                args=(wanted,),
-                help="Shows what comes out; nothing is stored. An agent is asked, and the job does not ask it again.",
-            )
-            st.button(
-                f"Make {found['variants']:,} variants",
-                key="vary_start",
-                type="primary",
-                icon=":material/play_arrow:",
-                on_click=_plan,
-                args=(wanted,),
-            )
-    tried = st.session_state.get(TRIED)
-    if tried and tried[0] == wanted:
-        show_preview(wanted, tried[1])
+            help = "Shows what comes out; nothing is stored. An agent is asked, and the job does not ask it again."
+            icon = ":material/visibility:"
+            st.button("Try on 3 items", key="vary_try", icon=icon, on_click=_try, args=(request,), help=help)
+            label, icon = f"Make {estimate.variants:,} variants", ":material/play_arrow:"
+            st.button(label, key="vary_start", type="primary", icon=icon, on_click=_plan, args=(request,))
+    tried, turn = st.session_state.get(_TRIED, (None, ""))
+    if tried == request:
+        with show_errors():
+            _draw_preview(request, turn)
 
 
-def _try(wanted: Vary) -> None:
-    st.session_state[TRIED] = (wanted, uuid4().hex)
-
-
-def _plan(wanted: Vary) -> None:
-    bench = opened()
-    st.session_state.pop(TRIED, None)
-    try:
-        job = bench.vary.plan(wanted)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)
+def _draw_preview(request: VaryRequest, turn: str) -> None:
+    """What would come out."""
+    rows = until_ready(lambda: opened().vary.preview(request, turn), "Trying the kinds on three items")
+    if rows is None:
         return
-    jobs.start(bench).submit(job)
-    put(job=list(dict.fromkeys([job, *words("job")]))[:6])
+    for item in dict.fromkeys(row.item for row in rows):
+        own = [row for row in rows if row.item == item]
+        original = own[0].question[: variant_view.MAX_CHARACTERS]
+        with st.container(border=True, gap="small"):
+            word_diff.show(original, original)
+            for row in own:
+                if row.text is None:
+                    st.caption(plain(f"{row.kind}: {row.why}"))
+                else:
+                    variant_view.show(row.question, row.kind, row.text, row.checks)
+    st.caption("Nothing of this is stored; similarity in meaning is measured by the job.")
+
+
+def _try(request: VaryRequest) -> None:
+    st.session_state[_TRIED] = (request, uuid4().hex)
+
+
+def _plan(request: VaryRequest) -> None:
+    st.session_state.pop(_TRIED, None)
+    with keep_errors("vary"):
+        job_card.start_and_list(opened().vary.plan(request))

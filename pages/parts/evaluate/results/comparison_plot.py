@@ -6,7 +6,8 @@ from typing import Any
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import format_difference, interval, p_value
-from pages.parts.evaluate.results.paper_table import build_forest, text_cells
+from pages.parts.evaluate.results.paper_table import build_forest
+from pages.parts.ui import grid
 
 MAX_PAIRS = 120
 EFFECT = "Mean difference over the standard deviation of the differences; for values of 0 and 1 the odds of a win over a loss."
@@ -62,7 +63,7 @@ def _cells(one: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, 
     effect = f"odds {one['odds']:.2f}" if one["odds"] is not None else format_difference(one["effect"], 2)
     words = "not separable" if not one["holds"] else "A is better" if one["difference"] > 0 else "B is better"
     return [
-        *text_cells(names[one["a"]], names[one["b"]], one["n"]),
+        *grid.cells(names[one["a"]], names[one["b"]], one["n"]),
         {
             "text": format_difference(one["difference"]),
             "mark": "best" if one["holds"] else "",

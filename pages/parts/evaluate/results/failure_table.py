@@ -4,7 +4,7 @@ from typing import Any
 
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, figure, mean
-from pages.parts.evaluate.results.paper_table import text_cells
+from pages.parts.ui import grid
 from workbench.evaluate.results.run_board import RunBoard, RunLine
 
 
@@ -13,8 +13,8 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
     kinds = sorted({kind for failures in board.failures.values() for kind in failures})
     if not kinds:
         return None
-    labels = ["System", "Asked", "Answered", *kinds, "Failed"]
-    columns: list[dict[str, Any]] = [{"label": label, "align": "" if n else "left"} for n, label in enumerate(labels)]
+    labels = ["Asked", "Answered", *kinds, "Failed"]
+    columns = [*grid.columns("System", align="left"), *grid.columns(*labels)]
     rows = [{"cells": _count_failures(board, line, kinds)} for line in board.lines]
     pressed = paper_table.show(columns, rows, f"{key}_kinds", caption="Failures by kind")
     columns = [{"label": "System", "align": "left"}, {"label": "Failed"}]
@@ -33,8 +33,8 @@ def show(board: RunBoard, metrics: list[str], key: str) -> Any:
 
 def _count_failures(board: RunBoard, line: RunLine, kinds: list[str]) -> list[dict[str, Any]]:
     return [
-        *text_cells(line.name, line.tally.asked, line.tally.answered),
-        *text_cells(*(board.failures[line.run.id].get(kind) or DASH for kind in kinds)),
+        *grid.cells(line.name, line.tally.asked, line.tally.answered),
+        *grid.cells(*(board.failures[line.run.id].get(kind) or DASH for kind in kinds)),
         {
             "text": str(line.tally.failed),
             "go": {"run": line.run.id, "state": "failed"} if line.tally.failed else None,
@@ -45,7 +45,7 @@ def _count_failures(board: RunBoard, line: RunLine, kinds: list[str]) -> list[di
 
 
 def _bound_means(board: RunBoard, line: RunLine, metrics: list[str]) -> list[dict[str, Any]]:
-    cells = text_cells(line.name, line.tally.failed)
+    cells = grid.cells(line.name, line.tally.failed)
     for name in metrics:
         cell = board.figures.get((line.run.id, name))
         ends = cell.get("bounds") if cell else None

@@ -102,7 +102,7 @@ def _cell(cell: Any) -> dict[str, Any]:
 
 
 def _picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
-    """Draw a figure, its notes, and buttons for its files: the SVG, and a PNG that the browser draws with the figure's fonts."""
+    """Draw a figure, its notes, and buttons for its files: the SVG, and a PNG that the browser draws with the fonts."""
     with st.container(horizontal_alignment="center"):
         st.image(svg, width=860)
     for sentence in notes:

@@ -31,11 +31,6 @@ def show(
     return _TABLE(data=data, key=key, on_go_change=lambda: None).go
 
 
-def text_cells(*values: object) -> list[dict[str, Any]]:
-    """A cell of plain text for each value."""
-    return [{"text": str(value)} for value in values]
-
-
 def build_forest(
     low: float | None, mid: float, high: float | None, axis: Mapping[str, Any], holds: bool = True
 ) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.evaluate.links import question_of, trace_address
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, mean
-from pages.parts.evaluate.results.paper_table import text_cells
+from pages.parts.ui import grid
 from pages.parts.ui.in_url import number, show_pages
 from workbench.evaluate.results.robustness import Family, Wording
 
@@ -57,7 +57,7 @@ def _family_cells(one: Family) -> list[dict[str, Any]]:
         {"text": one.query or one.item, "clamp": True, "go": {"item": one.item}, "href": f"?view=families&item={one.item}"},
         {"text": right},
         {"text": f"{one.broken} / {one.rewrites}", "mark": "best" if one.broken else ""},
-        *text_cells(f"{one.mended} / {one.rewrites}", one.failed or DASH, mean(one.spread), searches),
+        *grid.cells(f"{one.mended} / {one.rewrites}", one.failed or DASH, mean(one.spread), searches),
     ]
 
 
@@ -77,9 +77,9 @@ def _wording_cells(one: Wording) -> list[dict[str, Any]]:
     go, address = question_of(record.item, record.variant), trace_address([record.run], record.item, record.variant)
     counts = (record.searches, record.calls, record.tokens_out)
     return [
-        *text_cells(record.kind, record.query),
+        *grid.cells(record.kind, record.query),
         {"text": text, "go": go, "href": address, "muted": is_failed},
         {"text": right, "mark": "best" if right == "wrong" else "", "muted": is_failed},
-        *text_cells(mean(one.similarity), mean(one.question_similarity)),
-        *text_cells(*(DASH if count is None or is_failed else f"{count:,}" for count in counts)),
+        *grid.cells(mean(one.similarity), mean(one.question_similarity)),
+        *grid.cells(*(DASH if count is None or is_failed else f"{count:,}" for count in counts)),
     ]

@@ -1,7 +1,6 @@
 """A quick check at work and after: one panel with every system's progress, then the table of their figures."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import WORDS, duration, look, money
 from pages.parts.ui.say import caution, plain, trouble
-from pages.parts.ui.waiting import wait_for
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
 from workbench.evaluate.running.quick_check import QuickCheckTable
 from workbench.evaluate.scoring.run_figures import FigureSummary
@@ -88,7 +87,7 @@ def _label(row: JobView) -> str:
 
 def _outcome(ids: Sequence[str]) -> None:
     """Draw system by metric, once all is over."""
-    table = wait_for(partial(opened().quick_check.compare_in_background, ids), "Computing the intervals.")
+    table = when_ready(lambda: opened().quick_check.compare_in_background(ids), "Computing the intervals.")
     if table is None or not table.rows:
         return
     st.subheader("Figures by system", anchor=False)

@@ -1,7 +1,6 @@
 """What a run will cost, in a row of figures, and under it what each figure rests on."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -9,7 +8,7 @@ from core.statistics.effects import questions_for
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.job_card import duration, money
 from pages.parts.ui.say import caution, note, plain
-from pages.parts.ui.waiting import wait_for
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
 from workbench.evaluate.running.run_estimate import DetectableDifference, EstimateTotals, RunEstimate
 from workbench.evaluate.running.run_request import RunRequest
@@ -21,7 +20,7 @@ DEFAULT_DIFFERENCE = 0.05
 
 def show(request: RunRequest) -> None:
     """Draw the estimate of one run; a line while it is computed, a sentence when the run cannot begin."""
-    estimate = wait_for(partial(opened().runs.estimate, request), COMPUTING)
+    estimate = when_ready(lambda: opened().runs.estimate(request), COMPUTING)
     if estimate is None:
         return
     show_totals(estimate)

@@ -1,7 +1,6 @@
 """The quick check's form: a release, an agent or none, one system of choice; its questions and estimate; and Start."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.grid import level_name
 from pages.parts.ui.say import counted, note, plain, trouble
-from pages.parts.ui.waiting import wait_for
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
 from workbench.evaluate.running.quick_check import DEFAULT_QUESTIONS, DEFAULT_SYSTEM, MAX_QUESTIONS
 from workbench.evaluate.running.run_request import RunRequest
@@ -57,7 +56,7 @@ def show(releases: dict[str, int]) -> None:
 
 def _preview(requests: Sequence[RunRequest]) -> None:
     """Draw the estimate and the questions, or a line until they are known."""
-    preview = wait_for(partial(opened().quick_check.preview, requests), COMPUTING)
+    preview = when_ready(lambda: opened().quick_check.preview(requests), COMPUTING)
     if preview is None:
         return
     show_totals(preview.total)

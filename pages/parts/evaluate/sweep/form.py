@@ -1,7 +1,6 @@
 """The form of a sweep: a base, what is varied around it, its estimate, and its start."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from pages.parts.evaluate.run.estimate import COMPUTING, format_count, format_pr
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.say import caution, note, plain, trouble
-from pages.parts.ui.waiting import wait_for
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import Factor, SweepPlan, factor
@@ -177,7 +176,7 @@ def _split(text: str) -> list[str]:
 
 def _estimate(plan: SweepPlan) -> bool:
     """Draw the estimate; returns whether the sweep can start."""
-    estimate = wait_for(partial(opened().sweeps.estimate, plan), COMPUTING)
+    estimate = when_ready(lambda: opened().sweeps.estimate(plan), COMPUTING)
     if estimate is None:
         return False
     cells = estimate.cells

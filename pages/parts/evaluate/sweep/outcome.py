@@ -3,19 +3,18 @@ are crossed."""
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.results import paper_table
-from pages.parts.evaluate.results.paper_table import build_forest, text_cells
-from pages.parts.ui import job_card
+from pages.parts.evaluate.results.paper_table import build_forest
+from pages.parts.ui import grid, job_card
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.say import caution, plain
-from pages.parts.ui.waiting import wait_for
+from pages.parts.ui.waiting import when_ready
 from workbench import opened
 from workbench.evaluate.scoring.run_figures import FigureSummary
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan
@@ -36,7 +35,7 @@ def show(job: str) -> None:
 
 
 def _figures(job: str, plan: SweepPlan) -> None:
-    outcome = wait_for(partial(opened().sweeps.outcome, job), "Computing the intervals.")
+    outcome = when_ready(lambda: opened().sweeps.outcome(job), "Computing the intervals.")
     if outcome is None:
         return
     if not outcome.metrics:
@@ -83,8 +82,8 @@ def _heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -> Non
                     {"text": f"{figure.mean:.3f}", "sub": f"n={figure.n}", "help": _format_interval(figure), "heat": heat}
                 )
         rows.append({"cells": line})
-    columns = [{"label": f"{down.name} \\ {across.name}", "align": "left"}]
-    columns += [{"label": value.label, "align": "center"} for value in across.steps]
+    columns = grid.columns(f"{down.name} \\ {across.name}", align="left")
+    columns += grid.columns(*(value.label for value in across.steps), align="center")
     legend = {"low": f"{low:.2f}", "high": f"{high:.2f}", "text": f"{metric}, the values shown", "diverging": False}
     paper_table.show(columns, rows, f"sweep_map_{metric}", legend=legend)
 
@@ -106,13 +105,13 @@ def _table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, ce
         figure = cell.figures.by_metric.get(metric)
         line: list[dict[str, Any]] = [{"text": label}]
         if figure is None or figure.mean is None:
-            line += [{"text": "–", "sub": _describe_missing(cell, figure)}, *text_cells(*[""] * len(columns[2:]))]
+            line += [{"text": "–", "sub": _describe_missing(cell, figure)}, *grid.cells(*[""] * len(columns[2:]))]
         else:
             line += [
                 {"text": f"{figure.mean:.3f}"},
                 {"text": _format_interval(figure), "whole": True},
                 {"text": "", "forest": build_forest(figure.low, figure.mean, figure.high, axis)},
-                *text_cells(figure.n, cell.figures.failed),
+                *grid.cells(figure.n, cell.figures.failed),
             ]
         rows.append({"cells": line})
     paper_table.show(columns, rows, f"sweep_table_{name or 'grid'}_{metric}", caption=name)

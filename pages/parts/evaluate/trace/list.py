@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.evaluate.links import TRACES, question_of, trace_address
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, format_difference, level, mean
-from pages.parts.evaluate.results.paper_table import text_cells
+from pages.parts.ui import grid
 from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
 from pages.parts.ui.say import counted, plain
 from workbench import opened
@@ -111,7 +111,7 @@ def _cells(row: Listed, outcomes: Mapping[str, TraceOutcome], ids: Sequence[str]
     kind = "" if row.kind == "original" else row.kind
     cells: list[dict[str, Any]] = [
         {"text": row.question[:400], "clamp": True, **question, "sub": kind, "help": "open the trace"},
-        *text_cells(level(row.level), row.domain),
+        *grid.cells(level(row.level), row.domain),
     ]
     if len(ids) > 1:
         first, second = (outcomes[run].value if run in outcomes else None for run in ids[:2])

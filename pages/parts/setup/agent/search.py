@@ -1,6 +1,7 @@
 """Search providers: where summaries and continuations look for other documents, and the form of a service outside. It asks for
 the name of the variable that holds the key, never for a key."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -9,6 +10,7 @@ from core.errors import BenchError
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.say import caution, done, plain, trouble
 from workbench import opened
+from workbench.build.corpus.search import ProviderCard
 
 LABELS = {
     "url": ("Address", "https://host/search?q=$query&n=$k"),
@@ -30,20 +32,20 @@ def show() -> None:
     """Draw them."""
     if saved := st.session_state.pop("search_saved", ""):
         done(f"The search provider {saved} is saved.")
-    for card in opened().search.every():
+    for card in opened().search.list_providers():
         with st.container(border=True):
-            needs = " · not set up" if card["needs"] else ""
-            st.markdown(f"**{plain(card['name'])}**  \n:small[{plain(card['label'] + needs)}]")
-            if card["key_is_set"] is False:
-                caution(f"{card['settings']['key_env']} is not set on the server: set it and start the app again.")
-            if card["settings"]:
-                with st.expander("Settings", key=f"search_{card['name']}"):
+            needs = " · not set up" if card.needs else ""
+            st.markdown(f"**{plain(card.name)}**  \n:small[{plain(card.label + needs)}]")
+            if card.key_is_set is False:
+                caution(f"{card.settings['key_env']} is not set on the server: set it and start the app again.")
+            if card.settings:
+                with st.expander("Settings", key=f"search_{card.name}"):
                     _form(card)
 
 
-def _form(card: dict[str, Any]) -> None:
-    name = card["name"]
-    for number, (setting, value) in enumerate(card["settings"].items()):
+def _form(card: ProviderCard) -> None:
+    name = card.name
+    for number, (setting, value) in enumerate(card.settings.items()):
         if number % 3 == 0:
             places = st.columns(3)
         label, example = LABELS.get(setting, (setting, ""))
@@ -52,10 +54,10 @@ def _form(card: dict[str, Any]) -> None:
         )
     if sentence := st.session_state.get("search_trouble"):
         trouble(sentence)
-    st.button("Save", key=f"search_save_{name}", on_click=_save, args=(name, card["settings"]), **kept("change agents"))
+    st.button("Save", key=f"search_save_{name}", on_click=_save, args=(name, card.settings), **kept("change agents"))
 
 
-def _save(name: str, before: dict[str, Any]) -> None:
+def _save(name: str, before: Mapping[str, Any]) -> None:
     """Keep it, or the sentence why not."""
     given = {setting: st.session_state[f"search_{name}_{setting}"].strip() for setting in before}
     try:

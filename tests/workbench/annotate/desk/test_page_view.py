@@ -29,8 +29,8 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
 def added(bench: Workbench, raw: bytes, folder: Path, name: str = "a.pdf") -> str:
     """Id of the document that the file becomes."""
     (folder / name).write_bytes(raw)
-    [found] = bench.corpus.add([folder / name], domain="arts", language="en", licence="CC0-1.0")["added"]
-    return str(found["id"])
+    [found] = bench.corpus.add([folder / name], domain="arts", language="en", licence="CC0-1.0").added
+    return str(found.id)
 
 
 def test_a_span_is_boxed_on_the_page_that_it_stands_on_and_on_no_other(bench: Workbench, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_uploads_keep_their_file_and_are_told_to_the_desk(bench: Workbench) -> N
     job = bench.uploads.add([Upload("a.pdf", io.BytesIO(raw), len(raw))], domain=None, language=None)
     jobs.start(bench).submit(job).result()
     jobs.stop(bench)
-    [document] = bench.corpus.every()
+    [document] = bench.corpus.load_documents()
     assert b"".join(originals.read(bench.database, document.id)) == raw
     items.add(bench.database, [Item("toll", "explicit_factoid", "When?", ("1954",), (Span(document.id, 0, 8),), 1)])
     assert [one["has_pages"] for one in bench.reviews.desk("toll", "Ada")["documents"]] == [True]
@@ -60,12 +60,12 @@ def test_a_document_of_before_gets_its_pages_when_its_pdf_is_added_again(bench: 
     bench.database.write(lambda cursor: cursor.execute("DELETE FROM original_piece").fetchall())
     with pytest.raises(BenchError, match="add its PDF again"):
         bench.page_view.pages(id_)
-    assert bench.corpus.add([tmp_path / "a.pdf"], domain=None, language=None)["already"]
+    assert bench.corpus.add([tmp_path / "a.pdf"], domain=None, language=None).already
     assert bench.page_view.picture(id_, 1, 1000)
     (tmp_path / "same.txt").write_text("Only words.")
-    words = bench.corpus.add([tmp_path / "same.txt"], domain=None, language=None)["added"][0]["id"]
+    words = bench.corpus.add([tmp_path / "same.txt"], domain=None, language=None).added[0].id
     (tmp_path / "same.pdf").write_bytes(pdfs.drawn(pdfs.lines("Only words.")))
-    assert bench.corpus.add([tmp_path / "same.pdf"], domain=None, language=None)["already"][0]["document"] == words
+    assert bench.corpus.add([tmp_path / "same.pdf"], domain=None, language=None).already[0].document == words
     assert bench.page_view.has([words]) == set(), "it was read from another file, whose text has no pages"
 
 
@@ -73,7 +73,7 @@ def test_no_release_holds_the_file(bw: Bench, tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(pdfs.drawn(pdfs.lines("The toll was abolished in 1954.")))
     assert bw("add", tmp_path / "a.pdf", "--licence", "CC0-1.0").json["added"]
     with Workbench.open(tmp_path / "w.duckdb") as bench:
-        [document] = bench.corpus.every()
+        [document] = bench.corpus.load_documents()
         assert bench.page_view.has([document.id]) == {document.id}, "the command line keeps it"
         items.add(
             bench.database,

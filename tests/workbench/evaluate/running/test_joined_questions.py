@@ -156,7 +156,7 @@ def test_the_release_goes_out_and_comes_in_again_with_its_steps_as_thoughts(
 
 
 def test_the_estimate_counts_the_calls_of_all_four_steps(bench: Workbench) -> None:
-    found = bench.draft_estimate.of(
+    found = bench.draft_estimate.estimate(
         names=["qa_two_documents"],
         domains=["tales"],
         count=1,
@@ -165,4 +165,4 @@ def test_the_estimate_counts_the_calls_of_all_four_steps(bench: Workbench) -> No
         budget=None,
         settings={"rag_check": False, "asks": ""},
     )
-    assert found["jobs"][0]["calls_each"] == 4
+    assert found.jobs[0].calls_each == 4

@@ -1,0 +1,98 @@
+"""Runs the programs of pal, one after another, in a process of its own. What comes out of Monty's sandbox becomes a Python
+object here, which can take for ever (a key that shares itself is hashed part by part): whoever waits ends this process then.
+
+    in   {"code", "names", "limits", "seconds", "longest", "longest_arguments"} or {"value"} or {"error"}, the answer to a call
+    out  {"ready": true}   {"call": name, "arguments": [args, kwargs]}   {"value", "printed", "trouble"}
+
+Values, arguments and errors are pickled."""
+
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from core.functions.small_values import TooLarge, shrink_value
+from eval.systems._program_child import Channel, end_with_parent, open_channel
+from eval.workflows.pickled import pack, unpack
+
+_FREE_BYTES = 1_500_000_000
+"""Of address space, beside what the sandbox may have."""
+
+
+def main() -> None:
+    end_with_parent()
+    channel = open_channel()
+    channel.send({"ready": True})
+    while (order := channel.receive()) is not None:
+        channel.send(run_program(order, channel))
+
+
+def run_program(order: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """The program's value, what it printed, and what went wrong, in one sentence or ""."""
+    from pydantic_monty import CollectString, FunctionSnapshot, Monty, MontyComplete, MontyError
+
+    most = _FREE_BYTES + 8 * int(order["limits"]["max_memory"])
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    printed, value, trouble = CollectString(), None, ""
+    calls = _Calls(order, channel)
+    try:
+        with Monty() as pool, pool.checkout(limits=order["limits"], os_policy={"sleep": "call_host"}) as session:
+            lookup = dict.fromkeys(order["names"], len)
+            at = session.feed_start(order["code"], external_lookup=lookup, print_callback=printed)
+            while not isinstance(at, MontyComplete):
+                if isinstance(at, FunctionSnapshot) and (answer := calls.answer(at)) is not None:
+                    at = at.resume(answer)
+                else:
+                    at = at.resume_auto()
+            value = shrink_value(at.output, order["longest"])
+    except MontyError as error:
+        trouble = str(error)[:2000]
+    except TooLarge as error:
+        trouble = f"its value is too large ({error})"
+    except MemoryError:
+        trouble = "memory limit: its value is too large"
+    return {"value": pack(value), "printed": printed.output[: order["longest"]], "trouble": trouble}
+
+
+class _Calls:
+    """What a program calls outside its sandbox."""
+
+    def __init__(self, order: dict[str, Any], channel: Channel) -> None:
+        self._order, self._channel = order, channel
+        self._began = time.monotonic()
+        self._away = 0.0
+        """Seconds in functions, which are none of the program's time."""
+        self._slept = 0.0
+        """Seconds that it wanted to sleep: they count, and nobody waits for them."""
+
+    def answer(self, call: Any) -> Any:
+        """What the sandbox is told of a call; None = it deals with it itself."""
+        if call.is_os_function and call.function_name == "time.sleep":
+            return self._sleep(float(call.args[0]))
+        if call.is_os_function or call.function_name not in self._order["names"]:
+            return None
+        try:
+            arguments = shrink_value([list(call.args), dict(call.kwargs)], self._order["longest_arguments"])
+        except TooLarge as error:
+            return {"exception": ValueError(f"The arguments of {call.function_name} are too large: {error}")}
+        began = time.monotonic()
+        self._channel.send({"call": call.function_name, "arguments": pack(arguments)})
+        reply = self._channel.receive()
+        self._away += time.monotonic() - began
+        if reply is None:
+            raise SystemExit(0)
+        return {"exception": unpack(reply["error"])} if "error" in reply else {"return_value": unpack(reply["value"])}
+
+    def _sleep(self, seconds: float) -> dict[str, Any]:
+        self._slept += seconds
+        limit = self._order["seconds"]
+        if time.monotonic() - self._began - self._away + self._slept <= limit:
+            return {"return_value": None}
+        return {"exception": TimeoutError(f"time limit: a program has {limit:g} s, its sleep included")}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""Processes that work beside this one, each at one order at a time: JSON lines go in and come out, and one that hangs or
+breaks is ended with whatever it started."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from core.errors import BenchError
+from eval.system import SystemFailed
+
+MAX_LINE_BYTES = 16 * 1024 * 1024
+"""Bytes of one line that a process may send: its whole answer."""
+TAIL = 4000
+"""Bytes of what it printed that are kept."""
+
+
+class Child:
+    """One running program."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.printed = bytearray()
+        self.drain = asyncio.create_task(self._drain())
+
+    @classmethod
+    async def start_child(cls, words: Sequence[str], name: str, limit: float) -> "Child":
+        """`words` follow the interpreter's name. Raises BenchError when it is not ready within the limit."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=MAX_LINE_BYTES,
+            start_new_session=True,
+        )
+        child = cls(process)
+        try:
+            async with asyncio.timeout(limit):
+                first = await child.receive()
+        except TimeoutError as error:
+            await child.kill_group()
+            raise BenchError(f"{name} did not load within {limit:g} seconds.") from error
+        except SystemFailed as error:
+            raise BenchError(f"{name} cannot be loaded: {error}") from error
+        if "error" in first:
+            await child.kill_group()
+            raise BenchError(f"{name} cannot be loaded: {first['error']}.")
+        return child
+
+    async def _drain(self) -> None:
+        if self.process.stderr:
+            while piece := await self.process.stderr.read(65536):
+                self.printed += piece
+                del self.printed[:-TAIL]
+
+    async def send(self, message: Mapping[str, Any]) -> None:
+        if self.process.stdin is None or self.process.returncode is not None:
+            raise await self._end_failure()
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            await self.process.stdin.drain()
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise await self._end_failure() from error
+
+    async def receive(self) -> dict[str, Any]:
+        if self.process.stdout is None:
+            raise await self._end_failure()
+        try:
+            line = await self.process.stdout.readline()
+        except ValueError as error:
+            raise SystemFailed(f"The program's answer is longer than {MAX_LINE_BYTES // 2**20} MB.", stop="too_long") from error
+        if not line:
+            raise await self._end_failure()
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    async def _end_failure(self) -> SystemFailed:
+        await self.kill_group()
+        lines = self.printed.decode("utf-8", "replace").strip().splitlines()
+        last = f": {lines[-1].strip()[:300]}" if lines else ""
+        return SystemFailed(f"The program ended with exit code {self.process.returncode}{last}.", stop="crashed")
+
+    async def kill_group(self) -> None:
+        """Ends it and whatever it started."""
+        with suppress(ProcessLookupError):  # it may have ended by itself
+            os.killpg(self.process.pid, signal.SIGKILL)
+        await self.process.wait()
+        await self.drain
+
+
+class ChildPool:
+    """As many programs as may run at once, started when first needed."""
+
+    def __init__(self, words: Sequence[str], name: str, size: int, limit: float) -> None:
+        self.words, self.name, self.limit = words, name, limit
+        self.free: asyncio.LifoQueue[Child | None] = asyncio.LifoQueue()
+        for _ in range(size):
+            self.free.put_nowait(None)
+        self.all: set[Child] = set()
+        """Every program that lives."""
+
+    async def take(self) -> Child:
+        place = await self.free.get()
+        try:
+            if place is None or place.process.returncode is not None:
+                place = await Child.start_child(self.words, self.name, self.limit)
+                self.all.add(place)
+        except BaseException:
+            self.free.put_nowait(None)
+            raise
+        return place
+
+    async def give_back(self, child: Child, healthy: bool) -> None:
+        if not healthy:
+            self.all.discard(child)
+            await child.kill_group()
+        self.free.put_nowait(child if healthy else None)
+
+    async def close(self) -> None:
+        for child in self.all:
+            await child.kill_group()

@@ -1,0 +1,76 @@
+"""One document of the map: its sections, and in each the sentences that are evidence, with the items that use them."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts.build.coverage.cells import count_cells, count_columns, find_highest, legend, share
+from pages.parts.evaluate.results import paper_table
+from pages.parts.ui import listing
+from pages.parts.ui.grid import columns
+from pages.parts.ui.in_url import put
+from pages.parts.ui.say import plain
+from workbench.build.corpus.coverage import CoverageMap, EvidenceSentence, OpenedDocument
+
+MAX_SENTENCES = 60
+"""Sentences that are listed of one section."""
+
+
+def show(coverage: CoverageMap, document: OpenedDocument) -> None:
+    """Draw the document."""
+    use = document.row.use
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(plain(use.title or use.id), anchor=False)
+        st.space("stretch")
+        address = {"document": use.id}
+        icon = ":material/library_books:"
+        st.page_link("pages/build/corpus.py", label="In the corpus", icon=icon, query_params=address, width="content")
+        st.button("Close", key="coverage_close", icon=":material/close:", on_click=put, kwargs={"document": None})
+    kind = "Its own sections, by headings." if document.is_by_headings else "It has no headings: fifths of equal length."
+    st.caption(f"{kind} {use.characters:,} characters, {share(document.row.unused)} of them unused.")
+    kinds = [column for column in coverage.columns if column in document.row.counts]
+    most = find_highest([part.counts for part in document.parts])
+    start = listing.page_of(len(document.parts), f"coverage_sections_{use.id}")
+    unnamed = "Before the first heading" if document.is_by_headings else "Fifth {n}"
+    shown = [
+        (part.section.title or unnamed.format(n=n), part)
+        for n, part in enumerate(document.parts[start : start + listing.PAGE], start + 1)
+    ]
+    rows = [
+        {
+            "cells": [
+                {"text": name, "clamp": True},
+                {"text": f"{part.section.start:,} to {part.section.end:,}", "whole": True},
+                {"text": share(part.unused)},
+                *count_cells(part.counts, kinds, most),
+            ]
+        }
+        for name, part in shown
+    ]
+    paper_table.show(
+        [*columns("Section", align="left"), *columns("Characters", "Unused"), *count_columns(kinds)],
+        rows,
+        f"coverage_opened_{use.id}",
+        legend=legend(most) if kinds else None,
+    )
+    if not any(part.sentences for part in document.parts):
+        st.caption("No sentence of it is evidence.")
+    for n, (name, part) in enumerate(shown, start + 1):
+        if part.sentences:
+            with st.expander(plain(f"{name} ({len(part.sentences)})"), key=f"coverage_part_{use.id}_{n}"):
+                _draw_sentences(part.sentences[:MAX_SENTENCES])
+                if len(part.sentences) > MAX_SENTENCES:
+                    st.caption(f"The first {MAX_SENTENCES} of {len(part.sentences):,} sentences.")
+
+
+def _draw_sentences(sentences: Sequence[EvidenceSentence]) -> None:
+    for sentence in sentences:
+        with st.container(border=True, gap="small"):
+            st.text(sentence.text)
+            for item in sentence.items:
+                st.page_link(
+                    "pages/annotate/review.py",
+                    icon=":material/rate_review:",
+                    query_params={"item": item.item},
+                    label=plain(f"{item.question[:200]} ({item.task.replace('_', ' ')}, {item.status})"),
+                )

@@ -1,0 +1,76 @@
+"""Draft where items are few: a job for each chosen task over the thinnest places, with its estimate before it starts."""
+
+from uuid import uuid4
+
+import streamlit as st
+
+from pages.parts.build.draft.background import compute_once
+from pages.parts.build.draft.bulk import DraftOrder, show_estimate, show_jobs
+from pages.parts.build.draft.choice import ALL, label_task
+from pages.parts.setup.agent import agent_picker
+from pages.parts.ui.allowed import kept
+from pages.parts.ui.fields import budget_field, count_field, seed_field
+from pages.parts.ui.say import plain
+from workbench import opened
+from workbench.build.corpus.coverage import MAX_PLACES, CoverageMap
+from workbench.build.trials.one_draft import SEED
+
+_WISH = "coverage_wish"
+"""Where the session holds (what the form asked for, the id of the press)."""
+
+
+def show(coverage: CoverageMap, domain: str) -> None:
+    """Draw the form, then the estimate, then the jobs that started."""
+    st.subheader("Draft where it is thin", anchor=False)
+    st.caption(
+        "Windows begin in the documents of the chosen domain with the fewest items, in the section of each that the fewest "
+        "items of the chosen tasks use."
+    )
+    kinds = {kind.name: kind for kind in opened().one_draft.choices().tasks}
+    with st.container(border=True, gap="small"):
+        columns = st.columns([4, 3, 1.4, 1.4, 1.6], vertical_alignment="bottom")
+        names = columns[0].multiselect(
+            "Tasks",
+            list(kinds),
+            default=list(kinds)[:1],
+            key="coverage_tasks",
+            format_func=lambda name: label_task(kinds[name]),
+        )
+        with columns[1]:
+            agent = agent_picker.show("Agent", "coverage_agent")
+        count = count_field(columns[2], "Items each", "coverage_count", MAX_PLACES // 2, 10)
+        seed = seed_field(columns[3], "coverage_seed", SEED)
+        budget = budget_field(columns[4], "coverage_budget", "Budget each, USD")
+        wish = DraftOrder(tuple(names), (domain,), count, agent or "", seed, budget, True, None)
+        st.button(
+            "Choose the places and estimate",
+            key="coverage_ask",
+            icon=":material/calculate:",
+            type="primary",
+            on_click=_ask,
+            args=(wish,),
+            **kept("draft items", disabled=not names or not agent),
+        )
+    asked, turn = st.session_state.get(_WISH, (None, ""))
+    if asked == wish:
+        _show_estimate(coverage, wish, turn)
+    show_jobs()
+
+
+def _ask(wish: DraftOrder) -> None:
+    st.session_state[_WISH] = (wish, uuid4().hex)
+
+
+def _show_estimate(coverage: CoverageMap, wish: DraftOrder, turn: str) -> None:
+    """The places, chosen once for each press, and the estimate of drafting there."""
+    bench, [domain] = opened(), wish.domains
+    places = compute_once(
+        ("places", turn),
+        lambda: bench.coverage.find_thin_places(coverage, wish.tasks, domain, wish.each),
+        "Finding the thinnest places",
+    )
+    if places is not None:
+        where = f"{len(places):,} sections of {len({place[0] for place in places}):,} documents"
+        where += ", in every domain" if domain == ALL else f", in {domain}"
+        st.caption(plain(f"{where}; they are stored with the job."))
+        show_estimate(wish._replace(places=tuple(places)), turn, _WISH)

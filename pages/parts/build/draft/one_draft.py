@@ -1,0 +1,138 @@
+"""Drafting one at a time: sample a window, read it, have it drafted, look at the draft, save it or have it made again."""
+
+from uuid import uuid4
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.build.draft.address import load_address, open_window
+from pages.parts.build.draft.background import compute_once
+from pages.parts.build.draft.choice import DraftChoice, show_choice
+from pages.parts.build.draft.live import watch_draft
+from pages.parts.build.draft.regenerate import show_buttons, start
+from pages.parts.build.draft.result import show_result
+from pages.parts.build.draft.window_view import list_facts, show_window, title_window
+from pages.parts.ui.feedback import keep_errors, show_errors, show_feedback
+from pages.parts.ui.job_card import duration
+from pages.parts.ui.person import ask_here, person
+from pages.parts.ui.say import plain, trouble
+from pages.parts.ui.waiting import waiting
+from workbench import opened
+from workbench.build.drafting.sampling import WindowRequest
+from workbench.build.trials.one_draft import DraftChoices, DraftState
+from workbench.kept import RunningWork
+
+_SAMPLING = "draft_asks"
+"""Where the session holds (request, agent, window on the screen, id of the press) while a window is looked for."""
+
+
+def show_one_draft(choices: DraftChoices) -> None:
+    """Draw the choices, the buttons, and the window or the draft."""
+    choice = show_choice(choices)
+    address = load_address()
+    draft = None
+    if address["job"]:
+        with show_errors():
+            draft = opened().one_draft.look(address["job"])
+    if choice is None:
+        return
+    who = person()
+    _draw_buttons(choice, address["window"], draft, who)
+    show_feedback("draft")
+    if _SAMPLING in st.session_state:
+        _sample(*st.session_state[_SAMPLING])
+    elif draft:
+        _draw_draft(draft, choice, address["window"], who)
+    elif address["window"]:
+        _draw_window(choice.request, choice.agent, address["window"], is_open=True)
+    else:
+        st.caption("Sample a context to see what would be drafted from. Nothing is sent before you press Generate.")
+
+
+def _draw_draft(draft: DraftState, choice: DraftChoice, window: str, who: str) -> None:
+    if draft.state == "working":
+        watch_draft(draft.job)
+    elif draft.item is None or draft.state != "drafted":
+        show_result(draft, who)
+    _draw_window(draft.request, draft.agent, draft.window, is_open=False)
+    if draft.state == "drafted":
+        ask_here("Give your name: decisions are stored under it, and none can be made without.", "desk")
+        if show_result(draft, who):
+            _ask(choice, window)
+            st.rerun()
+
+
+def _draw_buttons(choice: DraftChoice, window: str, draft: DraftState | None, who: str) -> None:
+    """What can be done next, each button bound to what is on the screen."""
+    is_working = draft is not None and draft.state == "working"
+    is_next = not window or (draft is not None and draft.item is not None)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Another context" if window else "Sample context",
+            key=f"draft_sample_{window}",
+            icon=":material/casino:",
+            type="primary" if is_next else "secondary",
+            disabled=is_working,
+            on_click=_ask,
+            args=(choice, window),
+        )
+        if window and draft is None:
+            st.button(
+                "Generate",
+                key=f"draft_generate_{window}",
+                icon=":material/auto_awesome:",
+                type="primary",
+                on_click=_generate,
+                args=(choice, window),
+            )
+        if draft and not is_working:
+            show_buttons(draft, who)
+            took = f"{draft.agent} took {duration(draft.seconds)}" if draft.seconds is not None else ""
+            again = f"asked again: {draft.reason}" if draft.reason else ""
+            st.caption(plain(" · ".join(filter(None, (took, again)))))
+
+
+def _ask(choice: DraftChoice, after: str) -> None:
+    st.session_state[_SAMPLING] = (choice.request, choice.agent, after, uuid4().hex)
+
+
+def _sample(request: WindowRequest, agent: str, after: str, turn: str) -> None:
+    """Look for the window that was asked for; the next run shows it."""
+    one = opened().one_draft
+
+    def ask() -> RunningWork[str]:
+        return one.run_in_background(("sample", turn), lambda: one.sample(request, agent, after))
+
+    try:
+        key = ask().value
+    except BenchError as error:
+        del st.session_state[_SAMPLING]
+        trouble(str(error))
+        return
+    if key is None:
+        waiting(lambda: ask().is_ready, "Looking for a window")
+        return
+    del st.session_state[_SAMPLING]
+    open_window(key)
+    st.rerun()
+
+
+def _generate(choice: DraftChoice, window: str) -> None:
+    with keep_errors("draft"):
+        start(window, opened().one_draft.plan(choice.request, choice.agent, window, rag_check=choice.rag_check))
+
+
+def _draw_window(request: WindowRequest, agent: str, key: str, is_open: bool) -> None:
+    """The window, in full until there is a draft of it."""
+    one = opened().one_draft
+    if one.has_window(key):
+        window = one.window(request, agent, key)
+    else:
+        work = ("window", request, agent, key, opened().corpus.size().documents)
+        cut = compute_once(work, lambda: one.window(request, agent, key), "Cutting the window from its documents")
+        if cut is None:
+            return
+        window = cut
+    label = "Context" if is_open else f"Context · {' · '.join([title_window(window), *map(plain, list_facts(window))])}"
+    with st.expander(label, expanded=is_open, icon=":material/article:", key=f"draft_window_{key}_{is_open}"):
+        show_window(window)

@@ -1,0 +1,62 @@
+"""One variant under its original: what changed word by word, its guards as numbers, and what stands out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.annotate.adjudicate import word_diff
+from pages.parts.ui.say import plain
+from workbench.build.varying.varying import FLAGS
+
+MAX_CHARACTERS = 1_500
+"""Of a text that are compared on the screen."""
+
+
+def show(question: str, kind: str, text: str, checks: Mapping[str, Any], status: str = "", person: str = "") -> None:
+    """Draw the variant; `person` wrote it, "" = a generator made it."""
+    with st.container(gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(kind.replace("_", " "), color="blue")
+            if facts := ", ".join(filter(None, (status, f"written by {person}" if person else ""))):
+                st.caption(plain(facts), width="content")
+            for flag in map(str, checks.get("flags", ())):
+                st.badge(plain(flag), color="orange", help=plain(FLAGS.get(flag, flag).capitalize() + "."))
+        word_diff.show(question[:MAX_CHARACTERS], text[:MAX_CHARACTERS])
+        if max(len(question), len(text)) > MAX_CHARACTERS:
+            st.caption(f"The first {MAX_CHARACTERS:,} characters.")
+        st.caption(plain(" · ".join(describe_checks(kind, checks))))
+
+
+def describe_checks(kind: str, checks: Mapping[str, Any]) -> list[str]:
+    """The guards in words, those that were measured; reading ease where the kind is about it."""
+    facts = [f"edit distance {checks['edit']:.2f}"] if checks.get("edit") is not None else []
+    if checks.get("similarity") is not None:
+        limit, model = checks.get("similarity_limit"), checks.get("similarity_model")
+        by = f" by {model}" if model else ""
+        random = f" (random pairs stay under {limit:.2f})" if limit is not None else ""
+        facts.append(f"cosine {checks['similarity']:.2f}{by}{random}")
+    elif checks.get("similarity_why") and checks["similarity_why"] != "not measured":
+        facts.append(f"cosine {checks['similarity_why']}")
+    if checks.get("words_ratio") is not None:
+        facts.append(f"{checks['words_ratio']:.2f} times the words")
+    if kind == "readability" and checks.get("flesch") is not None:
+        facts.append(f"Flesch {checks['flesch']:.0f}, original {checks.get('flesch_original') or 0:.0f}")
+    if checks.get("questions", 1) != checks.get("questions_original", 1):
+        facts.append(f"{checks['questions']} questions, original {checks['questions_original']}")
+    if checks.get("same_as"):
+        facts.append(f"same letters as {', '.join(checks['same_as'])}")
+    if checks.get("verdict"):
+        facts.append(_describe_verdict(checks))
+    if checks.get("mode"):
+        facts.append(f"mode {checks['mode']}")
+    if checks.get("offline"):
+        facts.append("offline (no LLM)")
+    return facts
+
+
+def _describe_verdict(checks: Mapping[str, Any]) -> str:
+    if checks["verdict"] == "verified":
+        rules = ", ".join(str(rule["rule"]) for rule in checks.get("rules", ()))
+        return f"verified by {checks['verifier']}, server {checks.get('verifier_version') or 'unknown'}: {rules}"
+    return f"unverified: {str(checks.get('unverified_why', '')).rstrip('.')}"

@@ -1,0 +1,39 @@
+"""Sentences about what a press did, or why it could not: kept by the callback, drawn by the next run of the page."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from core.errors import BenchError
+from pages.parts.ui.say import done, trouble
+
+
+@contextmanager
+def keep_errors(place: str) -> Iterator[None]:
+    """For a callback: a BenchError ends the block, and `show_feedback(place)` shows its sentence."""
+    try:
+        yield
+    except BenchError as error:
+        st.session_state[f"{place}_trouble"] = str(error)
+
+
+def keep_success(place: str, sentence: str) -> None:
+    """For a callback: `show_feedback(place)` shows the sentence."""
+    st.session_state[f"{place}_done"] = sentence
+
+
+def show_feedback(place: str) -> None:
+    """Draw what the last press left for that place, once."""
+    for kind, say in (("done", done), ("trouble", trouble)):
+        if sentence := st.session_state.pop(f"{place}_{kind}", ""):
+            say(sentence)
+
+
+@contextmanager
+def show_errors() -> Iterator[None]:
+    """Draw the sentence of a BenchError in place of what the block could not draw."""
+    try:
+        yield
+    except BenchError as error:
+        trouble(str(error))

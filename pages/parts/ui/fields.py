@@ -1,0 +1,31 @@
+"""Fields that many forms have: a seed, and a budget in US dollars. Their values stay with the session."""
+
+from typing import Any
+
+from streamlit.delta_generator import DeltaGenerator
+
+MAX_SEED = 2**31 - 1
+
+
+def seed_field(place: DeltaGenerator, key: str, value: int, **options: Any) -> int:
+    """Draw a seed there; `options` go to the number input."""
+    return int(place.number_input("Seed", 0, MAX_SEED, value, 1, key=key, persist_state="session", **options))
+
+
+def budget_field(
+    place: DeltaGenerator,
+    key: str,
+    label: str = "Budget, USD",
+    help: str = "The job stops before a call that might exceed it, and can continue with a higher budget.",
+    **options: Any,
+) -> float | None:
+    """Draw a budget there; None when the field is empty. `options` go to the number input."""
+    budget: float | None = place.number_input(
+        label, 0.0, None, None, 0.5, format="%.2f", key=key, placeholder="none", persist_state="session", help=help, **options
+    )
+    return budget
+
+
+def count_field(place: DeltaGenerator, label: str, key: str, most: int, value: int, step: int = 1, **options: Any) -> int:
+    """Draw a whole number from 1 to `most` there; `options` go to the number input."""
+    return int(place.number_input(label, 1, most, value, step, key=key, persist_state="session", **options))

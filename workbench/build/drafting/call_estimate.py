@@ -1,0 +1,117 @@
+"""What calls of agents will come to before they are made: prompts are filled with real inputs, and replies are taken to be as
+long and as slow as earlier ones of the same agent, where there are any. Nothing is sent."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, NamedTuple
+
+from core.agent import Agent, Completion, Sampling
+from core.ids import canonical_json
+from core.nouns import Prompt
+from core.text.numbered import Numbered
+from core.text.text import count_tokens
+from store.ledger.calls import Typical
+
+UNKNOWN_REPLY_TOKENS = 160
+"""Tokens of a reply where no earlier one is known, unless the prompt allows fewer."""
+
+
+class CallSum(NamedTuple):
+    """What one call or several come to; None where nobody knows."""
+
+    calls: float | None = 0.0
+    """Always known."""
+    tokens_in: float | None = 0.0
+    tokens_out: float | None = 0.0
+    price: float | None = 0.0
+    """US dollars."""
+    seconds: float | None = 0.0
+
+    def times(self, factor: float) -> "CallSum":
+        """As many calls again, `factor` times."""
+        return CallSum(*(None if value is None else value * factor for value in self))
+
+
+@dataclass(frozen=True, slots=True)
+class WorkEstimate:
+    """What work comes to at least and at most, `seconds` on the clock."""
+
+    least: CallSum
+    most: CallSum
+    notes: Sequence[str]
+    """What the figures rest on, in sentences."""
+
+
+def add_sums(sums: Iterable[CallSum]) -> CallSum:
+    """All of them together; what is unknown of one is unknown of the sum."""
+    return CallSum(*map(_sum_known, zip(*sums, strict=True)))
+
+
+def _sum_known(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def mean_sum(samples: Sequence[Sequence[CallSum]]) -> CallSum:
+    """What one of the samples, each of several calls, comes to in the mean."""
+    return add_sums(map(add_sums, samples)).times(1 / len(samples)) if samples else CallSum()
+
+
+def put_on_clock(work: CallSum, agents: Sequence[Agent]) -> CallSum:
+    """The same work with its seconds on the clock: the calls run side by side, within the agents' calls a minute."""
+    rates = [rate for agent in agents if (rate := getattr(getattr(agent, "settings", None), "rpm", None))]
+    by_rate = 60.0 * (work.calls or 0.0) / min(rates) if rates else 0.0
+    width = min(map(count_calls_at_once, agents), default=1)
+    return work._replace(seconds=None if work.seconds is None else max(work.seconds / width, by_rate))
+
+
+def count_calls_at_once(agent: Agent) -> int:
+    """How many calls run side by side when a job begins."""
+    limits = getattr(agent, "limits", None)
+    return max(1, int(limits.width if limits else getattr(agent, "width", 1)))
+
+
+@dataclass(slots=True)
+class Rehearsal:
+    """Stands in for the agent: counts the calls, and returns the simplest reply that the form allows."""
+
+    agent: Agent
+    typical: Mapping[str, Typical]
+    calls: list[CallSum] = field(default_factory=list)
+    _words: Any = field(default_factory=count)
+
+    async def ask(self, prompt: Prompt, inputs: Mapping[str, object], sampling: Sampling) -> Completion:
+        if prompt.messages[-2].role == "assistant":  # asked again: no reply of ours can hold a text's own words
+            return Completion("", price=0.0)
+        sent = sum(count_tokens(message.content, prompt.language) for message in prompt.fill(inputs))
+        stem = prompt.name.rpartition(".")[0]
+        other_languages = (earlier for name, earlier in self.typical.items() if name.rpartition(".")[0] == stem)
+        earlier = self.typical.get(prompt.name) or next(other_languages, None)
+        received = float(min(UNKNOWN_REPLY_TOKENS, sampling.max_tokens))
+        if earlier and earlier.tokens_out is not None:
+            received = earlier.tokens_out
+        price = self.agent.worst_price(prompt, inputs, replace(sampling, max_tokens=round(received)))
+        self.calls.append(CallSum(1, sent, received, price, earlier.seconds if earlier else None))
+        sentences = inputs.get("sentences")
+        n = len(sentences) if isinstance(sentences, Numbered) else 0
+        reply = "words" if prompt.schema is None else canonical_json(self._simplest_value(prompt.schema, n))
+        return Completion(reply, price=0.0)
+
+    def _simplest_value(self, schema: Mapping[str, Any], sentences: int) -> Any:
+        """A value of that schema; its lists of numbers name all sentences, and no two texts in it are equal."""
+        kind = schema.get("type", "string")
+        kind = next(k for k in kind if k != "null") if isinstance(kind, list) else kind
+        if "enum" in schema:
+            return schema["enum"][0]
+        if kind == "object":
+            parts = schema.get("properties", {}).items()
+            return {name: self._simplest_value(part, sentences) for name, part in parts if name != "none"}
+        if kind == "array":
+            inside = schema.get("items", {})
+            if inside.get("type") == "integer" and sentences:  # evidence of every document
+                return list(range(1, sentences + 1))
+            return [self._simplest_value(inside, sentences) for _ in range(max(1, schema.get("minItems", 1)))]
+        if kind in ("integer", "number"):
+            return max(1, schema.get("minimum", 1))
+        return True if kind == "boolean" else f"w{next(self._words)}"

@@ -1,0 +1,190 @@
+"""Which LLM gates run on every draft, and which agents they ask: as the command says, else as the workspace says, else the
+task's own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from builders.llm_gate import SAMPLES, AskedContext, GateJudge, ask_gates, llm_gates
+from builders.task import Look, Task, nobody_asked
+from core.as_json import Json
+from core.catalog import pick
+from core.errors import BenchError
+from core.nouns import Document, Item, Span, Verdict
+from eval.running.settings import read_whole_number
+from store.engine import settings as stored
+from store.engine.database import Database
+from store.ledger.budget import Budget
+from store.ledger.calls import OnText
+from workbench.setup.agents import Agents, Hired
+
+KEY = "asked_gates"
+SETTINGS = ("asks", "asks_by", "asks_samples")
+"""Settings of drafting, as on the command line: gates and agents by name (with commas, or a JSON list), a number."""
+MAX_SAMPLES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LlmGateChoice:
+    """LLM gates, the agents that they ask, and how often."""
+
+    gates: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    """By name; none = the agent that drafts."""
+    samples: int = SAMPLES
+
+    @property
+    def record(self) -> dict[str, Json]:
+        """As settings and job params hold it."""
+        return {"gates": list(self.gates), "agents": list(self.agents), "samples": self.samples}
+
+    def check(self) -> "LlmGateChoice":
+        """The same choice; raises BenchError on an unknown gate, or on a number of samples that cannot be."""
+        for name in self.gates:
+            pick(llm_gates(), name, "asked gate")
+        if not 1 <= self.samples <= MAX_SAMPLES:
+            raise BenchError(f"{self.samples} samples of one question cannot be asked for: give 1 to {MAX_SAMPLES}.")
+        return self
+
+
+def load_choice(database: Database) -> LlmGateChoice | None:
+    """What is set for the workspace; None = each task's own."""
+    return _from_record(stored.get(database, KEY, None))
+
+
+def save_choice(database: Database, choice: LlmGateChoice | None) -> None:
+    """Set it for the workspace; None = each task's own."""
+    if choice is None:
+        stored.remove(database, KEY)
+    else:
+        stored.put(database, KEY, (choice if choice.gates else LlmGateChoice(samples=choice.samples)).record)
+
+
+def resolve_choice(database: Database, task: Task, own: Mapping[str, Any]) -> LlmGateChoice:
+    """What runs on every draft of that task with these settings. Raises BenchError on an unknown gate."""
+    base = load_choice(database) or LlmGateChoice(task.asks)
+    gates = _read_names(own["asks"]) if "asks" in own else base.gates
+    agents = _read_names(own["asks_by"]) if "asks_by" in own else base.agents
+    return LlmGateChoice(gates, agents, read_whole_number(own, "asks_samples", base.samples, least=1)).check()
+
+
+def choice_from_params(params: Mapping[str, Any]) -> LlmGateChoice:
+    """What a drafting job was planned with; nothing where its params name none."""
+    return _from_record(params.get("asked")) or LlmGateChoice()
+
+
+def choice_to_params(choice: LlmGateChoice) -> dict[str, Json]:
+    """For a job's params: {"asked": ...}, where a gate is chosen."""
+    return {"asked": choice.record} if choice.gates else {}
+
+
+def _from_record(record: Mapping[str, Any] | None) -> LlmGateChoice | None:
+    return LlmGateChoice(tuple(record["gates"]), tuple(record["agents"]), record["samples"]) if record else None
+
+
+class GateAgents:
+    """The agents that LLM gates ask in one job."""
+
+    def __init__(self, hired: Sequence[Hired], owned: Sequence[Hired]) -> None:
+        """`owned` are those of them that nobody else closes."""
+        self._owned = tuple(owned)
+        self.judges = tuple(GateJudge(agent.name, agent.ask, agent.is_offline) for agent in hired)
+        self.width = min((agent.width for agent in hired), default=1)
+
+    async def close(self) -> None:
+        """Wait for every call under way; then the agents let go of their connections."""
+        for agent in self._owned:
+            await agent.close()
+
+    def break_off(self) -> None:
+        """Let go of every call under way."""
+        for agent in self._owned:
+            agent.break_off()
+
+
+def bind_gate_agents(
+    agents: Agents,
+    choice: LlmGateChoice,
+    settings: Mapping[str, Any],
+    *,
+    budget: Budget,
+    job: str,
+    pinned: Mapping[str, Any] | None,
+    bound: Mapping[str, Hired] = MappingProxyType({}),
+) -> GateAgents:
+    """The agents by name, on one budget, with the settings of a judge; those that are bound already are not bound again, and
+    are asked where the choice names none."""
+
+    def bind(name: str) -> Hired:
+        return agents.hire(name, settings, budget=budget, job=job, owner="judge", pinned=pinned)
+
+    hired = {name: bound.get(name) or bind(name) for name in choice.agents or bound}
+    return GateAgents([*hired.values()], [agent for name, agent in hired.items() if name not in bound])
+
+
+class DraftingAgents:
+    """The agent that drafts in one job, and those that its LLM gates ask."""
+
+    def __init__(self, agent: Hired, gates: GateAgents) -> None:
+        self.agent, self.judges, self._owners = agent, gates.judges, (gates, agent)
+
+    async def close(self) -> None:
+        """Wait for every call under way; then the agents let go of their connections."""
+        for owner in self._owners:
+            await owner.close()
+
+    def break_off(self) -> None:
+        """Let go of every call under way."""
+        for owner in self._owners:
+            owner.break_off()
+
+
+def bind_drafting_agents(
+    agents: Agents,
+    params: Mapping[str, Any],
+    *,
+    budget: float | None,
+    job: str,
+    documents: Callable[[], Sequence[Document]],
+    on_text: OnText | None = None,
+) -> DraftingAgents:
+    """The agents that a drafting job was planned with, on one budget; `on_text` hears what the agent that drafts answers."""
+    name, settings, pinned = params["agent"], params["settings"], params.get("saved")
+    cap = agents.budget(budget, job)
+    agent = agents.hire(name, settings, budget=cap, job=job, documents=documents, pinned=pinned, on_text=on_text)
+    choice = choice_from_params(params)
+    gates = bind_gate_agents(agents, choice, settings, budget=cap, job=job, pinned=pinned, bound={name: agent})
+    return DraftingAgents(agent, gates)
+
+
+def make_look(
+    choice: LlmGateChoice,
+    judges: Sequence[GateJudge],
+    task: Task,
+    seed: int,
+    text_of: Callable[[Span], str],
+    document: Callable[[str], Document],
+) -> Look:
+    """What runs the chosen gates on a draft."""
+    if not choice.gates:
+        return nobody_asked
+    context = AskedContext(
+        text_of=text_of,
+        whole=lambda id_: document(id_).text,
+        task=task,
+        judges=tuple(judges),
+        samples=choice.samples,
+        seed=seed,
+    )
+
+    async def look(item: Item) -> tuple[Verdict, ...]:
+        return await ask_gates(item, choice.gates, context)
+
+    return look
+
+
+def _read_names(value: object) -> tuple[str, ...]:
+    """Names of a setting; "" and "none" are none."""
+    names = value if isinstance(value, list | tuple) else str(value).split(",")
+    return tuple(stripped for name in names if (stripped := str(name).strip()) and stripped != "none")

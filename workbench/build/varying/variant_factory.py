@@ -1,0 +1,231 @@
+"""Items and kinds become variants with their guards: what a job and a preview share."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any, NamedTuple
+
+from builders.variation.guards import NOT_MEASURED, Guarded, guards
+from builders.variation.perturbation import NotMade, PerturbedText, VariantMaker, Voice, perturbations
+from core.errors import AgentError, BenchError, BudgetReached
+from core.ids import derived_id
+from core.nouns import Item, Variant
+from core.retrieval.embeddings import embedder, explain_unusable
+from core.retrieval.similarity import load as load_model
+from core.statistics.statistics import percentile_of_random_pairs
+from prompts.prompt import load
+from store.engine.database import Cursor, Database
+from store.items import items
+from store.jobs import jobs
+from store.variants import variant_pages, variants
+
+BATCH_PIECES = 100
+"""Pieces of kinds that ask no agent that are made and stored together."""
+PERCENTILE, SAMPLED_QUESTIONS, MIN_QUESTIONS = 99.0, 300, 50
+"""Texts are unlike under the cosine that this per cent of random pairs of so many of the originals stay below; with fewer
+originals there is no such limit."""
+
+
+class VariantTask(NamedTuple):
+    """A piece of work: one item in one kind."""
+
+    item: str
+    kind: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.item}/{self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class VariantOutcome:
+    """What became of a piece."""
+
+    piece: VariantTask
+    item: Item | None = None
+    made: PerturbedText | None = None
+    variant: str = ""
+    """Id of the variant, new or there already."""
+    is_there: bool = False
+    why: str = ""
+    """Why there is none, in a sentence; or what ended the job."""
+    ends: str = ""
+    """budget or endpoint: the piece is still to do."""
+
+
+class VariantFactory:
+    """Makes the pieces of one request. `settings` of each kind; `ids` of all its items."""
+
+    def __init__(
+        self, database: Database, settings: Mapping[str, Mapping[str, Any]], seed: int, model: str, ids: Sequence[str]
+    ) -> None:
+        self._db, self._settings, self._seed, self._model = database, settings, seed, model
+        self._ids = list(dict.fromkeys(ids))
+        self._makers: dict[str, VariantMaker] = {}
+        self._limits: dict[str, float | None] = {}
+        self._loading: Thread | None = None
+        self.identity = ""
+        """Of the agent that is asked: another agent makes other variants."""
+
+    def open(self, stack: ExitStack, kinds: set[str]) -> None:
+        """Ready the kinds' makers; what they hold is let go of with the stack. Takes seconds; the guards' model is being loaded
+        when this returns."""
+        if self._model != NOT_MEASURED:
+            languages = variant_pages.languages(self._db, self._ids)
+            self._loading = Thread(target=load_model, args=(self._model, languages), name="guards' model")
+            self._loading.start()
+            stack.callback(self._loading.join)
+        for kind in sorted(kinds):
+            self._makers[kind] = stack.enter_context(perturbations()[kind].make(self._settings[kind]))
+
+    async def vary(self, pieces: Sequence[VariantTask], voice: Voice | None, anew: bool = False) -> list[VariantOutcome]:
+        """The pieces one after another; those that are there already are not made again, unless `anew`."""
+        stored = {item.id: item for item in items.load_items(self._db, dict.fromkeys(piece.item for piece in pieces))}
+        ids = {piece: self._derive_id(stored[piece.item], piece.kind) for piece in pieces if piece.item in stored}
+        present = set() if anew else {variant.id for variant in variants.load_variants(self._db, ids.values())}
+        outcomes: list[VariantOutcome] = []
+        for piece in pieces:
+            item = stored.get(piece.item)
+            if item is None:
+                outcomes.append(VariantOutcome(piece, why=f"No item {piece.item} is in this workspace any more."))
+            elif ids[piece] in present:
+                outcomes.append(VariantOutcome(piece, item, variant=ids[piece], is_there=True))
+            else:
+                outcomes.append(await self._make(piece, item, ids[piece], voice))
+            if outcomes[-1].ends:
+                break
+        return outcomes
+
+    def store(self, job: str, outcomes: Sequence[VariantOutcome]) -> None:
+        """Variants with their guards and what became of each piece, in one transaction."""
+        others = self._load_others(outcomes)
+        results: list[tuple[str, str, Any]] = []
+        guarded: list[tuple[VariantOutcome, Guarded]] = []
+
+        def add_result(outcome: VariantOutcome, state: str, variant: str, why: str = "") -> None:
+            results.append((outcome.piece.key, "done", {"state": state, "variant": variant, "why": why}))
+
+        for outcome in outcomes:
+            if outcome.made is None or outcome.item is None:
+                add_result(outcome, "already" if outcome.is_there else "refused", outcome.variant, outcome.why)
+                continue
+            kind, text = outcome.piece.kind, outcome.made.text
+            own = others.setdefault(outcome.piece.item, [])
+            same = next((variant for variant in own if variant.kind == kind and variant.text == text), None)
+            if same is not None:
+                add_result(outcome, "already", same.id)
+                continue
+            beside = {variant.kind: variant.text for variant in own if variant.kind != kind}
+            guarded.append((outcome, Guarded(outcome.item, kind, text, outcome.made.checks, beside)))
+            own.append(self._variant(outcome, {}))
+        if guarded and self._loading is not None:
+            self._loading.join()
+        limits = self._limits_for({one.item.language for _, one in guarded})
+        measured = guards([one for _, one in guarded], self._model, limits)
+        new = [self._variant(outcome, numbers) for (outcome, _), numbers in zip(guarded, measured, strict=True)]
+        for outcome, _ in guarded:
+            add_result(outcome, "made", outcome.variant)
+
+        def write(cursor: Cursor) -> None:
+            variants.insert(cursor, new)
+            jobs.insert_items(cursor, job, results)
+
+        self._db.write(write)
+
+    async def _make(self, piece: VariantTask, item: Item, id_: str, voice: Voice | None) -> VariantOutcome:
+        kind = perturbations()[piece.kind]
+        if why := kind.why_not(item.language):
+            return VariantOutcome(piece, item, why=why)
+        try:
+            made = await self._makers[piece.kind](item, self._seed, voice if kind.prompt else None)
+        except BudgetReached as error:
+            return VariantOutcome(piece, item, why=str(error), ends="budget")
+        except AgentError as error:
+            return VariantOutcome(piece, item, why=str(error), ends="endpoint" if error.stops_job else "")
+        except NotMade as error:
+            return VariantOutcome(piece, item, why=str(error))
+        return VariantOutcome(piece, item, made, id_)
+
+    def _derive_id(self, item: Item, kind: str) -> str:
+        """The same for the same words, kind, seed, settings, rules, and, where one is asked, agent and prompt."""
+        how = perturbations()[kind]
+        asked = (load(how.prompt, item.language).identity, self.identity) if how.prompt else ()
+        settings = sorted(self._settings[kind].items())
+        return derived_id("variant", item.id, item.revision, kind, self._seed, settings, how.version, *asked)
+
+    def _variant(self, outcome: VariantOutcome, measured: Mapping[str, Any]) -> Variant:
+        assert outcome.item is not None and outcome.made is not None
+        return Variant(
+            id=outcome.variant,
+            item=outcome.item.id,
+            revision=outcome.item.revision,
+            kind=outcome.piece.kind,
+            text=outcome.made.text,
+            generator=outcome.made.generator,
+            seed=self._seed,
+            checks={**outcome.made.checks, **measured},
+        )
+
+    def _load_others(self, outcomes: Sequence[VariantOutcome]) -> dict[str, list[Variant]]:
+        """Item -> the variants of its words as they are now, without discarded ones."""
+        revisions = {outcome.item.id: outcome.item.revision for outcome in outcomes if outcome.item is not None}
+        others: dict[str, list[Variant]] = {}
+        for variant in variants.of_items(self._db, revisions):
+            if variant.revision == revisions[variant.item] and variant.status != "discarded":
+                others.setdefault(variant.item, []).append(variant)
+        return others
+
+    def _limits_for(self, languages: set[str]) -> dict[str, float | None]:
+        for language in sorted(languages - self._limits.keys()):
+            self._limits[language] = self._measure_limit(language)
+        return self._limits
+
+    def _measure_limit(self, language: str) -> float | None:
+        """The cosine that random pairs of the request's originals hardly reach; None where nothing tells it."""
+        if self._model == NOT_MEASURED:
+            return None
+        sampled = self._ids[:: max(1, len(self._ids) // SAMPLED_QUESTIONS)][:SAMPLED_QUESTIONS]
+        questions = {item.question for item in items.load_items(self._db, sampled) if item.language == language}
+        texts = sorted(question for question in questions if question.strip())
+        if len(texts) < MIN_QUESTIONS:
+            return None
+        try:
+            model = embedder(self._model)
+        except BenchError:
+            return None
+        if explain_unusable(model, language, texts) is not None:
+            return None
+        most = model.max_tokens
+        fitting = [text for text in texts if most is None or model.count_tokens(text) <= most]
+        return percentile_of_random_pairs(model.encode(fitting), PERCENTILE) if len(fitting) >= MIN_QUESTIONS else None
+
+
+def batch_free_pieces(pieces: Sequence[VariantTask]) -> Iterator[list[VariantTask]]:
+    """Those of kinds that ask no agent, in batches."""
+    free = [piece for piece in pieces if not perturbations()[piece.kind].prompt]
+    for start in range(0, len(free), BATCH_PIECES):
+        yield free[start : start + BATCH_PIECES]
+
+
+class TriedVariant(NamedTuple):
+    """A piece of a preview; similarity in meaning is not measured."""
+
+    item: str
+    question: str
+    kind: str
+    text: str | None
+    why: str
+    """Why there is no text."""
+    checks: Mapping[str, Any]
+
+
+def try_variant(outcome: VariantOutcome) -> TriedVariant | None:
+    """The outcome for a preview; None for an item that is gone."""
+    item, kind, made = outcome.item, outcome.piece.kind, outcome.made
+    if item is None:
+        return None
+    if made is None:
+        return TriedVariant(item.id, item.question, kind, None, outcome.why, {})
+    [measured] = guards([Guarded(item, kind, made.text, made.checks)], NOT_MEASURED)
+    return TriedVariant(item.id, item.question, kind, made.text, outcome.why, {**made.checks, **measured})
