@@ -64,17 +64,17 @@ def put(
     place = _key(scratch.person, scratch.item, scratch.on)
     row = [place, scratch.item, scratch.person, scratch.revision, words, scratch.seconds, at]
     kept = replace(scratch, at=at)
-    is_plant = control_items.is_one(database, scratch.item)
+    is_control = control_items.is_control_item(database, scratch.item)
     made = f"""
         SELECT 1
-        FROM {"plant_answer" if is_plant else "review"}
-        WHERE id = ? AND {"plant" if is_plant else "item"} = ? AND person = ?
+        FROM {"plant_answer" if is_control else "review"}
+        WHERE id = ? AND {"plant" if is_control else "item"} = ? AND person = ?
         """
 
     def write(cursor: Cursor) -> Scratch | None:
         """What is there afterwards."""
         known = "SELECT 1 FROM state WHERE item = ?"
-        if not (is_there or is_plant or cursor.execute(known, [scratch.item]).fetchall()):
+        if not (is_there or is_control or cursor.execute(known, [scratch.item]).fetchall()):
             return None
         if key and cursor.execute(made, [key, scratch.item, scratch.person]).fetchall():
             return kept

@@ -167,7 +167,7 @@ def on_the_verbs(path: Path, each: int) -> None:
             name, item = f"person {n}", None
             log: list[Done] = []
             for k in range(each):
-                item = timed(took["next"], bench.reviews.following, ItemKind(), name, item)
+                item = timed(took["next"], bench.reviews.find_next, ItemKind(), name, item)
                 made = press(name, timed(took["desk"], bench.reviews.desk, item, name)["item"], k)
                 words = Scratch(name, item, made.revision, made.question, made.answer, made.evidence, 1.0)
                 timed(took["keep"], bench.reviews.keep, words)

@@ -54,7 +54,7 @@ def test_what_comes_first_is_told_as_moved(bench: Workbench) -> None:
     rules = replace(bench.queue.rules(), first=[ItemKind(level=2)])
     assert bench.queue.preview(rules).moved == 3
     bench.queue.set_rules(rules, "Lea")
-    assert bench.reviews.following(ItemKind(), "Cy") == "d"
+    assert bench.reviews.find_next(ItemKind(), "Cy") == "d"
     assert [(one.version, one.by) for one in bench.queue.history()] == [(2, "Lea"), (1, "Lea")]
 
 

@@ -61,7 +61,7 @@ class OwnWorkStage:
     def list_waiting(self, person: str, decides_between: bool) -> list[WaitingWork]:
         """The pages on which something is free for this person, in the order of the menu; without a name what is free for
         anybody. Opinions that differ count where the person `decides_between` people."""
-        sheet = self._phases.following(person)
+        sheet = self._phases.find_next(person)
         found = [
             WaitingWork("review", self._reviews.progress(ItemKind(), person).left),
             WaitingWork("adjudicate", self._adjudication.waiting(person).left if decides_between else 0),

@@ -272,7 +272,7 @@ def test_back_from_a_break_the_next_free_item_comes_and_the_other_is_said_to_be_
     at = show("annotate/review", item=queue[0])
     assert shown["data"]["item"]["id"] == queue[0]
     bench.reviews.holds.release("Ada", "Ada")
-    assert bench.reviews.following(ItemKind(), "Bo") == queue[0]
+    assert bench.reviews.find_next(ItemKind(), "Bo") == queue[0]
     at.run()
     assert not at.error and shown["data"]["item"]["id"] == queue[1]
     [told] = at.toast

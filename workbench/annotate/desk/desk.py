@@ -51,9 +51,9 @@ class Facts(NamedTuple):
 
 def desk(database: Database, reading: DocumentCache, id_: str, person: str, left: Mapping[str, Scratch]) -> dict[str, Any]:
     """The item with all that a reader of it needs, and what they left on it. Raises BenchError when there is no such item."""
-    item, row = reading.now(id_)
+    item, row = reading.load_current(id_)
     history = open_to(reading.lineage(id_, item.revision), person, item.status)
-    machine = reading.worded(id_, history[0].revision).item
+    machine = reading.words(id_, history[0].revision).item
     decisions = one_item.decisions(database, id_) if row.is_touched else []
     facts = Facts(
         item, machine, history, one_item.verdicts(database, id_), decisions, undoable(database, reading, person), left, row
@@ -64,7 +64,7 @@ def desk(database: Database, reading: DocumentCache, id_: str, person: str, left
 def laid_out(database: Database, reading: DocumentCache, facts: Facts, person: str) -> dict[str, Any]:
     """The facts as the desk takes them."""
     item, verdicts, decisions = facts.item, facts.verdicts, facts.decisions
-    shelf = titles(database, reading.of(item))
+    shelf = titles(database, reading.documents_of(item))
     return {
         "person": person,
         "item": shown(item),
@@ -262,4 +262,4 @@ def undoable(database: Database, reading: DocumentCache, person: str) -> dict[st
     found = undo.load_last_decision(database, person) if person else None
     if found is None:
         return None
-    return {"item": found.item, "question": reading.worded(found.item, found.current).item.question}
+    return {"item": found.item, "question": reading.words(found.item, found.current).item.question}

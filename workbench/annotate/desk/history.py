@@ -17,9 +17,9 @@ from workbench.annotate.desk.taxonomy import labels_of
 
 def history(database: Database, reading: DocumentCache, item: str, person: str) -> dict[str, Any]:
     """{"revisions", "decisions"}, both oldest first. Raises BenchError when there is no such item."""
-    now, _ = reading.now(item)
+    now, _ = reading.load_current(item)
     made = open_to(reading.lineage(item, now.revision), person, now.status)
-    words = [reading.worded(item, one.revision).item for one in made]
+    words = [reading.words(item, one.revision).item for one in made]
     return {
         "revisions": [
             {

@@ -165,7 +165,7 @@ def check_evidence(spans: Sequence[Span], item: Item, reading: DocumentCache) ->
     """Raises BenchError unless every span is text of a document of the item, and there is one where there was one."""
     if not spans:
         raise BenchError("No evidence is left: mark at least one place in the text.")
-    known = reading.of(item)
+    known = reading.documents_of(item)
     for span in spans:
         if span.document not in known:
             raise BenchError("Evidence is marked in a document that does not belong to this item: mark it in one of its own.")

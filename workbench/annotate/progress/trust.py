@@ -4,7 +4,7 @@ first draws people's answers to it."""
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from builders.injected_error import NO_FLAW, flaws
+from builders.injected_error import NO_ERROR, injected_errors
 from core.statistics.statistics import Interval, bootstrap, bootstrap_derived, wilson
 from core.text.text import token_f1
 from store.reviews.control_answers import ControlCount
@@ -22,7 +22,7 @@ class Hits:
     n: int
     right: int
     share: Interval
-    by_flaw: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    by_error: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Label of a flaw -> (right, n)."""
 
 
@@ -46,11 +46,11 @@ class Bias:
     """Why a person has no figures; "" when they have."""
 
 
-def hits(counts: Sequence[ControlCount], is_practice: bool) -> list[Hits]:
+def hits(counts: Sequence[ControlCount], is_qualification: bool) -> list[Hits]:
     """By person, whoever met most planted items first."""
     found: dict[str, list[ControlCount]] = {}
     for one in counts:
-        if one.is_practice == is_practice:
+        if one.is_qualification == is_qualification:
             found.setdefault(one.person, []).append(one)
     return sorted((_hits(person, mine) for person, mine in found.items()), key=lambda one: (-one.n, one.person))
 
@@ -64,8 +64,11 @@ def biases(answers: Sequence[Beside], decisions: Sequence[FirstDecision]) -> lis
 
 def _hits(person: str, mine: Sequence[ControlCount]) -> Hits:
     n, right = sum(one.n for one in mine), sum(one.right for one in mine)
-    by_flaw = {flaws()[one.flaw].label if one.flaw != NO_FLAW else "no flaw": (one.right, one.n) for one in mine}
-    return Hits(person, n, right, wilson(right, n), by_flaw)
+    by_error = {
+        injected_errors()[one.injected_error].label if one.injected_error != NO_ERROR else "no error": (one.right, one.n)
+        for one in mine
+    }
+    return Hits(person, n, right, wilson(right, n), by_error)
 
 
 def _one(name: str, answers: Sequence[Beside], decisions: Sequence[FirstDecision]) -> Bias:

@@ -42,8 +42,8 @@ class Holds:
         settings.put(self._db, SETTING, minutes)
 
     @act("decide on items")
-    def following(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
-        """As ReviewStage.following."""
+    def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
+        """As ReviewStage.find_next."""
         at = self._clock()
         if not person.strip():
             return next(iter(next_item.list_free_items(self._db, kind, "", at, after)), None)
@@ -55,7 +55,7 @@ class Holds:
         if not person.strip() or why_not(self._db, "decide on items"):
             return self.other(item, person)
         at, minutes = self._clock(), self.minutes
-        if control_items.is_one(self._db, item):
+        if control_items.is_control_item(self._db, item):
             other = leases.in_the_way(self._db.rows, item, person, at)
             if other is None and control_answers.is_waiting(self._db, person, item):
                 control_answers.hold(self._db, person, item, at=at, until=leases.add_minutes(at, minutes))
@@ -80,7 +80,7 @@ class Holds:
         somebody holds it whom this person may not end."""
         if not person.strip():
             raise BenchError("Whoever takes an item over is on record: give your name first.")
-        if not control_items.is_one(self._db, item):
+        if not control_items.is_control_item(self._db, item):
             items.get(self._db, item)
         if held := self.other(item, person):
             may(self._db, "end what others hold", f"{held['by']}'s {item}")

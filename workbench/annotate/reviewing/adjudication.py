@@ -52,7 +52,7 @@ class AdjudicationStage:
         self._db, self._reviews, self._clock = database, stage, clock
 
     @act("decide between people")
-    def following(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
+    def find_next(self, person: str, after: str | None = None, kind: ItemKind = ANY_KIND) -> str | None:
         """The item of the kind that this person decides between opinions on next, and theirs from now on: without `after` what
         they held last, else the first that nobody holds; with it the next one behind that item, which is let go. None when
         nothing (else) is free. Nobody in particular only looks."""
@@ -121,7 +121,7 @@ class AdjudicationStage:
         return box.keep(self._db, Scratch(person, item, revision, text, "", on=WHY_KIND, tab=tab), since)
 
     @act("decide between people")
-    def before(self, person: str, item: str | None) -> str | None:
+    def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person decided between opinions on before that one; None when there is none."""
         return queue.decided_before(self._db, person, item, "adjudicated")
 

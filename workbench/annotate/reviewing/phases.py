@@ -26,10 +26,7 @@ from workbench.roles import act, may
 
 Phase = Literal["labels", "answers"]
 PHASES: tuple[Phase, ...] = ("labels", "answers")
-FIELDS: Mapping[Phase, tuple[str, ...]] = {
-    "labels": ("question", "domain", *crag.LABELS),
-    "answers": ("answers", "answer_url"),
-}
+FIELDS: Mapping[Phase, tuple[str, ...]] = {"labels": ("question", "domain", *crag.LABELS), "answers": ("answers", "answer_url")}
 """What is said of in each phase."""
 WANTED = 2
 LONGEST = 20_000
@@ -99,7 +96,7 @@ class PhaseStage:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def following(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
+    def find_next(self, person: str, *, resolves: bool = False, after: str | None = None) -> PhaseSheet | None:
         """The next question that waits for this person, behind `after` and round again; None when none does. Without a name
         what waits for anybody. With `resolves` one on which two opinions differ; that takes somebody who may decide between
         people."""

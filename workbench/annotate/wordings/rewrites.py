@@ -86,7 +86,7 @@ class RewriteStage:
             raise BenchError(f"{people} people a question cannot be: give a number from 1 to 20.")
         settings.put(self._db, WANTED, people)
 
-    def following(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
+    def find_next(self, kind: ItemKind, person: str, after: str | None = None) -> str | None:
         """The next accepted item that wants a rewrite of this person's; None when no other does."""
         return rewrites.find_next_item(self._db, kind, person, self.wanted, after)
 
@@ -94,7 +94,7 @@ class RewriteStage:
         """How far this person is with the kind."""
         return rewrites.count(self._db, kind, person, self.wanted)
 
-    def before(self, person: str, item: str | None) -> str | None:
+    def find_previous(self, person: str, item: str | None) -> str | None:
         """The item that this person rewrote before that one; None when there is none."""
         return rewrites.find_previous_item(self._db, person, item)
 

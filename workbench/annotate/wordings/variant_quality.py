@@ -95,7 +95,7 @@ class QualityStage:
                 found.append({"id": sample.id, "left": left, "of": len(sample.variants)})
         return found
 
-    def following(self, sample: str, person: str, after: str | None = None) -> str | None:
+    def find_next(self, sample: str, person: str, after: str | None = None) -> str | None:
         """The variant of the sample that this person judges next, behind that one or round again; None when none is left."""
         chosen = variant_samples.get(self._db, sample)
         left = self._left(chosen, person)
@@ -105,7 +105,7 @@ class QualityStage:
             return next((one for one in turned if one in left), None)
         return next((one for one in chosen.variants if one in left), None)
 
-    def before(self, sample: str, person: str, variant: str | None) -> str | None:
+    def find_previous(self, sample: str, person: str, variant: str | None) -> str | None:
         """The variant of the sample that this person judged before that one, or last; None when there is none."""
         way = [one.variant for one in reversed(variant_samples.judgements(self._db, sample)) if one.person == person]
         rest = way[way.index(variant) + 1 :] if variant in way else way
@@ -163,7 +163,7 @@ class QualityStage:
     @act("decide on items", "sample")
     def undo(self, sample: str, person: str, key: str) -> str:
         """Take this person's last word of the sample back; returns its variant. Raises BenchError when there is none."""
-        last = self.before(sample, person, None)
+        last = self.find_previous(sample, person, None)
         if last is None:
             raise BenchError(f"{person or 'Nobody'} has judged nothing of this sample yet.")
         self.judge(QualityAnswer(key, person, sample, last, None, None))

@@ -22,7 +22,7 @@ from store.reviews.unsent_edits import Scratch
 from store.reviews.variant_reviews import EDIT_KEY, Overtaken
 from store.variants import variant_queue, variants
 from store.variants.variant_queue import CLEAN, FLAGGED, VariantKind, VariantProgress
-from workbench.annotate.controls.mixing import midnight
+from workbench.annotate.controls.control_sampling import start_of_today
 from workbench.annotate.queue.holds import Holds
 from workbench.annotate.wordings import variant_sheet
 from workbench.annotate.wordings.variant_sheet import LONGEST, ON
@@ -70,7 +70,7 @@ class VariantStage:
         return variant_queue.choices(self._db)
 
     @act("decide on items")
-    def following(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
+    def find_next(self, kind: VariantKind, person: str, after: str | None = None) -> str | None:
         """The variant of the kind that is this person's next, and theirs from now on: the one they hold, or with `after` the
         first free one behind it. None when nothing (else) is free. Nobody in particular only looks."""
         at = self._clock()
@@ -78,13 +78,13 @@ class VariantStage:
             return variant_queue.find_free_variant(self._db, kind, at)
         return variant_queue.claim(self._db, kind, person, at=at, minutes=self._holds.minutes, after=after)
 
-    def before(self, person: str, variant: str | None) -> str | None:
+    def find_previous(self, person: str, variant: str | None) -> str | None:
         """The variant that this person decided on before that one; None when there is none."""
         return variant_queue.find_previous_variant(self._db, person, variant) if person.strip() else None
 
     def progress(self, kind: VariantKind, person: str) -> VariantProgress:
         """How far this person is with the kind."""
-        return variant_queue.progress(self._db, kind, person, at=self._clock(), since=midnight())
+        return variant_queue.progress(self._db, kind, person, at=self._clock(), since=start_of_today())
 
     def sheet(self, variant: str, person: str) -> dict[str, Any]:
         """What is on the screen for one variant. Raises BenchError when there is none, Refused when others decided on it and

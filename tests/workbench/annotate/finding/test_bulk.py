@@ -218,7 +218,7 @@ def test_the_persons_own_unsent_words_stay(bench: Workbench) -> None:
 def test_a_way_back_on_the_desk_does_not_lead_through_what_was_done_in_bulk(bench: Workbench) -> None:
     decide(bench, "d", "accept", "Lea")
     do(bench, DISCARD, ["a", "b"])
-    assert bench.reviews.before("Lea", None) == "d" and bench.reviews.undo("Lea", "u1") == "d"
+    assert bench.reviews.find_previous("Lea", None) == "d" and bench.reviews.undo("Lea", "u1") == "d"
 
 
 def test_the_release_card_counts_what_was_accepted_in_bulk(bench: Workbench, tmp_path: Path) -> None:

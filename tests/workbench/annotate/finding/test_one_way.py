@@ -54,7 +54,7 @@ def through_both_phases(bench: Workbench, item: Item, again: str = "") -> str:
     came = ""
     for phase in ("labels", "answers"):
         for person in ("Ann", "Bob"):
-            asked = bench.phases.following(person)
+            asked = bench.phases.find_next(person)
             assert asked is not None and (asked.item.id, asked.phase) == (item.id, phase)
             came = bench.phases.say(PhaseOpinion(f"{person}{phase}{again}", person, item.id, asked.phase, asked.values))
     return came
@@ -62,7 +62,7 @@ def through_both_phases(bench: Workbench, item: Item, again: str = "") -> str:
 
 def test_the_review_queue_neither_counts_nor_gives_it(bench: Workbench) -> None:
     handed_in(bench)
-    assert bench.reviews.following(ItemKind(), "Ann") is None and bench.reviews.following(ItemKind(), "") is None
+    assert bench.reviews.find_next(ItemKind(), "Ann") is None and bench.reviews.find_next(ItemKind(), "") is None
     assert bench.reviews.progress(ItemKind(), "Ann").left == 0
 
 

@@ -37,7 +37,7 @@ def test_hits_are_of_a_person_and_of_each_flaw_and_practice_stands_apart() -> No
     ]
     bo, ada = hits(counts, False)
     assert (ada.person, ada.n, ada.right, ada.share.mean) == ("Ada", 4, 3, 0.75)
-    assert ada.by_flaw == {"wrong figure": (2, 3), "no flaw": (1, 1)} and (bo.right, bo.n) == (0, 6)
+    assert ada.by_error == {"wrong figure": (2, 3), "no error": (1, 1)} and (bo.right, bo.n) == (0, 6)
     assert [(one.person, one.n) for one in hits(counts, True)] == [("Ada", 5)]
 
 

@@ -166,7 +166,7 @@ def test_two_tabs_the_second_is_told_and_nothing_of_it_is_stored(bench: Workbenc
 @pytest.mark.fault(33, 39)
 def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(bench: Workbench) -> None:
     stage = bench.reviews
-    assert stage.following(ItemKind(), "Ada") == "fact" and stage.following(ItemKind(), "Bo") == "why"
+    assert stage.find_next(ItemKind(), "Ada") == "fact" and stage.find_next(ItemKind(), "Bo") == "why"
     stage.keep(Scratch("Ada", "fact", 1, "Half a sent", "", (DESIGNED,), 30.0))
     assert stage.desk("fact", "Ada")["held"] is None and stage.desk("fact", "Bo")["held"]["by"] == "Ada"
     assert stage.progress(ItemKind(), "Bo")[:2] == (1, 1)
@@ -187,17 +187,17 @@ def test_an_item_taken_over_while_typing_loses_no_word_and_is_decided_by_one(ben
 def test_typing_keeps_the_hold_by_the_clock_of_the_stage(bench: Workbench) -> None:
     at = ["2026-01-01T10:00:00.000+00:00"]
     stage = ReviewStage(bench.database, clock=lambda: at[0])
-    assert stage.following(ItemKind(), "Ada") == "fact"
+    assert stage.find_next(ItemKind(), "Ada") == "fact"
     at[0] = "2026-01-01T10:14:00.000+00:00"
     stage.keep(Scratch("Ada", "fact", 1, "Half", ""))
     at[0] = "2026-01-01T10:28:00.000+00:00"
-    assert stage.following(ItemKind(), "Bo") == "why" and stage.following(ItemKind(), "Bo", "why") is None
+    assert stage.find_next(ItemKind(), "Bo") == "why" and stage.find_next(ItemKind(), "Bo", "why") is None
     assert [(one["person"], one["item"], one["minutes_left"]) for one in stage.holds.everyone()] == [
         ("Ada", "fact", 1),
         ("Bo", "why", 15),
     ]
     at[0] = "2026-01-01T10:29:00.000+00:00"
-    assert stage.following(ItemKind(), "Bo", "why") == "fact"
+    assert stage.find_next(ItemKind(), "Bo", "why") == "fact"
     stage.close()
 
 
@@ -223,7 +223,7 @@ def test_holds_last_as_long_as_the_workspace_says_and_who_ends_one_gives_a_name(
     for item, person in (("fact", ""), ("nowhere", "Bo")):
         with pytest.raises(BenchError):
             holds.take_over(item, person)
-    assert holds.other("fact", "")["by"] == "Ada" and bench.reviews.following(ItemKind(), "") == "why"  # type: ignore[index]
+    assert holds.other("fact", "")["by"] == "Ada" and bench.reviews.find_next(ItemKind(), "") == "why"  # type: ignore[index]
     holds.release("Ada", "Lea")
     assert holds.everyone() == [] and holds.ended()[0]["by"] == "Lea"
 

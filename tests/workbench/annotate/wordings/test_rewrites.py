@@ -124,7 +124,7 @@ def test_others_are_hidden_until_ones_own_is_stored(bench: Workbench) -> None:
     mine = write(bench, "Whose design is the Orvel bridge?")
     assert [one["generator"] for one in bench.rewrites.sheet("fact", "Ada")["written"]] == ["Bo", "Ada"]
     bench.reviews.decide(str(mine["id"]), "discard", person="Ada")
-    assert bench.rewrites.sheet("fact", "Ada")["written"] == [] and bench.rewrites.following(ItemKind(), "Ada") == "fact"
+    assert bench.rewrites.sheet("fact", "Ada")["written"] == [] and bench.rewrites.find_next(ItemKind(), "Ada") == "fact"
 
 
 def test_consent_is_asked_once_a_version_and_recorded(bench: Workbench) -> None:

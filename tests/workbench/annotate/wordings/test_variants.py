@@ -113,7 +113,7 @@ def test_undo_of_an_edit_brings_the_machines_words_back(bench: Workbench) -> Non
     made = bench.variants.settle(press(text="Who biult the bridge at Orvel?"))["variant"]
     assert bench.variants.undo("Ada", "u1", made["id"]) == bench.variants.undo("Ada", "u1", made["id"]) == "typo"
     assert (stored(bench, "typo").status, stored(bench, made["id"]).status) == ("drafted", "discarded")
-    assert bench.variants.following(VariantKind(), "Ada") == "typo" and state.differences(bench.database) == []
+    assert bench.variants.find_next(VariantKind(), "Ada") == "typo" and state.differences(bench.database) == []
     bench.variants.settle(press(key="again", text="Who biult the bridge at Orvel?"))
     assert stored(bench, made["id"]).status == "accepted"
 
@@ -130,7 +130,7 @@ def test_undo_takes_the_last_back_and_nothing_that_others_decided_since(bench: W
 
 
 def test_whoever_was_faster_or_holds_it_is_told(bench: Workbench) -> None:
-    assert bench.variants.following(VariantKind(), "Bo") == "typo"
+    assert bench.variants.find_next(VariantKind(), "Bo") == "typo"
     with pytest.raises(Overtaken, match="Bo has this variant"):
         bench.variants.settle(press())
     bench.variants.settle(press(key="bo", person="Bo"))
