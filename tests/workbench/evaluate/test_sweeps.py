@@ -95,7 +95,7 @@ def test_the_grid_of_crud_rag_is_the_papers() -> None:
 
 def test_every_cell_is_an_ordinary_run_and_one_that_ran_is_found_again(bench: Workbench) -> None:
     alone = jobs.start(bench).submit(bench.runs.plan(ECHO)).result()
-    before = bench.sweeps.estimate(SweepPlan("p", ECHO, [TOP_K]), wait=WAIT)
+    before = bench.sweeps.estimate(SweepPlan("p", ECHO, [TOP_K]), wait=WAIT).value
     assert before and before.complete == 1 and before.total.questions == 6
     made = work(bench, SweepPlan("p", ECHO, [TOP_K]))
     assert (made["cells"], made["done"], made["stopped"], made["reused"]) == (2, 2, None, 6)
@@ -109,7 +109,7 @@ def test_its_outcome_has_a_figure_with_its_interval_for_each_cell_and_metric(ben
     plan = SweepPlan("p", ECHO, [TOP_K])
     job = bench.sweeps.plan(plan)
     jobs.start(bench).submit(job).result()
-    found = bench.sweeps.outcome(job, wait=WAIT)
+    found = bench.sweeps.outcome(job, wait=WAIT).value
     assert found and [cell.at for cell in found.cells] == [[{}, {"top-k": "5"}], [{"top-k": "1"}]]
     few = next(cell for cell in found.cells if {"top-k": "1"} in cell.at)
     figure = few.figures.by_metric["evidence_recall@1"]

@@ -41,7 +41,7 @@ def test_without_an_agent_it_measures_retrieval(bench: Workbench) -> None:
 
 def test_the_items_shown_are_the_items_asked(bench: Workbench) -> None:
     asked = bench.quick_check.build_requests("working", agent=None, system="vanilla", size=7, seed=5)
-    made = bench.quick_check.preview(asked, wait=WAIT)
+    made = bench.quick_check.preview(asked, wait=WAIT).value
     job = bench.runs.plan(asked[0])
     jobs.start(bench).submit(job).result()
     assert made is not None
@@ -51,7 +51,7 @@ def test_the_items_shown_are_the_items_asked(bench: Workbench) -> None:
 
 def test_the_handful_is_spread_over_the_strata(bench: Workbench) -> None:
     asked = bench.quick_check.build_requests("working", agent=None, system="vanilla", size=12, seed=0)
-    made = bench.quick_check.preview(asked, wait=WAIT)
+    made = bench.quick_check.preview(asked, wait=WAIT).value
     assert made is not None
     strata = {(item.level, item.domain, item.language) for item in made.items}
     assert len(strata) == 12

@@ -33,7 +33,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(bench: Workbench, asked: RunRequest) -> RunEstimate:
-    made = bench.runs.estimate(asked, wait=WAIT)
+    made = bench.runs.estimate(asked, wait=WAIT).value
     assert made is not None
     return made
 
