@@ -10,17 +10,7 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.ids import new_id
 from core.nouns import Run
-from core.quality.grading import (
-    CODES,
-    FOUR,
-    SCHEMES,
-    WEIGHTS,
-    Weighted,
-    draw_sample,
-    in_order,
-    mean_of,
-    measure_agreement,
-)
+from core.quality.grading import CODES, FOUR, SCHEMES, WEIGHTS, Weighted, draw_sample, in_order, mean_of, measure_agreement
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval
 from eval.reports.calibration import has_claims

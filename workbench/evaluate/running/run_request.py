@@ -33,7 +33,7 @@ NEEDS: Mapping[Gift, tuple[str, str]] = {
 }
 """What a system may need of an agent besides text -> (in words, which agents have it)."""
 MAX_COUNT = 1_000_000
-"""Largest read_number of repetitions, votes or sampled items."""
+"""Largest number of repetitions, votes or sampled items."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,12 +75,7 @@ class RunRequest:
 
     def params(self, release_hash: str) -> dict[str, Json]:
         """The parameters of its job."""
-        return {
-            "release": self.release,
-            "release_hash": release_hash,
-            **self.record(),
-            "retriever": retriever_of(self),
-        }
+        return {"release": self.release, "release_hash": release_hash, **self.record(), "retriever": retriever_of(self)}
 
     def command(self) -> str:
         """The command line that requests the same run, quoted for a shell."""
@@ -140,7 +135,7 @@ def check_request(request: RunRequest, agents: Agents) -> None:
     keys.of_metrics(request.settings, request.metrics)
     for name, value in (("--repeat", request.repeat), ("--votes", request.votes), ("--sample", request.sample)):
         if value is not None and not 1 <= value <= MAX_COUNT:
-            raise BenchError(f"{name} is {value}: give a read_number from 1 to {MAX_COUNT}.")
+            raise BenchError(f"{name} is {value}: give a number from 1 to {MAX_COUNT}.")
 
 
 def check_capabilities(adapter: SystemAdapter, name: str, agent: Agent) -> None:

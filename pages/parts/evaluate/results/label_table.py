@@ -64,7 +64,7 @@ def _tables(comparison: LabelComparison, releases: tuple[str, str], order: str, 
         caption=f"{comparison.metric}, {releases[1]} less {releases[0]}",
         notes=[
             f"On the questions of both releases; {old} are in {releases[0]} alone, {new} in {releases[1]} alone. Stored "
-            "answers are scored again; no system is asked.",
+            "answers are scored again; no system is asked."
         ],
     )
     questions = sort_questions(comparison.questions, order)

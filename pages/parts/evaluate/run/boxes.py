@@ -16,12 +16,7 @@ def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str
     """Draw a choice; returns it, or None without one. A mapping gives each option its label."""
     labels = options if isinstance(options, Mapping) else {}
     return where.selectbox(
-        label,
-        list(options),
-        key=key,
-        persist_state="session",
-        format_func=lambda name: labels.get(name, name),
-        **more,
+        label, list(options), key=key, persist_state="session", format_func=lambda name: labels.get(name, name), **more
     )
 
 

@@ -101,11 +101,7 @@ def _outcome(ids: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         link_results([row.run for row in table.rows])
         st.button(
-            "Another quick check",
-            key="check_again",
-            icon=":material/replay:",
-            type="tertiary",
-            on_click=st.query_params.clear,
+            "Another quick check", key="check_again", icon=":material/replay:", type="tertiary", on_click=st.query_params.clear
         )
 
 

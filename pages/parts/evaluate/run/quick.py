@@ -78,12 +78,7 @@ def _preview(requests: Sequence[RunRequest]) -> None:
         )
         show_rows(
             [
-                {
-                    "Level": level_name(item.level),
-                    "Domain": item.domain,
-                    "Language": item.language,
-                    "Question": item.question,
-                }
+                {"Level": level_name(item.level), "Domain": item.domain, "Language": item.language, "Question": item.question}
                 for item in preview.items
             ],
             {"Question": st.column_config.TextColumn(width="large")},
