@@ -13,6 +13,7 @@ from pages.parts.evaluate.links import RUN
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import kept, why_not
 from pages.parts.ui.data_table import download
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import done, note, plain, trouble
@@ -20,15 +21,13 @@ from workbench import opened
 from workbench.evaluate.grading.grading import BatchSummary
 
 stage, desk = opened().grading, opened().grading_desk
-TROUBLE = "grade_trouble"
 VIEWS = {"batches": "Batches", "judges": "Judges"}
 
 
 def main() -> None:
     """Draw the list and a new batch, one batch, or the judges."""
     heading("Grade", "People mark answers without knowing which system gave them; judges are compared with their marks.")
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
+    show_feedback("grade")
     chosen = in_url.word("batch")
     batches = {batch.id: batch for batch in stage.list_batches(chosen)}
     if chosen in batches:
@@ -126,14 +125,12 @@ def say_why_none(batch: BatchSummary) -> None:
 
 def store_mark(batch: str, pressed: marking.MarkingEvent, who: str) -> None:
     """Store what was pressed, and go to the next answer."""
-    try:
+    with keep_errors("grade"):
         if pressed.what == "undo":
             in_url.put(place=desk.undo(batch, who, pressed.key))
             return
         if pressed.what == "save":
             desk.mark(batch, pressed.place, who, pressed.key, pressed.mark, pressed.comment, pressed.seconds)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)
     in_url.put(place=desk.find_next(batch, who, pressed.place))
 
 
@@ -169,11 +166,9 @@ def show_closing(batch: BatchSummary) -> None:
 
 
 def close_batch(batch: str) -> None:
-    try:
+    with keep_errors("grade"):
         stage.close_batch(batch, person())
         in_url.put(place=None)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)
 
 
 def show_name(batch: BatchSummary) -> None:

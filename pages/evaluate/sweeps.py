@@ -3,6 +3,7 @@ address, their outcome."""
 
 import streamlit as st
 
+from pages.parts.evaluate.run.boxes import say_no_release, view_switch
 from pages.parts.evaluate.sweep import form, outcome
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.job_card import WORDS
@@ -34,24 +35,11 @@ heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is
 if job := st.query_params.get("job"):
     outcome.show(job)
 else:
-    view = st.segmented_control(
-        "View",
-        ["New sweep", "Sweeps"],
-        default="New sweep",
-        required=True,
-        key="sweep_view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    view = view_switch(["New sweep", "Sweeps"], "sweep_view")
     releases = opened().runs.releases()
     if view == "Sweeps":
         list_sweeps()
     elif not releases:
-        empty(
-            "Nothing to run on yet",
-            "A run needs accepted items. Accept some, or import a benchmark.",
-            "pages/annotate/review.py",
-            "Review items",
-        )
+        say_no_release()
     else:
         form.show(releases)

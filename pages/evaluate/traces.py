@@ -3,15 +3,14 @@ filters of the list, through which Next and Back go."""
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.annotate.review.keys_help import keys_help
 from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.results import run_picker
 from pages.parts.evaluate.trace import list as trace_list
 from pages.parts.evaluate.trace import view as trace_view
+from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.heading import heading
 from pages.parts.ui.in_url import put, word
-from pages.parts.ui.say import trouble
 from workbench import opened
 from workbench.evaluate.traces.traces import ORDERS
 
@@ -33,10 +32,8 @@ def show_trace(ids: list[str], item: str, variant: str | None) -> None:
         where = "Not in the list of this address" if place is None else f"{place:,} of {total:,}"
         st.caption(f"{where}, {ORDERS[wanted.order].lower()}", width="content")
         link_results(ids, "Results", view="questions", **trace_list.list_query())
-    try:
+    with show_errors():
         trace_view.show(ids, item, variant, "trace")
-    except BenchError as error:
-        trouble(str(error))
 
 
 def _go_button(label: str, icon: str, key: str, here: Question, to: Question | None, help: str, disabled: bool = False) -> None:

@@ -68,13 +68,8 @@ class CalibrationStage(CachedStage):
             for judging in judgings:
                 for kind in list_kinds(judging, marks):
                     pairs = pair_with_people(judging, kind, values[judging.base], marks)
-                    by_run.append(
-                        {
-                            "run": run.id,
-                            "name": name,
-                            **record_judge(judging, kind, pairs, cluster_of.__getitem__, 0, RESAMPLES),
-                        }
-                    )
+                    record = record_judge(judging, kind, pairs, cluster_of.__getitem__, 0, RESAMPLES)
+                    by_run.append({"run": run.id, "name": name, **record})
                     for pair in pairs:
                         prompt = judging.prompts.get(pair.language)
                         if prompt and pair.people is not None:

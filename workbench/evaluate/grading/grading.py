@@ -232,18 +232,11 @@ class GradingStage(CachedStage):
 
     @act("see gradings", "grading")
     def export_lines(self, grading: str) -> str:
-        """A closed batch as JSON lines for a file, an answer a line.
-
-        {"run", "item", "variant", "stratum", "scheme", "of", "verdict", "mark", "code": CRAG's rubric figure or null, "state",
-        "marks": {person: mark}, "why"}.
-        """
+        """A closed batch as JSON lines for a file, an answer a line; `code` is the mark's figure in CRAG's rubric or null."""
         batch = self._get_closed(grading)
         records = [
             {
-                "run": marked.place.run,
-                "item": marked.place.item,
-                "variant": marked.place.variant,
-                "stratum": marked.place.stratum,
+                **{name: getattr(marked.place, name) for name in ("run", "item", "variant", "stratum")},
                 "scheme": batch.scheme,
                 "of": batch.of,
                 "verdict": marked.place.verdict,
@@ -300,15 +293,10 @@ class GradingStage(CachedStage):
             details, bare = stored.details, _bare_place(run.id, judged, plan.by)
             for n, verdict in enumerate(details.get("verdicts", ())):
                 if verdict.get("value") is not None:
-                    kept = {
-                        "n": n,
-                        "side": verdict.get("side", ""),
-                        "sentence": verdict.get("sentence", ""),
-                        "value": verdict["value"],
-                        "judge": details.get("judge", ""),
-                        "prompt": details.get("prompt", ""),
-                    }
-                    units[f"{stored.item}/{stored.variant or ''}/{n}"] = replace(bare, verdict=kept)
+                    judged_by = {name: details.get(name, "") for name in ("judge", "prompt")}
+                    said = {"side": verdict.get("side", ""), "sentence": verdict.get("sentence", ""), "value": verdict["value"]}
+                    place = replace(bare, verdict={"n": n, **said, **judged_by})
+                    units[f"{stored.item}/{stored.variant or ''}/{n}"] = place
         return units
 
     def _get_closed(self, grading: str) -> Grading:

@@ -105,11 +105,8 @@ class AnalysisStage(CachedStage):
         id_ = runs.get(self._db, run).id
 
         def make() -> tuple[list[TypedAnswer], int]:
-            answers = [
-                answer
-                for answer in self._type_answers(id_, threshold, whole)
-                if answer.kind == kind and cell in (None, answer.cell)
-            ]
+            typed = self._type_answers(id_, threshold, whole)
+            answers = [answer for answer in typed if answer.kind == kind and cell in (None, answer.cell)]
             return answers[(page - 1) * PAGE : page * PAGE], len(answers)
 
         return self._cache.get(("answers", traces.fingerprint(self._db, id_), id_, kind, threshold, whole, cell, page), make)

@@ -67,13 +67,6 @@ class WordingFamily(NamedTuple):
     """Document -> title, of those that its searches found."""
 
 
-class _Repeat(NamedTuple):
-    """One repetition of one system in a study."""
-
-    arm: int
-    number: int
-
-
 class RobustnessStage(CachedStage):
     """Verbs on robustness."""
 
@@ -101,8 +94,8 @@ class RobustnessStage(CachedStage):
         """The items of one system's run, those that break most first."""
 
         def make(study: Study) -> list[Family]:
-            place = _find_repeat(study, arm, repeat)
-            return rank_families(study.asked[place.arm][place.number], with_spread=with_spread)
+            place, number = _find_repeat(study, arm, repeat)
+            return rank_families(study.asked[place][number], with_spread=with_spread)
 
         return self._compute(ids, ("families", arm, repeat, with_spread), make)
 
@@ -125,8 +118,8 @@ class RobustnessStage(CachedStage):
         Raises BenchError where one of them has no answer, or the system does not record its searches."""
 
         def make(study: Study) -> TrajectoryPair:
-            place = _find_repeat(study, arm, repeat)
-            records = {one.variant: one for one in study.asked[place.arm][place.number].records if one.item == item}
+            place, number = _find_repeat(study, arm, repeat)
+            records = {one.variant: one for one in study.asked[place][number].records if one.item == item}
             if None not in records or variant not in records:
                 raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
             if records[None].hops is None or records[variant].hops is None:
@@ -151,10 +144,10 @@ class RobustnessStage(CachedStage):
         return self._cache.get((self._studies.state_of(ids), *key), lambda: make(self._studies.load(ids)))
 
 
-def _find_repeat(study: Study, name: str, repeat: int) -> _Repeat:
-    """That repetition of that system, or its last one. Raises BenchError without such a system."""
+def _find_repeat(study: Study, name: str, repeat: int) -> tuple[int, int]:
+    """(arm, repetition) of that repetition of that system, or of its last one. Raises BenchError without such a system."""
     names = [arm.name for arm in study.arms]
     if name not in names:
         raise BenchError(f"No system {name!r} among these runs; there are: {', '.join(names)}.")
     arm = names.index(name)
-    return _Repeat(arm, min(max(repeat, 0), len(study.arms[arm].runs) - 1))
+    return arm, min(max(repeat, 0), len(study.arms[arm].runs) - 1)

@@ -48,11 +48,6 @@ PRESETS: Mapping[str, RunPreset] = {
 }
 
 
-def run_presets() -> Mapping[str, RunPreset]:
-    """Every preset by name."""
-    return PRESETS
-
-
 def apply_preset(name: str, request: RunRequest) -> RunRequest:
     """The request with the preset's system and retriever; its own settings and metrics go before the preset's.
     Raises BenchError when there is no preset of that name."""

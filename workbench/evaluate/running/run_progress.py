@@ -83,6 +83,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
     total = sum(n for _, n in made) + (row.params["repeat"] - len(made)) * made[0][1] if made else row.total
     p50, p90 = run_pages.seconds(database, ids)
     cost = job_pages.costs(database, [row.id]).get(row.id, JobCost(0, 0.0))
+    eta = start.estimate_seconds_left(answered + failed, total) if start and total and row.state == "running" else None
     return RunProgress(
         job=row.id,
         state=row.state,
@@ -99,9 +100,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
         unscored=run_pages.count_unscored(database, ids),
         not_run=made[0][0].config.get("not_run", []) if made else [],
         offline=sorted({mark for run, _ in made for mark in run.offline}),
-        eta_seconds=start.estimate_seconds_left(answered + failed, total)
-        if start and total and row.state == "running"
-        else None,
+        eta_seconds=eta,
         last=run_pages.load_last_answers(database, ids, last),
     )
 

@@ -8,6 +8,7 @@ from core.errors import BenchError
 from core.quality.grading import FOUR, SCHEMES, TWO
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.person import ask_here, person
 from pages.parts.ui.say import plain, trouble
 from pages.parts.ui.until_ready import until_ready
@@ -15,14 +16,11 @@ from workbench import opened
 from workbench.evaluate.grading.grading import STRATA, GradingPlan
 from workbench.evaluate.results.run_board import RunLine
 
-TROUBLE = "grade_start_trouble"
-
 
 def show(lines: Mapping[str, RunLine]) -> None:
     """Draw the form; `lines` = run -> its line."""
     plan = _form(lines)
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
+    show_feedback("grade_start")
     if plan is None:
         return
     try:
@@ -96,7 +94,5 @@ def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
 
 
 def _start(plan: GradingPlan) -> None:
-    try:
+    with keep_errors("grade_start"):
         in_url.put(batch=opened().grading.start(plan, person()), place=None)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)

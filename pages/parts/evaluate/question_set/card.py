@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.ui import long_text
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.feedback import keep_success, show_errors, show_feedback
 from pages.parts.ui.person import ask_here, person
-from pages.parts.ui.say import caution, done, plain, trouble
+from pages.parts.ui.say import caution, plain
 from workbench import opened
 from workbench.evaluate.scoring.question_sets import UNANSWERABLE, QuestionSet, QuestionSetCard
 
@@ -26,8 +26,7 @@ def show(item: str, gold: str, key: str) -> None:
     with right:
         st.caption("Gold answer")
         long_text.show(current.answer, f"{key}_gold", is_prose=True)
-    if sentence := st.session_state.pop(f"{key}_saved", ""):
-        done(sentence)
+    show_feedback(key)
     shown = _find_shown(card, item, gold)
     st.caption(plain(_describe(shown)))
     if shown != current:
@@ -57,14 +56,10 @@ def show(item: str, gold: str, key: str) -> None:
     )
     ask_here("Give your name: it stands beside the set.", "set")
     if st.button("Save", type="primary", icon=":material/save:", key=f"{widget}_save", **kept("edit question sets")):
-        try:
+        with show_errors():
             saved = stage.save(item, gold, rows, seen=shown.number, by=person())
-        except BenchError as error:
-            trouble(str(error))
-        else:
             is_new = saved.number != shown.number
-            sentence = f"Saved as set {saved.number}: {_count(saved)}" if is_new else "Nothing was changed."
-            st.session_state[f"{key}_saved"] = sentence
+            keep_success(key, f"Saved as set {saved.number}: {_count(saved)}" if is_new else "Nothing was changed.")
             forget()
             st.rerun()
     st.caption(

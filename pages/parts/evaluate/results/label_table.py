@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
 from core.statistics.statistics import Interval
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.figures import DASH, format_difference, interval, mean
+from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.in_url import choose
-from pages.parts.ui.say import note, trouble
+from pages.parts.ui.say import note
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
 from workbench.evaluate.results.relabelling import LabelComparison, RelabelledQuestion
@@ -39,15 +39,11 @@ def show(board: RunBoard, key: str) -> Any:
     metric = choose(left, "Score", "metric", names, f"{key}_metric", default=next(iter(board.default_metrics()), ""))
     order = choose(right, "Order", "order", ORDERS, f"{key}_order")
     st.text(f"{old.name} on {old.run.release}, then {new.name} on {new.run.release}")
-    try:
-        comparison = until_ready(
-            lambda: opened().reports.compare_labels(old.run.id, new.run.id, metric), "Scoring stored answers again"
-        )
-    except BenchError as error:
-        trouble(str(error))
-        return None
-    pressed = _tables(comparison, (old.run.release, new.run.release), order, key) if comparison else None
-    return {"run": [old.run.id, new.run.id], **pressed} if pressed else None
+    pressed, ids = None, (old.run.id, new.run.id)
+    with show_errors():
+        comparison = until_ready(lambda: opened().reports.compare_labels(*ids, metric), "Scoring stored answers again")
+        pressed = _tables(comparison, (old.run.release, new.run.release), order, key) if comparison else None
+    return {"run": list(ids), **pressed} if pressed else None
 
 
 def _tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:

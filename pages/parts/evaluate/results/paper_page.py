@@ -13,8 +13,9 @@ from pages.components.bundles import register
 from pages.parts.evaluate.results import paper_table
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.data_table import download
+from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.in_url import choose
-from pages.parts.ui.say import note, plain, trouble
+from pages.parts.ui.say import note, plain
 from pages.parts.ui.until_ready import until_ready
 from workbench import opened
 
@@ -125,9 +126,6 @@ def _type_weights(key: str) -> None:
             for place, (name, about) in enumerate(QUESTION_TYPES.items())
         }
         if st.form_submit_button("Store the weights", **kept("set the rules of the work")):
-            try:
+            with show_errors():
                 reports.set_weights(weights)
-            except BenchError as error:
-                trouble(str(error))
-            else:
                 st.rerun()

@@ -6,10 +6,43 @@ from typing import Any
 import streamlit as st
 
 from core.as_json import Json
+from pages.parts.ui.heading import empty
+from pages.parts.ui.say import plain
 from workbench.evaluate.running.run_choices import RunSetting
 from workbench.settings import parse_settings, read
 
 BOXES_IN_A_ROW = 5
+
+
+def view_switch(views: Sequence[str], key: str) -> str:
+    """Draw the switch between the views of a page, kept in the address under its key; returns the open one."""
+    return str(
+        st.segmented_control(
+            "View", views, default=views[0], required=True, key=key, bind="query-params", label_visibility="collapsed"
+        )
+    )
+
+
+def back_button(label: str, key: str, view_key: str, view: str) -> None:
+    """Draw the button that leaves a job for that view of the page's switch."""
+
+    def go_back() -> None:
+        st.query_params.clear()
+        st.session_state[view_key] = view
+
+    st.button(label, key=key, icon=":material/arrow_back:", type="tertiary", on_click=go_back)
+
+
+def say_no_release() -> None:
+    """Draw what stands in place of a form while nothing can be run on."""
+    about = "A run needs accepted items. Accept some, or import a benchmark."
+    empty("Nothing to run on yet", about, "pages/annotate/review.py", "Review items")
+
+
+def say_offline(parts: Sequence[str]) -> None:
+    """Draw a line that names what was computed without an LLM; nothing where there are none."""
+    if parts:
+        st.caption(f":material/cloud_off: Offline, no LLM: {plain(', '.join(parts))}.")
 
 
 def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str], key: str, **more: Any) -> Any:
@@ -23,11 +56,6 @@ def select_box(where: Any, label: str, options: Sequence[str] | Mapping[str, str
 def release_box(where: Any, releases: Mapping[str, int], key: str) -> str:
     """Draw the choice of a release (name -> number of items); returns it."""
     return str(select_box(where, "Release", {name: f"{name} ({n:,} items)" for name, n in releases.items()}, key))
-
-
-def count_box(where: Any, label: str, least: int, most: int, default: int, key: str, help: str | None = None) -> int:
-    """Draw a box for a whole number; returns it."""
-    return int(where.number_input(label, least, most, default, key=key, persist_state="session", help=help))
 
 
 def sample_box(where: Any, key: str) -> int | None:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 import jobs
-from core.errors import BenchError
 from pages.parts.evaluate.links import link_results
+from pages.parts.evaluate.run.boxes import say_offline
 from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
 from pages.parts.ui.job_card import WORDS, duration, look, money
 from pages.parts.ui.say import caution, plain, trouble
@@ -17,7 +18,6 @@ from workbench.evaluate.running.quick_check import QuickCheckTable
 from workbench.evaluate.scoring.run_figures import FigureSummary
 from workbench.upkeep.upkeep import JobView
 
-TROUBLE = "check_trouble"
 OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused")
 
 
@@ -74,8 +74,7 @@ def _list_reasons(rows: Sequence[JobView]) -> None:
             reasons.setdefault((row.state in ("failed", "endpoint"), row.end), []).append(_label(row))
     for (is_failure, sentence), labels in reasons.items():
         (trouble if is_failure else caution)(f"{', '.join(labels)}: {sentence}")
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
+    show_feedback("check")
 
 
 def _label(row: JobView) -> str:
@@ -95,9 +94,7 @@ def _outcome(ids: Sequence[str]) -> None:
     st.caption("Mean, 95 % interval, and n, the number of answers. A handful of questions shows only large differences.")
     if any(row.figures.answered and not row.figures.by_metric for row in table.rows):
         st.caption("A system that stopped midway is scored after you resume it.")
-    offline = [row.label for row in table.rows if row.figures.offline]
-    if offline:
-        st.caption(f":material/cloud_off: Offline, no LLM: {plain(', '.join(offline))}.")
+    say_offline([row.label for row in table.rows if row.figures.offline])
     with st.container(horizontal=True, vertical_alignment="center"):
         link_results([row.run for row in table.rows])
         st.button(
@@ -135,7 +132,5 @@ def _cancel(ids: Sequence[str]) -> None:
 
 
 def _resume(job: str) -> None:
-    try:
+    with keep_errors("check"):
         jobs.start(opened()).resume(job)
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)

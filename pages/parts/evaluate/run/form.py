@@ -9,7 +9,6 @@ from core.errors import BenchError
 from pages.parts.evaluate.run import estimate, launch
 from pages.parts.evaluate.run.boxes import (
     budget_box,
-    count_box,
     release_box,
     sample_box,
     select_box,
@@ -17,10 +16,11 @@ from pages.parts.evaluate.run.boxes import (
     settings_area,
 )
 from pages.parts.setup.agent import agent_picker
+from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.say import plain, trouble
 from workbench import opened
 from workbench.evaluate.running.run_choices import RunChoices, SystemChoice
-from workbench.evaluate.running.run_presets import apply_preset, run_presets
+from workbench.evaluate.running.run_presets import PRESETS, apply_preset
 from workbench.evaluate.running.run_request import RunRequest
 
 JUDGES = 3
@@ -85,7 +85,7 @@ def fill(request: RunRequest) -> None:
 
 def _presets() -> None:
     """Draw a paper's own runs by name: choosing one fills the form."""
-    presets = run_presets()
+    presets = PRESETS
 
     def apply() -> None:
         state = st.session_state
@@ -166,7 +166,7 @@ def _scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[
         if not judge:
             break
         judges.append(judge)
-    votes = count_box(columns[min(len(judges) + 1, JUDGES)], "Votes of each judge", 1, 99, 1, "run_votes")
+    votes = count_field(columns[min(len(judges) + 1, JUDGES)], "Votes of each judge", "run_votes", 99, 1)
     return metrics or None, judges, votes
 
 
@@ -175,8 +175,8 @@ def _extent() -> dict[str, Any]:
     columns = st.columns([1, 1, 1, 1.2, 1], vertical_alignment="bottom")
     return {
         "sample": sample_box(columns[0], "run_sample"),
-        "seed": count_box(columns[1], "Seed", 0, 2**31, 0, "run_seed", "Seed of the sample."),
-        "repeat": count_box(columns[2], "Repeat", 1, 100, 1, "run_repeat"),
+        "seed": seed_field(columns[1], "run_seed", 0, help="Seed of the sample."),
+        "repeat": count_field(columns[2], "Repeat", "run_repeat", 100, 1),
         "budget": budget_box(columns[3], "run_budget"),
         "variants": columns[4].toggle("With variants", key="run_variants", persist_state="session"),
     }

@@ -5,17 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.run import form
 from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.heading import empty
 from pages.parts.ui.listing import PAGE, page_of
-from pages.parts.ui.say import counted, trouble
+from pages.parts.ui.say import counted
 from workbench import opened
 from workbench.evaluate.running.run_progress import RunRecord
-
-TROUBLE = "history_trouble"
 
 
 def show() -> None:
@@ -24,8 +22,7 @@ def show() -> None:
     if not total:
         empty("No runs yet", "Start a quick check: it takes minutes and shows what a run looks like.")
         return
-    if sentence := st.session_state.pop(TROUBLE, ""):
-        trouble(sentence)
+    show_feedback("history")
     actions = st.container(horizontal=True, vertical_alignment="center")
     rows, _ = opened().runs.list_runs(PAGE, page_of(total, "history_page"))
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
@@ -75,9 +72,6 @@ def _line(record: RunRecord) -> dict[str, Any]:
 
 
 def _fill_form(run: str) -> None:
-    try:
+    with keep_errors("history"):
         form.fill(opened().runs.rebuild_request(run))
-    except BenchError as error:
-        st.session_state[TROUBLE] = str(error)
-        return
-    st.session_state["run_view"] = "Full run"
+        st.session_state["run_view"] = "Full run"

@@ -8,28 +8,24 @@ from uuid import uuid4
 import streamlit as st
 
 import jobs
-from core.errors import BenchError
 from pages.parts.ui.allowed import kept
+from pages.parts.ui.feedback import keep_errors, show_feedback
 from pages.parts.ui.in_place import draw_in_place
-from pages.parts.ui.say import trouble
 from workbench import opened
 from workbench.evaluate.running.run_request import RunRequest
 from workbench.evaluate.sweeps.sweep_plan import SweepPlan
 
-_PENDING, _TROUBLE = "launch_pending", "launch_trouble"
+PENDING = "launch_pending"
 PlanJob = Callable[[str, float], str | None]
 """(ticket, seconds to wait) -> the id of the planned job; None while it is being planned."""
 
 
 def begin_runs(requests: Sequence[RunRequest], to: str) -> None:
     """Start those runs: a button's callback. `to` is the name in the address that holds the jobs, "job" or "check"."""
-    try:
+    with keep_errors("launch"):
         for request in requests:
             opened().runs.check(request)
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)
-        return
-    _begin([partial(opened().runs.plan_in_background, request) for request in requests], to)
+        _begin([partial(opened().runs.plan_in_background, request) for request in requests], to)
 
 
 def begin_sweep(plan: SweepPlan) -> None:
@@ -45,40 +41,35 @@ def start_button(label: str, key: str, begin: Callable[..., None], *args: object
 
 def show() -> None:
     """Draw what became of the last press: nothing, why it cannot start, or a line while it is being planned."""
-    if _PENDING in st.session_state:
+    if PENDING in st.session_state:
         if _is_planned(0.5):
             st.rerun()
         draw_in_place(_wait, every=0.5)()
-    if message := st.session_state.pop(_TROUBLE, ""):
-        trouble(message)
+    show_feedback("launch")
 
 
 def _begin(planners: Sequence[PlanJob], to: str) -> None:
-    st.session_state.pop(_TROUBLE, None)
-    st.session_state[_PENDING] = (uuid4().hex, tuple(planners), to)
+    st.session_state[PENDING] = (uuid4().hex, tuple(planners), to)
 
 
 def _wait() -> None:
-    if _PENDING not in st.session_state or _is_planned(0.0):
+    if PENDING not in st.session_state or _is_planned(0.0):
         st.rerun()
     st.caption(":material/hourglass_top: Reading the release. The work starts by itself.")
 
 
 def _is_planned(wait: float) -> bool:
     """Whether every job is planned and at work, or cannot be."""
-    ticket, planners, to = st.session_state[_PENDING]
+    ticket, planners, to = st.session_state[PENDING]
     planned: list[str] = []
-    try:
+    with keep_errors("launch"):
         for n, plan in enumerate(planners):
             job = plan(f"{ticket} {n}", wait)
             if job is None:
                 return False
             planned.append(job)
-    except BenchError as error:
-        st.session_state[_TROUBLE] = str(error)
-    else:
         for job in planned:
             jobs.start(opened()).submit(job)
         st.query_params.from_dict({to: planned})
-    del st.session_state[_PENDING]
+    del st.session_state[PENDING]
     return True

@@ -4,6 +4,7 @@ reload shows the same."""
 import streamlit as st
 
 from pages.parts.evaluate.links import link_results, link_traces
+from pages.parts.evaluate.run.boxes import back_button, say_offline
 from pages.parts.ui import job_card
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
@@ -15,7 +16,7 @@ from workbench.evaluate.running.run_progress import RunProgress
 
 def show(job: str) -> None:
     """Draw the run of that job."""
-    st.button("All runs", key="live_back", icon=":material/arrow_back:", type="tertiary", on_click=_go_back)
+    back_button("All runs", "live_back", "run_view", "Runs")
     state = job_card.show(job)
     draw_in_place(_figures, every=1 if state == "running" else None)(job)
     runs = opened().runs.progress(job, last=0).runs
@@ -42,8 +43,7 @@ def _figures(job: str) -> None:
     with st.container(horizontal=True, gap="large"):
         for label, value in cells.items():
             st.metric(label, value, width="content")
-    if progress.offline:
-        st.caption(f":material/cloud_off: Offline, no LLM: {', '.join(progress.offline)}.")
+    say_offline(progress.offline)
     if progress.failures:
         show_rows(
             [{"Failed": stop.n, "Kind": stop.kind, "For example": stop.example} for stop in progress.failures],
@@ -92,8 +92,3 @@ def _last_answers(progress: RunProgress) -> None:
             else:
                 answer.text(row.answer or "(an empty answer)")
             seconds.caption(format_seconds(row.seconds))
-
-
-def _go_back() -> None:
-    st.query_params.clear()
-    st.session_state["run_view"] = "Runs"

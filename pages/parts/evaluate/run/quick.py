@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import BenchError
 from pages.parts.evaluate.run import launch
-from pages.parts.evaluate.run.boxes import count_box, release_box, select_box
+from pages.parts.evaluate.run.boxes import release_box, select_box
 from pages.parts.evaluate.run.estimate import COMPUTING, format_count, format_price, list_bases, show_totals
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.feedback import show_errors
+from pages.parts.ui.fields import count_field, seed_field
 from pages.parts.ui.grid import level_name
-from pages.parts.ui.say import counted, note, plain, trouble
+from pages.parts.ui.say import counted, note, plain
 from pages.parts.ui.waiting import when_ready
 from workbench import opened
 from workbench.evaluate.running.quick_check import DEFAULT_QUESTIONS, DEFAULT_SYSTEM, MAX_QUESTIONS
@@ -35,23 +36,19 @@ def show(releases: dict[str, int]) -> None:
             index=0 if agent else None,
             placeholder="needs an agent",
         )
-        size = count_box(columns[3], "Questions", 1, MAX_QUESTIONS, DEFAULT_QUESTIONS, "quick_size")
-        seed = count_box(columns[4], "Seed", 0, 2**31, 0, "quick_seed")
+        size = count_field(columns[3], "Questions", "quick_size", MAX_QUESTIONS, DEFAULT_QUESTIONS)
+        seed = seed_field(columns[4], "quick_seed", 0)
         if agent is None:
             note(
                 "No agent selected: only the echo system can run. It returns the question unchanged, so the run measures BM25 "
                 "retrieval alone."
             )
-        try:
-            requests = opened().quick_check.build_requests(
-                release, agent=agent, system=system or DEFAULT_SYSTEM, size=size, seed=seed
-            )
-        except BenchError as error:
-            trouble(str(error))
-            return
-        _preview(requests)
-        launch.start_button("Start the quick check", "quick_start", launch.begin_runs, requests, "check")
-        launch.show()
+        with show_errors():
+            system = system or DEFAULT_SYSTEM
+            requests = opened().quick_check.build_requests(release, agent=agent, system=system, size=size, seed=seed)
+            _preview(requests)
+            launch.start_button("Start the quick check", "quick_start", launch.begin_runs, requests, "check")
+            launch.show()
 
 
 def _preview(requests: Sequence[RunRequest]) -> None:

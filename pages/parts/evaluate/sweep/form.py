@@ -6,10 +6,11 @@ import streamlit as st
 
 from core.errors import BenchError
 from pages.parts.evaluate.run import launch
-from pages.parts.evaluate.run.boxes import budget_box, count_box, release_box, sample_box, select_box, settings_area
+from pages.parts.evaluate.run.boxes import budget_box, release_box, sample_box, select_box, settings_area
 from pages.parts.evaluate.run.estimate import COMPUTING, format_count, format_price, list_bases, show_totals
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui.data_table import show_rows
+from pages.parts.ui.fields import count_field
 from pages.parts.ui.say import caution, note, plain, trouble
 from pages.parts.ui.waiting import when_ready
 from workbench import opened
@@ -72,7 +73,7 @@ def _plan(releases: dict[str, int]) -> SweepPlan | None:
     system = select_box(columns[0], "System", systems, "sweep_system" if agent else "sweep_no_system", disabled=is_crud)
     names = list(choices.retrievers)
     retriever = select_box(columns[1], "Retriever", names, "sweep_retriever", index=names.index("bm25"), disabled=is_crud)
-    repeat = count_box(columns[2], "Repeat", 1, 100, 1, "sweep_repeat")
+    repeat = count_field(columns[2], "Repeat", "sweep_repeat", 100, 1)
     with st.expander("More settings of the base", expanded=bool(st.session_state.get("sweep_more"))):
         judge = agent_picker.show("Judge", key="sweep_judge", optional=True)
         settings = settings_area("sweep_more", "chunk_tokens=256\nreranker=models/reranker")

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts.evaluate.links import link_results
 from pages.parts.evaluate.results import paper_table
 from pages.parts.evaluate.results.paper_table import build_forest
+from pages.parts.evaluate.run.boxes import back_button, say_offline
 from pages.parts.ui import grid, job_card
 from pages.parts.ui.data_table import show_rows
 from pages.parts.ui.in_place import draw_in_place
@@ -28,7 +29,7 @@ MAX_TICKS = 5
 
 def show(job: str) -> None:
     """Draw the sweep of that job."""
-    st.button("All sweeps", key="sweep_back", icon=":material/arrow_back:", type="tertiary", on_click=_go_back)
+    back_button("All sweeps", "sweep_back", "sweep_view", "Sweeps")
     plan = opened().sweeps.load_plan(job)
     state = job_card.show(job)
     draw_in_place(_figures, every=3 if state == "running" else None)(job, plan)
@@ -54,9 +55,7 @@ def _figures(job: str, plan: SweepPlan) -> None:
             _table(factor.name, values, metric, cells)
     is_split = plan.shape == "one" and len(plan.factors) > 1
     st.caption("Mean with its 95 % interval over questions" + ("; all tables share one scale." if is_split else "."))
-    offline = sorted({mark for cell in cells for mark in cell.figures.offline})
-    if offline:
-        st.caption(f":material/cloud_off: Offline, no LLM: {', '.join(offline)}.")
+    say_offline(sorted({mark for cell in cells for mark in cell.figures.offline}))
     for sentence in dict.fromkeys(f"{cell.label}: {cell.why}" for cell in cells if cell.why):
         caution(f"Not run: {sentence}")
     _runs(plan, cells)
@@ -164,8 +163,3 @@ def _runs(plan: SweepPlan, cells: Sequence[CellOutcome]) -> None:
                 for cell in cells
             ]
         )
-
-
-def _go_back() -> None:
-    st.query_params.clear()
-    st.session_state["sweep_view"] = "Sweeps"

@@ -17,7 +17,7 @@ from tests.openai_server import running
 from tests.store.formats.test_formats_crag import page, record
 from workbench import Workbench
 from workbench.evaluate.running.questions import build_question
-from workbench.evaluate.running.run_presets import apply_preset, run_presets
+from workbench.evaluate.running.run_presets import PRESETS, apply_preset
 from workbench.evaluate.running.run_request import RunRequest
 
 ASKED = RunRequest(release="r", system="", agent="offline")
@@ -39,7 +39,7 @@ def crag_file(path: Path) -> Path:
 
 
 def test_the_tasks_are_there_by_name() -> None:
-    assert list(run_presets()) == ["crag_task1", "crag_task2", "crag_task3", "crag_open"]
+    assert list(PRESETS) == ["crag_task1", "crag_task2", "crag_task3", "crag_open"]
 
 
 def test_what_is_given_goes_over_what_the_name_stands_for() -> None:
