@@ -47,20 +47,22 @@ def main() -> None:
     for kind, label in KINDS.items():
         st.subheader(label, anchor=False)
         rows = [
-            {"cells": _cells(line, measured.of.get(line.name) if measured else None)} for line in lines if line.kind == kind
+            {"cells": _build_cells(line, measured.of.get(line.name) if measured else None)}
+            for line in lines
+            if line.kind == kind
         ]
         paper_table.show(COLUMNS, rows, f"conformance_{kind}", shape="fixed")
     if measured:
         st.caption(f"Measured {measured.at} on pairs that are always the same. Values are never times 100.")
 
 
-def _cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:
+def _build_cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object]]:
     settings = "\n".join(f"{name} = {'not set' if value == '' else value}" for name, value in line.settings.items())
     low, high = ("open" if end is None else f"{end:g}" for end in (line.low, line.high))
     reference = line.reference or "its own definition"
     return [
         {"text": line.name, "sub": ORDERS[line.higher_is_better]},
-        _difference(parity),
+        _build_difference(parity),
         {"text": line.about, "clamp": True, "help": line.about},
         {"text": reference, "muted": not line.reference, "clamp": True, "help": line.reference},
         *grid.cells(f"{low} … {high}", ", ".join(line.languages)),
@@ -68,7 +70,7 @@ def _cells(line: ConformanceRow, parity: Parity | None) -> list[dict[str, object
     ]
 
 
-def _difference(parity: Parity | None) -> dict[str, object]:
+def _build_difference(parity: Parity | None) -> dict[str, object]:
     if parity is None:
         return {"text": "–", "muted": True}
     if parity.error is None:

@@ -4,7 +4,7 @@ in the address, that run at work."""
 import streamlit as st
 
 from pages.parts.evaluate.run import check, form, history, live, quick
-from pages.parts.evaluate.run.boxes import say_no_release, view_switch
+from pages.parts.evaluate.run.boxes import choose_view, say_no_release
 from pages.parts.ui.heading import heading
 from workbench import opened
 
@@ -17,7 +17,7 @@ if job := st.query_params.get("job"):
 elif ids := st.query_params.get_all("check"):
     check.show(ids)
 else:
-    view = view_switch([*VIEWS, "Runs"], "run_view")
+    view = choose_view([*VIEWS, "Runs"], "run_view")
     releases = opened().runs.releases()
     if view == "Runs":
         history.show()

@@ -3,7 +3,7 @@ address, their outcome."""
 
 import streamlit as st
 
-from pages.parts.evaluate.run.boxes import say_no_release, view_switch
+from pages.parts.evaluate.run.boxes import choose_view, say_no_release
 from pages.parts.evaluate.sweep import form, outcome
 from pages.parts.ui.heading import empty, heading
 from pages.parts.ui.job_card import WORDS
@@ -35,7 +35,7 @@ heading("Sweeps", "Vary one factor at a time, or all combinations. A run that is
 if job := st.query_params.get("job"):
     outcome.show(job)
 else:
-    view = view_switch(["New sweep", "Sweeps"], "sweep_view")
+    view = choose_view(["New sweep", "Sweeps"], "sweep_view")
     releases = opened().runs.releases()
     if view == "Sweeps":
         list_sweeps()

@@ -74,10 +74,10 @@ class CalibrationStage(CachedStage):
                         prompt = judging.prompts.get(pair.language)
                         if prompt and pair.people is not None:
                             pooled[strip_judge(judging.base), judging.judge, prompt, kind].append(pair)
-        return Calibrations([_line(*key, pairs) for key, pairs in sorted(pooled.items())], by_run)
+        return Calibrations([_build_line(*key, pairs) for key, pairs in sorted(pooled.items())], by_run)
 
 
-def _line(metric: str, judge: str, prompt: str, kind: CalibrationKind, pairs: list[JudgedValue]) -> Mapping[str, Any]:
+def _build_line(metric: str, judge: str, prompt: str, kind: CalibrationKind, pairs: list[JudgedValue]) -> Mapping[str, Any]:
     return {
         "metric": metric,
         "judge": judge,

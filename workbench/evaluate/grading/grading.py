@@ -147,7 +147,7 @@ class GradingStage(CachedStage):
         release = ", ".join(dict.fromkeys(run.release for run in self._load_runs(plan.runs)))
         id_ = new_id()
         batch = Grading(id_, release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by)
-        by_key = {_key(place): place for place in places}
+        by_key = {_build_key(place): place for place in places}
         ordered = (by_key[key] for key in in_order(list(by_key), plan.seed))
         numbered = [replace(place, key=f"{id_}/{n}", number=n) for n, place in enumerate(ordered, 1)]
         grades.add(self._db, batch, numbered)
@@ -182,7 +182,7 @@ class GradingStage(CachedStage):
         batch = get_grading(self._db, grading)
         places = load_marked_places(self._db, batch)
         by_rule = sum(place.place.mark is not None for place in places)
-        return BatchContents(list(self._names(batch).values()), _count_marks(places), by_rule)
+        return BatchContents(list(self._load_names(batch).values()), _count_marks(places), by_rule)
 
     @act("begin gradings", "grading")
     def close_batch(self, grading: str, by: str) -> None:
@@ -196,7 +196,7 @@ class GradingStage(CachedStage):
         """What a closed batch shows. Raises BenchError while it is open."""
         batch = self._get_closed(grading)
         places = load_marked_places(self._db, batch)
-        weights, names = weigh_strata(batch, places), self._names(batch)
+        weights, names = weigh_strata(batch, places), self._load_names(batch)
         systems = []
         for run, name in names.items():
             own = [place for place in places if place.place.run == run]
@@ -261,7 +261,7 @@ class GradingStage(CachedStage):
         places: list[BatchPlace] = []
         sizes: dict[str, dict[str, int]] = {}
         for run in self._load_runs(plan.runs):
-            units = self._units(run, plan)
+            units = self._list_units(run, plan)
             strata: dict[str, list[str]] = defaultdict(list)
             for key, place in units.items():
                 strata[place.stratum].append(key)
@@ -276,7 +276,7 @@ class GradingStage(CachedStage):
             )
         return places, sizes
 
-    def _units(self, run: Run, plan: GradingPlan) -> dict[str, BatchPlace]:
+    def _list_units(self, run: Run, plan: GradingPlan) -> dict[str, BatchPlace]:
         """What can be drawn of a run, by a key that is the same for the same question of another run."""
         answers = {(answer.item, answer.variant): answer for answer in traces.answers(self._db, run)}
         if not plan.of:
@@ -310,7 +310,7 @@ class GradingStage(CachedStage):
     def _load_runs(self, ids: Iterable[str]) -> list[Run]:
         return list({run.id: run for run in (runs.get(self._db, id_) for id_ in ids)}.values())
 
-    def _names(self, batch: Grading) -> dict[str, str]:
+    def _load_names(self, batch: Grading) -> dict[str, str]:
         """Run -> its name on the screen."""
         chosen = self._load_runs(batch.runs)
         return dict(zip((run.id for run in chosen), name_runs(chosen), strict=True))
@@ -342,7 +342,7 @@ def _bare_place(run: str, answer: AnsweredTrace, by: str) -> BatchPlace:
     return BatchPlace("", 0, run, answer.item, answer.variant, "–" if value is None else str(value))
 
 
-def _key(place: BatchPlace) -> str:
+def _build_key(place: BatchPlace) -> str:
     return f"{place.run}/{place.item}/{place.variant or ''}/{'' if place.verdict is None else place.verdict['n']}"
 
 

@@ -104,7 +104,7 @@ class AskedAnswer(NamedTuple):
         return golds
 
     @property
-    def now(self) -> str:
+    def asked_at(self) -> str:
         return str(self.item.labels.get("query_time", ""))
 
 
@@ -160,8 +160,8 @@ class GradingDesk:
             golds=list(asked.golds),
             answer=asked.trace.answer or "",
             evidence=[self._quote(span) for span in asked.item.evidence],
-            claim=self._claim(batch, found, asked),
-            now=asked.now,
+            claim=self._build_claim(batch, found, asked),
+            now=asked.asked_at,
             marks=CLAIM_MARKS if batch.of else SCHEMES[batch.scheme].marks,
             between=_list_differing(given.get(place, ()), standing) if role == "resolves" else [],
             standing=None if own is None else MarkNote(own.mark or "", own.comment),
@@ -222,7 +222,7 @@ class GradingDesk:
             raise BenchError("This batch is closed: nobody grades it any more.")
         return batch
 
-    def _claim(self, batch: Grading, place: BatchPlace, asked: AskedAnswer) -> ClaimSheet | None:
+    def _build_claim(self, batch: Grading, place: BatchPlace, asked: AskedAnswer) -> ClaimSheet | None:
         if place.verdict is None:
             return None
         metric, side = split_name(batch.of).metric, str(place.verdict["side"])

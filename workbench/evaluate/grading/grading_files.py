@@ -55,7 +55,7 @@ class GradingFiles:
         for number, place in enumerate(places_for_people(self._db, _of_answers(self._db, grading)), 1):
             asked = load_answer(self._db, place)
             if asked is not None:
-                cells = (asked.question, asked.now, GOLD_SEPARATOR.join(asked.golds), asked.trace.answer or "")
+                cells = (asked.question, asked.asked_at, GOLD_SEPARATOR.join(asked.golds), asked.trace.answer or "")
                 writer.writerow([number, *map(safe_cell, cells), "", ""])
         return table.getvalue().encode("utf-8-sig")
 
@@ -75,9 +75,9 @@ class GradingFiles:
         already, blank, refused = 0, 0, list[str]()
         new: dict[tuple[str, str], tuple[int, Grade]] = {}
         for line, row in _read_rows(raw, refused):
-            who = names.remember(self._db, _text(row, "person") or person)
+            who = names.remember(self._db, _read_text(row, "person") or person)
             try:
-                place, mark, comment = places.find(row), _read_mark(row, batch.scheme), _text(row, "comment")
+                place, mark, comment = places.find(row), _read_mark(row, batch.scheme), _read_text(row, "comment")
                 if mark is None:
                     blank += 1
                     continue
@@ -116,12 +116,12 @@ class _Places:
 
     def find(self, row: Mapping[str, Any]) -> BatchPlace:
         """Raises ValueError with the end of a sentence."""
-        number = _text(row, "number").removesuffix(".0")
+        number = _read_text(row, "number").removesuffix(".0")
         if number:
             if not number.isascii() or not number.isdigit() or not 1 <= int(number[:9]) <= len(self._places):
                 raise ValueError(f"has the number {number[:20]!r}, and the batch has answers 1 to {len(self._places):,}")
             return self._places[int(number) - 1]
-        item = _text(row, "item") or _text(row, "interaction_id")
+        item = _read_text(row, "item") or _read_text(row, "interaction_id")
         if not item:
             raise ValueError("names no answer: give its number, or its item")
         places = self._by_item.get(item, [])
@@ -142,7 +142,7 @@ def _of_answers(database: Database, grading: str) -> Grading:
 
 def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
     """The mark's name; None for a row without one. Raises ValueError with the end of a sentence."""
-    word, code = _text(row, "mark").lower(), _text(row, "code").removesuffix(".0")
+    word, code = _read_text(row, "mark").lower(), _read_text(row, "code").removesuffix(".0")
     if not word and not code:
         return None
     known = SCHEMES[scheme].names
@@ -187,6 +187,6 @@ def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[st
         csv.field_size_limit(earlier_limit)
 
 
-def _text(row: Mapping[str, Any], name: str) -> str:
+def _read_text(row: Mapping[str, Any], name: str) -> str:
     value = row.get(name)
     return "" if value is None else str(value).strip()

@@ -91,7 +91,7 @@ class ReportStage:
         full_ids = self._full_ids(ids)
         if layout and layout.of == "wordings":
             return renderer.render(layout.draw(self._studies.load(full_ids), settings))
-        made = self._report(full_ids, tuple(DEFAULT_BY if by is None else by))
+        made = self._load_report(full_ids, tuple(DEFAULT_BY if by is None else by))
         return renderer.render(_draw(layout, made, settings) if layout else build_page(made))
 
     def file(self, ids: Sequence[str], *, form: str, preset: str | None = None) -> tuple[str, str]:
@@ -115,7 +115,7 @@ class ReportStage:
         full_ids = self._full_ids(ids)
 
         def make() -> RunBoard:
-            made = self._report(full_ids, tuple(by))
+            made = self._load_report(full_ids, tuple(by))
             costs = {id_: traces.price(self._db, id_) for id_ in full_ids}
             return build_board(made, regroup_report(made, ()), {line.run.id: line for line in self.runs()}, costs)
 
@@ -126,7 +126,7 @@ class ReportStage:
         """By cell: the paired difference a - b on the answers of both."""
         ids = self._full_ids([a, b])
         key = ("difference", self._state_of(ids), metric, tuple(by))
-        return self._cache.get(key, lambda: compare_cells(self._report(ids, tuple(by)), metric, by))
+        return self._cache.get(key, lambda: compare_cells(self._load_report(ids, tuple(by)), metric, by))
 
     @act("see runs", "ids")
     def attributions(
@@ -139,7 +139,7 @@ class ReportStage:
         named = list(dict.fromkeys(id_ for run in chosen for id_ in (run.id, *(one.id for one in companions[run.id].values()))))
 
         def make() -> dict[str, Attribution | str]:
-            rows = {result.run.id: build_rows(result) for result in self._results(named)}
+            rows = {result.run.id: build_rows(result) for result in self._load_results(named)}
             attributions: dict[str, Attribution | str] = {}
             for run in chosen:
                 missing = [name for name in COMPANIONS if name not in companions[run.id]]
@@ -189,7 +189,7 @@ class ReportStage:
                 ("wordings", state, name, chosen), lambda: layout.draw(self._studies.load(full_ids), settings)
             )
         key = ("preset", self._state_of(full_ids), name, chosen)
-        return self._cache.get(key, lambda: _draw(layout, self._report(full_ids, DEFAULT_BY), settings))
+        return self._cache.get(key, lambda: _draw(layout, self._load_report(full_ids, DEFAULT_BY), settings))
 
     @act("see runs")
     def weights(self) -> dict[str, float]:
@@ -217,10 +217,10 @@ class ReportStage:
         for cache in (self._cache, self._wording_cache, self._report_cache):
             cache.close()
 
-    def _report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
+    def _load_report(self, ids: tuple[str, ...], by: tuple[str, ...]) -> Report:
         """Made once per state of the runs; by other names it is regrouped, not made again."""
         key = ("report", self._state_of(ids))
-        made = self._report_cache.now(key, lambda: build_report(self._results(ids), by, weights=self.weights()))
+        made = self._report_cache.now(key, lambda: build_report(self._load_results(ids), by, weights=self.weights()))
         return made if tuple(made.by) == by else self._report_cache.now((*key, by), lambda: regroup_report(made, by))
 
     def _full_ids(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -231,15 +231,15 @@ class ReportStage:
         weights = canonical_json(settings.get(self._db, WEIGHTS_SETTING, {}))
         return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)} {weights}") for id_ in ids)
 
-    def _results(self, ids: Sequence[str]) -> list[RunResult]:
+    def _load_results(self, ids: Sequence[str]) -> list[RunResult]:
         seen, contents = count_marks_by_judge(self._db), dict[str, _ReleaseContent]()
         chosen = [runs.get(self._db, id_) for id_ in ids]
         for run in chosen:
             if run.release_hash not in contents:
                 contents[run.release_hash] = _summarise_content(self._releases.members(run.release, run.release_hash))
-        return [self._result(run, contents[run.release_hash], seen) for run in chosen]
+        return [self._load_result(run, contents[run.release_hash], seen) for run in chosen]
 
-    def _result(self, run: Run, content: "_ReleaseContent", seen: Mapping[JudgeKey, int]) -> RunResult:
+    def _load_result(self, run: Run, content: "_ReleaseContent", seen: Mapping[JudgeKey, int]) -> RunResult:
         marks = marks_of(self._db, run.id)
         return RunResult(
             run=run,

@@ -161,8 +161,8 @@ def build_board(
         lines=ordered,
         by=report.by,
         notes=list_notes(report),
-        warnings=_warnings(ordered),
-        metrics=[_info(name, name in headline) for name in metric_names],
+        warnings=_list_warnings(ordered),
+        metrics=[_describe_metric(name, name in headline) for name in metric_names],
         figures=figures,
         cells={run["run"]: run["cells"] for run in report.data["runs"]},
         comparisons=[{**one, "holds": is_significant(one)} for one in report.data["comparisons"]],
@@ -187,7 +187,7 @@ def compare_cells(report: Report, metric: str, by: Sequence[str]) -> list[CellDi
     return differences
 
 
-def _warnings(lines: Sequence[RunLine]) -> list[str]:
+def _list_warnings(lines: Sequence[RunLine]) -> list[str]:
     warnings = []
     releases = sorted({line.run.release for line in lines})
     if len(releases) > 1 or len({line.run.release_hash for line in lines}) > 1:
@@ -210,7 +210,7 @@ def _warnings(lines: Sequence[RunLine]) -> list[str]:
     return warnings
 
 
-def _info(name: str, is_headline: bool) -> MetricInfo:
+def _describe_metric(name: str, is_headline: bool) -> MetricInfo:
     metric = metrics().get(split_name(name).metric)
     has_scale = metric is not None and split_name(name).part not in metric.counts
     low, high = (metric.low, metric.high) if metric and has_scale else (None, None)

@@ -90,7 +90,7 @@ class QuickCheckStage(CachedStage):
     @act("see runs")
     def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
         """What those runs ask and cost."""
-        return self._cache.get(f"{run_inputs.stamp(self._db)} {requests!r}", lambda: self._preview(requests), wait)
+        return self._cache.get(f"{run_inputs.stamp(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
 
     @act("see runs", "ids")
     def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
@@ -100,7 +100,7 @@ class QuickCheckStage(CachedStage):
     @act("see runs", "ids")
     def compare(self, ids: Sequence[str]) -> QuickCheckTable:
         """The runs of those jobs, system by metric."""
-        rows = [self._row(run) for id_ in ids for run, _ in run_pages.of_job(self._db, jobs.get(self._db, id_).id)]
+        rows = [self._build_row(run) for id_ in ids for run, _ in run_pages.of_job(self._db, jobs.get(self._db, id_).id)]
         names = {
             name: None
             for metric in TABLE_METRICS
@@ -122,7 +122,7 @@ class QuickCheckStage(CachedStage):
         """Job -> (answered, failed) so far; a job without any is left out."""
         return run_pages.count_ended(self._db, ids)
 
-    def _preview(self, requests: Sequence[RunRequest]) -> QuickCheckPreview:
+    def _build_preview(self, requests: Sequence[RunRequest]) -> QuickCheckPreview:
         first = requests[0]
         places = run_inputs.places(self._db, first.release)
         sample = draw_stratified(places, first.sample or DEFAULT_QUESTIONS, first.seed)
@@ -130,7 +130,7 @@ class QuickCheckStage(CachedStage):
         worded = items.at_revisions(self._db.rows, [(place.id, place.revision, "accepted") for place in sample])
         return QuickCheckPreview(worded, estimates, add_estimates(estimates))
 
-    def _row(self, run: Run) -> QuickCheckRow:
+    def _build_row(self, run: Run) -> QuickCheckRow:
         figures = summarise_runs(self._db, [run])
         shown = {name: one for name, one in figures.by_metric.items() if find_headlined_metric(name) in TABLE_METRICS}
         return QuickCheckRow(run.id, systems()[run.system.name].label, figures._replace(by_metric=shown))

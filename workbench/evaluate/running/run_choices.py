@@ -79,12 +79,12 @@ class RunChoices(NamedTuple):
 
 def list_choices() -> RunChoices:
     """All choices of the form: systems by family, standard ones first, floors and outside ones last."""
-    found = [_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
+    found = [_describe_system(name) for name in systems() if name not in COMMAND_LINE_ONLY]
     order = {"standard": 0, "floor": 2, "outside": 3}
     ordered = sorted(found, key=lambda system: (order.get(system.family, 1), system.family, system.name))
     return RunChoices(
         systems={system.name: system for system in ordered},
-        retrievers={name: _settings(retriever.settings) for name, retriever in retrievers().items()},
+        retrievers={name: _list_settings(retriever.settings) for name, retriever in retrievers().items()},
         metrics=tuple(metrics()),
         judged=frozenset(name for name, metric in metrics().items() if metric.judge),
     )
@@ -96,15 +96,15 @@ def default_metrics(task_names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*of_tasks, *RETRIEVAL_METRICS, *COST_METRICS]))
 
 
-def _system(name: str) -> SystemChoice:
+def _describe_system(name: str) -> SystemChoice:
     adapter, text = systems()[name], sys.modules[f"eval.systems.{name}"].__doc__ or ""
-    settings = _settings(adapter.settings, _describe_settings(text), adapter.words)
+    settings = _list_settings(adapter.settings, _describe_settings(text), adapter.words)
     return SystemChoice(
         name, adapter.label, adapter.family, _describe(text), adapter.needs_agent, adapter.needs_retriever, settings
     )
 
 
-def _settings(
+def _list_settings(
     defaults: Mapping[str, Any],
     about: Mapping[str, str] = MappingProxyType({}),
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({}),

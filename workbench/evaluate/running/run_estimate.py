@@ -159,7 +159,7 @@ def estimate_run(
     few, _ = draw_shots(database, held, few, adapter, keys.own(request.settings))
     rehearsal = _rehearse_answers(inputs, few)
     judging = _rehearse_judges(inputs, few, rehearsal).scale(questions / len(few))
-    pace = _pace(inputs, inputs.agent)
+    pace = _estimate_pace(inputs, inputs.agent)
     whole = rehearsal and rehearsal.totals.scale(questions / rehearsal.asked).add(rehearsal.building)
     return RunEstimate(
         questions=questions,
@@ -169,7 +169,7 @@ def estimate_run(
         tokens_out=round(whole.tokens_out + judging.tokens_out) if whole else None,
         price_usd=add_known(whole.price, judging.price) if whole else None,
         most_usd=add_known(whole.most, judging.most) if whole else None,
-        seconds=_seconds(inputs, rehearsal, judging, pace, questions) if rehearsal else None,
+        seconds=_estimate_seconds(inputs, rehearsal, judging, pace, questions) if rehearsal else None,
         calls_per_question=rehearsal.totals.calls / rehearsal.asked if rehearsal else None,
         building_calls=round(rehearsal.building.calls) if rehearsal else None,
         pace=pace,
@@ -211,7 +211,7 @@ def _rehearse_judges(inputs: _Inputs, few: Sequence[Question], rehearsal: RunReh
     return rehearse_judging(wanted, judges, inputs.request.votes, rehearsal.passages if rehearsal else {})
 
 
-def _pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
+def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentPace:
     """From the agent's last calls, else assumed."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
@@ -223,12 +223,12 @@ def _pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") -> AgentP
     return AgentPace(assumed if seconds is None else seconds, width, measured)
 
 
-def _seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
+def _estimate_seconds(inputs: _Inputs, rehearsal: RunRehearsal, judging: CallTotals, pace: AgentPace, questions: int) -> float:
     """Calls one after another within a question, `width` questions at once; then those of the judges."""
     calls = rehearsal.totals.calls * questions / rehearsal.asked
     seconds = calls * pace.seconds / max(1, min(pace.width, questions)) + rehearsal.building.calls * pace.seconds / pace.width
     if judging.calls:
-        judge = _pace(inputs, inputs.judge(inputs.request.judges[0]), "judge")
+        judge = _estimate_pace(inputs, inputs.judge(inputs.request.judges[0]), "judge")
         seconds += judging.calls * judge.seconds / judge.width
     return seconds
 

@@ -54,12 +54,12 @@ def draw_shots(
             )
         pool.sort(key=lambda item: item.id)
         chosen = random.Random(f"{seed} {task} {language}").sample(pool, count)
-        shots[task, language] = tuple(_shot(item, cache) for item in chosen)
+        shots[task, language] = tuple(_build_shot(item, cache) for item in chosen)
         record.append({"task": task, "language": language, "items": [f"{item.id}@{item.revision}" for item in chosen]})
     return [replace(question, shots=shots[question.task, question.language]) for question in questions], record
 
 
-def _shot(item: Item, cache: DocumentCache) -> Shot:
+def _build_shot(item: Item, cache: DocumentCache) -> Shot:
     """The item with its evidence, or without any with the steps that lead to its answer."""
     steps = [*calls_in_words(item.steps), *filter(None, map(_describe_step, item.steps))]
     pieces = [" ".join(text.split()) for text in ([cache.text(span) for span in item.evidence] or steps)[:MAX_EVIDENCE_PIECES]]

@@ -57,12 +57,12 @@ class RunTables:
 
     def world_of(self, item: str) -> Tables:
         """The tables of that item's questions; the same object for all items with the same snapshots."""
-        return self._load(self._snapshots(item)).tables if self._needs_tables else Tables()
+        return self._load(self._list_snapshots(item)).tables if self._needs_tables else Tables()
 
     def hash_tables(self, asked: Iterable[str]) -> dict[str, Json]:
         """Table -> hash of its snapshot with all rows, or its hashes where the asked items differ."""
         by_table: dict[str, set[str]] = {}
-        for snapshots in {self._snapshots(item) for item in asked} if self._needs_tables else ():
+        for snapshots in {self._list_snapshots(item) for item in asked} if self._needs_tables else ():
             self._load(snapshots)
             for name, hash_ in self._hashes[snapshots].items():
                 by_table.setdefault(name, set()).add(hash_)
@@ -72,7 +72,7 @@ class RunTables:
         """What core.tables.distractors records of each set of tables that was cut."""
         return [world.told for _, world in sorted(self._worlds.items()) if world.told]
 
-    def _snapshots(self, item: str) -> Hashes:
+    def _list_snapshots(self, item: str) -> Hashes:
         by_table = {**self._frozen, **self._of_item.get(item, {})}
         return tuple(by_table[name] for name in sorted(by_table))
 
@@ -85,7 +85,7 @@ class RunTables:
 
     def _cut(self, world: Tables, snapshots: Hashes, noise: TableNoise) -> Among:
         """The rows of questions among others. Raises BenchError where no question names its rows."""
-        subjects = ground(world, (item for item in self._items if self._snapshots(item.id) == snapshots))
+        subjects = ground(world, (item for item in self._items if self._list_snapshots(item.id) == snapshots))
         if not subjects:
             raise BenchError(
                 "No question of this release tells which rows it is about, so none can stand among distractors: "

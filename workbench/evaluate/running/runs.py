@@ -53,7 +53,7 @@ class RunStage(CachedStage):
         Raises BenchError when it cannot begin."""
         request = self._complete(request)
         self.check(request)
-        hash_, total = self._size(request)
+        hash_, total = self._count_questions(request)
         named = [*([request.agent] if request.agent else []), *request.judges]
         params = request.params(hash_) | self._agents.pinned(named)
         return jobs.find_or_create(self._db, "run", params, budget=request.budget, total=total * request.repeat)
@@ -150,7 +150,7 @@ class RunStage(CachedStage):
         environment = "documents,tables" if release.manifest["documents"] else "tables"
         return replace(request, settings=request.settings | {"environment": environment})
 
-    def _size(self, request: RunRequest) -> tuple[str, int]:
+    def _count_questions(self, request: RunRequest) -> tuple[str, int]:
         """(the release's hash, questions of one repetition). A frozen release is counted without being read."""
         if request.release == WORKING_RELEASE or request.variants:
             release, content = self._releases.get(request.release)

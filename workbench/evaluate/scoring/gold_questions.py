@@ -38,14 +38,14 @@ class GoldQuestions:
     def collect_sets(self, scored: Iterable[ScoredCase], items: Mapping[str, str]) -> list[QuestionSet]:
         """The sets that judges made for those cases; `items` = case id -> item."""
         return [
-            self._set(one.case, items[one.case.id], details)
+            self._build_set(one.case, items[one.case.id], details)
             for one in scored
             if "question_set" not in one.case.extra
             for name, details in one.details.items()
             if split_name(name).metric == METRIC and "question_set" in details
         ]
 
-    def _set(self, case: ScoringCase, item: str, details: Mapping[str, object]) -> QuestionSet:
+    def _build_set(self, case: ScoringCase, item: str, details: Mapping[str, object]) -> QuestionSet:
         judge, rows = self._judges[str(details["judge"])], details["question_set"]
         pairs = tuple((str(row["question"]), str(row["answer"])) for row in rows) if isinstance(rows, list) else ()
         prompts = tuple(load(name, case.language).identity for name in (rag_quest_eval.QUESTIONS, rag_quest_eval.ANSWERS))

@@ -35,8 +35,8 @@ def measure_robustness(records: Sequence[WordingRecord], seed: int = 0) -> dict[
     complete = study.figures(0, list(MEASURES), only_complete=True) if study.n_complete else {}
     figures: dict[str, dict[str, Json]] = {}
     for (name, kind), estimate in study.figures(0, list(MEASURES)).items():
-        of_complete = {"complete": _record(complete[name, kind])} if complete else {}
-        figures.setdefault(name, {})[kind] = {**_record(estimate), **of_complete}
+        of_complete = {"complete": _build_record(complete[name, kind])} if complete else {}
+        figures.setdefault(name, {})[kind] = {**_build_record(estimate), **of_complete}
     return {
         "kinds": list(study.kinds),
         "items": len(study.items),
@@ -49,5 +49,5 @@ def measure_robustness(records: Sequence[WordingRecord], seed: int = 0) -> dict[
     }
 
 
-def _record(estimate: Estimate) -> dict[str, Json]:
+def _build_record(estimate: Estimate) -> dict[str, Json]:
     return {name: value for name, value in estimate._asdict().items() if name != "why" or estimate.mean is None}

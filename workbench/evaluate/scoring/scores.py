@@ -100,7 +100,7 @@ async def score_run(
 
     def store(scored: list[ScoredCase]) -> None:
         scores = [score for one in scored for score in one.scores(answers[one.case.id])]
-        verdicts = [_verdicts(run, answers[one.case.id], one, name) for one in scored for name in one.details]
+        verdicts = [_build_verdicts(run, answers[one.case.id], one, name) for one in scored for name in one.details]
         new_sets = sets.collect_sets(scored, {id_: trace.item for id_, trace in answers.items()}) if sets else []
 
         def write(cursor: Cursor) -> None:
@@ -136,7 +136,7 @@ def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[Asked
     return stored
 
 
-def _verdicts(run: Run, trace: Trace, scored: ScoredCase, name: str) -> JudgeVerdicts:
+def _build_verdicts(run: Run, trace: Trace, scored: ScoredCase, name: str) -> JudgeVerdicts:
     """What the judges said on one answer, as it is stored."""
     version = next((value.version for full, value in scored.values.items() if full.startswith(name)), "")
     return JudgeVerdicts(run.id, trace.item, trace.variant, name, version, scored.details[name])
@@ -160,7 +160,7 @@ def is_scored(
     bases = {f"{name}.offline" if judge.is_offline else name for judge in judges} if is_judged else {name}
     suffix = one.metric.asked_by(case) if is_judged else ""
 
-    def has(base: str) -> bool:
+    def is_stored(base: str) -> bool:
         return any(
             (full == base or full.startswith((f"{base}.", f"{base}@")))
             and version.startswith(one.version)
@@ -168,7 +168,7 @@ def is_scored(
             for full, version in stored
         )
 
-    return all(map(has, bases))
+    return all(map(is_stored, bases))
 
 
 def score_file(

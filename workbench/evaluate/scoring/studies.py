@@ -54,13 +54,13 @@ class Studies(CachedStage):
 
     def load(self, ids: Sequence[str]) -> Study:
         """The study of those runs; waits for it."""
-        return self._cache.now(self.state_of(ids), lambda: self._make(ids))
+        return self._cache.now(self.state_of(ids), lambda: self._make_study(ids))
 
-    def _make(self, ids: Sequence[str]) -> Study:
+    def _make_study(self, ids: Sequence[str]) -> Study:
         chosen = [runs.get(self._db, id_) for id_ in ids]
         groups: dict[str, list[Run]] = {}
         for run in chosen:
-            groups.setdefault(_configuration(run), []).append(run)
+            groups.setdefault(_serialise_configuration(run), []).append(run)
         repeats = [sorted(group, key=lambda run: run.repetition) for group in groups.values()]
         members: dict[str, Members] = {}
         for run in chosen:
@@ -70,19 +70,21 @@ class Studies(CachedStage):
 
         def records(run: Run) -> list[WordingRecord]:
             if run.id not in cache:
-                cache[run.id] = self._records(run, members[run.release_hash])
+                cache[run.id] = self._load_records(run, members[run.release_hash])
             return cache[run.id]
 
         arms = []
-        for name, group in zip(_names(repeats), repeats, strict=True):
+        for name, group in zip(_name_arms(repeats), repeats, strict=True):
             without = self._find_without_retrieval(group[0])
-            arms.append(Arm(name, [records(run) for run in group], [records(run) for run in without] or None, _facts(group)))
+            arms.append(
+                Arm(name, [records(run) for run in group], [records(run) for run in without] or None, _list_facts(group))
+            )
         titles = {document.id: document.title for content in members.values() for document in content.documents}
         model = model_of(self._db)
         embed = embed_lazily(model, lambda loaded: cache_embedder(loaded, StoredVectors(self._db)))
-        return Study(arms, embed, model=model, titles=titles, notes=_notes(arms, repeats))
+        return Study(arms, embed, model=model, titles=titles, notes=_list_notes(arms, repeats))
 
-    def _records(self, run: Run, content: Members) -> list[WordingRecord]:
+    def _load_records(self, run: Run, content: Members) -> list[WordingRecord]:
         losses: dict[tuple[str, str | None], list[float | None]] = {}
         for score in runs.scores(self._db, run.id):
             if score.metric in ("query_loss", "query_loss.tokens"):
@@ -102,7 +104,7 @@ class Studies(CachedStage):
         for other in runs.list_runs(self._db, run.release) if run.agent is not None else ():
             is_same = all(other.config.get(name) == run.config.get(name) for name in ("agent", "sample"))
             if other.system.name == NO_RETRIEVAL and other.release_hash == run.release_hash and is_same:
-                groups.setdefault(_configuration(other), []).append(other)
+                groups.setdefault(_serialise_configuration(other), []).append(other)
 
         def fit(group: Sequence[Run]) -> tuple[bool, bool]:
             return bool(group[0].config.get("variants")), temperature_of(group[0]) == temperature_of(run)
@@ -133,12 +135,12 @@ def check_model(name: str) -> None:
     embedder(name)
 
 
-def _configuration(run: Run) -> str:
+def _serialise_configuration(run: Run) -> str:
     config = {key: value for key, value in run.config.items() if key != "repetition"}
     return canonical_json({**config, "release name": run.release})
 
 
-def _names(repeats: Sequence[Sequence[Run]]) -> list[str]:
+def _name_arms(repeats: Sequence[Sequence[Run]]) -> list[str]:
     """A short name for each arm, with its temperature where they differ."""
     temperatures = [temperature_of(group[0]) for group in repeats]
     names = [name_runs([group[0]])[0] for group in repeats]
@@ -148,7 +150,7 @@ def _names(repeats: Sequence[Sequence[Run]]) -> list[str]:
     return [name if counts[name] == 1 else f"{name} {group[0].id[:6]}" for name, group in zip(names, repeats, strict=True)]
 
 
-def _facts(group: Sequence[Run]) -> Mapping[str, Json]:
+def _list_facts(group: Sequence[Run]) -> Mapping[str, Json]:
     run = group[0]
     adapter = systems().get(run.system.name)
     return {
@@ -163,7 +165,7 @@ def _facts(group: Sequence[Run]) -> Mapping[str, Json]:
     }
 
 
-def _notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[str]:
+def _list_notes(arms: Sequence[Arm], repeats: Sequence[Sequence[Run]]) -> list[str]:
     """What was offline, sampled or is missing."""
     notes = []
     for arm, group in zip(arms, repeats, strict=True):

@@ -124,13 +124,15 @@ def fit_request(request: RunRequest) -> RunRequest:
     common = [key for key in COMMON_SETTINGS if retriever or key not in SEARCH_SETTINGS]
     allowed = {*common, *adapter.settings, *of_retriever}
 
-    def fits(key: str) -> bool:
+    def is_used(key: str) -> bool:
         owner = key.partition(".")[0] if "." in key else ""
         if owner in ("agent", "judge"):
             return agent is not None if owner == "agent" else bool(request.judges)
         return key in allowed or owner in metrics()
 
-    return replace(fitted, retriever=retriever, settings={key: value for key, value in request.settings.items() if fits(key)})
+    return replace(
+        fitted, retriever=retriever, settings={key: value for key, value in request.settings.items() if is_used(key)}
+    )
 
 
 def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:

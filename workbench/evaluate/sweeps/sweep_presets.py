@@ -30,7 +30,7 @@ class SweepPreset:
     """(request, agents, embedding models) -> the plan. The paper's own settings go before those of the request."""
 
 
-def _crud_rag(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
+def _plan_crud_rag(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
     base = replace(
         request,
         system="vanilla",
@@ -52,7 +52,7 @@ def _crud_rag(request: RunRequest, agents: Sequence[str], models: Sequence[str])
     return SweepPlan("CRUD-RAG", base, factors)
 
 
-def _hawkbench(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
+def _plan_hawkbench(request: RunRequest, agents: Sequence[str], models: Sequence[str]) -> SweepPlan:
     system = request.system if request.system != "echo" else "vanilla"
     return SweepPlan("HawkBench top-k", replace(request, system=system), [factor("top-k", HAWKBENCH_TOP_K, "top_k")])
 
@@ -62,7 +62,7 @@ SWEEPS: Mapping[str, SweepPreset] = {
         "CRUD-RAG: one factor at a time",
         "Chunk size with top-k coupled to it, overlap, retriever, top-k, embedding model and agent, around dense search of 8 "
         "chunks of 128 tokens.",
-        _crud_rag,
+        _plan_crud_rag,
     ),
-    "hawkbench": SweepPreset("HawkBench: top-k 1, 5, 10, 50", "One system with more and more passages.", _hawkbench),
+    "hawkbench": SweepPreset("HawkBench: top-k 1, 5, 10, 50", "One system with more and more passages.", _plan_hawkbench),
 }

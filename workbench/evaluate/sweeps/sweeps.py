@@ -120,7 +120,7 @@ class SweepStage(CachedStage):
         """The id of the job for that sweep: the unfinished one of the same plan, or a new one.
         Raises BenchError when it cannot begin."""
         cells = self.cells(plan)
-        hashes = {name: self._hash(name) for name in sorted({cell.request.release for cell in cells})}
+        hashes = {name: self._hash_release(name) for name in sorted({cell.request.release for cell in cells})}
         named = [name for cell in cells for name in (cell.request.agent, *cell.request.judges) if name]
         params = {**plan.record(), "releases": hashes, **self._agents.pinned(dict.fromkeys(named))}
         return jobs.find_or_create(self._db, KIND, params, budget=plan.base.budget, total=len(cells))
@@ -151,7 +151,7 @@ class SweepStage(CachedStage):
     @act("see runs", "job")
     def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
         """What its cells came to so far."""
-        return self._cache.get(f"outcome {run_inputs.stamp(self._db)} {job}", lambda: self._outcome(job), wait)
+        return self._cache.get(f"outcome {run_inputs.stamp(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Work cell after cell; one that cannot run is reported with its reason, and the others go on."""
@@ -163,7 +163,7 @@ class SweepStage(CachedStage):
         failed: list[str] = []
         stopped, message = None, ""
         for number, cell in enumerate(cells):
-            key = _key(number)
+            key = _format_key(number)
             if key in finished:
                 results.append(finished[key])
                 continue
@@ -205,7 +205,7 @@ class SweepStage(CachedStage):
     def _note(self, job: str, key: str, state: str, result: dict[str, Any] | None, why: str | None) -> None:
         self._db.write(lambda cursor: jobs.insert_items(cursor, job, [(key, state, result)], {key: why} if why else None))
 
-    def _hash(self, release: str) -> str:
+    def _hash_release(self, release: str) -> str:
         """Of a release; what is accepted now is frozen as the working one first."""
         return self._releases.get(release)[0].hash if release == WORKING_RELEASE else hash_of(self._db, release)
 
@@ -220,12 +220,12 @@ class SweepStage(CachedStage):
         to_do = [cell.estimate for cell in cells if cell.stored < 1]
         return SweepEstimate(cells, len(cells) - len(to_do), add_estimates(to_do))
 
-    def _outcome(self, job: str) -> SweepOutcome:
+    def _load_outcome(self, job: str) -> SweepOutcome:
         row = jobs.get(self._db, job)
         pieces = {piece.key: piece for piece in jobs.pieces(self._db, row.id)}
         cells = []
         for number, cell in enumerate(list_cells(plan_of(row.params))):
-            piece = pieces.get(_key(number))
+            piece = pieces.get(_format_key(number))
             ran = [runs.get(self._db, run) for run in piece.result["runs"]] if piece and piece.result else []
             state, why = (piece.state, piece.error) if piece else ("to do", None)
             cells.append(CellOutcome(cell.label, cell.at, state, why, [run.id for run in ran], summarise_runs(self._db, ran)))
@@ -236,5 +236,5 @@ def _say(control: Control, where: str, words: str) -> None:
     control.say(f"{where}: {words}")
 
 
-def _key(number: int) -> str:
+def _format_key(number: int) -> str:
     return f"cell {number + 1:04}"

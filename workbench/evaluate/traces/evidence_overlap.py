@@ -44,31 +44,31 @@ def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evide
     """Both columns, cut from the stored documents."""
     ranked = list(retrieved or ())
     texts = traces.cut(database, [*dict.fromkeys([*ranked, *evidence])], MAX_PASSAGE_CHARACTERS)
-    passages = [_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]
-    gold = [_passage(n, span, ranked, texts, of_gold=True) for n, span in enumerate(evidence, 1)]
-    covered = [_length(_overlaps(span, ranked)) / max(span.end - span.start, 1) for span in evidence]
+    passages = [_build_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]
+    gold = [_build_passage(n, span, ranked, texts, of_gold=True) for n, span in enumerate(evidence, 1)]
+    covered = [_sum_lengths(_find_overlaps(span, ranked)) / max(span.end - span.start, 1) for span in evidence]
     return EvidenceColumns(None if retrieved is None else passages, gold, covered)
 
 
-def _passage(
+def _build_passage(
     number: int, span: Span, others: Sequence[Span], texts: dict[Span, tuple[str, str]], of_gold: bool
 ) -> ShownPassage:
     title, text = texts.get(span, ("", ""))
     shares = []
     for place, other in enumerate(others, 1):
         whole = span if of_gold else other
-        if common := _length(_overlaps(span, [other])):
+        if common := _sum_lengths(_find_overlaps(span, [other])):
             shares.append((place, common / max(whole.end - whole.start, 1)))
-    ranges = [(first - span.start, last - span.start) for first, last in _overlaps(span, others)]
+    ranges = [(first - span.start, last - span.start) for first, last in _find_overlaps(span, others)]
     hidden = span.end - span.start - len(text) if span in texts else 0
     return ShownPassage(number, span, title, mark_text(text, ranges), hidden, shares)
 
 
-def _overlaps(span: Span, others: Sequence[Span]) -> list[Range]:
+def _find_overlaps(span: Span, others: Sequence[Span]) -> list[Range]:
     """Where any of the others stands in it."""
     ends = [(max(span.start, o.start), min(span.end, o.end)) for o in others if o.document == span.document]
     return merge_ranges(((first, last) for first, last in ends if first < last), touching=True)
 
 
-def _length(ranges: Sequence[Range]) -> int:
+def _sum_lengths(ranges: Sequence[Range]) -> int:
     return sum(last - first for first, last in ranges)

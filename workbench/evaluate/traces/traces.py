@@ -110,22 +110,22 @@ class TraceStage:
             raise BenchError(f"None of these runs has a trace of {variant or item}: choose another question or run.")
         lines = {line.run.id: line for line in self.runs(ids)}
         return TraceView(
-            self._item(answered[0][0], item),
+            self._load_item(answered[0][0], item),
             next(iter(variants.load_variants(self._db, [variant] if variant else [])), None),
-            [self._answer(lines[run.id], trace) for run, trace in answered],
+            [self._build_answer(lines[run.id], trace) for run, trace in answered],
         )
 
     @act("see runs", "run")
     def steps(self, run: str, item: str, variant: str | None = None) -> list[StepRecord]:
         """The steps of the system, in order, with the calls of the ledger."""
-        chosen, trace = self._trace(run, item, variant)
+        chosen, trace = self._load_trace(run, item, variant)
         began = traces.load_start_time(self._db, chosen.id)
         texts = self._cut(trace, BEGINNING_CHARACTERS)
         return [
             StepRecord(
                 step,
                 [(span, *texts.get(span, ("", ""))) for span in step.spans],
-                self._call(step.call, began) if step.call else None,
+                self._load_call(step.call, began) if step.call else None,
             )
             for step in trace.steps
         ]
@@ -133,7 +133,7 @@ class TraceStage:
     @act("see runs", "run")
     def hops(self, run: str, item: str, variant: str | None = None) -> HopsRecord | None:
         """What it searched for and why; None for a system that does not decide that itself."""
-        trace = self._trace(run, item, variant)[1]
+        trace = self._load_trace(run, item, variant)[1]
         written = next((step.about for step in trace.steps if step.kind == "output"), None)
         found = hops_of(trace)
         if written is None and not any(hop.trigger for hop in found):
@@ -152,8 +152,8 @@ class TraceStage:
     ) -> WorkRecord | None:
         """What it thought, called and saw, turn by turn, with gold answers marked, and its response type.
         None for a system that records none of these. `whole` = the gold answer is looked for in what it wrote, too."""
-        chosen, trace = self._trace(run, item, variant)
-        golds = self._item(chosen, item).answers
+        chosen, trace = self._load_trace(run, item, variant)
+        golds = self._load_item(chosen, item).answers
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
         if not turns and trace.answer is not None:
             return None
@@ -174,13 +174,13 @@ class TraceStage:
     @act("see runs", "run")
     def evidence(self, run: str, item: str, variant: str | None = None) -> EvidenceColumns:
         """The retrieved passages beside the gold evidence."""
-        chosen, trace = self._trace(run, item, variant)
-        return compare_evidence(self._db, trace.retrieved, self._item(chosen, item).evidence)
+        chosen, trace = self._load_trace(run, item, variant)
+        return compare_evidence(self._db, trace.retrieved, self._load_item(chosen, item).evidence)
 
     @act("see runs", "run")
     def call(self, run: str, call: str) -> CallRecord | None:
         """A call of the ledger, seen from a run; None when the ledger has it no more."""
-        return self._call(call, traces.load_start_time(self._db, self._load_runs([run])[0].id))
+        return self._load_call(call, traces.load_start_time(self._db, self._load_runs([run])[0].id))
 
     @act("see runs", "run")
     def judges(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
@@ -201,15 +201,15 @@ class TraceStage:
             "answers": list(view.item.answers),
             **{name: getattr(trace, name) for name in ("answer", "stop", "error", "seconds", "tokens_in", "tokens_out")},
             "calls": [step.call.record() for step in records if step.call],
-            "retrieved": None if trace.retrieved is None else _triples(trace.retrieved),
-            "evidence": _triples(view.item.evidence),
+            "retrieved": None if trace.retrieved is None else _list_triples(trace.retrieved),
+            "evidence": _list_triples(view.item.evidence),
             "steps": [
                 {
                     "kind": step.kind,
                     "text": step.text,
                     "seconds": step.seconds,
                     "call": step.call,
-                    "spans": _triples(step.spans),
+                    "spans": _list_triples(step.spans),
                     **({"scores": list(step.scores)} if step.scores else {}),
                     **({"about": dict(step.about)} if step.about else {}),
                 }
@@ -222,14 +222,14 @@ class TraceStage:
         }
         return format_json(data) + "\n"
 
-    def _answer(self, line: RunLine, trace: Trace) -> AnswerRecord:
+    def _build_answer(self, line: RunLine, trace: Trace) -> AnswerRecord:
         scores = traces.scores_of(self._db, line.run.id, (trace.item, trace.variant))
         calls = [self._find_call(step.call) for step in trace.steps if step.call]
         prices = [call.completion.price if call and call.completion else None for call in calls]
         cost = sum(price for price in prices if price is not None) if prices and None not in prices else None
         return AnswerRecord(line, trace, cost, scores, frozenset(_quality_headlines([score.metric for score in scores])))
 
-    def _call(self, call: str, began: str) -> CallRecord | None:
+    def _load_call(self, call: str, began: str) -> CallRecord | None:
         stored = self._find_call(call)
         return None if stored is None else build_call_record(stored, was_stored=bool(began) and stored.at < began)
 
@@ -244,14 +244,14 @@ class TraceStage:
         """Passage -> (title of its document, its beginning), of all steps."""
         return traces.cut(self._db, [span for step in trace.steps for span in step.spans], characters)
 
-    def _trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:
+    def _load_trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:
         chosen = self._load_runs([run])[0]
         trace = traces.get(self._db, chosen.id, (item, variant))
         if trace is None:
             raise BenchError(f"The run {chosen.id} has no trace of {variant or item}.")
         return chosen, trace
 
-    def _item(self, run: Run, item: str) -> Item:
+    def _load_item(self, run: Run, item: str) -> Item:
         """In the revision that was asked."""
         revision = traces.revision_asked(self._db, run, item)
         worded = items.at_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
@@ -269,5 +269,5 @@ def _quality_headlines(names: Sequence[str]) -> set[str]:
     return {name for name in select_headlines(names) if is_quality(name)}
 
 
-def _triples(spans: Sequence[Span]) -> list[list[object]]:
+def _list_triples(spans: Sequence[Span]) -> list[list[object]]:
     return [[span.document, span.start, span.end] for span in spans]

@@ -74,7 +74,7 @@ def split_turns(
         if step.kind == "thought":
             turn["thought"] = words
         elif step.kind in ("action", "retrieve"):
-            turn |= {"did": words, "kind": _kind(step)}
+            turn |= {"did": words, "kind": _name_kind(step)}
         trouble = str(step.about.get("trouble", ""))
         seen = [
             ToolObservation([(text, False)] if trouble else next(rest), title, trouble)
@@ -92,7 +92,7 @@ def _starts_turn(step: Step, turn: Mapping[str, Any] | None) -> bool:
     return step.kind in ("action", "retrieve") and "did" in turn
 
 
-def _kind(step: Step) -> str:
+def _name_kind(step: Step) -> str:
     if step.kind == "retrieve":
         return "search"
     kinds = {"gave_up": "gives up", "ends": "ends", "program": "program"}

@@ -21,14 +21,14 @@ COLUMNS: list[dict[str, Any]] = [
 
 def show(answers: Sequence[TypedAnswer], total: int, run: str, key: str) -> Any:
     """Draw the list; returns {"item", "variant"} of the pressed answer, or None."""
-    rows = [{"cells": _cells(answer, run)} for answer in answers]
+    rows = [{"cells": _build_cells(answer, run)} for answer in answers]
     notes = ["Press a question for what the system saw."]
     pressed = paper_table.show(COLUMNS, rows, key, shape="fixed", notes=notes)
     show_pages(total, PAGE, f"{key}_page")
     return pressed
 
 
-def _cells(answer: TypedAnswer, run: str) -> list[dict[str, Any]]:
+def _build_cells(answer: TypedAnswer, run: str) -> list[dict[str, Any]]:
     asked = answer.asked
     text = "failed" if asked.answer is None else asked.answer if asked.answer.strip() else "(empty answer)"
     more = f" (and {len(asked.golds) - 1} more)" if len(asked.golds) > 1 else ""

@@ -24,7 +24,7 @@ def show() -> None:
             "Grade answers, or single verdicts, of runs that a judge scored, and close the batch.",
         )
         return
-    st.table(_columns([_judge(one) for one in calibrations.judges]))
+    st.table(_list_columns([_build_judge_row(one) for one in calibrations.judges]))
     st.caption(
         plain(
             "Rates with n and 95 % interval (Wilson); kappa by bootstrap. A judge counts as calibrated from "
@@ -35,9 +35,9 @@ def show() -> None:
     for one in calibrations.judges:
         prompt = one["prompt"].partition("@")[0]
         with st.expander(plain(f"Confusion: {one['metric']} by {one['judge']}, {prompt}, by {one['per']}")):
-            st.table(_confusion(one))
+            st.table(_build_confusion(one))
     st.markdown("**Means of graded runs**")
-    st.table(_columns([_run(one) for one in calibrations.runs]))
+    st.table(_list_columns([_build_run_row(one) for one in calibrations.runs]))
     st.caption(
         plain(
             "Corrected: the mean that people would have given, estimated from their marks on this run and all of the judge's "
@@ -47,42 +47,42 @@ def show() -> None:
     )
 
 
-def _judge(one: Mapping[str, Any]) -> dict[str, str]:
+def _build_judge_row(one: Mapping[str, Any]) -> dict[str, str]:
     name, _, hash_ = one["prompt"].partition("@")
     return {
         "Metric": plain(one["metric"]),
         "Judge": plain(one["judge"]),
         "Prompt": plain(f"{name} {hash_.removeprefix('b2:')[:8]}"),
         "People marked": plain(f"{one['n']:,} {one['per']}s, {one['scheme'].replace('_', ' ')}"),
-        "Kappa": _value(one["kappa"]),
-        "True positive": _value(one["tpr"], with_n=True),
-        "True negative": _value(one["tnr"], with_n=True),
+        "Kappa": _format_value(one["kappa"]),
+        "True positive": _format_value(one["tpr"], with_n=True),
+        "True negative": _format_value(one["tnr"], with_n=True),
         "": "" if one["calibrated"] else "judge not calibrated",
     }
 
 
-def _run(one: Mapping[str, Any]) -> dict[str, str]:
+def _build_run_row(one: Mapping[str, Any]) -> dict[str, str]:
     return {
         "Run": plain(one["name"]),
         "Metric": plain(f"{one['metric']}, by {one['per']}"),
         "Judge": plain(one["judge"]),
-        "The judge's mean": _value(one["raw"], with_n=True),
-        "Corrected": _value(one["corrected"], with_n=True),
+        "The judge's mean": _format_value(one["raw"], with_n=True),
+        "Corrected": _format_value(one["corrected"], with_n=True),
         "Weight": mean(one["corrected"]["tuning"], 2),
-        "Rogan-Gladen": DASH if one["rogan_gladen"] is None else _value(one["rogan_gladen"]),
+        "Rogan-Gladen": DASH if one["rogan_gladen"] is None else _format_value(one["rogan_gladen"]),
         "": "" if one["calibrated"] else "judge not calibrated",
     }
 
 
-def _confusion(one: Mapping[str, Any]) -> dict[str, list[str]]:
+def _build_confusion(one: Mapping[str, Any]) -> dict[str, list[str]]:
     names = list(one["confusion"])
-    return _columns(
+    return _list_columns(
         [
             {
                 "People": name,
                 **{f"judge: {other}": f"{one['confusion'][name][other]:,}" for other in names},
-                "Precision": _value(one["classes"][name]["precision"]),
-                "Recall": _value(one["classes"][name]["recall"]),
+                "Precision": _format_value(one["classes"][name]["precision"]),
+                "Recall": _format_value(one["classes"][name]["recall"]),
                 "F1": mean(one["classes"][name]["f1"]),
             }
             for name in names
@@ -90,11 +90,11 @@ def _confusion(one: Mapping[str, Any]) -> dict[str, list[str]]:
     )
 
 
-def _value(one: Mapping[str, Any], with_n: bool = False) -> str:
+def _format_value(one: Mapping[str, Any], with_n: bool = False) -> str:
     if one["value"] is None:
         return f"{DASH} ({plain(one['why'])})" if one.get("why") else DASH
     return f"{mean(one['value'])} {interval(one['low'], one['high'])}" + (f" n={one['n']:,}" if with_n else "")
 
 
-def _columns(rows: list[dict[str, str]]) -> dict[str, list[str]]:
+def _list_columns(rows: list[dict[str, str]]) -> dict[str, list[str]]:
     return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}

@@ -19,7 +19,7 @@ from workbench.evaluate.results.run_board import RunLine
 
 def show(lines: Mapping[str, RunLine]) -> None:
     """Draw the form; `lines` = run -> its line."""
-    plan = _form(lines)
+    plan = _draw_form(lines)
     show_feedback("grade_start")
     if plan is None:
         return
@@ -53,7 +53,7 @@ def show(lines: Mapping[str, RunLine]) -> None:
         ask_here("Give your name: it stands beside the batch.", "batch")
 
 
-def _form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
+def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
     with st.container(border=True, gap="small"):
         chosen = st.multiselect(
             "Runs",

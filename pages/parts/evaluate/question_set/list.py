@@ -13,7 +13,7 @@ from pages.parts.ui.say import counted
 from workbench import opened
 from workbench.evaluate.scoring.question_sets import PAGE, Only, QuestionSetRow
 
-ONLY: dict[Only, str] = {"all": "All", "written": "Changed by a person", "left out": "No question answered"}
+WHICH_SETS: dict[Only, str] = {"all": "All", "written": "Changed by a person", "left out": "No question answered"}
 COLUMNS = [
     {"label": "Question", "align": "left", "width": "18rem"},
     {"label": "Gold answer", "align": "left", "width": "18rem"},
@@ -27,7 +27,7 @@ def show(key: str) -> None:
     """Draw the list."""
     card.forget()
     text = word("text")
-    only: Only = next((name for name in ONLY if name == word("only")), "all")
+    only: Only = next((name for name in WHICH_SETS if name == word("only")), "all")
     rows, total = opened().question_sets.page(text, only, number("page"))
     if not total and not text and only == "all":
         empty(
@@ -45,19 +45,19 @@ def show(key: str) -> None:
         placeholder="Any words",
         on_change=held(f"{key}_text", "text", text, "page"),
     )
-    choose(right, "Which", "only", {str(name): label for name, label in ONLY.items()}, f"{key}_only", forgets=("page",))
+    choose(right, "Which", "only", {str(name): label for name, label in WHICH_SETS.items()}, f"{key}_only", forgets=("page",))
     st.caption(counted(total, "set") + (f", {PAGE} a page" if total > PAGE else ""))
     if not rows:
         st.text("No set matches: remove a filter." if total == 0 else "There is no such page.")
         return
-    pressed = paper_table.show(COLUMNS, [{"cells": _cells(row)} for row in rows], f"{key}_table", shape="fixed")
+    pressed = paper_table.show(COLUMNS, [{"cells": _build_cells(row)} for row in rows], f"{key}_table", shape="fixed")
     show_pages(total, PAGE, f"{key}_page")
     if pressed:
         put(**pressed)
         st.rerun()
 
 
-def _cells(row: QuestionSetRow) -> list[dict[str, Any]]:
+def _build_cells(row: QuestionSetRow) -> list[dict[str, Any]]:
     one = row.set
     origin = "changed" if one.is_written else "offline agent (no LLM)" if one.is_offline else "judge"
     address = f"/question_sets?item={one.item}&gold={one.gold}"

@@ -16,7 +16,7 @@ EFFECT = "Mean difference over the standard deviation of the differences; for va
 def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key: str) -> Any:
     """Draw the plot, a group for each metric; returns {"runs": [a, b], "metric"} of the pressed line, or None."""
     ends = [abs(one[name]) for one in comparisons for name in ("low", "high", "difference") if one[name] is not None]
-    axis = _axis(max(ends, default=1.0))
+    axis = _build_axis(max(ends, default=1.0))
     columns: list[dict[str, Any]] = [
         {"label": "A", "align": "left", "width": "14%"},
         {"label": "B", "align": "left", "width": "14%"},
@@ -34,7 +34,7 @@ def show(comparisons: Sequence[Mapping[str, Any]], names: Mapping[str, str], key
     for one in comparisons[:MAX_PAIRS]:
         if {"group": one["metric"]} not in rows:
             rows.append({"group": one["metric"]})
-        rows.append({"cells": _cells(one, names, axis)})
+        rows.append({"cells": _build_cells(one, names, axis)})
     hidden = len(comparisons) - MAX_PAIRS
     notes = [
         "Differences on the questions that both runs answered; questions of one item or document are resampled together.",
@@ -57,7 +57,7 @@ def describe_detectable(metric: str, detectable: Mapping[str, Mapping[str, Any]]
     return f"{metric}: {one['n']} questions show a true difference of {one['difference']:.3f} or more four times in five."
 
 
-def _cells(one: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _build_cells(one: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, Any]) -> list[dict[str, Any]]:
     address = f"?view=questions&run={one['a']}&run={one['b']}&metric={one['metric']}&order=gain"
     exact = "" if one["mcnemar"] is None else f"; exact McNemar over single questions: {p_value(one['mcnemar'])}"
     effect = f"odds {one['odds']:.2f}" if one["odds"] is not None else format_difference(one["effect"], 2)
@@ -81,7 +81,7 @@ def _cells(one: Mapping[str, Any], names: Mapping[str, str], axis: Mapping[str, 
     ]
 
 
-def _axis(most: float) -> dict[str, Any]:
+def _build_axis(most: float) -> dict[str, Any]:
     """A scale around 0 that holds every end, with five ticks."""
     step = 10 ** math.floor(math.log10(max(most, 1e-6)))
     end = next(step * factor for factor in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * factor >= most * 0.999)

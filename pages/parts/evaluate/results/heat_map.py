@@ -60,10 +60,10 @@ def _show_grid(
     by: Sequence[str], grid: Grid, draw: Callable[[Any], dict[str, Any]], legend: Mapping[str, Any], key: str
 ) -> Any:
     columns = [{"label": f"{by[0]} \\ {by[1]}", "align": "left"}]
-    columns += [{"label": _name(by[1], value), "align": "center"} for value in grid.columns]
+    columns += [{"label": _format_name(by[1], value), "align": "center"} for value in grid.columns]
     rows = []
     for row in grid.rows:
-        cells: list[dict[str, Any]] = [{"text": _name(by[0], row)}]
+        cells: list[dict[str, Any]] = [{"text": _format_name(by[0], row)}]
         for column in grid.columns:
             cell = grid.cells.get((row, column))
             if cell is None:
@@ -77,5 +77,5 @@ def _show_grid(
     return paper_table.show(columns, rows, key, legend=legend)
 
 
-def _name(by: str, value: object) -> str:
+def _format_name(by: str, value: object) -> str:
     return level(value) if by == "level" else DASH if value is None else str(value)

@@ -42,19 +42,19 @@ def show(board: RunBoard, key: str) -> Any:
     pressed, ids = None, (old.run.id, new.run.id)
     with show_errors():
         comparison = until_ready(lambda: opened().reports.compare_labels(*ids, metric), "Scoring stored answers again")
-        pressed = _tables(comparison, (old.run.release, new.run.release), order, key) if comparison else None
+        pressed = _draw_tables(comparison, (old.run.release, new.run.release), order, key) if comparison else None
     return {"run": list(ids), **pressed} if pressed else None
 
 
-def _tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:
+def _draw_tables(comparison: LabelComparison, releases: tuple[str, str], order: str, key: str) -> Any:
     """Returns {"item"} of the pressed question, or None."""
     old, new = comparison.only
     paper_table.show(
         [{"label": "What moved", "align": "left"}, {"label": "mean"}, {"label": "95 % interval"}, {"label": "n"}],
         [
-            _part("All together", comparison.all),
-            _part("because of labels: the same answers, the other release's gold", comparison.labels),
-            _part("because of systems: the same gold, the other run's answers", comparison.systems),
+            _build_part("All together", comparison.all),
+            _build_part("because of labels: the same answers, the other release's gold", comparison.labels),
+            _build_part("because of systems: the same gold, the other run's answers", comparison.systems),
         ],
         f"{key}_sum",
         caption=f"{comparison.metric}, {releases[1]} less {releases[0]}",
@@ -72,7 +72,7 @@ def _tables(comparison: LabelComparison, releases: tuple[str, str], order: str, 
         {"label": "relabelled", "width": "6rem", "help": "The same answer by the second release's gold."},
         {"label": "after", "width": "5rem", "help": "The second run's answer."},
     ]
-    rows = [{"cells": _cells(question)} for question in questions[:MAX_QUESTIONS]]
+    rows = [{"cells": _build_cells(question)} for question in questions[:MAX_QUESTIONS]]
     is_cut = len(questions) > MAX_QUESTIONS
     notes = [f"The first {MAX_QUESTIONS} of {len(questions)} questions."] if is_cut else []
     return paper_table.show(columns, rows, f"{key}_items", shape="fixed", notes=notes)
@@ -88,7 +88,7 @@ def sort_questions(questions: Sequence[RelabelledQuestion], order: str) -> list[
     return sorted((one for one in questions if None not in (one.before, one.relabelled, one.after)), key=rank)
 
 
-def _part(name: str, part: Interval) -> dict[str, Any]:
+def _build_part(name: str, part: Interval) -> dict[str, Any]:
     return {
         "cells": [
             {"text": name},
@@ -99,7 +99,7 @@ def _part(name: str, part: Interval) -> dict[str, Any]:
     }
 
 
-def _cells(one: RelabelledQuestion) -> list[dict[str, Any]]:
+def _build_cells(one: RelabelledQuestion) -> list[dict[str, Any]]:
     old, new = (" / ".join(golds) for golds in one.golds)
     return [
         {"text": one.question, "clamp": True, "go": {"item": one.item}, "href": f"?item={one.item}"},

@@ -48,7 +48,7 @@ def show(board: RunBoard, key: str) -> None:
     known = [(board.names[run], one) for run, one in attributions.items() if isinstance(one, Attribution)]
     unknown = {run: why for run, why in attributions.items() if isinstance(why, str)}
     if known:
-        _table(known, f"{key}_table")
+        _draw_table(known, f"{key}_table")
     elif not unknown:
         note("Choose a run of a system that answers with an agent: the floor and the ceiling have no losses of their own.")
     for run, why in unknown.items():
@@ -61,16 +61,16 @@ def show(board: RunBoard, key: str) -> None:
                 st.switch_page(RUN)
 
 
-def _table(attributions: Sequence[tuple[str, Attribution]], key: str) -> None:
+def _draw_table(attributions: Sequence[tuple[str, Attribution]], key: str) -> None:
     """Draw the table, a group for each (name of the run, its losses)."""
     columns: list[dict[str, Any]] = [{"label": "Level", "align": "left"}, {"label": "n"}]
     columns += [{"label": state, "help": ABOUT[state]} for state in STATES]
     rows: list[dict[str, Any]] = []
     for name, one in attributions:
         rows.append({"group": name})
-        rows += [_row(level(value), counts) for value, counts in one.by_level]
+        rows += [_build_row(level(value), counts) for value, counts in one.by_level]
         if len(one.by_level) > 1:
-            rows.append(_row("all", one.counts))
+            rows.append(_build_row("all", one.counts))
     first = attributions[0][1]
     paper_table.show(
         columns,
@@ -84,7 +84,7 @@ def _table(attributions: Sequence[tuple[str, Attribution]], key: str) -> None:
     )
 
 
-def _row(name: str, counts: Mapping[str, int]) -> dict[str, Any]:
+def _build_row(name: str, counts: Mapping[str, int]) -> dict[str, Any]:
     n = sum(counts.values())
     cells = [{"text": name}, {"text": str(n)}]
     for state in STATES:

@@ -58,12 +58,12 @@ def show_one(
         list_notes(page.notes, max_open=MAX_OPEN_NOTES)
     for number, figure in enumerate(page.figures):
         name = f"{preset}-{number + 1}" if number else preset
-        _picture(figure.svg, name, f"{key}_{number}", figure.notes)
+        _draw_picture(figure.svg, name, f"{key}_{number}", figure.notes)
     with st.expander("Its figures as a table") if page.figures and not with_tables else st.container():
         for number, table in enumerate(page.tables):
-            _table(table, f"{key}_{preset}_{number}")
+            _draw_table(table, f"{key}_{preset}_{number}")
     if preset == WEIGHTED_PRESET:
-        _type_weights(f"{key}_weights")
+        _draw_type_weights(f"{key}_weights")
     downloads(ids, by, key, preset, settings)
 
 
@@ -88,21 +88,21 @@ def downloads(
             download(label, write, name, mime, f"{key}_{preset}_{form}")
 
 
-def _table(table: Any, key: str) -> None:
+def _draw_table(table: Any, key: str) -> None:
     are_words = [all(isinstance(row[i].value, str) for row in table.rows) for i in range(len(table.columns))]
     columns = [
         {"label": name, "align": "left" if is_word else ""} for name, is_word in zip(table.columns, are_words, strict=True)
     ]
-    rows = [{"cells": [_cell(cell) for cell in row]} for row in table.rows]
+    rows = [{"cells": [_build_cell(cell) for cell in row]} for row in table.rows]
     paper_table.show(columns, rows, key, caption=table.title, notes=table.notes)
 
 
-def _cell(cell: Any) -> dict[str, Any]:
+def _build_cell(cell: Any) -> dict[str, Any]:
     mark = "best" if cell.best else "second" if cell.second else ""
     return {"text": cell.text, "mark": mark, "whole": len(cell.text) <= MAX_UNBROKEN_CHARACTERS}
 
 
-def _picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
+def _draw_picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
     """Draw a figure, its notes, and buttons for its files: the SVG, and a PNG that the browser draws with the fonts."""
     with st.container(horizontal_alignment="center"):
         st.image(svg, width=860)
@@ -113,7 +113,7 @@ def _picture(svg: str, name: str, key: str, notes: Sequence[str] = ()) -> None:
         _PNG(data={"svg": svg, "name": f"{name}.png"}, key=f"{key}_png", width="content")
 
 
-def _type_weights(key: str) -> None:
+def _draw_type_weights(key: str) -> None:
     """Draw the weights of CRAG's question types; storing them draws the table anew."""
     reports = opened().reports
     stored = reports.weights()

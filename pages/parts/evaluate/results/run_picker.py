@@ -33,7 +33,7 @@ def show(key: str) -> list[str]:
         list(lines),
         key=f"{key}_runs",
         on_change=held(f"{key}_runs", "run", chosen, *DEPENDENT),
-        format_func=lambda run: _label(lines[run]),
+        format_func=lambda run: _format_label(lines[run]),
         placeholder="Choose one run, or several to compare them",
     )
     if unknown:
@@ -52,7 +52,7 @@ def show(key: str) -> list[str]:
     return chosen
 
 
-def _label(line: RunLine) -> str:
+def _format_label(line: RunLine) -> str:
     done = line.tally.answered + line.tally.failed
     size = "" if done == line.tally.asked else f" · {done} of {line.tally.asked} asked"
     return f"{line.name} · {line.run.release}{size} · {line.tally.at[5:16].replace('T', ' ')}"

@@ -36,8 +36,8 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
         {"label": "Questions", "help": "Answered questions, of those asked."},
         {"label": "Failed", "help": "Counted, and never scored."},
     ]
-    columns += [_sortable(name, name, sort) for name in metrics]
-    columns += [{**_sortable(name, COSTS[name].label, sort), "help": COSTS[name].about} for name in costs]
+    columns += [_build_sortable_column(name, name, sort) for name in metrics]
+    columns += [{**_build_sortable_column(name, COSTS[name].label, sort), "help": COSTS[name].about} for name in costs]
     if with_costs:
         columns += [
             {"label": "Total time", "help": "Service seconds of all answers together."},
@@ -45,17 +45,22 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
             {"label": "USD", "help": "Price of the calls that its answers name."},
         ]
     rows: list[dict[str, Any]] = []
-    for line in sorted(board.lines, key=lambda line: _rank(board, line, sort)) if sort else board.lines:
+    for line in sorted(board.lines, key=lambda line: _rank_line(board, line, sort)) if sort else board.lines:
         if not sort and {"group": line.family} not in rows:
             rows.append({"group": line.family})
-        cells = [_system(line), *([{"text": line.family}] if sort else []), _answered(line), {"text": str(line.tally.failed)}]
-        cells += [_score(board, line, name) for name in metrics]
-        cells += [_cost(board, line.run.id, name) for name in costs]
+        cells = [
+            _build_system(line),
+            *([{"text": line.family}] if sort else []),
+            _count_answered(line),
+            {"text": str(line.tally.failed)},
+        ]
+        cells += [_build_score(board, line, name) for name in metrics]
+        cells += [_build_cost(board, line.run.id, name) for name in costs]
         if with_costs:
             price, calls = board.cost[line.run.id]
             cells += [
                 {"text": seconds(board.seconds[line.run.id])},
-                _building(board.times[line.run.id]),
+                _build_building_cost(board.times[line.run.id]),
                 {"text": money(price), "help": f"{calls} calls in the ledger"},
             ]
         rows.append({"cells": cells})
@@ -72,7 +77,7 @@ def show(board: RunBoard, metrics: Sequence[str], with_costs: bool, sort: str, k
     return paper_table.show(columns, rows, key, notes=notes)
 
 
-def _cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
+def _build_cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
     """For seconds, also under which load they were measured, and the waiting besides."""
     cell = figure(board.figures.get((run, name)), COSTS[name].digits)
     latency = board.times[run]["latency"]
@@ -85,7 +90,7 @@ def _cost(board: RunBoard, run: str, name: str) -> dict[str, Any]:
     return {**cell, "sub": f"{cell.get('sub', '')}\n{latency['measured']}", "help": help_}
 
 
-def _building(times: Mapping[str, Any]) -> dict[str, Any]:
+def _build_building_cost(times: Mapping[str, Any]) -> dict[str, Any]:
     """What was spent before the first question."""
     built = times["building"]
     if times["build_seconds"] is None:
@@ -94,7 +99,7 @@ def _building(times: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": seconds(times["build_seconds"]), "sub": calls}
 
 
-def _sortable(name: str, label: str, sort: str) -> dict[str, Any]:
+def _build_sortable_column(name: str, label: str, sort: str) -> dict[str, Any]:
     return {
         "label": label,
         "go": {"sort": "" if sort == name else name},
@@ -103,14 +108,14 @@ def _sortable(name: str, label: str, sort: str) -> dict[str, Any]:
     }
 
 
-def _rank(board: RunBoard, line: RunLine, metric: str) -> tuple[bool, float]:
+def _rank_line(board: RunBoard, line: RunLine, metric: str) -> tuple[bool, float]:
     """Highest first; runs without a value last."""
     cell = board.figures.get((line.run.id, metric))
     mean = cell["mean"] if cell else None
     return mean is None, -(mean or 0.0)
 
 
-def _system(line: RunLine) -> dict[str, Any]:
+def _build_system(line: RunLine) -> dict[str, Any]:
     sample = f" · sample of {line.sample}" if line.sample else ""
     return {
         "text": line.name,
@@ -119,7 +124,7 @@ def _system(line: RunLine) -> dict[str, Any]:
     }
 
 
-def _answered(line: RunLine) -> dict[str, Any]:
+def _count_answered(line: RunLine) -> dict[str, Any]:
     left = line.tally.asked - line.tally.answered - line.tally.failed
     return {
         "text": f"{line.tally.answered} / {line.tally.asked}" if line.tally.asked else DASH,
@@ -127,7 +132,7 @@ def _answered(line: RunLine) -> dict[str, Any]:
     }
 
 
-def _score(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
+def _build_score(board: RunBoard, line: RunLine, metric: str) -> dict[str, Any]:
     """The figure with its place among the runs, leading to its questions."""
     cell = figure(board.figures.get((line.run.id, metric)))
     place = board.ranks.get((line.run.id, metric))

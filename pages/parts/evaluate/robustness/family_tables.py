@@ -44,13 +44,13 @@ def show_families(families: Sequence[Family], key: str) -> Any:
     page = min(number("page"), max(1, -(-len(families) // PAGE)))
     broken = sum(family.broken > 0 for family in families)
     st.caption(f"{len(families):,} items with rewrites; in {broken:,} a rewrite breaks a right answer.")
-    rows = [{"cells": _family_cells(family)} for family in families[(page - 1) * PAGE : page * PAGE]]
+    rows = [{"cells": _build_family_cells(family)} for family in families[(page - 1) * PAGE : page * PAGE]]
     pressed = paper_table.show(FAMILY_COLUMNS, rows, f"{key}_table", shape="fixed")
     show_pages(len(families), PAGE, f"{key}_page")
     return pressed
 
 
-def _family_cells(one: Family) -> list[dict[str, Any]]:
+def _build_family_cells(one: Family) -> list[dict[str, Any]]:
     right = "not known" if one.is_right is None else "right" if one.is_right else "wrong"
     searches = DASH if one.fewest is None else str(one.fewest) if one.fewest == one.most else f"{one.fewest} to {one.most}"
     return [
@@ -63,11 +63,11 @@ def _family_cells(one: Family) -> list[dict[str, Any]]:
 
 def show_wordings(wordings: Sequence[Wording], key: str) -> Any:
     """Draw the table; returns {"item", "variant"} of the pressed answer, or None."""
-    rows = [{"cells": _wording_cells(wording)} for wording in wordings]
+    rows = [{"cells": _build_wording_cells(wording)} for wording in wordings]
     return paper_table.show(WORDING_COLUMNS, rows, key, shape="fixed", notes=["Press an answer for its trace."])
 
 
-def _wording_cells(one: Wording) -> list[dict[str, Any]]:
+def _build_wording_cells(one: Wording) -> list[dict[str, Any]]:
     record = one.record
     is_failed = record.answer is None
     right = "failed" if is_failed else "not known" if record.correct is None else "right" if record.correct else "wrong"

@@ -28,7 +28,10 @@ def show(summary: RobustnessSummary, key: str) -> Any:
     kinds = [*summary.kinds, REWRITES]
     pressed = paper_table.show(
         [system, *({"label": kind} for kind in kinds)],
-        [{"cells": [_system(arm), *(_figure(arm.figures, "in_accuracy", kind) for kind in kinds)]} for arm in summary.arms],
+        [
+            {"cells": [_build_system(arm), *(_build_figure(arm.figures, "in_accuracy", kind) for kind in kinds)]}
+            for arm in summary.arms
+        ],
         f"{key}_accuracy",
         caption="in_accuracy by kind of wording",
         notes=["Mean over items with its 95 % bootstrap interval; two people's rewrites of an item are averaged first."],
@@ -37,7 +40,7 @@ def show(summary: RobustnessSummary, key: str) -> Any:
     other = paper_table.show(
         [system, *({"label": label, "help": about} for label, about in ABOUT.values())],
         [
-            {"cells": [_system(arm), *(_figure(arm.figures, name, group) for name, group in groups.items())]}
+            {"cells": [_build_system(arm), *(_build_figure(arm.figures, name, group) for name, group in groups.items())]}
             for arm in summary.arms
         ],
         f"{key}_steady",
@@ -47,7 +50,7 @@ def show(summary: RobustnessSummary, key: str) -> Any:
     return pressed or other
 
 
-def _system(arm: ArmLine) -> dict[str, Any]:
+def _build_system(arm: ArmLine) -> dict[str, Any]:
     repeats = f" · {len(arm.runs)} runs" if len(arm.runs) > 1 else ""
     return {
         "text": arm.name,
@@ -58,7 +61,7 @@ def _system(arm: ArmLine) -> dict[str, Any]:
     }
 
 
-def _figure(figures: Mapping[tuple[str, str], Estimate], name: str, kind: str) -> dict[str, Any]:
+def _build_figure(figures: Mapping[tuple[str, str], Estimate], name: str, kind: str) -> dict[str, Any]:
     one = figures.get((name, kind))
     if one is None:
         return {"text": "…", "muted": True, "help": "Being computed."}

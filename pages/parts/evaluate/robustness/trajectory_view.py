@@ -31,7 +31,7 @@ def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str]
     rows = []
     for number, hop in enumerate(pair.hops, 1):
         shared = [{"text": mean(hop.similarity)}, {"text": mean(hop.overlap)}]
-        sides = [_side(hop.original, titles), _side(hop.rewrite, titles)]
+        sides = [_build_side(hop.original, titles), _build_side(hop.rewrite, titles)]
         rows.append({"cells": [{"text": str(number)}, *sides[0], *shared, *sides[1]]})
     mss, collapse, first, second = (
         "n/a" if value is None else mean(value) for value in (pair.mss, pair.collapse, *pair.failure)
@@ -43,7 +43,7 @@ def show(pair: TrajectoryPair, titles: Mapping[str, str], names: tuple[str, str]
     paper_table.show(columns, rows, key, shape="fixed", notes=notes)
 
 
-def _side(side: HopSide | None, titles: Mapping[str, str]) -> list[dict[str, Any]]:
+def _build_side(side: HopSide | None, titles: Mapping[str, str]) -> list[dict[str, Any]]:
     if side is None:
         return [{"text": "no such hop", "muted": True}, {"text": DASH, "muted": True}]
     lines = [shorten(titles.get(document, document), 60) for document in side.documents[:MAX_DOCUMENTS]]

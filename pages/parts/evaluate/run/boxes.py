@@ -14,7 +14,7 @@ from workbench.settings import parse_settings, read
 BOXES_IN_A_ROW = 5
 
 
-def view_switch(views: Sequence[str], key: str) -> str:
+def choose_view(views: Sequence[str], key: str) -> str:
     """Draw the switch between the views of a page, kept in the address under its key; returns the open one."""
     return str(
         st.segmented_control(
@@ -106,13 +106,13 @@ def setting_boxes(settings: Sequence[RunSetting], key: str) -> dict[str, Json]:
     changed: dict[str, Json] = {}
     for first in range(0, len(settings), BOXES_IN_A_ROW):
         for column, setting in zip(st.columns(BOXES_IN_A_ROW), settings[first : first + BOXES_IN_A_ROW], strict=False):
-            value = _setting_box(column, setting, f"{key}_{setting.name}")
+            value = _draw_setting_box(column, setting, f"{key}_{setting.name}")
             if value != setting.default and value not in ("", None):
                 changed[setting.name] = value
     return changed
 
 
-def _setting_box(column: Any, setting: RunSetting, key: str) -> Json:
+def _draw_setting_box(column: Any, setting: RunSetting, key: str) -> Json:
     common = {"key": key, "help": setting.about or None, "persist_state": "session"}
     value: Json
     if setting.of:

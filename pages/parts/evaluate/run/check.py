@@ -24,12 +24,12 @@ OVER = ("done", "failed", "cancelled", "budget", "endpoint", "paused")
 def show(ids: Sequence[str]) -> None:
     """Draw the check of those jobs."""
     is_over = all(look(job).state in OVER for job in ids)
-    draw_in_place(_panel, every=None if is_over else 1)(tuple(ids), is_over)
+    draw_in_place(_draw_panel, every=None if is_over else 1)(tuple(ids), is_over)
     if is_over:
-        _outcome(ids)
+        _draw_outcome(ids)
 
 
-def _panel(ids: Sequence[str], was_over: bool) -> None:
+def _draw_panel(ids: Sequence[str], was_over: bool) -> None:
     rows = [look(job) for job in ids]
     if all(row.state in OVER for row in rows) != was_over:
         st.rerun()
@@ -51,13 +51,13 @@ def _panel(ids: Sequence[str], was_over: bool) -> None:
                 )
         counts = opened().quick_check.count_answers(ids)
         for row in rows:
-            _system(row, *counts.get(row.id, (0, 0)))
+            _draw_system(row, *counts.get(row.id, (0, 0)))
         _list_reasons(rows)
 
 
-def _system(row: JobView, answered: int, failed: int) -> None:
+def _draw_system(row: JobView, answered: int, failed: int) -> None:
     name, bar, state, resume = st.columns([1.4, 5, 1.2, 1.1], vertical_alignment="center")
-    name.text(_label(row))
+    name.text(_name_system(row))
     total = row.total or 0
     text = f"{answered:,} of {total:,} answered" + (f", {failed:,} failed" if failed else "")
     bar.progress(min((answered + failed) / total, 1.0) if total else 0.0, text=text)
@@ -71,26 +71,26 @@ def _list_reasons(rows: Sequence[JobView]) -> None:
     reasons: dict[tuple[bool, str], list[str]] = {}
     for row in rows:
         if row.end and row.state not in ("done", "running"):
-            reasons.setdefault((row.state in ("failed", "endpoint"), row.end), []).append(_label(row))
+            reasons.setdefault((row.state in ("failed", "endpoint"), row.end), []).append(_name_system(row))
     for (is_failure, sentence), labels in reasons.items():
         (trouble if is_failure else caution)(f"{', '.join(labels)}: {sentence}")
     show_feedback("check")
 
 
-def _label(row: JobView) -> str:
+def _name_system(row: JobView) -> str:
     """The system's name on the screen."""
     name = str(row.params["system"])
     system = opened().runs.choices().systems.get(name)
     return system.label if system else name
 
 
-def _outcome(ids: Sequence[str]) -> None:
+def _draw_outcome(ids: Sequence[str]) -> None:
     """Draw system by metric, once all is over."""
     table = when_ready(lambda: opened().quick_check.compare_in_background(ids), "Computing the intervals.")
     if table is None or not table.rows:
         return
     st.subheader("Figures by system", anchor=False)
-    show_rows(_lines(table), alt="Metrics by system")
+    show_rows(_list_lines(table), alt="Metrics by system")
     st.caption("Mean, 95 % interval, and n, the number of answers. A handful of questions shows only large differences.")
     if any(row.figures.answered and not row.figures.by_metric for row in table.rows):
         st.caption("A system that stopped midway is scored after you resume it.")
@@ -102,7 +102,7 @@ def _outcome(ids: Sequence[str]) -> None:
         )
 
 
-def _lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
+def _list_lines(table: QuickCheckTable) -> list[dict[str, str | None]]:
     """A row a metric, a column a system: it fits the narrowest screen."""
     columns = {f"{row.label}{' (offline)' if row.figures.offline else ''}": row.figures for row in table.rows}
     return [

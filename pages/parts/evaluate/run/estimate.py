@@ -30,7 +30,7 @@ def show(request: RunRequest) -> None:
     for sentence in estimate.notes:
         caution(sentence)
     if estimate.detectable:
-        _detectable(estimate.detectable)
+        _draw_detectable(estimate.detectable)
 
 
 def show_totals(totals: EstimateTotals) -> None:
@@ -79,7 +79,7 @@ def list_bases(estimates: Sequence[RunEstimate]) -> list[str]:
     return bases
 
 
-def _detectable(differences: Sequence[DetectableDifference]) -> None:
+def _draw_detectable(differences: Sequence[DetectableDifference]) -> None:
     """Draw the smallest difference that would show, by metric."""
     with st.expander("Smallest differences that these questions can show"):
         st.caption("A difference of two systems on these questions that shows in 80 of 100 tries, at 5 % error.")

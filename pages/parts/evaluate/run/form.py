@@ -29,12 +29,12 @@ JUDGES = 3
 def show(releases: dict[str, int]) -> None:
     """Draw the form; `releases` = name -> number of items."""
     choices = opened().runs.choices()
-    _presets()
+    _draw_presets()
     with st.container(border=True):
-        release, system, agent, retriever = _system(releases, choices)
-        own = _settings(choices, system, agent, retriever)
-        metrics, judges, votes = _scoring(choices, release)
-        extent = _extent()
+        release, system, agent, retriever = _choose_system(releases, choices)
+        own = _choose_settings(choices, system, agent, retriever)
+        metrics, judges, votes = _choose_scoring(choices, release)
+        extent = _choose_extent()
         try:
             with st.expander("More settings", expanded=bool(st.session_state.get("run_more"))):
                 more = settings_area("run_more", "agent.temperature=0.7")
@@ -83,7 +83,7 @@ def fill(request: RunRequest) -> None:
         st.session_state[key] = value
 
 
-def _presets() -> None:
+def _draw_presets() -> None:
     """Draw a paper's own runs by name: choosing one fills the form."""
     presets = PRESETS
 
@@ -120,7 +120,7 @@ def _agent_key(is_needed: bool) -> str:
     return "run_agent" if is_needed else "run_own_agent"
 
 
-def _system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemChoice, str | None, str | None]:
+def _choose_system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemChoice, str | None, str | None]:
     """(release, system, agent, retriever)."""
     columns = st.columns(4)
     release = release_box(columns[0], releases, "run_release")
@@ -137,7 +137,7 @@ def _system(releases: dict[str, int], choices: RunChoices) -> tuple[str, SystemC
     return release, system, agent, retriever
 
 
-def _settings(choices: RunChoices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Json]:
+def _choose_settings(choices: RunChoices, system: SystemChoice, agent: str | None, retriever: str | None) -> dict[str, Json]:
     """Those that were changed."""
     own = {setting.name for setting in system.settings}
     rows = [*system.settings]
@@ -146,7 +146,7 @@ def _settings(choices: RunChoices, system: SystemChoice, agent: str | None, retr
     return setting_boxes(rows, f"run_set_{system.name}")
 
 
-def _scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:
+def _choose_scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[str], int]:
     """(metrics or None for the tasks' own, judges, votes)."""
     metrics = st.multiselect(
         "Metrics",
@@ -170,7 +170,7 @@ def _scoring(choices: RunChoices, release: str) -> tuple[list[str] | None, list[
     return metrics or None, judges, votes
 
 
-def _extent() -> dict[str, Any]:
+def _choose_extent() -> dict[str, Any]:
     """How much is asked, and how much it may cost."""
     columns = st.columns([1, 1, 1, 1.2, 1], vertical_alignment="bottom")
     return {

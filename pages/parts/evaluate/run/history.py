@@ -27,7 +27,7 @@ def show() -> None:
     rows, _ = opened().runs.list_runs(PAGE, page_of(total, "history_page"))
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     event = show_rows(
-        [_line(row) for row in rows],
+        [_build_line(row) for row in rows],
         {
             "System": text(width=120),
             "Release": text(width=60),
@@ -54,7 +54,7 @@ def show() -> None:
             link_results(chosen)
 
 
-def _line(record: RunRecord) -> dict[str, Any]:
+def _build_line(record: RunRecord) -> dict[str, Any]:
     row, run = record.row, record.row.run
     return {
         "System": record.label,

@@ -18,7 +18,7 @@ def show(job: str) -> None:
     """Draw the run of that job."""
     back_button("All runs", "live_back", "run_view", "Runs")
     state = job_card.show(job)
-    draw_in_place(_figures, every=1 if state == "running" else None)(job)
+    draw_in_place(_draw_figures, every=1 if state == "running" else None)(job)
     runs = opened().runs.progress(job, last=0).runs
     if state != "running" and runs:
         with st.container(horizontal=True):
@@ -26,7 +26,7 @@ def show(job: str) -> None:
             link_traces(runs, "Open in Traces")
 
 
-def _figures(job: str) -> None:
+def _draw_figures(job: str) -> None:
     progress = opened().runs.progress(job)
     total = "–" if progress.total is None else f"{progress.total:,}"
     cells = {
@@ -56,7 +56,7 @@ def _figures(job: str) -> None:
         )
     _list_left_out(progress)
     if progress.last:
-        _last_answers(progress)
+        _draw_last_answers(progress)
 
 
 def format_seconds(value: float | None) -> str:
@@ -81,7 +81,7 @@ def _list_left_out(progress: RunProgress) -> None:
             )
 
 
-def _last_answers(progress: RunProgress) -> None:
+def _draw_last_answers(progress: RunProgress) -> None:
     st.subheader("Last answers", anchor=False)
     with st.container(border=True, gap="small"):
         for row in progress.last:

@@ -46,12 +46,12 @@ def show(releases: dict[str, int]) -> None:
         with show_errors():
             system = system or DEFAULT_SYSTEM
             requests = opened().quick_check.build_requests(release, agent=agent, system=system, size=size, seed=seed)
-            _preview(requests)
+            _draw_preview(requests)
             launch.start_button("Start the quick check", "quick_start", launch.begin_runs, requests, "check")
             launch.show()
 
 
-def _preview(requests: Sequence[RunRequest]) -> None:
+def _draw_preview(requests: Sequence[RunRequest]) -> None:
     """Draw the estimate and the questions, or a line until they are known."""
     preview = when_ready(lambda: opened().quick_check.preview(requests), COMPUTING)
     if preview is None:

@@ -44,7 +44,7 @@ def show(releases: dict[str, int]) -> None:
     """Draw the form; `releases` = name -> number of items."""
     with st.container(border=True):
         try:
-            plan = _plan(releases)
+            plan = _choose_plan(releases)
         except BenchError as error:
             trouble(str(error))
             return
@@ -52,12 +52,12 @@ def show(releases: dict[str, int]) -> None:
         note("Choose what is varied, and its values.")
         return
     st.subheader("Before it starts", anchor=False)
-    if _estimate(plan):
+    if _draw_estimate(plan):
         launch.start_button("Start the sweep", "sweep_start", launch.begin_sweep, plan)
     launch.show()
 
 
-def _plan(releases: dict[str, int]) -> SweepPlan | None:
+def _choose_plan(releases: dict[str, int]) -> SweepPlan | None:
     presets = opened().sweeps.presets()
     kind_place, release_place, budget_place, sample_place = st.columns([3, 3, 1.5, 1.5])
     kinds = {OWN: "My own", **{name: label for name, (label, _) in presets.items()}}
@@ -89,15 +89,15 @@ def _plan(releases: dict[str, int]) -> SweepPlan | None:
         sample=sample,
     )
     if kind == OWN:
-        return _own(base, releases)
+        return _choose_own_plan(base, releases)
     st.caption(plain(presets[kind][1]))
     if is_crud and agent is None:
         raise BenchError("CRUD-RAG's sweep asks an agent: choose one.")
-    agents, models = _compared(agent) if is_crud else ([], [])
+    agents, models = _choose_compared(agent) if is_crud else ([], [])
     return opened().sweeps.preset(kind, base, agents, models)
 
 
-def _compared(agent: str | None) -> tuple[list[str], list[str]]:
+def _choose_compared(agent: str | None) -> tuple[list[str], list[str]]:
     """(agents, embedding models) that a paper's sweep compares; the base's own first."""
     left, right = st.columns(2)
     cards = {card.name: card.label for card in opened().agent_list.every()}
@@ -119,7 +119,7 @@ def _compared(agent: str | None) -> tuple[list[str], list[str]]:
     return [*([agent] if agent else []), *others], _split(models)
 
 
-def _own(base: RunRequest, releases: dict[str, int]) -> SweepPlan | None:
+def _choose_own_plan(base: RunRequest, releases: dict[str, int]) -> SweepPlan | None:
     shape = st.segmented_control(
         "How",
         ["one", "grid"],
@@ -136,13 +136,13 @@ def _own(base: RunRequest, releases: dict[str, int]) -> SweepPlan | None:
         max_selections=MAX_FACTORS,
         persist_state="session",
     )
-    factors = [one for name in chosen if (one := _factor(name, releases))]
+    factors = [one for name in chosen if (one := _choose_factor(name, releases))]
     if not factors:
         return None
     return SweepPlan(" and ".join(one.name for one in factors), base, factors, "grid" if shape == "grid" else "one")
 
 
-def _factor(name: str, releases: dict[str, int]) -> Factor | None:
+def _choose_factor(name: str, releases: dict[str, int]) -> Factor | None:
     """One factor with its values; None while it has none."""
     key, choices = FACTORS[name], opened().runs.choices()
     lists = {
@@ -175,7 +175,7 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _estimate(plan: SweepPlan) -> bool:
+def _draw_estimate(plan: SweepPlan) -> bool:
     """Draw the estimate; returns whether the sweep can start."""
     estimate = when_ready(lambda: opened().sweeps.estimate(plan), COMPUTING)
     if estimate is None:

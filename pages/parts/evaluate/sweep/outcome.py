@@ -32,10 +32,10 @@ def show(job: str) -> None:
     back_button("All sweeps", "sweep_back", "sweep_view", "Sweeps")
     plan = opened().sweeps.load_plan(job)
     state = job_card.show(job)
-    draw_in_place(_figures, every=3 if state == "running" else None)(job, plan)
+    draw_in_place(_draw_figures, every=3 if state == "running" else None)(job, plan)
 
 
-def _figures(job: str, plan: SweepPlan) -> None:
+def _draw_figures(job: str, plan: SweepPlan) -> None:
     outcome = when_ready(lambda: opened().sweeps.outcome(job), "Computing the intervals.")
     if outcome is None:
         return
@@ -46,22 +46,22 @@ def _figures(job: str, plan: SweepPlan) -> None:
     first = next((name for name in FIRST_METRICS if _differs(name, cells)), metrics[0])
     metric = st.selectbox("Metric", metrics, index=metrics.index(first), key=f"sweep_metric_{job}", width=320)
     if plan.shape == "grid" and len(plan.factors) == 2:
-        _heat_map(plan, cells, metric)
+        _draw_heat_map(plan, cells, metric)
     elif plan.shape == "grid":
-        _table("", [(cell.label, cell) for cell in cells], metric, cells)
+        _draw_table("", [(cell.label, cell) for cell in cells], metric, cells)
     else:
         for factor in plan.factors:
             values = [(one.label, cell) for one in factor.steps for cell in cells if {factor.name: one.label} in cell.at]
-            _table(factor.name, values, metric, cells)
+            _draw_table(factor.name, values, metric, cells)
     is_split = plan.shape == "one" and len(plan.factors) > 1
     st.caption("Mean with its 95 % interval over questions" + ("; all tables share one scale." if is_split else "."))
     say_offline(sorted({mark for cell in cells for mark in cell.figures.offline}))
     for sentence in dict.fromkeys(f"{cell.label}: {cell.why}" for cell in cells if cell.why):
         caution(f"Not run: {sentence}")
-    _runs(plan, cells)
+    _draw_runs(plan, cells)
 
 
-def _heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -> None:
+def _draw_heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -> None:
     down, across = plan.factors
     figures = [cell.figures.by_metric[metric] for cell in cells if metric in cell.figures.by_metric]
     means = [figure.mean for figure in figures if figure.mean is not None]
@@ -87,10 +87,10 @@ def _heat_map(plan: SweepPlan, cells: Sequence[CellOutcome], metric: str) -> Non
     paper_table.show(columns, rows, f"sweep_map_{metric}", legend=legend)
 
 
-def _table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, cells: Sequence[CellOutcome]) -> None:
+def _draw_table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, cells: Sequence[CellOutcome]) -> None:
     """Draw a line for each value, its interval on the scale of all cells; `name` is the factor's, "" for a grid."""
     figures = [cell.figures.by_metric[metric] for cell in cells if metric in cell.figures.by_metric]
-    axis = _axis([end for figure in figures for end in (figure.mean, figure.low, figure.high) if end is not None])
+    axis = _build_axis([end for figure in figures for end in (figure.mean, figure.low, figure.high) if end is not None])
     columns: list[dict[str, Any]] = [
         {"label": name or "cell", "align": "left"},
         {"label": metric},
@@ -116,7 +116,7 @@ def _table(name: str, values: Sequence[tuple[str, CellOutcome]], metric: str, ce
     paper_table.show(columns, rows, f"sweep_table_{name or 'grid'}_{metric}", caption=name)
 
 
-def _axis(ends: Sequence[float]) -> dict[str, Any]:
+def _build_axis(ends: Sequence[float]) -> dict[str, Any]:
     """A scale from 0 that holds every end, with round ticks."""
     low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
     power = 10.0 ** math.floor(math.log10(high - low))
@@ -142,7 +142,7 @@ def _differs(metric: str, cells: Sequence[CellOutcome]) -> bool:
     return len({cell.figures.by_metric[metric].mean for cell in cells if metric in cell.figures.by_metric}) > 1
 
 
-def _runs(plan: SweepPlan, cells: Sequence[CellOutcome]) -> None:
+def _draw_runs(plan: SweepPlan, cells: Sequence[CellOutcome]) -> None:
     """Draw the links to the runs, and the list of them."""
     runs = list(dict.fromkeys(run for cell in cells for run in cell.runs))
     if len(runs) > 1:

@@ -11,8 +11,8 @@ _COLUMNS = register("evidence", "evidence")
 def show(evidence: EvidenceColumns, key: str) -> Any:
     """Draw both columns; returns {"document", "start", "end"} of the passage to open in its document, or None."""
     nothing = "This system does not record its passages." if evidence.passages is None else "Nothing was retrieved."
-    passages = [_passage(passage) for passage in evidence.passages or ()]
-    golds = [_gold(gold, share) for gold, share in zip(evidence.gold, evidence.covered, strict=True)]
+    passages = [_build_passage(passage) for passage in evidence.passages or ()]
+    golds = [_build_gold(gold, share) for gold, share in zip(evidence.gold, evidence.covered, strict=True)]
     columns = [
         {"title": "Retrieved, best first", "cards": passages, "empty": "" if passages else nothing},
         {"title": "Gold evidence", "cards": golds, "empty": "" if golds else "This item has no gold evidence."},
@@ -20,17 +20,17 @@ def show(evidence: EvidenceColumns, key: str) -> Any:
     return _COLUMNS(data={"columns": columns}, key=key, on_open_change=lambda: None).open
 
 
-def _passage(passage: ShownPassage) -> dict[str, Any]:
-    covers = ", ".join(f"{_percent(share)} of gold {number}" for number, share in passage.shares)
-    return _card(passage, f"covers {covers}" if covers else "no gold in it")
+def _build_passage(passage: ShownPassage) -> dict[str, Any]:
+    covers = ", ".join(f"{_format_percent(share)} of gold {number}" for number, share in passage.shares)
+    return _build_card(passage, f"covers {covers}" if covers else "no gold in it")
 
 
-def _gold(gold: ShownPassage, covered: float) -> dict[str, Any]:
+def _build_gold(gold: ShownPassage, covered: float) -> dict[str, Any]:
     ranks = ", ".join(str(rank) for rank, _ in gold.shares)
-    return _card(gold, f"{_percent(covered)} found, at rank {ranks}" if ranks else "not retrieved")
+    return _build_card(gold, f"{_format_percent(covered)} found, at rank {ranks}" if ranks else "not retrieved")
 
 
-def _card(passage: ShownPassage, cover: str) -> dict[str, Any]:
+def _build_card(passage: ShownPassage, cover: str) -> dict[str, Any]:
     is_stored = bool(passage.title or passage.pieces)
     span = passage.span
     return {
@@ -46,6 +46,6 @@ def _card(passage: ShownPassage, cover: str) -> dict[str, Any]:
     }
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     """Whole percent; 100 and 0 only where they are exact."""
     return f"{min(max(round(share * 100), 1), 99) if 0 < share < 1 else round(share * 100)} %"

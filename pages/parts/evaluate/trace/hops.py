@@ -41,22 +41,22 @@ def show(record: HopsRecord, key: str) -> None:
         st.text(" ".join(["It did not search.", *notes]))
         return
     notes.insert(0, f"{counted(record.before, 'call')} before the first search; passages with the retriever's scores.")
-    paper_table.show(COLUMNS, [{"cells": _cells(hop)} for hop in record.hops], key, shape="fixed", notes=notes)
+    paper_table.show(COLUMNS, [{"cells": _build_cells(hop)} for hop in record.hops], key, shape="fixed", notes=notes)
 
 
-def _cells(record: HopRecord) -> list[dict[str, Any]]:
+def _build_cells(record: HopRecord) -> list[dict[str, Any]]:
     hop = record.hop
     why = _describe_trigger(hop.trigger)
     return [
         {"text": str(hop.number)},
         {"text": hop.query, "clamp": True, "help": hop.query},
         {"text": why, "clamp": True, "help": why},
-        _passages(record),
+        _build_passages(record),
         {"text": str(hop.calls)},
     ]
 
 
-def _passages(record: HopRecord) -> dict[str, Any]:
+def _build_passages(record: HopRecord) -> dict[str, Any]:
     if blocked := record.hop.blocked:
         return {"text": REFUSALS.get(blocked, blocked), "muted": True}
     if not record.passages:

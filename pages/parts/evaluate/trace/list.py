@@ -41,7 +41,7 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
     """Draw the list of those runs; `names` = run -> its name."""
     stage = opened().traces
     metrics = stage.metrics(ids)
-    _filters(ids, metrics, key)
+    _draw_filters(ids, metrics, key)
     wanted = read_filter(metrics)
     rows, total = stage.page(ids, wanted, number("page"))
     st.caption(counted(total, "question") + (f", {PAGE} a page" if total > PAGE else ""))
@@ -49,14 +49,14 @@ def show(ids: Sequence[str], names: Mapping[str, str], key: str) -> None:
         st.text("No question matches: remove a filter, or choose another run." if total == 0 else "There is no such page.")
         return
     note = f"The small figure under an answer is its {wanted.metric}." if wanted.metric else "These runs have no scores."
-    lines = [{"cells": _cells(row, outcomes, ids)} for row, outcomes in rows]
-    pressed = paper_table.show(_columns(ids, names), lines, f"{key}_table", shape="fixed", notes=[note])
+    lines = [{"cells": _build_cells(row, outcomes, ids)} for row, outcomes in rows]
+    pressed = paper_table.show(_list_columns(ids, names), lines, f"{key}_table", shape="fixed", notes=[note])
     show_pages(total, PAGE, f"{key}_page")
     if pressed:
         st.switch_page(TRACES, query_params={"run": list(ids), **list_query(), **pressed})
 
 
-def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
+def _draw_filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
     """Draw a line of filters, each kept in the address."""
     facets = opened().traces.facets(ids)
     columns = st.columns([2, 2, 1, 1.3, 1.4, 1.1, 1.8], vertical_alignment="bottom")
@@ -96,7 +96,7 @@ def _filters(ids: Sequence[str], metrics: Sequence[str], key: str) -> None:
         )
 
 
-def _columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str, Any]]:
+def _list_columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str, Any]]:
     return [
         {"label": "Question", "align": "left", "width": "14rem"},
         {"label": "Level", "align": "center", "width": "4rem"},
@@ -106,7 +106,7 @@ def _columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str, Any
     ]
 
 
-def _cells(row: Listed, outcomes: Mapping[str, TraceOutcome], ids: Sequence[str]) -> list[dict[str, Any]]:
+def _build_cells(row: Listed, outcomes: Mapping[str, TraceOutcome], ids: Sequence[str]) -> list[dict[str, Any]]:
     question = {"go": question_of(row.item, row.variant), "href": trace_address(ids, row.item, row.variant)}
     kind = "" if row.kind == "original" else row.kind
     cells: list[dict[str, Any]] = [
@@ -116,10 +116,10 @@ def _cells(row: Listed, outcomes: Mapping[str, TraceOutcome], ids: Sequence[str]
     if len(ids) > 1:
         first, second = (outcomes[run].value if run in outcomes else None for run in ids[:2])
         cells.append({"text": DASH if first is None or second is None else format_difference(first - second)})
-    return [*cells, *(_answer(outcomes.get(run)) for run in ids)]
+    return [*cells, *(_build_answer(outcomes.get(run)) for run in ids)]
 
 
-def _answer(outcome: TraceOutcome | None) -> dict[str, Any]:
+def _build_answer(outcome: TraceOutcome | None) -> dict[str, Any]:
     """The answer's beginning over its score, or why there is none."""
     if outcome is None:
         return {"text": "not asked in this run", "muted": True}

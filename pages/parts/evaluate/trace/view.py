@@ -34,9 +34,9 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     """Draw the question and the answers of those runs."""
     stage = opened().traces
     view = stage.view(ids, item, variant)
-    _question(view)
-    _answers(view)
-    _scores(view, f"{key}_scores")
+    _draw_question(view)
+    _draw_answers(view)
+    _draw_scores(view, f"{key}_scores")
     runs = {answer.line.run.id: answer.line.name for answer in view.answers}
     at = word("at", next(iter(runs)), list(runs))
     if len(runs) > 1:
@@ -67,12 +67,12 @@ def show(ids: Sequence[str], item: str, variant: str | None, key: str) -> None:
     st.subheader("Calls of the model" if has_calls else "Steps", anchor=False)
     shown = [record for record in steps if record.step.kind == "call"] if has_calls else steps
     show_steps(shown, f"{key}_{at}", is_open=not has_calls)
-    _judges(at, item, variant, f"{key}_{at}")
+    _draw_judges(at, item, variant, f"{key}_{at}")
     file = f"trace-{at[:6]}-{variant or item}.json"
     download("This trace as JSON", lambda: stage.export(at, item, variant), file, "application/json", f"{key}_json_{at}")
 
 
-def _question(view: TraceView) -> None:
+def _draw_question(view: TraceView) -> None:
     """Draw the question as it was asked, and its gold answers."""
     item = view.item
     words = [level(item.level), item.domain, item.task.replace("_", " "), item.language, f"{item.id} r{item.revision}"]
@@ -94,7 +94,7 @@ def _question(view: TraceView) -> None:
             st.caption("This item has none.")
 
 
-def _answers(view: TraceView) -> None:
+def _draw_answers(view: TraceView) -> None:
     """Draw every run's answer, three side by side."""
     for first in range(0, len(view.answers), 3):
         row = view.answers[first : first + 3]
@@ -121,7 +121,7 @@ def _describe_cost(answer: AnswerRecord) -> str:
     return " · ".join([*parts, tokens, cost] if trace.calls else parts)
 
 
-def _scores(view: TraceView, key: str) -> None:
+def _draw_scores(view: TraceView, key: str) -> None:
     """Draw a line for each metric, a column for each run; parts and costs are folded."""
     names = list(dict.fromkeys(score.metric for answer in view.answers for score in answer.scores))
     first = [name for name in names if any(name in answer.headlines for answer in view.answers)]
@@ -151,7 +151,7 @@ def _score_table(view: TraceView, names: Sequence[str], key: str) -> None:
     paper_table.show(columns, rows, key, shape="narrow")
 
 
-def _judges(run: str, item: str, variant: str | None, key: str) -> None:
+def _draw_judges(run: str, item: str, variant: str | None, key: str) -> None:
     """Draw the verdicts of each judge."""
     records = opened().traces.judges(run, item, variant)
     if records:

@@ -41,7 +41,7 @@ def show(record: WorkRecord, key: str) -> None:
     where = "what it saw (and what it wrote)" if record.is_whole else "what it saw"
     st.text(f"The gold answer ({shorten('; '.join(record.golds[:3]) or DASH, 200)}) stands {times} in {where}.")
     if record.turns:
-        _TURNS(data={"turns": [_turn(number, turn) for number, turn in enumerate(record.turns, 1)]}, key=key)
+        _TURNS(data={"turns": [_build_turn(number, turn) for number, turn in enumerate(record.turns, 1)]}, key=key)
     else:
         st.caption("Nothing of what it did is stored.")
 
@@ -58,28 +58,28 @@ def describe_end(record: WorkRecord) -> str:
     return f"{end} Response type {record.kind}: {about}."
 
 
-def _turn(number: int, turn: Turn) -> dict[str, Any]:
+def _build_turn(number: int, turn: Turn) -> dict[str, Any]:
     places = "; ".join(f"{title or 'not in this workspace'}, {span.start:,} to {span.end:,}" for title, span in turn.passages)
     return {
         "number": str(number),
-        "thought": _cut(turn.thought),
-        "did": _cut(turn.did),
+        "thought": _cut_pieces(turn.thought),
+        "did": _cut_pieces(turn.did),
         "label": ACTIONS.get(turn.kind, "Does"),
-        "seen": [_observation(one) for one in turn.seen],
+        "seen": [_build_observation(one) for one in turn.seen],
         "places": places,
     }
 
 
-def _observation(one: ToolObservation) -> dict[str, Any]:
+def _build_observation(one: ToolObservation) -> dict[str, Any]:
     return {
-        "pieces": _cut(one.pieces) or [["(nothing)", "cut"]],
+        "pieces": _cut_pieces(one.pieces) or [["(nothing)", "cut"]],
         "title": one.title,
         "trouble": TROUBLES.get(one.trouble, one.trouble.replace("_", " ")),
         "gold": any(is_gold for _, is_gold in one.pieces),
     }
 
 
-def _cut(pieces: Sequence[TextPiece]) -> list[list[str]]:
+def _cut_pieces(pieces: Sequence[TextPiece]) -> list[list[str]]:
     """The pieces with their kind ("", gold, cut); long ones without a gold answer are cut in the middle."""
     kinds: list[list[str]] = []
     half = MAX_PIECE_CHARACTERS // 2
