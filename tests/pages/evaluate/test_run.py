@@ -137,7 +137,7 @@ def test_runs_are_listed_and_one_fills_the_form_again(bench: Workbench, show: Sh
 
 def test_a_job_that_is_no_run_is_a_sentence(bench: Workbench) -> None:
     job = bench.drafts.plan(task="explicit_factoid", domain="tech", count=1, agent="offline", seed=0, budget=None, settings={})
-    with pytest.raises(BenchError, match="is no run"):
+    with pytest.raises(BenchError, match="is not a run"):
         bench.runs.progress(job)
 
 

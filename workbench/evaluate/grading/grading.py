@@ -303,7 +303,7 @@ class GradingStage(CachedStage):
         batch = get_grading(self._db, grading)
         if batch.closed is None:
             raise BenchError(
-                "This batch is open: its systems and figures are told when it is closed, so that nobody grades by them."
+                "This batch is open: its systems and figures are shown once it is closed, so that marks stay blind."
             )
         return batch
 

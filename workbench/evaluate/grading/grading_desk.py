@@ -177,14 +177,14 @@ class GradingDesk:
         closed."""
         batch = self._find_open(grading, place, person)
         if mark not in SCHEMES[batch.scheme].names:
-            raise BenchError(f"{mark!r} is no mark of this batch: give {', '.join(SCHEMES[batch.scheme].names)}.")
+            raise BenchError(f"{mark!r} is not a mark of this batch: give {', '.join(SCHEMES[batch.scheme].names)}.")
         if len(comment) > LONGEST["comment"] or "\0" in comment:
-            raise BenchError("The comment is too long, or holds what no file can hold: shorten it.")
+            raise BenchError("The comment is too long or contains a null character: shorten it.")
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise BenchError("The active time is no number of seconds: load the page again.")
+            raise BenchError("The active time is not a number of seconds: reload the page.")
         grade = Grade(key, place, person, mark, "", comment.strip(), seconds)
         if not grades.give(self._db, grade, lambda given: role_for(person, given, batch.graders)):
-            raise BenchError("Others have graded this one meanwhile: go on with the next.")
+            raise BenchError("Others have graded this answer in the meantime: go on with the next.")
         with self._lock:
             self._holds.pop((place, person), None)
 
@@ -195,7 +195,7 @@ class GradingDesk:
         given = grades.grades(self._db, get_grading(self._db, grading).id)
         own = [(place, last) for place, marks in given.items() if (last := last_mark(marks, person)) is not None]
         if not own:
-            raise BenchError("You have graded nothing of this batch: there is nothing to take back.")
+            raise BenchError("You have graded nothing in this batch: there is nothing to undo.")
         place, last = max(own, key=lambda pair: (pair[1].at, pair[1].id))
         self._find_open(grading, place, person)
         grades.give(self._db, Grade(key, place, person, None, last.role), lambda given: last.role)
@@ -219,7 +219,7 @@ class GradingDesk:
             raise BenchError("A mark needs a name: give yours first.")
         batch, _ = self._find(grading, place)
         if batch.closed is not None:
-            raise BenchError("This batch is closed: nobody grades it any more.")
+            raise BenchError("This batch is closed: it can no longer be graded.")
         return batch
 
     def _build_claim(self, batch: Grading, place: BatchPlace, asked: AskedAnswer) -> ClaimSheet | None:

@@ -70,7 +70,7 @@ class GradingFiles:
             raise BenchError("Marks need a name: give yours first.")
         batch = _of_answers(self._db, grading)
         if batch.closed is not None:
-            raise BenchError("This batch is closed: nobody grades it any more.")
+            raise BenchError("This batch is closed: it can no longer be graded.")
         places, given = _Places(places_for_people(self._db, batch)), grades.grades(self._db, batch.id)
         already, blank, refused = 0, 0, list[str]()
         new: dict[tuple[str, str], tuple[int, Grade]] = {}
@@ -84,7 +84,7 @@ class GradingFiles:
                 if (place.key, who) in new:
                     raise ValueError(f"gives the answer of line {new[place.key, who][0]} another mark")
                 if len(comment) > LONGEST["comment"] or "\0" in comment:
-                    raise ValueError("has a comment that is too long, or holds what no file can hold")
+                    raise ValueError("has a comment that is too long or contains a null character")
             except ValueError as error:
                 refused.append(f"Line {line} {error}.")
                 continue
@@ -136,7 +136,9 @@ def _of_answers(database: Database, grading: str) -> Grading:
     """The batch; raises BenchError where single verdicts are graded."""
     batch = get_grading(database, grading)
     if batch.of:
-        raise BenchError("Single verdicts are graded at the desk alone: what they are held against fits no table.")
+        raise BenchError(
+            "Single verdicts are graded on the page only: a table has no place for the text that they are compared with."
+        )
     return batch
 
 
@@ -151,7 +153,7 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
     marks |= {by_code.get(code, code)} if code else set()
     if len(marks) != 1 or not marks <= set(known):
         listed = ", ".join(known) + (" and the figures 0 to 3" if by_code else "")
-        raise ValueError(f"has the mark {' and '.join(sorted(marks))[:40]!r}, and {listed} are known")
+        raise ValueError(f"has the mark {' and '.join(sorted(marks))[:40]!r}, and the marks are {listed}")
     return marks.pop()
 
 
@@ -162,7 +164,7 @@ def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[st
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BenchError("The file of marks is no UTF-8 text: save it as CSV in UTF-8.") from error
+        raise BenchError("The file of marks is not UTF-8 text: save it as CSV in UTF-8.") from error
     if text.lstrip().startswith("{"):
         for number, line in enumerate(text.split("\n"), 1):
             read = read_object(number, line)
@@ -182,7 +184,7 @@ def _read_rows(raw: bytes, refused: list[str]) -> Iterator[tuple[int, Mapping[st
         for row in table:
             yield table.line_num, row
     except csv.Error as error:
-        raise BenchError(f"The file of marks is no CSV that can be read: {error}.") from error
+        raise BenchError(f"The file of marks cannot be read as CSV: {error}.") from error
     finally:
         csv.field_size_limit(earlier_limit)
 

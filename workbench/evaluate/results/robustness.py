@@ -123,7 +123,7 @@ class RobustnessStage(CachedStage):
             if None not in records or variant not in records:
                 raise BenchError(f"The original of {item} or its rewrite {variant} has no answer in this run: choose another.")
             if records[None].hops is None or records[variant].hops is None:
-                raise BenchError(f"{arm} does not tell its searches, so there is nothing to lay side by side.")
+                raise BenchError(f"{arm} does not record its searches, so there is nothing to compare.")
             return compare_trajectories(study, records[None], records[variant])
 
         return self._compute(ids, ("trajectories", arm, item, variant, repeat), make)

@@ -69,7 +69,7 @@ class QuickCheckStage(CachedStage):
     def build_requests(self, release: str, *, agent: str | None, system: str, size: int, seed: int) -> list[RunRequest]:
         """The runs of a quick check: the floors, then the system of choice. Raises BenchError when one cannot be run."""
         if not 1 <= size <= MAX_QUESTIONS:
-            raise BenchError(f"A quick check of {size} questions is none: give a number from 1 to {MAX_QUESTIONS}.")
+            raise BenchError(f"A quick check cannot have {size} questions: give a number from 1 to {MAX_QUESTIONS}.")
         pick(systems(), system, "system")
         requests = [
             RunRequest(

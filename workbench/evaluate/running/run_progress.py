@@ -74,7 +74,7 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
     """How far the runs of that job are, with the `last` answers. Raises BenchError for a job of another kind."""
     row = jobs.get(database, job)
     if row.kind != "run":
-        raise BenchError(f"Job {row.id} is no run: look at it on the jobs page.")
+        raise BenchError(f"Job {row.id} is not a run: open it on the page Jobs.")
     made = run_pages.of_job(database, row.id)
     ids = [run.id for run, _ in made]
     stops = {stop.kind: stop for stop in run_pages.count_stops(database, ids)}

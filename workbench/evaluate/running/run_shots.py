@@ -49,8 +49,8 @@ def draw_shots(
         ]
         if len(pool) < count:
             raise BenchError(
-                f"{count} shots are asked for, and {len(pool)} accepted items of {task} in {language} stand "
-                f"outside the release: accept or import more of them, or give shots={len(pool)}."
+                f"{count} shots are requested, but only {len(pool)} accepted items of {task} in {language} are "
+                f"outside the release: accept or import more, or give shots={len(pool)}."
             )
         pool.sort(key=lambda item: item.id)
         chosen = random.Random(f"{seed} {task} {language}").sample(pool, count)

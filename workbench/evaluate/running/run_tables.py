@@ -34,7 +34,9 @@ def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> Tabl
     if settings.get("distractors", "") == "":
         return None
     if "tables" not in environments:
-        raise BenchError("The setting distractors is of tables, which this run does not ask: give environment=tables with it.")
+        raise BenchError(
+            "The setting distractors applies to tables, which this run does not use: give environment=tables with it."
+        )
     return TableNoise(*(read_whole_number(settings, name, 0) for name in ("distractors", "nearest", "distractor_seed")))
 
 
@@ -88,7 +90,7 @@ class RunTables:
         subjects = ground(world, (item for item in self._items if self._list_snapshots(item.id) == snapshots))
         if not subjects:
             raise BenchError(
-                "No question of this release tells which rows it is about, so none can stand among distractors: "
+                "No question of this release names the rows that it is about, so distractors cannot be added: "
                 "leave the setting out, or freeze template questions."
             )
         return mix_distractors(world, subjects, others=noise.others, nearest=noise.nearest, seed=noise.seed)

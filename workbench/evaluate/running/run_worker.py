@@ -317,7 +317,7 @@ class RunWorker:
 
 
 def index_files_of(database: Database) -> IndexFiles | None:
-    """Where a workspace keeps its indexes: beside its file; None for one in memory."""
+    """The folder of a workspace's indexes, next to its file; None for one in memory."""
     path = database.path
     return IndexFiles(path.with_name(f"{path.name}.indexes")) if path else None
 

@@ -64,7 +64,7 @@ class QuestionSetStage:
         and when somebody else changed the set meanwhile.
         """
         if not by.strip():
-            raise BenchError("Nobody signs: give your name first.")
+            raise BenchError("A question set needs a name: give yours first.")
         current = self.card(item, gold).current
         pairs = _read_pairs(rows, current.language)
         if pairs == current.pairs and seen == current.number:
@@ -72,8 +72,7 @@ class QuestionSetStage:
         written = QuestionSet(item, current.answer, current.language, pairs, count_answered(pairs), by.strip())
         if not question_sets.write(self._db, written, seen):
             raise BenchError(
-                f"{current.by} changed this set meanwhile, and it was not saved over that: look at it again, then "
-                "make your changes to what stands there now."
+                f"{current.by} changed this set in the meantime, so yours was not saved: open it again and repeat your changes."
             )
         return question_sets.versions(self._db, item, gold)[-1]
 
@@ -87,12 +86,12 @@ def _read_pairs(rows: Sequence[Mapping[str, Any]], language: str) -> tuple[tuple
     asked: set[str] = set()
     for place, (question, answer) in enumerate(pairs, 1):
         if not question:
-            raise BenchError(f"Row {place} has an answer and no question: write the question, or take the row away.")
+            raise BenchError(f"Row {place} has an answer and no question: write the question, or remove the row.")
         if max(len(question), len(answer)) > MAX_CHARACTERS:
             raise BenchError(
                 f"Row {place} is longer than {MAX_CHARACTERS:,} characters: questions and answers are a few words."
             )
         if question in asked:
-            raise BenchError(f"This question stands there twice: {question}")
+            raise BenchError(f"This question is in the set twice: {question}")
         asked.add(question)
     return tuple((question, answer or UNANSWERABLE.get(language, UNANSWERABLE["en"])) for question, answer in pairs)

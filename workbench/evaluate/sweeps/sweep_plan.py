@@ -109,7 +109,7 @@ def list_cells(plan: SweepPlan) -> list[SweepRun]:
     known = {setting for request, _ in cells.values() for setting in request.settings}
     changed = {key for one in plan.factors for value in one.steps for key in value.changes if key not in FIELDS}
     if unknown := sorted({*plan.base.settings, *changed} - known):
-        raise BenchError(f"No cell of this sweep knows the setting {unknown[0]!r}: leave it out, or choose what has it.")
+        raise BenchError(f"No cell of this sweep has the setting {unknown[0]!r}: leave it out, or choose a system that has it.")
     return [SweepRun(request, at) for request, at in cells.values()]
 
 
@@ -145,9 +145,9 @@ def _apply(base: RunRequest, position: Mapping[str, FactorValue]) -> RunRequest:
 
 def _check(plan: SweepPlan) -> None:
     if plan.shape not in get_args(Shape):
-        raise BenchError(f"A sweep has no shape {plan.shape!r}: give one or grid.")
+        raise BenchError(f"{plan.shape!r} is not a shape of a sweep: give one or grid.")
     if not plan.factors or not all(one.steps for one in plan.factors):
-        raise BenchError("A sweep varies something: give at least one factor, and each at least one value.")
+        raise BenchError("A sweep needs at least one factor, each with at least one value.")
     for what, names in [
         ("factor", [one.name for one in plan.factors]),
         *((f"value of {one.name}", [value.label for value in one.steps]) for one in plan.factors),
@@ -157,4 +157,4 @@ def _check(plan: SweepPlan) -> None:
     sizes = [len(one.steps) for one in plan.factors]
     size = math.prod(sizes) if plan.shape == "grid" else 1 + sum(sizes)
     if size > MAX_CELLS:
-        raise BenchError(f"This sweep comes to {size:,} cells; {MAX_CELLS} are allowed: vary less at a time.")
+        raise BenchError(f"This sweep has {size:,} cells, and at most {MAX_CELLS} are allowed: vary less at a time.")

@@ -145,7 +145,7 @@ class SweepStage(CachedStage):
         """The plan of that sweep. Raises BenchError for a job of another kind."""
         row = jobs.get(self._db, job)
         if row.kind != KIND:
-            raise BenchError(f"Job {row.id} is no sweep: look at it on the jobs page.")
+            raise BenchError(f"Job {row.id} is not a sweep: open it on the page Jobs.")
         return plan_of(row.params)
 
     @act("see runs", "job")

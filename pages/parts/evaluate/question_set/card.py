@@ -30,7 +30,7 @@ def show(item: str, gold: str, key: str) -> None:
     shown = _find_shown(card, item, gold)
     st.caption(plain(_describe(shown)))
     if shown != current:
-        caution(f"{current.by} saved set {current.number} meanwhile. What you typed is still here, but cannot be saved.")
+        caution(f"{current.by} saved set {current.number} in the meantime. What you typed is still here, but cannot be saved.")
         st.button(
             f"Show set {current.number}",
             key=f"{key}_newest",
