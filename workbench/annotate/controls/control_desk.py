@@ -20,8 +20,8 @@ from store.format import Revision
 from store.queue import leases
 from store.reviews import control_answers, one_item
 from store.reviews.control_answers import QUEUE, ControlAnswer
-from store.reviews.reviews import STATUS, Conflict, HeldByOther
-from store.reviews.unsent_edits import Scratch
+from store.reviews.reviews import STATUS, HeldByOther, ReviewConflict
+from store.reviews.unsent_edits import UnsentEdit
 from workbench.annotate.desk.claims import ClaimView, places
 from workbench.annotate.desk.desk import Facts, laid_out
 from workbench.annotate.desk.history import told
@@ -61,7 +61,7 @@ class ControlDesk:
         """The plant of that id; None when it is an item's, or nobody's."""
         return control_items.get(self._db, id_)
 
-    def desk(self, control: ControlItem, person: str, left: Mapping[str, Scratch]) -> dict[str, Any]:
+    def desk(self, control: ControlItem, person: str, left: Mapping[str, UnsentEdit]) -> dict[str, Any]:
         """What the desk shows of it, and of what this person left on it."""
         now = self.now(control, person)
         verdicts = self._verdicts(now)
@@ -100,7 +100,7 @@ class ControlDesk:
 
     def settle(self, control: ControlItem, press: DecisionRequest) -> DecisionResult:
         """Store a decision on it; errors as ReviewStage.settle's. In practice the first decision is the one."""
-        before = control_answers.of_id(self._db, press.key)
+        before = control_answers.find_answer(self._db, press.key)
         if before is not None and (before.control, before.person) != (control.id, press.person):
             raise BenchError("This decision has the key of another one: load the page again.")
         now = self.now(control, press.person)
@@ -112,9 +112,9 @@ class ControlDesk:
         if press.revision != now.item.revision or press.seen not in (None, now.item.status):
             message = f"{control.id} was decided on since you opened it: nothing was stored, look at it and decide again."
             review = Review(press.key, control.id, press.revision, press.person, press.decision)
-            raise Conflict(message, review=review, yours=new, theirs=now.item, by=press.person)
+            raise ReviewConflict(message, review=review, yours=new, theirs=now.item, by=press.person)
         at = self._clock()
-        other = leases.in_the_way(self._db.rows, control.id, press.person, at)
+        other = leases.find_blocking_lease(self._db.rows, control.id, press.person, at)
         if other is not None:
             raise HeldByOther(f"{other.person} holds this item now: nothing was stored, and what you typed is kept.", other)
         final = new or now.item
@@ -130,7 +130,7 @@ class ControlDesk:
             "claims": [dict(one) for one in press.claims],
             **({LABEL_ANSWERS: dict(press.label_answers)} if press.label_answers else {}),
         }
-        on_screen = Scratch(
+        on_screen = UnsentEdit(
             press.person,
             control.id,
             press.revision,
@@ -141,7 +141,7 @@ class ControlDesk:
             label_answers=press.label_answers or {},
         )
         made = ControlAnswer(press.key, control.id, press.person, now.round, press.decision, words, press.seconds, right, at)
-        control_answers.answer(self._db, made, on_screen)
+        control_answers.add_answer(self._db, made, on_screen)
         return self._settled(self.now(control, press.person), False)
 
     def undoable(self, person: str) -> dict[str, str] | None:
@@ -149,17 +149,17 @@ class ControlDesk:
         last = next(
             (one for one in reversed(control_answers.load_effective_answers(self._db, person)) if one.round == QUEUE), None
         )
-        if last is None or last.at <= control_answers.last_decided(self._db, person):
+        if last is None or last.at <= control_answers.load_last_decision_time(self._db, person):
             return None
         return {"item": last.control, "question": str(last.words["question"])}
 
     def undo(self, control: ControlItem, person: str, key: str) -> str:
         """Take back this person's last decision on it; the same key again does nothing more."""
-        if control_answers.of_id(self._db, key) is None:
+        if control_answers.find_answer(self._db, key) is None:
             last = self.undoable(person)
             if last is None or last["item"] != control.id:
                 raise BenchError("Your last decision is another one by now, made elsewhere: look at it before you undo it.")
-            control_answers.answer(
+            control_answers.add_answer(
                 self._db, ControlAnswer(key, control.id, person, QUEUE, "undo", {}, None, None, self._clock())
             )
         return control.id
@@ -184,14 +184,14 @@ class ControlDesk:
 
     def now(self, control: ControlItem, person: str) -> Now:
         """The plant in this person's hands: in practice each round begins anew."""
-        source = control_items.source_of(self._db, control)
-        first = control_items.as_item(control, source)
+        source = control_items.load_source(self._db, control)
+        first = control_items.build_item(control, source)
         round_ = max(
-            (one.number for one in control_answers.rounds(self._db, person) if control.id in one.controls), default=QUEUE
+            (one.number for one in control_answers.load_rounds(self._db, person) if control.id in one.controls), default=QUEUE
         )
         made = [one for one in control_answers.load_answers(self._db, person, control.id) if one.round == round_]
         origin = self._reading.words(control.source, 1).made
-        given = next((one for one in control_answers.list_given(self._db, person) if one.control == control.id), None)
+        given = next((one for one in control_answers.list_shown(self._db, person) if one.control == control.id), None)
         item, history, reviews = (
             first,
             [Revision(control.id, 1, first.question, first.answers, origin.by, given.dated if given else origin.at)],
@@ -222,7 +222,7 @@ class ControlDesk:
 
     def _so_far(self, now: Now, person: str) -> dict[str, int]:
         """How far that round is."""
-        [begun] = [one for one in control_answers.rounds(self._db, person) if one.number == now.round]
+        [begun] = [one for one in control_answers.load_rounds(self._db, person) if one.number == now.round]
         made = [one for one in control_answers.load_effective_answers(self._db, person) if one.round == now.round]
         right = sum(bool(one.is_right) for one in made)
         return {"done": len(made), "n": len(begun.controls), "right": right, "passing": begun.passing}
@@ -251,7 +251,7 @@ class ControlDesk:
             return []
         found = run_gates(now.item, task.gates, GateContext(text_of=self._reading.text))
         passed = [v if v.outcome != "refuse" else replace(v, outcome="pass", why="") for v in found]
-        checks = [v for v in one_item.verdicts(self._db, now.control.source) if v.gate == "rag_check"][-1:]
+        checks = [v for v in one_item.load_verdicts(self._db, now.control.source) if v.gate == "rag_check"][-1:]
         return [Verdict(now.item.id, 1, "parse", "1", "pass"), *passed, *(self._rechecked(v, now.first) for v in checks)]
 
     def _rechecked(self, check: Verdict, first: Item) -> Verdict:

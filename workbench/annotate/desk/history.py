@@ -4,7 +4,7 @@ waits, these are the reader's own; once it is decided, also the one that it stan
 from collections.abc import Sequence
 from typing import Any
 
-from core.label_questions import LABEL_ANSWERS, answers_of
+from core.label_questions import LABEL_ANSWERS, read_label_answers
 from core.nouns import Review, Status
 from store.engine.database import Database
 from store.format import Revision
@@ -69,5 +69,5 @@ def told(review: Review) -> dict[str, Any]:
         "guideline": review.details.get("guideline"),
         "words": review.details.get("words"),
         "role": review.role,
-        LABEL_ANSWERS: answers_of(review.details),
+        LABEL_ANSWERS: read_label_answers(review.details),
     }

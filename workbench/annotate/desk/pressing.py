@@ -105,7 +105,7 @@ def check(press: DecisionRequest) -> None:
     for name, value in (press.labels or {}).items():
         if name != "domain" and name not in crag.LABELS:
             raise BenchError(f"{name[:40]!r} is no label that is chosen from a list: load the page again.")
-        if why := crag.fault(name, value):
+        if why := crag.explain_label_fault(name, value):
             raise BenchError(f"The item {why}.")
     if press.decision == "discard" and not press.reason.strip():
         raise BenchError("A discard needs a reason: choose one, or write your own.")

@@ -56,7 +56,7 @@ class Holds:
             return self.other(item, person)
         at, minutes = self._clock(), self.minutes
         if control_items.is_control_item(self._db, item):
-            other = leases.in_the_way(self._db.rows, item, person, at)
+            other = leases.find_blocking_lease(self._db.rows, item, person, at)
             if other is None and control_answers.is_waiting(self._db, person, item):
                 control_answers.hold(self._db, person, item, at=at, until=leases.add_minutes(at, minutes))
             return as_record(other)
@@ -68,7 +68,7 @@ class Holds:
 
     def other(self, item: str, person: str) -> dict[str, str] | None:
         """Who else holds it, and until when; None when nobody does."""
-        return as_record(leases.in_the_way(self._db.rows, item, person, self._clock()))
+        return as_record(leases.find_blocking_lease(self._db.rows, item, person, self._clock()))
 
     def taken(self, person: str) -> list[str]:
         """The items that others hold."""
@@ -94,7 +94,7 @@ class Holds:
             raise BenchError("Whoever releases an item is on record: give your name first.")
         if person != by:
             may(self._db, "end what others hold", f"{person}'s {item or 'items'}")
-        freed = leases.release(self._db, person, by=by, at=self._clock(), item=item)
+        freed = leases.release_items(self._db, person, by=by, at=self._clock(), item=item)
         if freed and person != by:
             done(self._db, "end what others hold", f"{person}'s {', '.join(freed)}, released")
 
@@ -113,18 +113,18 @@ class Holds:
     @act("give items to people", lambda given: f"{words(given['wanted'])} of {given['person']} back to all")
     def take_back(self, wanted: Sequence[str], person: str) -> list[str]:
         """What was given to that person waits for anybody again; returns the items."""
-        return leases.take_back(self._db, wanted, person)
+        return leases.unassign(self._db, wanted, person)
 
     @act("see who did what")
     def given(self) -> list[dict[str, Any]]:
         """What was given to whom by name and still waits for them, as records: person, item, question, by."""
-        found = leases.assignments(self._db)
+        found = leases.list_assignments(self._db)
         asked = {item.id: item.question for item in items.load_items(self._db, [one.item for one in found])}
         return [{"person": one.person, "item": one.item, "question": asked.get(one.item, ""), "by": one.by} for one in found]
 
     def leave(self, item: str, person: str) -> None:
         """This person went on to another item: nobody need hear of it."""
-        control_answers.let_go(self._db, person, item)
+        control_answers.release_hold(self._db, person, item)
 
     @act("see who did what")
     def everyone(self) -> list[dict[str, Any]]:
@@ -132,7 +132,7 @@ class Holds:
         at = self._clock()
         held = leases.list_held(self._db, at=at)
         asked = {item.id: item.question for item in items.load_items(self._db, [lease.item for lease in held])}
-        asked |= control_items.questions(self._db, [lease.item for lease in held])
+        asked |= control_items.load_questions(self._db, [lease.item for lease in held])
         left = {lease: datetime.fromisoformat(lease.until) - datetime.fromisoformat(at) for lease in held}
         return [
             {

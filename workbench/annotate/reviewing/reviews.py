@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from core.errors import BenchError
 from core.ids import derived_id
-from core.label_questions import LABEL_ANSWERS, LabelQuestion, asked_of, check_answers, check_required, question_record
+from core.label_questions import LABEL_ANSWERS, LabelQuestion, check_answers, check_required, question_record, select_for_task
 from core.nouns import Decision, Item, Review, Variant
 from core.person_name import is_same_person
 from core.records import variant_record
@@ -15,11 +15,11 @@ from store.engine.database import Database
 from store.items import frames, items
 from store.queue import queue
 from store.queue.kind import ANY_FLAG, NO_FLAG, ItemKind
-from store.queue.queue import Progress
+from store.queue.queue import QueueProgress
 from store.reviews import control_answers, label_questions, reviews, undo, unsent_edits
 from store.reviews.comments import SCRATCH_KIND
-from store.reviews.reviews import Conflict, HeldByOther
-from store.reviews.unsent_edits import Elsewhere, Scratch
+from store.reviews.reviews import HeldByOther, ReviewConflict
+from store.reviews.unsent_edits import EditedElsewhere, UnsentEdit
 from store.variants import variants
 from workbench import acting
 from workbench.annotate.controls.control_desk import ControlDesk
@@ -55,15 +55,15 @@ from workbench.roles import act, may, why_not
 __all__ = [
     "ANY_FLAG",
     "NO_FLAG",
-    "Conflict",
     "DecisionRequest",
     "DecisionResult",
-    "Elsewhere",
+    "EditedElsewhere",
     "HeldByOther",
     "ItemKind",
-    "Progress",
+    "QueueProgress",
+    "ReviewConflict",
     "ReviewStage",
-    "Scratch",
+    "UnsentEdit",
     "shown",
 ]
 
@@ -160,7 +160,7 @@ class ReviewStage:
 
     def choices(self) -> Mapping[str, list[Any]]:
         """The tasks, levels, domains, languages, agents and flags that there are items of."""
-        found = queue.choices(self._db)
+        found = queue.list_choices(self._db)
         return {**found, "flag": [NO_FLAG, ANY_FLAG, *found["flag"]] if found["flag"] else []}
 
     @act("decide on items")
@@ -180,24 +180,24 @@ class ReviewStage:
         """The item that this person decided on before that one; None when there is none."""
         return self.control_sampling.find_previous(person, item) if person.strip() else None
 
-    def progress(self, kind: ItemKind, person: str) -> Progress:
+    def progress(self, kind: ItemKind, person: str) -> QueueProgress:
         """How much of the kind is free for this person, and how many items they have decided on today."""
         since = start_of_today()
         return self.control_sampling.add_to_progress(
-            queue.progress(self._db, kind, person, since, self.holds.taken(person)), kind, person, since
+            queue.load_progress(self._db, kind, person, since, self.holds.taken(person)), kind, person, since
         )
 
     def of_document(self, item: str, person: str) -> int:
         """How many more items of its document are free for this person; 0 when there is no such item."""
         try:
-            document = items.first_document(self._subject(item, person))
+            document = items.find_first_document(self._subject(item, person))
         except BenchError:
             return 0
-        return queue.of_document(self._db, document, person, item, self.holds.taken(person)) if document else 0
+        return queue.count_free_in_document(self._db, document, person, item, self.holds.taken(person)) if document else 0
 
-    def keep(self, words: Scratch, *, since: str | None = None, key: str = "") -> Scratch:
+    def keep(self, words: UnsentEdit, *, since: str | None = None, key: str = "") -> UnsentEdit:
         """Keep what a person has typed and not submitted; their lease is renewed, unless somebody else holds the item. `since`
-        and `key` as in store/reviews/unsent_edits.py. Raises Elsewhere when the person typed other words in another tab,
+        and `key` as in store/reviews/unsent_edits.py. Raises EditedElsewhere when the person typed other words in another tab,
         BenchError when there is no such item, or no name."""
         if not words.person.strip():
             raise BenchError("What you type is kept under your name: give it first.")
@@ -212,8 +212,8 @@ class ReviewStage:
     @act("decide on items", lambda given: given["press"].item)
     def settle(self, press: DecisionRequest) -> DecisionResult:
         """Store a decision from the screen; the same press again is the same decision. Gates look at an edit afterwards. Raises
-        Conflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on what
-        cannot be stored."""
+        ReviewConflict when the item is not any more what was on the screen, Held when somebody else holds it, BenchError on
+        what cannot be stored."""
         check(press)
         is_hidden = False
         if self.blind.is_on and not press.between:
@@ -229,7 +229,7 @@ class ReviewStage:
         control = self._controls.find(press.item)
         try:
             settled = self._controls.settle(control, press) if control else self._settle(press)
-        except Conflict as conflict:
+        except ReviewConflict as conflict:
             if not is_hidden:
                 raise
             raise BenchError("Somebody changed this item since you opened it: load the page again.") from conflict
@@ -266,7 +266,7 @@ class ReviewStage:
             {k: v for k, v in details.items() if v},
             "adjudicated" if press.between else "",
         )
-        on_screen = Scratch(
+        on_screen = UnsentEdit(
             press.person,
             item.id,
             press.revision,
@@ -296,7 +296,7 @@ class ReviewStage:
 
     def _asked(self, task: str) -> list[LabelQuestion]:
         """The label questions that reviewers of its items answer."""
-        return asked_of(label_questions.list_questions(self._db), task)
+        return select_for_task(label_questions.list_questions(self._db), task)
 
     def _on_screen(self, press: DecisionRequest) -> Item:
         """The item as it was on the screen; the store tells whether it still is, and whether the press came before. Raises
@@ -399,7 +399,7 @@ class ReviewStage:
         """The words of the frame that the item began as, also where somebody filled it since; "" when it began as none."""
         if frame_words(item) or item.revision == 1:
             return frame_words(item)
-        found = frames.load_frames(self._db.rows, [item.id])
+        found = frames.fetch_frames(self._db.rows, [item.id])
         return found[item.id].answer if found else ""
 
     def _hides(self, subject: Item, person: str) -> bool:

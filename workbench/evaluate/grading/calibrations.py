@@ -48,19 +48,19 @@ class CalibrationStage(CachedStage):
     @act("see gradings")
     def table(self) -> RunningWork[Calibrations]:
         """All judges and graded runs."""
-        return self._cache.get(("judges", grades.stamp(self._db)), self._compute)
+        return self._cache.get(("judges", grades.fingerprint(self._db)), self._compute)
 
     def _compute(self) -> Calibrations:
         seen = count_marks_by_judge(self._db)
         pooled: dict[tuple[str, str, str, CalibrationKind], list[JudgedValue]] = defaultdict(list)
         by_run: list[Mapping[str, Any]] = []
-        graded = [runs.get(self._db, name) for name in grades.graded_runs(self._db)]
+        graded = [runs.get(self._db, name) for name in grades.list_graded_runs(self._db)]
         for run, name in zip(graded, name_runs(graded), strict=True):
             marks, languages = marks_of(self._db, run.id), languages_of(self._db, run)
             judgings = judgings_of(self._db, run, marks, seen)
             judged = {judging.base for judging in judgings if is_of_answers(judging.base)}
             values: dict[str, list[ScoredAnswer]] = defaultdict(list)
-            for score in runs.scores(self._db, run.id) if judged else ():
+            for score in runs.load_scores(self._db, run.id) if judged else ():
                 if score.metric in judged and score.value is not None:
                     language = languages.get((score.item, score.variant), "en")
                     values[score.metric].append(ScoredAnswer(score.item, score.variant, language, score.value))

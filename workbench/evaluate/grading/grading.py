@@ -10,14 +10,24 @@ from typing import NamedTuple
 from core.errors import BenchError
 from core.ids import new_id
 from core.nouns import Run
-from core.quality.grading import CODES, FOUR, SCHEMES, WEIGHTS, Weighted, draw_sample, in_order, mean_of, measure_agreement
+from core.quality.grading import (
+    CODES,
+    FOUR_GRADES,
+    SCHEMES,
+    WEIGHTS,
+    WeightedGrade,
+    draw_sample,
+    measure_agreement,
+    order_by_seed,
+    weighted_mean,
+)
 from core.statistics.agreement import Agreement
 from core.statistics.statistics import Interval
 from eval.reports.calibration import has_claims
 from eval.reports.run_names import name_runs
 from store.engine.database import Database
 from store.runs import grades, runs, traces
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 from store.runs.traces import AnsweredTrace
 from workbench.evaluate.scoring.human_marks import MarkedPlace, load_marked_places, weigh_strata
 from workbench.kept import CachedStage, RunningWork
@@ -43,7 +53,7 @@ class GradingPlan:
     """A batch as it is requested."""
 
     runs: Sequence[str]
-    scheme: str = FOUR
+    scheme: str = FOUR_GRADES
     of: str = ""
     """"" = whole answers; else the judged metric whose single verdicts are graded, right or wrong."""
     by: str = "level"
@@ -135,7 +145,7 @@ class GradingStage(CachedStage):
     @act("begin gradings", is_logged=False)
     def verdicts(self, chosen: Sequence[str]) -> dict[str, str]:
         """Metric (full name) -> judge, of metrics whose single verdicts those runs have."""
-        judges = [judge for run in chosen for judge in grades.judges_of(self._db, run)]
+        judges = [judge for run in chosen for judge in grades.load_judges(self._db, run)]
         return {metric: judge for metric, judge, _, _ in judges if has_claims(metric)}
 
     @act("begin gradings", lambda given: f"{len(given['plan'].runs)} runs")
@@ -148,7 +158,7 @@ class GradingStage(CachedStage):
         id_ = new_id()
         batch = Grading(id_, release, list(sizes), plan.scheme, plan.of, plan.by, sizes, plan.each, plan.graders, plan.seed, by)
         by_key = {_build_key(place): place for place in places}
-        ordered = (by_key[key] for key in in_order(list(by_key), plan.seed))
+        ordered = (by_key[key] for key in order_by_seed(list(by_key), plan.seed))
         numbered = [replace(place, key=f"{id_}/{n}", number=n) for n, place in enumerate(ordered, 1)]
         grades.add(self._db, batch, numbered)
         return id_
@@ -200,12 +210,12 @@ class GradingStage(CachedStage):
         systems = []
         for run, name in names.items():
             own = [place for place in places if place.place.run == run]
-            rows = [Weighted(p.place.item, WEIGHTS[p.mark], weights[run, p.place.stratum]) for p in own if p.mark]
+            rows = [WeightedGrade(p.place.item, WEIGHTS[p.mark], weights[run, p.place.stratum]) for p in own if p.mark]
             counts = Counter(place.mark for place in own if place.mark)
             systems.append(
                 SystemResult(
                     name,
-                    mean_of(rows, batch.seed),
+                    weighted_mean(rows, batch.seed),
                     {mark: counts[mark] for mark in SCHEMES[batch.scheme].names},
                     by_rule=sum(place.place.mark is not None for place in own),
                     unresolved=sum(place.mark is None for place in own),
@@ -250,15 +260,15 @@ class GradingStage(CachedStage):
         ]
         return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
-    def _draw(self, plan: GradingPlan) -> tuple[list[BatchPlace], dict[str, dict[str, int]]]:
+    def _draw(self, plan: GradingPlan) -> tuple[list[GradingPlace], dict[str, dict[str, int]]]:
         """(places without keys, run -> stratum -> number of answers)."""
-        if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR):
+        if plan.scheme not in SCHEMES or plan.by not in STRATA or (plan.of and plan.scheme == FOUR_GRADES):
             raise BenchError("Answers are graded with four grades or as right or wrong, a judge's verdicts as right or wrong.")
         if not plan.runs:
             raise BenchError("Choose at least one run: its answers are graded.")
         if plan.each < 1 or not 1 <= plan.graders <= 5:
             raise BenchError("Ask for at least one answer of each system and stratum, and for 1 to 5 blind graders.")
-        places: list[BatchPlace] = []
+        places: list[GradingPlace] = []
         sizes: dict[str, dict[str, int]] = {}
         for run in self._load_runs(plan.runs):
             units = self._list_units(run, plan)
@@ -276,17 +286,17 @@ class GradingStage(CachedStage):
             )
         return places, sizes
 
-    def _list_units(self, run: Run, plan: GradingPlan) -> dict[str, BatchPlace]:
+    def _list_units(self, run: Run, plan: GradingPlan) -> dict[str, GradingPlace]:
         """What can be drawn of a run, by a key that is the same for the same question of another run."""
-        answers = {(answer.item, answer.variant): answer for answer in traces.answers(self._db, run)}
+        answers = {(answer.item, answer.variant): answer for answer in traces.list_answers(self._db, run)}
         if not plan.of:
             return {
                 f"{item}/{variant or ''}": place
                 for (item, variant), answer in answers.items()
                 if (place := _place_of_answer(run.id, answer, plan)) is not None
             }
-        units: dict[str, BatchPlace] = {}
-        for stored in runs.judgements(self._db, run.id):
+        units: dict[str, GradingPlace] = {}
+        for stored in runs.load_judgements(self._db, run.id):
             judged = answers.get((stored.item, stored.variant))
             if stored.metric != plan.of or judged is None:
                 continue
@@ -324,25 +334,25 @@ def get_grading(database: Database, grading: str) -> Grading:
     return batch
 
 
-def places_for_people(database: Database, grading: Grading) -> list[BatchPlace]:
+def places_for_people(database: Database, grading: Grading) -> list[GradingPlace]:
     """The places of a batch that no rule marked, in order."""
-    return [place for place in grades.places(database, grading.id) if place.mark is None]
+    return [place for place in grades.load_places(database, grading.id) if place.mark is None]
 
 
-def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> BatchPlace | None:
+def _place_of_answer(run: str, answer: AnsweredTrace, plan: GradingPlan) -> GradingPlace | None:
     """None for a failed answer where only right or wrong can be said."""
     bare = _bare_place(run, answer, plan.by)
-    if plan.scheme == FOUR and (answer.is_failed or answer.is_empty):
+    if plan.scheme == FOUR_GRADES and (answer.is_failed or answer.is_empty):
         return replace(bare, mark="missing", why=FAILED if answer.is_failed else EMPTY)
     return None if answer.is_failed else bare
 
 
-def _bare_place(run: str, answer: AnsweredTrace, by: str) -> BatchPlace:
+def _bare_place(run: str, answer: AnsweredTrace, by: str) -> GradingPlace:
     value = getattr(answer, by) if by else "all"
-    return BatchPlace("", 0, run, answer.item, answer.variant, "–" if value is None else str(value))
+    return GradingPlace("", 0, run, answer.item, answer.variant, "–" if value is None else str(value))
 
 
-def _build_key(place: BatchPlace) -> str:
+def _build_key(place: GradingPlace) -> str:
     return f"{place.run}/{place.item}/{place.variant or ''}/{'' if place.verdict is None else place.verdict['n']}"
 
 

@@ -12,12 +12,12 @@ from builders.task import tasks
 from core.catalog import pick
 from core.errors import BenchError
 from core.nouns import Grade, Item, Span, Trace
-from core.quality.grading import SCHEMES, GradeStanding, SchemeMark, role_of, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, SchemeMark, grading_role, settle_grades
 from eval.reports.metric_names import split_name
 from store.engine.database import Database
 from store.items import items
 from store.runs import grades, runs, traces
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 from store.variants import variants
 from workbench.annotate.desk.pressing import LONGEST
 from workbench.annotate.desk.reading import DocumentCache
@@ -123,7 +123,7 @@ class GradingDesk:
         Places on enough other screens are left out, and those that need a decision between people come last. The place is
         held for this person for a while."""
         batch = get_grading(self._db, grading)
-        given = grades.grades(self._db, batch.id)
+        given = grades.load_grades(self._db, batch.id)
         keys = [place.key for place in places_for_people(self._db, batch)]
         start = keys.index(after) + 1 if after in keys else 0
         with self._lock:
@@ -132,20 +132,20 @@ class GradingDesk:
             for wanted in ("", "resolves"):
                 for key in [*keys[start:], *keys[:start]]:
                     standing = settle_grades(given.get(key, ()), batch.graders)
-                    fits = key != after and role_of(standing, batch.graders, person) == wanted
+                    fits = key != after and grading_role(standing, batch.graders, person) == wanted
                     if fits and self._is_free(key, person, standing, batch):
                         self._holds[key, person] = now + HOLD_SECONDS
                         return key
         standing = settle_grades(given.get(after, ()), batch.graders)
-        return after if after in keys and role_of(standing, batch.graders, person) is not None else None
+        return after if after in keys and grading_role(standing, batch.graders, person) is not None else None
 
     @act("grade answers", "place", is_logged=False)
     def load_sheet(self, grading: str, place: str, person: str) -> GradingSheet:
         """What the screen shows of that place. Raises BenchError when it is not in the batch or not in the workspace."""
         batch, found = self._find(grading, place)
-        places, given = places_for_people(self._db, batch), grades.grades(self._db, batch.id)
+        places, given = places_for_people(self._db, batch), grades.load_grades(self._db, batch.id)
         standing = settle_grades(given.get(place, ()), batch.graders)
-        role, own = role_of(standing, batch.graders, person), last_mark(given.get(place, ()), person)
+        role, own = grading_role(standing, batch.graders, person), last_mark(given.get(place, ()), person)
         asked = load_answer(self._db, found)
         if asked is None:
             raise BenchError("This answer or its question is not in this workspace any more: go on with the next.")
@@ -183,7 +183,7 @@ class GradingDesk:
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise BenchError("The active time is not a number of seconds: reload the page.")
         grade = Grade(key, place, person, mark, "", comment.strip(), seconds)
-        if not grades.give(self._db, grade, lambda given: role_for(person, given, batch.graders)):
+        if not grades.add_grade(self._db, grade, lambda given: role_for(person, given, batch.graders)):
             raise BenchError("Others have graded this answer in the meantime: go on with the next.")
         with self._lock:
             self._holds.pop((place, person), None)
@@ -192,21 +192,21 @@ class GradingDesk:
     def undo(self, grading: str, person: str, key: str) -> str:
         """Take back this person's last mark of the batch; returns its place.
         Raises BenchError when there is none, or the batch is closed."""
-        given = grades.grades(self._db, get_grading(self._db, grading).id)
+        given = grades.load_grades(self._db, get_grading(self._db, grading).id)
         own = [(place, last) for place, marks in given.items() if (last := last_mark(marks, person)) is not None]
         if not own:
             raise BenchError("You have graded nothing in this batch: there is nothing to undo.")
         place, last = max(own, key=lambda pair: (pair[1].at, pair[1].id))
         self._find_open(grading, place, person)
-        grades.give(self._db, Grade(key, place, person, None, last.role), lambda given: last.role)
+        grades.add_grade(self._db, Grade(key, place, person, None, last.role), lambda given: last.role)
         return place
 
-    def _is_free(self, key: str, person: str, standing: GradeStanding, batch: Grading) -> bool:
+    def _is_free(self, key: str, person: str, standing: EffectiveGrade, batch: Grading) -> bool:
         """Whether the place needs this person beside those who have it on their screens."""
         others = sum(held == key and who != person and who not in standing.blind for held, who in self._holds)
         return others < (batch.graders - len(standing.blind) if standing.state == "open" else 1)
 
-    def _find(self, grading: str, place: str) -> tuple[Grading, BatchPlace]:
+    def _find(self, grading: str, place: str) -> tuple[Grading, GradingPlace]:
         batch = get_grading(self._db, grading)
         found = next((one for one in places_for_people(self._db, batch) if one.key == place), None)
         if found is None:
@@ -222,7 +222,7 @@ class GradingDesk:
             raise BenchError("This batch is closed: it can no longer be graded.")
         return batch
 
-    def _build_claim(self, batch: Grading, place: BatchPlace, asked: AskedAnswer) -> ClaimSheet | None:
+    def _build_claim(self, batch: Grading, place: GradingPlace, asked: AskedAnswer) -> ClaimSheet | None:
         if place.verdict is None:
             return None
         metric, side = split_name(batch.of).metric, str(place.verdict["side"])
@@ -247,11 +247,11 @@ class GradingDesk:
             return Quote("", "(a passage of a document that this workspace does not hold)")
 
 
-def load_answer(database: Database, place: BatchPlace) -> AskedAnswer | None:
+def load_answer(database: Database, place: GradingPlace) -> AskedAnswer | None:
     """The answer of a place; None when it, or its question, is not in the workspace any more."""
     trace = traces.get(database, place.run, (place.item, place.variant))
-    revision = traces.revision_asked(database, runs.get(database, place.run), place.item)
-    worded = items.at_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
+    revision = traces.find_revision(database, runs.get(database, place.run), place.item)
+    worded = items.fetch_revisions(database.rows, [(place.item, revision, "accepted")]) if revision else []
     if trace is None or not worded:
         return None
     variant = next(iter(variants.load_variants(database, [place.variant] if place.variant else [])), None)
@@ -262,7 +262,7 @@ def role_for(person: str, given: Sequence[Grade], graders: int) -> Literal["", "
     """The role of that person's next mark among those given; None = it is not needed.
     A person who marked before replaces their mark."""
     own = last_mark(given, person)
-    return own.role if own is not None else role_of(settle_grades(given, graders), graders, person)
+    return own.role if own is not None else grading_role(settle_grades(given, graders), graders, person)
 
 
 def last_mark(given: Sequence[Grade], person: str) -> Grade | None:
@@ -271,7 +271,7 @@ def last_mark(given: Sequence[Grade], person: str) -> Grade | None:
     return last if last is not None and last.mark is not None else None
 
 
-def _list_differing(given: Sequence[Grade], standing: GradeStanding) -> list[MarkNote]:
+def _list_differing(given: Sequence[Grade], standing: EffectiveGrade) -> list[MarkNote]:
     """The marks of those who differ, in the order of the marks, which does not show who they are."""
     notes = [MarkNote(last.mark or "", last.comment) for who in standing.blind if (last := last_mark(given, who)) is not None]
     return sorted(notes, key=lambda note: note.mark)

@@ -10,12 +10,12 @@ from core.errors import BenchError
 from core.ids import new_id
 from core.json_lines import read_object
 from core.nouns import Grade
-from core.quality.grading import CODES, FOUR, SCHEMES
+from core.quality.grading import CODES, FOUR_GRADES, SCHEMES
 from core.spreadsheet import safe_cell
 from store.engine.database import Database
 from store.reviews import names
 from store.runs import grades
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 from workbench.annotate.desk.pressing import LONGEST
 from workbench.evaluate.grading.grading import get_grading, places_for_people
 from workbench.evaluate.grading.grading_desk import last_mark, load_answer, role_for
@@ -71,11 +71,11 @@ class GradingFiles:
         batch = _of_answers(self._db, grading)
         if batch.closed is not None:
             raise BenchError("This batch is closed: it can no longer be graded.")
-        places, given = _Places(places_for_people(self._db, batch)), grades.grades(self._db, batch.id)
+        places, given = _Places(places_for_people(self._db, batch)), grades.load_grades(self._db, batch.id)
         already, blank, refused = 0, 0, list[str]()
         new: dict[tuple[str, str], tuple[int, Grade]] = {}
         for line, row in _read_rows(raw, refused):
-            who = names.remember(self._db, _read_text(row, "person") or person)
+            who = names.remember_name(self._db, _read_text(row, "person") or person)
             try:
                 place, mark, comment = places.find(row), _read_mark(row, batch.scheme), _read_text(row, "comment")
                 if mark is None:
@@ -96,7 +96,7 @@ class GradingFiles:
         if any(who != person for _, who in new):
             may(self._db, "begin gradings", grading)
         new_grades = [grade for _, grade in new.values()]
-        stored = grades.give_all(self._db, new_grades, lambda grade, there: role_for(grade.person, there, batch.graders))
+        stored = grades.add_grades(self._db, new_grades, lambda grade, there: role_for(grade.person, there, batch.graders))
         refused += [
             f"Line {line} is of an answer that has its {batch.graders} marks."
             for (line, _), is_stored in zip(new.values(), stored, strict=True)
@@ -108,13 +108,13 @@ class GradingFiles:
 class _Places:
     """A batch's answers, as rows name them."""
 
-    def __init__(self, places: list[BatchPlace]) -> None:
+    def __init__(self, places: list[GradingPlace]) -> None:
         self._places = places
-        self._by_item: dict[str, list[BatchPlace]] = {}
+        self._by_item: dict[str, list[GradingPlace]] = {}
         for place in places:
             self._by_item.setdefault(place.item, []).append(place)
 
-    def find(self, row: Mapping[str, Any]) -> BatchPlace:
+    def find(self, row: Mapping[str, Any]) -> GradingPlace:
         """Raises ValueError with the end of a sentence."""
         number = _read_text(row, "number").removesuffix(".0")
         if number:
@@ -148,7 +148,7 @@ def _read_mark(row: Mapping[str, Any], scheme: str) -> str | None:
     if not word and not code:
         return None
     known = SCHEMES[scheme].names
-    by_code = {str(figure): name for name, figure in CODES.items()} if scheme == FOUR else {}
+    by_code = {str(figure): name for name, figure in CODES.items()} if scheme == FOUR_GRADES else {}
     marks = {word if word in known else by_code.get(word.removesuffix(".0"), word)} if word else set()
     marks |= {by_code.get(code, code)} if code else set()
     if len(marks) != 1 or not marks <= set(known):

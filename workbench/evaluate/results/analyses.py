@@ -112,7 +112,7 @@ class AnalysisStage(CachedStage):
         return self._cache.get(("answers", traces.fingerprint(self._db, id_), id_, kind, threshold, whole, cell, page), make)
 
     def _type_answers(self, run: str, threshold: float, whole: bool) -> list[TypedAnswer]:
-        scores = rewarded.scores(self._db, run, [f"{metric}{part}" for metric in METRICS for part in PARTS])
+        scores = rewarded.load_scores(self._db, run, [f"{metric}{part}" for metric in METRICS for part in PARTS])
         questions = rewarded.load_questions(self._db, runs.get(self._db, run))
         answered = sum(question.answer is not None for question in questions)
         total = len(runs.load_questions(self._db, run))

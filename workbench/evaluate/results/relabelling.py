@@ -14,7 +14,7 @@ from eval.metric import metrics
 from eval.reports.metric_names import split_name
 from eval.scoring.scoring import make_case, score_cases
 from store.engine.database import Database
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.runs import runs
 from workbench.evaluate.running.questions import list_questions
 
@@ -58,7 +58,7 @@ class LabelComparison:
 
 
 def compare_labels(
-    database: Database, first: Run, second: Run, contents: tuple[Members, Members], metric: str
+    database: Database, first: Run, second: Run, contents: tuple[ReleaseMembers, ReleaseMembers], metric: str
 ) -> LabelComparison:
     """Raises BenchError for a metric that needs a judge or a model, and where the releases share no question."""
     if pick(metrics(), split_name(metric).metric, "metric").score is None:
@@ -69,7 +69,7 @@ def compare_labels(
     if not shared:
         raise BenchError(f"{first.release} and {second.release} share no question: there is nothing to score again.")
     answers, others = (
-        {trace.item: trace for trace in runs.traces(database, run.id) if trace.variant is None} for run in (first, second)
+        {trace.item: trace for trace in runs.load_traces(database, run.id) if trace.variant is None} for run in (first, second)
     )
     before = _score(answers, shared, contents[0], metric)
     relabelled = _score(answers, shared, contents[1], metric)
@@ -94,7 +94,7 @@ def compare_labels(
     return LabelComparison(metric, whole, labels, systems, questions, (len(old) - len(shared), len(new) - len(shared)))
 
 
-def _score(traces: Mapping[str, Trace], items: Sequence[str], content: Members, metric: str) -> dict[str, float | None]:
+def _score(traces: Mapping[str, Trace], items: Sequence[str], content: ReleaseMembers, metric: str) -> dict[str, float | None]:
     """Item -> value, of the answers that did not fail."""
     texts = {document.id: document.text for document in content.documents}
     wanted = set(items) & traces.keys()

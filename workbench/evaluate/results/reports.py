@@ -10,8 +10,8 @@ from core.catalog import pick
 from core.errors import BenchError
 from core.ids import canonical_json
 from core.nouns import Item, Run
-from core.quality.construction import construction
-from core.quality.crag import QUESTION_TYPES, fault
+from core.quality.construction import build_construction
+from core.quality.crag import QUESTION_TYPES, explain_label_fault
 from core.text.text import count_tokens
 from eval.page import Page
 from eval.preset import Preset, presets
@@ -24,7 +24,7 @@ from eval.running.settings import read_number
 from store.engine import settings
 from store.engine.database import Database
 from store.items import task_registry
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.reviews import progress
 from store.runs import grades, run_pages, runs, traces
 from workbench.evaluate.results.relabelling import LabelComparison, compare_labels
@@ -84,7 +84,9 @@ class ReportStage:
                 what = "drafts" if layout.of == "drafts" else "questions"
                 raise BenchError(f"{preset} is of this workspace's {what}, not of runs: give no run.")
             if layout.of == "drafts":
-                return renderer.render(layout.draw(construction(progress.drafts(self._db), by or ("level",)), settings))
+                return renderer.render(
+                    layout.draw(build_construction(progress.load_drafts(self._db), by or ("level",)), settings)
+                )
             return renderer.render(layout.draw(load_registry(self._db), settings))
         if not ids:
             raise BenchError(f"{preset or 'A report'} is of runs, and none was named: give the id of one or more.")
@@ -102,7 +104,7 @@ class ReportStage:
     def runs(self, release: str | None = None) -> list[RunLine]:
         """Every run, newest first, with how far it is."""
         by_id = {run.id: run for run in runs.list_runs(self._db, release)}
-        return list_lines([(by_id[tally.run], tally) for tally in traces.tallies(self._db, release) if tally.run in by_id])
+        return list_lines([(by_id[tally.run], tally) for tally in traces.load_tallies(self._db, release) if tally.run in by_id])
 
     @act("see runs")
     def release_names(self) -> list[str]:
@@ -116,7 +118,7 @@ class ReportStage:
 
         def make() -> RunBoard:
             made = self._load_report(full_ids, tuple(by))
-            costs = {id_: traces.price(self._db, id_) for id_ in full_ids}
+            costs = {id_: traces.load_price(self._db, id_) for id_ in full_ids}
             return build_board(made, regroup_report(made, ()), {line.run.id: line for line in self.runs()}, costs)
 
         return self._cache.get(("board", self._state_of(full_ids), tuple(by)), make)
@@ -201,7 +203,7 @@ class ReportStage:
         """Store the weights of question types.
         Raises BenchError on a type that CRAG does not have, a weight below 0 or that is no number, and when all are 0."""
         for name, weight in weights.items():
-            if why := fault("question_type", name):
+            if why := explain_label_fault("question_type", name):
                 raise BenchError(f"A weight {why}.")
             read_number({name: weight}, name, 1.0)
         if weights and not any(_fill_weights(weights).values()):
@@ -229,7 +231,7 @@ class ReportStage:
     def _state_of(self, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """What a report of those runs is made from; changes with every trace, score, closed batch of grades and weight."""
         weights = canonical_json(settings.get(self._db, WEIGHTS_SETTING, {}))
-        return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.stamp(self._db)} {weights}") for id_ in ids)
+        return tuple((id_, f"{traces.fingerprint(self._db, id_)} {grades.fingerprint(self._db)} {weights}") for id_ in ids)
 
     def _load_results(self, ids: Sequence[str]) -> list[RunResult]:
         seen, contents = count_marks_by_judge(self._db), dict[str, _ReleaseContent]()
@@ -243,15 +245,15 @@ class ReportStage:
         marks = marks_of(self._db, run.id)
         return RunResult(
             run=run,
-            traces=traces.outcomes(self._db, run.id),
-            scores=runs.scores(self._db, run.id),
+            traces=traces.load_trace_outcomes(self._db, run.id),
+            scores=runs.load_scores(self._db, run.id),
             items=content.items,
             kinds=content.kinds,
             not_run=run.config.get("not_run", ()),
-            same_passages=traces.same_passages(self._db, run.id),
-            build_seconds=run_pages.build_seconds(self._db, run.id),
+            same_passages=traces.count_shared_passages(self._db, run.id),
+            build_seconds=run_pages.load_build_seconds(self._db, run.id),
             building=run_pages.load_building_cost(self._db, run.id),
-            windows=run_pages.windows(self._db, run.id),
+            windows=run_pages.load_windows(self._db, run.id),
             marks=marks,
             judgings=judgings_of(self._db, run, marks, seen),
             context_tokens=content.context_tokens,
@@ -267,7 +269,7 @@ class _ReleaseContent(NamedTuple):
     context_tokens: Mapping[str, int]
 
 
-def _summarise_content(members: Members) -> _ReleaseContent:
+def _summarise_content(members: ReleaseMembers) -> _ReleaseContent:
     tokens = {document.id: count_tokens(document.text, document.language) for document in members.documents}
     return _ReleaseContent(
         {item.id: item for item in members.items},

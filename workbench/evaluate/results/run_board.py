@@ -14,7 +14,7 @@ from eval.reports.report import Report
 from eval.reports.results import describe_unfinished, group_rows, order_mixed
 from eval.reports.run_names import name_runs
 from eval.system import SystemFamily, systems
-from store.runs.traces import Tally
+from store.runs.traces import RunTally
 
 COSTS = ("length", "length.characters", "length.refused", "length.empty", "seconds", "calls", "tokens")
 """Columns in which no run wins: shown on request."""
@@ -24,7 +24,7 @@ class RunLine(NamedTuple):
     """One run with how far it is."""
 
     run: Run
-    tally: Tally
+    tally: RunTally
     name: str
     """Short and unique in its list; "(offline)" in it where the offline agent had a part."""
 
@@ -134,7 +134,7 @@ class RunBoard:
         return Grid(rows, columns, here, unscored)
 
 
-def list_lines(found: Sequence[tuple[Run, Tally]]) -> list[RunLine]:
+def list_lines(found: Sequence[tuple[Run, RunTally]]) -> list[RunLine]:
     """Runs with what they came to, each under a name of its own."""
     names = name_runs([run for run, _ in found])
     return [RunLine(run, tally, name) for (run, tally), name in zip(found, names, strict=True)]

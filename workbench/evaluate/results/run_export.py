@@ -57,15 +57,17 @@ class RunExport:
         except OSError as error:
             raise BenchError(f"{out} cannot be written ({error.strerror}): choose another place.") from error
         names = sorted(files) if kind.is_folder else [out.name]
-        return RunExportRecord(stored.id, form, str(out), names, len(runs.traces(self._db, stored.id)))
+        return RunExportRecord(stored.id, form, str(out), names, len(runs.load_traces(self._db, stored.id)))
 
     def _load(self, run: Run) -> ExportedRun:
         content = self._releases.members(run.release, run.release_hash)
         result = RunResult(
             run=run,
-            traces=runs.traces(self._db, run.id),
-            scores=runs.scores(self._db, run.id),
+            traces=runs.load_traces(self._db, run.id),
+            scores=runs.load_scores(self._db, run.id),
             items={item.id: item for item in content.items},
             kinds={variant.id: variant.kind for variant in content.variants},
         )
-        return ExportedRun(result, {variant.id: variant.text for variant in content.variants}, runs.made_at(self._db, run.id))
+        return ExportedRun(
+            result, {variant.id: variant.text for variant in content.variants}, runs.load_start_time(self._db, run.id)
+        )

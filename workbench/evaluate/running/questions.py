@@ -11,7 +11,7 @@ from core.catalog import pick
 from core.nouns import Item, Variant
 from eval.system import Question
 from prompts.prompt import load
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.runs.run_inputs import ReleasePlace
 
 T = TypeVar("T", Item, ReleasePlace)
@@ -48,7 +48,9 @@ def build_question(item: Item, variant: Variant | None = None, query: str = "") 
     )
 
 
-def list_questions(content: Members, with_variants: bool, sample: int | None, seed: int, query: str = "") -> list[Question]:
+def list_questions(
+    content: ReleaseMembers, with_variants: bool, sample: int | None, seed: int, query: str = ""
+) -> list[Question]:
     """The questions of a run, in the release's order; a sample keeps the strata level x domain x language."""
     items = content.items if sample is None else draw_stratified(content.items, sample, seed)
     variants: dict[str, list[Variant]] = defaultdict(list)

@@ -90,17 +90,17 @@ class QuickCheckStage(CachedStage):
     @act("see runs")
     def preview(self, requests: Sequence[RunRequest], wait: float = 0.25) -> RunningWork[QuickCheckPreview]:
         """What those runs ask and cost."""
-        return self._cache.get(f"{run_inputs.stamp(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
+        return self._cache.get(f"{run_inputs.fingerprint(self._db)} {requests!r}", lambda: self._build_preview(requests), wait)
 
     @act("see runs", "ids")
     def compare_in_background(self, ids: Sequence[str]) -> RunningWork[QuickCheckTable]:
         """As `compare`, for a page."""
-        return self._cache.get(f"table {run_inputs.stamp(self._db)} {ids!r}", lambda: self.compare(ids))
+        return self._cache.get(f"table {run_inputs.fingerprint(self._db)} {ids!r}", lambda: self.compare(ids))
 
     @act("see runs", "ids")
     def compare(self, ids: Sequence[str]) -> QuickCheckTable:
         """The runs of those jobs, system by metric."""
-        rows = [self._build_row(run) for id_ in ids for run, _ in run_pages.of_job(self._db, jobs.get(self._db, id_).id)]
+        rows = [self._build_row(run) for id_ in ids for run, _ in run_pages.load_job_runs(self._db, jobs.get(self._db, id_).id)]
         names = {
             name: None
             for metric in TABLE_METRICS
@@ -113,7 +113,7 @@ class QuickCheckStage(CachedStage):
     @act("see runs", "ids")
     def cost(self, ids: Sequence[str]) -> tuple[int, float | None]:
         """(calls, US dollars, or None when a price is unknown) of those jobs so far."""
-        costs = job_pages.costs(self._db, ids).values()
+        costs = job_pages.load_costs(self._db, ids).values()
         prices = [cost.cost for cost in costs]
         return sum(cost.calls for cost in costs), None if None in prices else sum(p for p in prices if p is not None)
 
@@ -124,10 +124,10 @@ class QuickCheckStage(CachedStage):
 
     def _build_preview(self, requests: Sequence[RunRequest]) -> QuickCheckPreview:
         first = requests[0]
-        places = run_inputs.places(self._db, first.release)
+        places = run_inputs.load_places(self._db, first.release)
         sample = draw_stratified(places, first.sample or DEFAULT_QUESTIONS, first.seed)
         estimates = [estimate_run(self._db, self._agents, request, places) for request in requests]
-        worded = items.at_revisions(self._db.rows, [(place.id, place.revision, "accepted") for place in sample])
+        worded = items.fetch_revisions(self._db.rows, [(place.id, place.revision, "accepted") for place in sample])
         return QuickCheckPreview(worded, estimates, add_estimates(estimates))
 
     def _build_row(self, run: Run) -> QuickCheckRow:

@@ -209,7 +209,7 @@ class _CountingAgent:
         if sampling.tools:
             return "", _call_function(self.gold, sampling)
         if sampling.stop:
-            return _search_by_tags(self.gold, is_first=not (inputs.get("so_far") or sampling.begun)), None
+            return _search_by_tags(self.gold, is_first=not (inputs.get("so_far") or sampling.prefill)), None
         # a judge takes apart what it is given
         return _fill_schema(prompt, self.gold if self.asked is None else str(inputs.get("text", self.gold))), None
 

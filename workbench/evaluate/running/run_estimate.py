@@ -19,7 +19,7 @@ from eval.system import Question, systems
 from store.corpus import documents
 from store.engine.database import Database
 from store.items import items
-from store.releases.releases import WORKING_RELEASE, hash_of
+from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs
 from store.runs.run_inputs import ReleasePlace
 from workbench import settings as keys
@@ -138,7 +138,7 @@ class _Inputs(NamedTuple):
         return self.agents.check(name, self.request.settings, None, owner="judge")
 
     def load_questions(self, sample: Sequence[ReleasePlace]) -> list[Question]:
-        worded = items.at_revisions(self.database.rows, [(place.id, place.revision, "accepted") for place in sample])
+        worded = items.fetch_revisions(self.database.rows, [(place.id, place.revision, "accepted") for place in sample])
         return list(map(build_question, worded))
 
 
@@ -147,10 +147,10 @@ def estimate_run(
 ) -> RunEstimate:
     """The estimate of that run. `places` are the release's items, if at hand. Raises BenchError when the run cannot begin."""
     check_request(request, agents)
-    places = run_inputs.places(database, request.release) if places is None else places
+    places = run_inputs.load_places(database, request.release) if places is None else places
     chosen = places if request.sample is None else draw_stratified(places, request.sample, request.seed)
     inputs, adapter = _Inputs(database, agents, request, places, chosen), systems()[request.system]
-    variants = run_inputs.variants_of(database, request.release) if request.variants else 0
+    variants = run_inputs.count_variants(database, request.release) if request.variants else 0
     questions = (len(chosen) + round(variants * len(chosen) / len(places))) * request.repeat
     few = inputs.load_questions(draw_stratified(chosen, REHEARSED_QUESTIONS, request.seed))
     if not few:
@@ -197,9 +197,9 @@ def _rehearse_answers(inputs: _Inputs, few: Sequence[Question]) -> RunRehearsal 
     settings = {**(retrievers()[retriever].settings if retriever else {}), **adapter.settings, **keys.own(request.settings)}
     wanted = {document for q in few for document in (*q.given, *(span.document for span in q.evidence))}
     texts = documents.load_documents(inputs.database, sorted(wanted))
-    typical = run_inputs.latency(inputs.database, agent.name, "answer")[1] if agent else None
+    typical = run_inputs.load_latency(inputs.database, agent.name, "answer")[1] if agent else None
     languages = sorted({question.language for question in few})
-    characters = run_inputs.characters(inputs.database, request.release, languages) if adapter.build else 0
+    characters = run_inputs.count_characters(inputs.database, request.release, languages) if adapter.build else 0
     return rehearse(few, adapter, settings, texts, agent, typical, searches=retriever is not None, characters=characters)
 
 
@@ -215,7 +215,7 @@ def _estimate_pace(inputs: _Inputs, agent: Agent | None, skill: str = "answer") 
     """From the agent's last calls, else assumed."""
     if agent is None:
         return AgentPace(0.0, 1, 0)
-    seconds, _, measured = run_inputs.latency(inputs.database, agent.name, skill)
+    seconds, _, measured = run_inputs.load_latency(inputs.database, agent.name, skill)
     limits = getattr(agent, "limits", None)
     width = max(1, int(limits.width if limits else getattr(agent, "width", LOCAL_WIDTH)))
     width = min(width, read_whole_number(keys.own(inputs.request.settings), "concurrency", width, 1))
@@ -237,12 +237,12 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
     """The stored run of that very configuration."""
     database, request = inputs.database, inputs.request
     try:
-        hash_ = hash_of(database, request.release)
+        hash_ = load_hash(database, request.release)
     except BenchError:
         return None  # a working release that was never frozen
     if request.release == WORKING_RELEASE:
         revisions = [(place.id, place.revision) for place in inputs.places]
-        if run_inputs.frozen_places(database, WORKING_RELEASE, hash_) != revisions:
+        if run_inputs.load_frozen_revisions(database, WORKING_RELEASE, hash_) != revisions:
             return None
     of_each_kind = {(place.task, place.language): place for place in inputs.chosen}
     questions = inputs.load_questions(list(of_each_kind.values()))
@@ -250,7 +250,7 @@ def _find_stored_run(inputs: _Inputs) -> StoredRun | None:
     prompts = prompts_of(questions, systems()[request.system].prompts)
     whole = {"sample": None} if len(inputs.chosen) == len(inputs.places) else {}
     config = build_config(request.params(hash_) | whole | inputs.agents.pinned([]), agent, prompts, (), 0)
-    for run, stored, traces in run_inputs.same_configuration(database, hash_, request.system):
+    for run, stored, traces in run_inputs.list_similar_runs(database, hash_, request.system):
         if canonical_json({**stored, "not_run": []}) == canonical_json(config):
             return StoredRun(run, traces)
     return None
@@ -264,7 +264,7 @@ def _list_detectable(inputs: _Inputs) -> list[DetectableDifference]:
         for name in inputs.metrics
         if catalog[name].low is not None and catalog[name].high is not None
     }
-    spreads = run_inputs.spreads(inputs.database, request.release, list(full_names.values()))
+    spreads = run_inputs.load_spreads(inputs.database, request.release, list(full_names.values()))
     scored = {task: inputs.metrics_of(task) for task in {place.task for place in inputs.chosen}}
     differences = []
     for base, name in full_names.items():

@@ -7,13 +7,13 @@ from typing import Any
 
 from core.catalog import pick
 from core.functions.functions import Registry
-from core.quality.crag import now_of
+from core.quality.crag import find_query_time
 from core.tables.world import Tables
 from eval.environment import EnvironmentSources, environments, open_environments
 from eval.running.retrieval import PreparedRetrieval
 from eval.running.settings import read_text
 from eval.system import Question, SystemAdapter
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 
 def read_environments(adapter: SystemAdapter, settings: Mapping[str, Any]) -> list[str]:
@@ -34,7 +34,7 @@ def list_own_inputs(adapter: SystemAdapter, questions: Sequence[Question], prepa
 
 
 def build_function_opener(
-    names: list[str], content: Members, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
+    names: list[str], content: ReleaseMembers, prepared: PreparedRetrieval, tables_of: Callable[[str], Tables]
 ) -> Callable[[Question], Registry] | None:
     """What opens the functions of a question over the tables of its item; None without environments.
     The opener raises BenchError where an environment has no source to stand on."""
@@ -46,7 +46,7 @@ def build_function_opener(
         return EnvironmentSources(documents, tables_by_id[tables_id], prepared.searches.get(language))
 
     def open_functions(question: Question) -> Registry:
-        moment, tables = now_of(question.labels), tables_of(question.item)
+        moment, tables = find_query_time(question.labels), tables_of(question.item)
         tables_by_id.setdefault(id(tables), tables)
         if prepared.given and prepared.own:
             sources = EnvironmentSources(prepared.given(question), tables, prepared.own(question), is_of_question=True)

@@ -12,7 +12,7 @@ from store.engine.database import Database
 from store.jobs import job_pages, jobs
 from store.jobs.job_pages import JobCost
 from store.runs import run_pages, runs
-from store.runs.run_pages import RunRow, ShownAnswer, Stop
+from store.runs.run_pages import RunRow, ShownAnswer, StopCount
 from workbench.evaluate.running.run_request import RunRequest
 
 
@@ -41,7 +41,7 @@ class RunProgress:
     total: int | None
     answered: int
     failed: int
-    failures: Sequence[Stop]
+    failures: Sequence[StopCount]
     """By kind, the most frequent first."""
     p50: float | None
     """Median service seconds of an answer."""
@@ -75,14 +75,14 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
     row = jobs.get(database, job)
     if row.kind != "run":
         raise BenchError(f"Job {row.id} is not a run: open it on the page Jobs.")
-    made = run_pages.of_job(database, row.id)
+    made = run_pages.load_job_runs(database, row.id)
     ids = [run.id for run, _ in made]
     stops = {stop.kind: stop for stop in run_pages.count_stops(database, ids)}
     answered = stops.pop("answered").n if "answered" in stops else 0
     failed = sum(stop.n for stop in stops.values())
     total = sum(n for _, n in made) + (row.params["repeat"] - len(made)) * made[0][1] if made else row.total
-    p50, p90 = run_pages.seconds(database, ids)
-    cost = job_pages.costs(database, [row.id]).get(row.id, JobCost(0, 0.0))
+    p50, p90 = run_pages.load_seconds(database, ids)
+    cost = job_pages.load_costs(database, [row.id]).get(row.id, JobCost(0, 0.0))
     eta = start.estimate_seconds_left(answered + failed, total) if start and total and row.state == "running" else None
     return RunProgress(
         job=row.id,
@@ -107,8 +107,8 @@ def load_progress(database: Database, job: str, start: RunStart | None, last: in
 
 def list_runs(database: Database, limit: int, offset: int) -> tuple[list[RunRecord], int]:
     """(a page of runs, newest first; how many there are in all)."""
-    rows = run_pages.page(database, limit, offset)
-    costs = job_pages.costs(database, sorted({job for row in rows for job in row.jobs}))
+    rows = run_pages.load_page(database, limit, offset)
+    costs = job_pages.load_costs(database, sorted({job for row in rows for job in row.jobs}))
     records = []
     for row in rows:
         name, paid = row.run.system.name, [costs.get(job, JobCost(0, 0.0)).cost for job in row.jobs]
@@ -132,7 +132,7 @@ def describe_settings(config: Mapping[str, Any]) -> str:
 def rebuild_request(database: Database, run: str) -> RunRequest:
     """The request for another run like that one: its job's request where it is known, else one from its configuration."""
     stored = runs.get(database, run)
-    params = run_pages.asked_for(database, stored.id)
+    params = run_pages.load_job_params(database, stored.id)
     if params:
         return RunRequest.from_record(stored.release, params)
     sample, seed = stored.config.get("sample") or (None, 0)

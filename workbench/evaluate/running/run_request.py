@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from builders.task import tasks
-from core.agent import Agent, Gift
+from core.agent import Agent, Capability
 from core.as_json import Json
 from core.catalog import pick
 from core.errors import BenchError
@@ -26,7 +26,7 @@ WHOLE_NUMBERS = {"top_k": 1, "chunk_tokens": 1, "chunk_overlap": 0, "max_tokens"
 """Common setting -> its smallest value."""
 COMMON_SETTINGS = (*WHOLE_NUMBERS, "temperature", "item_timeout", "mode", "query")
 """Settings that every system takes."""
-NEEDS: Mapping[Gift, tuple[str, str]] = {
+NEEDS: Mapping[Capability, tuple[str, str]] = {
     "logprobs": ("the probabilities of tokens", "choose an endpoint that tells them (openai:MODEL)"),
     "tools": ("tool calls", "choose an endpoint that takes functions (openai:MODEL), or the workflow react"),
     "attention": ("a model's attention weights", "choose a local model (huggingface:FOLDER_OR_NAME)"),

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from builders.templates.template_context import ground
 from core.as_json import Json
 from core.errors import BenchError
-from core.tables.distractors import Among, mix_distractors
+from core.tables.distractors import MixedTables, mix_distractors
 from core.tables.nouns import named_tables
 from core.tables.world import Tables
 from eval.running.settings import read_whole_number
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 
 ReadTables = Callable[[Iterable[str] | None], Tables]
 """Reads snapshots by hash, or with None the tables in use."""
@@ -43,7 +43,9 @@ def read_noise(settings: Mapping[str, Any], environments: Iterable[str]) -> Tabl
 class RunTables:
     """The tables of each question of one run; the same snapshots are read once."""
 
-    def __init__(self, content: Members, read: ReadTables, needs_tables: bool = True, noise: TableNoise | None = None) -> None:
+    def __init__(
+        self, content: ReleaseMembers, read: ReadTables, needs_tables: bool = True, noise: TableNoise | None = None
+    ) -> None:
         """`needs_tables` = whether the run's system asks tables at all; without, every question has none."""
         self._items, self._read, self._needs_tables, self._noise = content.items, read, needs_tables, noise
         frozen = {table.hash for table in content.tables}
@@ -54,7 +56,7 @@ class RunTables:
             item.id: {name: hash_ for name, hash_ in named_tables(item.steps).items() if hash_ in frozen}
             for item in content.items
         }
-        self._worlds: dict[Hashes, Among] = {}
+        self._worlds: dict[Hashes, MixedTables] = {}
         self._hashes: dict[Hashes, dict[str, str]] = {}
 
     def world_of(self, item: str) -> Tables:
@@ -78,14 +80,16 @@ class RunTables:
         by_table = {**self._frozen, **self._of_item.get(item, {})}
         return tuple(by_table[name] for name in sorted(by_table))
 
-    def _load(self, snapshots: Hashes) -> Among:
+    def _load(self, snapshots: Hashes) -> MixedTables:
         if snapshots not in self._worlds:
             world = self._read(snapshots or None)
             self._hashes[snapshots] = world.hashes
-            self._worlds[snapshots] = Among(world, {}) if self._noise is None else self._cut(world, snapshots, self._noise)
+            self._worlds[snapshots] = (
+                MixedTables(world, {}) if self._noise is None else self._cut(world, snapshots, self._noise)
+            )
         return self._worlds[snapshots]
 
-    def _cut(self, world: Tables, snapshots: Hashes, noise: TableNoise) -> Among:
+    def _cut(self, world: Tables, snapshots: Hashes, noise: TableNoise) -> MixedTables:
         """The rows of questions among others. Raises BenchError where no question names its rows."""
         subjects = ground(world, (item for item in self._items if self._list_snapshots(item.id) == snapshots))
         if not subjects:

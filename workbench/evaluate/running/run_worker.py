@@ -10,7 +10,7 @@ from typing import Any
 from agents.kind import needs_no_model
 from core.agent import Completion, Sampling
 from core.as_json import Json
-from core.cancellation import Cancelled, ended_when
+from core.cancellation import Cancelled, cancel_when
 from core.catalog import pick
 from core.functions.functions import Registry
 from core.nouns import Document, Prompt, Run, Trace
@@ -25,7 +25,7 @@ from eval.system import AskInRun, Question, SystemAdapter, Tools, systems
 from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger.budget import Budget
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.runs import run_pages, runs
 from workbench import settings as keys
 from workbench.control import Control
@@ -84,7 +84,7 @@ class _PreparedRun:
     """What all repetitions share."""
 
     adapter: SystemAdapter
-    content: Members
+    content: ReleaseMembers
     questions: Sequence[Question]
     retrieval: PreparedRetrieval
     index_seconds: float | None
@@ -116,7 +116,7 @@ class RunWorker:
         self._is_probe = is_probe(self._own)
 
     async def work(
-        self, content: Members, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
+        self, content: ReleaseMembers, read_tables: ReadTables, budget: Budget, set_total: Callable[[int], None]
     ) -> dict[str, Json]:
         """Answer and score every repetition; returns the verb's JSON.
         `set_total` hears how many answers the run comes to, where these are fewer than requested."""
@@ -142,7 +142,7 @@ class RunWorker:
         return results[0] if len(results) == 1 else _merge_results(results)
 
     async def _prepare(
-        self, content: Members, agent: Hired | None, judges: Sequence[Hired], read_tables: ReadTables
+        self, content: ReleaseMembers, agent: Hired | None, judges: Sequence[Hired], read_tables: ReadTables
     ) -> "_PreparedRun | RunStopped":
         """Everything that all repetitions share, or why the index was not finished."""
         params, own, adapter = self._params, self._own, pick(systems(), self._params["system"], "system")
@@ -150,7 +150,7 @@ class RunWorker:
         questions = list_questions(content, params["variants"], params["sample"], params["seed"], query)
         began = time.perf_counter()
         try:
-            with ended_when(lambda: self._control.stopping):
+            with cancel_when(lambda: self._control.stopping):
                 retrieval = await asyncio.to_thread(self._index, content, questions)
         except RunStopped as stop:
             return stop
@@ -187,7 +187,7 @@ class RunWorker:
         build = CorpusBuild(adapter, content.retrieval, agent)
         return _PreparedRun(adapter, content, questions, retrieval, index_seconds, functions, agent, judges, build, config)
 
-    def _index(self, content: Members, questions: Sequence[Question]) -> PreparedRetrieval:
+    def _index(self, content: ReleaseMembers, questions: Sequence[Question]) -> PreparedRetrieval:
         if self._params["retriever"] is None:
             return PreparedRetrieval({}, (), {})
 
@@ -208,7 +208,7 @@ class RunWorker:
         wanted = [(question.item, question.variant) for question in prepared.questions]
         runs.create(self._db, run, wanted)
         jobs.note_run(self._db, self._job, run.id)
-        stored = {(trace.item, trace.variant) for trace in runs.traces(self._db, run.id)}
+        stored = {(trace.item, trace.variant) for trace in runs.load_traces(self._db, run.id)}
         missing = [question for question in prepared.questions if (question.item, question.variant) not in stored]
         self._starts[self._job] = RunStart(run.id, len(prepared.questions) - len(missing))
         cancel, end = asyncio.Event(), None
@@ -216,7 +216,7 @@ class RunWorker:
         try:
             await self._answer(prepared, run, missing, cancel)
             self._starts.pop(self._job, None)
-            with ended_when(lambda: control.stopping):
+            with cancel_when(lambda: control.stopping):
                 await score_run(self._db, run, self._params, prepared.questions, prepared.content, judges, control, cancel)
         except RunStopped as stop:
             end = stop
@@ -226,7 +226,7 @@ class RunWorker:
             watcher.cancel()
             for bound in (*judges, *([agent] if agent else [])):
                 await bound.drain()
-        traces = [trace for trace in runs.traces(self._db, run.id) if (trace.item, trace.variant) in set(wanted)]
+        traces = [trace for trace in runs.load_traces(self._db, run.id) if (trace.item, trace.variant) in set(wanted)]
         return self._describe_end(run, traces, len(stored), end, prepared.retrieval.not_run)
 
     async def _answer(self, prepared: _PreparedRun, run: Run, missing: Sequence[Question], cancel: asyncio.Event) -> None:
@@ -276,7 +276,7 @@ class RunWorker:
             tell=control.say,
         )
         run_pages.note_window(self._db, self._job, run.id, at_once)
-        with ended_when(lambda: control.stopping):
+        with cancel_when(lambda: control.stopping):
             await store_as_they_come(answers, store)
 
     def _offline_marks(self, prepared: _PreparedRun) -> list[str]:

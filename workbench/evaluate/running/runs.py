@@ -15,7 +15,7 @@ from store.engine.database import Database
 from store.jobs import jobs
 from store.ledger.budget import Budget
 from store.releases import releases
-from store.releases.releases import WORKING_RELEASE, hash_of
+from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs
 from workbench.control import Control
 from workbench.evaluate.running.questions import list_questions
@@ -71,7 +71,7 @@ class RunStage(CachedStage):
     @act("see runs")
     def estimate(self, request: RunRequest, wait: float = 0.25) -> RunningWork[RunEstimate]:
         """What the run will come to. Raises BenchError when it cannot begin."""
-        key = f"estimate {run_inputs.stamp(self._db)} {request!r}"
+        key = f"estimate {run_inputs.fingerprint(self._db)} {request!r}"
         return self._cache.get(key, lambda: estimate_run(self._db, self._agents, self._complete(request)), wait)
 
     @act("see runs")
@@ -89,7 +89,7 @@ class RunStage(CachedStage):
         """Release -> number of items, newest first; `working` before all, when anything is accepted."""
         accepted = run_inputs.count_accepted(self._db)
         sizes = {
-            name: self._remember(f"size {hash_}", partial(run_inputs.size, self._db, name, hash_))
+            name: self._remember(f"size {hash_}", partial(run_inputs.count_items, self._db, name, hash_))
             for name, hash_ in run_inputs.list_frozen(self._db)
         }
         return ({WORKING_RELEASE: accepted} if accepted else {}) | sizes
@@ -98,12 +98,12 @@ class RunStage(CachedStage):
     def default_metrics(self, release: str) -> list[str]:
         """What a run of that release scores when no metric is named."""
         if release == WORKING_RELEASE:
-            return default_metrics(run_inputs.accepted_tasks(self._db))
+            return default_metrics(run_inputs.list_accepted_tasks(self._db))
 
         def list_tasks() -> list[str]:
-            return sorted({place.task for place in run_inputs.places(self._db, release)})
+            return sorted({place.task for place in run_inputs.load_places(self._db, release)})
 
-        return default_metrics(self._remember(f"tasks {hash_of(self._db, release)}", list_tasks))
+        return default_metrics(self._remember(f"tasks {load_hash(self._db, release)}", list_tasks))
 
     @act("see runs", "job")
     def progress(self, job: str, last: int = 5) -> RunProgress:
@@ -155,8 +155,8 @@ class RunStage(CachedStage):
         if request.release == WORKING_RELEASE or request.variants:
             release, content = self._releases.get(request.release)
             return release.hash, len(list_questions(content, request.variants, request.sample, request.seed))
-        hash_ = hash_of(self._db, request.release)
-        items = run_inputs.size(self._db, request.release, hash_)
+        hash_ = load_hash(self._db, request.release)
+        items = run_inputs.count_items(self._db, request.release, hash_)
         return hash_, items if request.sample is None else min(items, request.sample)
 
     def _remember(self, key: str, work: Callable[[], T]) -> T:

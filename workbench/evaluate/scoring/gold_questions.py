@@ -12,7 +12,7 @@ from eval.system import Question
 from prompts.prompt import load
 from store.engine.database import Database
 from store.runs import question_sets
-from store.runs.question_sets import QuestionSet, gold_of
+from store.runs.question_sets import QuestionSet, gold_key
 
 METRIC = "rag_quest_eval"
 
@@ -27,7 +27,7 @@ class GoldQuestions:
 
     def attach_set(self, case: ScoringCase, item: str) -> ScoringCase:
         """The case with the set of its gold answer, if there is one."""
-        stored = self._sets.get((item, gold_of(case.answers[0], case.language))) if case.answers else None
+        stored = self._sets.get((item, gold_key(case.answers[0], case.language))) if case.answers else None
         if stored is None:
             return case
         pairs = [{"question": question, "answer": answer} for question, answer in stored.pairs]

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.nouns import Run
-from core.quality.grading import SCHEMES, GradeStanding, settle_grades
+from core.quality.grading import SCHEMES, EffectiveGrade, settle_grades
 from eval.reports.calibration import HumanMark, JudgedClaim, RunJudge, index_by_language, is_of_answers, strip_judge
 from store.engine.database import Database
 from store.runs import grades, runs, traces
-from store.runs.grades import BatchPlace, Grading
+from store.runs.grades import Grading, GradingPlace
 
 JudgeKey = tuple[str, str, str]
 """Metric without the number of its judge, judge, prompt."""
@@ -19,8 +19,8 @@ JudgeKey = tuple[str, str, str]
 class MarkedPlace(NamedTuple):
     """A place of a batch with its marks settled."""
 
-    place: BatchPlace
-    standing: GradeStanding
+    place: GradingPlace
+    standing: EffectiveGrade
 
     @property
     def mark(self) -> str | None:
@@ -30,10 +30,10 @@ class MarkedPlace(NamedTuple):
 
 def load_marked_places(database: Database, grading: Grading) -> list[MarkedPlace]:
     """Every place of a batch."""
-    by_place = grades.grades(database, grading.id)
+    by_place = grades.load_grades(database, grading.id)
     return [
         MarkedPlace(place, settle_grades(by_place.get(place.key, ()), grading.graders))
-        for place in grades.places(database, grading.id)
+        for place in grades.load_places(database, grading.id)
     ]
 
 
@@ -46,7 +46,7 @@ def weigh_strata(grading: Grading, places: Sequence[MarkedPlace]) -> dict[tuple[
 def marks_of(database: Database, run: str) -> list[HumanMark]:
     """The marks on a run's answers from all closed batches, older batches first."""
     marks: list[HumanMark] = []
-    for grading in reversed(grades.closed_of(database, run)):
+    for grading in reversed(grades.list_closed_gradings(database, run)):
         places = load_marked_places(database, grading)
         weights = weigh_strata(grading, places)
         for marked in places:
@@ -75,7 +75,7 @@ def claims_of(database: Database, run: Run, metrics: set[str]) -> dict[str, list
     """Metric -> the single verdicts of its judge that could be read."""
     languages = languages_of(database, run)
     claims: dict[str, list[JudgedClaim]] = defaultdict(list)
-    for stored in runs.judgements(database, run.id):
+    for stored in runs.load_judgements(database, run.id):
         if stored.metric in metrics:
             language = languages.get((stored.item, stored.variant), "en")
             claims[stored.metric] += [
@@ -90,12 +90,12 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
     """How many marks of people there are on each judge's verdicts, by metric and prompt.
     An answer that a rule of the metric decided counts with the prompt of its language."""
     counts: Counter[JudgeKey] = Counter()
-    for run in grades.graded_runs(database):
+    for run in grades.list_graded_runs(database):
         marks = marks_of(database, run)
         answers = {(mark.item, mark.variant) for mark in marks if not mark.of}
         claims = Counter((mark.of, mark.item, mark.variant) for mark in marks if mark.of)
         languages, prompts = languages_of(database, runs.get(database, run)), _prompts_by_judge(database, run)
-        for metric, judge, prompt, item, variant in grades.judged_at(database, run):
+        for metric, judge, prompt, item, variant in grades.load_judged(database, run):
             used = prompt or index_by_language(prompts[metric, judge]).get(languages.get((item, variant), ""), "")
             n = int(is_of_answers(metric) and (item, variant) in answers) + claims[metric, item, variant]
             counts[strip_judge(metric), judge, used] += n if used else 0
@@ -104,12 +104,12 @@ def count_marks_by_judge(database: Database) -> dict[JudgeKey, int]:
 
 def languages_of(database: Database, run: Run) -> dict[tuple[str, str | None], str]:
     """(item, variant) -> language of every answered question of a run."""
-    return {(answer.item, answer.variant): answer.language for answer in traces.answers(database, run)}
+    return {(answer.item, answer.variant): answer.language for answer in traces.list_answers(database, run)}
 
 
 def _prompts_by_judge(database: Database, run: str) -> dict[tuple[str, str], list[str]]:
     """(metric, judge) -> the prompts that the judge was asked with; none where rules decided."""
     prompts: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for metric, judge, prompt, _ in grades.judges_of(database, run):
+    for metric, judge, prompt, _ in grades.load_judges(database, run):
         prompts[metric, judge] += [prompt] if prompt else []
     return prompts

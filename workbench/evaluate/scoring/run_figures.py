@@ -26,7 +26,7 @@ def summarise_runs(database: Database, together: Sequence[Run]) -> RunFigures:
     """Counts and figures over all answers of those runs; answers of the same item are one cluster."""
     answers: dict[tuple[str, str, str | None], dict[str, MetricValue]] = {}
     for run in together:
-        for score in runs.scores(database, run.id):
+        for score in runs.load_scores(database, run.id):
             scores = answers.setdefault((run.id, score.item, score.variant), {})
             scores[score.metric] = MetricValue(score.value, score.version, score.why)
     stops = run_pages.count_stops(database, [run.id for run in together])

@@ -26,9 +26,9 @@ from store.corpus.vectors import StoredVectors
 from store.engine.database import Cursor, Database
 from store.ledger import agents as saved_agents
 from store.ledger.budget import Budget
-from store.releases.releases import Members
+from store.releases.releases import ReleaseMembers
 from store.runs import question_sets, runs
-from store.runs.runs import Asked, JudgeVerdicts
+from store.runs.runs import JudgeVerdicts, QuestionKey
 from workbench import settings as keys
 from workbench.control import Control
 from workbench.evaluate.scoring.gold_questions import METRIC as QUEST_METRIC
@@ -60,17 +60,17 @@ async def score_run(
     run: Run,
     params: Mapping[str, Any],
     questions: Sequence[Question],
-    content: Members,
+    content: ReleaseMembers,
     judges: Sequence[Hired],
     control: Control,
     cancel: asyncio.Event,
 ) -> None:
     """Score the answers of a run that lack a wanted metric, and store each score as it comes. Raises RunStopped."""
-    traces = {(trace.item, trace.variant): trace for trace in runs.traces(database, run.id)}
+    traces = {(trace.item, trace.variant): trace for trace in runs.load_traces(database, run.id)}
     texts = {document.id: document.text for document in content.documents}
     settings, embedders = keys.of_metrics(params["settings"], None), cache_embedders(database, control.say)
     top_k = {**pick(systems(), params["system"], "system").settings, **keys.own(params["settings"])}.get("top_k")
-    stored = group_stored_scores(runs.scores(database, run.id), bool(judges))
+    stored = group_stored_scores(runs.load_scores(database, run.id), bool(judges))
     scoring_judges = [ScoringJudge(judge.name, judge.is_offline, judge.ask_unless_failed) for judge in judges]
     names = dict.fromkeys(name for question in questions for name in list_wanted_metrics(question, params))
     scorers = {name: await asyncio.to_thread(configure_metric, name, settings, embedders) for name in names}
@@ -124,11 +124,11 @@ async def score_run(
         await store_as_they_come(scored, store)
 
 
-def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[Asked, set[tuple[str, str]]]:
+def group_stored_scores(scores: Sequence[Score], has_judges: bool) -> dict[QuestionKey, set[tuple[str, str]]]:
     """Question -> the (metric, version) of its scores.
     With judges, metrics that had no judge or whose judge failed are left out with all their parts: they are due again."""
     failed = {(s.item, s.variant, split_name(s.metric).metric) for s in scores if s.why.startswith(JUDGE_FAILED)}
-    stored: dict[Asked, set[tuple[str, str]]] = defaultdict(set)
+    stored: dict[QuestionKey, set[tuple[str, str]]] = defaultdict(set)
     for score in scores:
         is_failed = (score.item, score.variant, split_name(score.metric).metric) in failed
         if not has_judges or (score.why != NO_JUDGE and not is_failed):

@@ -7,16 +7,16 @@ from eval.papers.task_registry import RegisteredTask, TaskFeasibility, TaskRegis
 from store.drafting import templates
 from store.engine.database import Database
 from store.items import task_registry as stored
-from store.items.task_registry import Pooled, RegistryPlace
+from store.items.task_registry import QuestionPool, RegistryPlace
 from store.runs import runs
 
 
 def load_registry(database: Database) -> TaskRegistry:
     """Every task that has a question."""
-    releases, seasons = stored.in_releases(database), stored.in_seasons(database)
+    releases, seasons = stored.count_in_releases(database), stored.count_in_seasons(database)
     feasible = _count_feasible(database)
     lines = []
-    for pool in stored.pools(database):
+    for pool in stored.load_pools(database):
         newest = next((held for held in releases if held.place == pool.place), None)
         tried = [line for line in feasible if line.place == tuple(pool.place)]
         lines.append(
@@ -33,7 +33,7 @@ def load_registry(database: Database) -> TaskRegistry:
                 feasible=sum(line.above > 0 for line in tried),
             )
         )
-    return TaskRegistry(lines, [{**one.record, "made_at": one.made_at} for one in templates.seasons(database)], feasible)
+    return TaskRegistry(lines, [{**one.record, "made_at": one.made_at} for one in templates.list_seasons(database)], feasible)
 
 
 def _count_feasible(database: Database) -> list[TaskFeasibility]:
@@ -51,7 +51,7 @@ def _count_feasible(database: Database) -> list[TaskFeasibility]:
     ]
 
 
-def _describe_context(pool: Pooled) -> str:
+def _describe_context(pool: QuestionPool) -> str:
     """What its questions are answered from, in words."""
     sources = ["tables" + (f" ({', '.join(pool.tables)})" if pool.tables else "")] if pool.made else []
     sources += ["its own documents"] if pool.given else []

@@ -12,7 +12,7 @@ from core.errors import BenchError
 from eval.reports.layout import select_headlines
 from store.engine.database import Database
 from store.jobs import job_pages, jobs
-from store.releases.releases import WORKING_RELEASE, hash_of
+from store.releases.releases import WORKING_RELEASE, load_hash
 from store.runs import run_inputs, runs
 from workbench.control import Control
 from workbench.evaluate.running.run_estimate import EstimateTotals, RunEstimate, add_estimates, estimate_run
@@ -113,7 +113,7 @@ class SweepStage(CachedStage):
     @act("see runs")
     def estimate(self, plan: SweepPlan, wait: float = 0.25) -> RunningWork[SweepEstimate]:
         """What the sweep will come to. Raises BenchError when it cannot begin."""
-        return self._cache.get(f"estimate {run_inputs.stamp(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
+        return self._cache.get(f"estimate {run_inputs.fingerprint(self._db)} {plan!r}", lambda: self._estimate(plan), wait)
 
     @act("run systems", lambda given: f"a sweep on {given['plan'].release}")
     def plan(self, plan: SweepPlan) -> str:
@@ -133,7 +133,7 @@ class SweepStage(CachedStage):
     @act("see runs")
     def list_sweeps(self, limit: int = 50) -> list[SweepRecord]:
         """The last sweeps, newest first."""
-        rows = job_pages.page(self._db, kinds=[KIND], limit=limit)
+        rows = job_pages.load_page(self._db, kinds=[KIND], limit=limit)
         done = job_pages.count_finished_pieces(self._db, rows)
         return [
             SweepRecord(row.id, row.params["name"], row.params["release"], row.state, row.total, done[row.id], row.created)
@@ -151,14 +151,14 @@ class SweepStage(CachedStage):
     @act("see runs", "job")
     def outcome(self, job: str, wait: float = 0.4) -> RunningWork[SweepOutcome]:
         """What its cells came to so far."""
-        return self._cache.get(f"outcome {run_inputs.stamp(self._db)} {job}", lambda: self._load_outcome(job), wait)
+        return self._cache.get(f"outcome {run_inputs.fingerprint(self._db)} {job}", lambda: self._load_outcome(job), wait)
 
     async def work(self, job: str, control: Control) -> dict[str, Json]:
         """Work cell after cell; one that cannot run is reported with its reason, and the others go on."""
         row = await asyncio.to_thread(jobs.get, self._db, job)
         cells = await asyncio.to_thread(list_cells, plan_of(row.params))
         budget = self._agents.budget(row.budget, job)
-        finished = {piece.key: piece.result for piece in jobs.pieces(self._db, job) if piece.state == "done"}
+        finished = {piece.key: piece.result for piece in jobs.load_pieces(self._db, job) if piece.state == "done"}
         results: list[Mapping[str, Any]] = []
         failed: list[str] = []
         stopped, message = None, ""
@@ -207,11 +207,11 @@ class SweepStage(CachedStage):
 
     def _hash_release(self, release: str) -> str:
         """Of a release; what is accepted now is frozen as the working one first."""
-        return self._releases.get(release)[0].hash if release == WORKING_RELEASE else hash_of(self._db, release)
+        return self._releases.get(release)[0].hash if release == WORKING_RELEASE else load_hash(self._db, release)
 
     def _estimate(self, plan: SweepPlan) -> SweepEstimate:
         runs_ = self.cells(plan)
-        places = {name: run_inputs.places(self._db, name) for name in {cell.request.release for cell in runs_}}
+        places = {name: run_inputs.load_places(self._db, name) for name in {cell.request.release for cell in runs_}}
         cells = []
         for cell in runs_:
             estimate = estimate_run(self._db, self._agents, cell.request, places[cell.request.release])
@@ -222,7 +222,7 @@ class SweepStage(CachedStage):
 
     def _load_outcome(self, job: str) -> SweepOutcome:
         row = jobs.get(self._db, job)
-        pieces = {piece.key: piece for piece in jobs.pieces(self._db, row.id)}
+        pieces = {piece.key: piece for piece in jobs.load_pieces(self._db, row.id)}
         cells = []
         for number, cell in enumerate(list_cells(plan_of(row.params))):
             piece = pieces.get(_format_key(number))

@@ -43,7 +43,7 @@ class EvidenceColumns:
 def compare_evidence(database: Database, retrieved: Sequence[Span] | None, evidence: Sequence[Span]) -> EvidenceColumns:
     """Both columns, cut from the stored documents."""
     ranked = list(retrieved or ())
-    texts = traces.cut(database, [*dict.fromkeys([*ranked, *evidence])], MAX_PASSAGE_CHARACTERS)
+    texts = traces.cut_spans(database, [*dict.fromkeys([*ranked, *evidence])], MAX_PASSAGE_CHARACTERS)
     passages = [_build_passage(n, span, evidence, texts, of_gold=False) for n, span in enumerate(ranked, 1)]
     gold = [_build_passage(n, span, ranked, texts, of_gold=True) for n, span in enumerate(evidence, 1)]
     covered = [_sum_lengths(_find_overlaps(span, ranked)) / max(span.end - span.start, 1) for span in evidence]

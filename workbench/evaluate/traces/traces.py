@@ -15,8 +15,8 @@ from store.engine.database import Database
 from store.items import items
 from store.ledger.calls import Call
 from store.runs import runs, traces
-from store.runs.runs import Asked
-from store.runs.traces import Listed, Order, State, TraceFilter, TraceOutcome
+from store.runs.runs import QuestionKey
+from store.runs.traces import TraceFilter, TraceListRow, TraceOrder, TraceOutcome, TraceState
 from store.variants import variants
 from workbench.evaluate.results.run_board import RunLine, list_lines
 from workbench.evaluate.traces.evidence_overlap import EvidenceColumns, compare_evidence
@@ -36,16 +36,16 @@ from workbench.evaluate.traces.work_records import WorkRecord, split_turns
 from workbench.roles import act
 from workbench.setup.agents import Agents
 
-__all__ = ["ORDERS", "PAGE", "STATES", "Listed", "TraceFilter", "TraceOutcome", "TraceStage"]
+__all__ = ["ORDERS", "PAGE", "STATES", "TraceFilter", "TraceListRow", "TraceOutcome", "TraceStage"]
 
-ORDERS: Mapping[Order, str] = {
+ORDERS: Mapping[TraceOrder, str] = {
     "release": "As in the release",
     "low": "Lowest score first",
     "high": "Highest score first",
     "gain": "Where the first run beats the second most",
     "loss": "Where the second run beats the first most",
 }
-STATES: Mapping[State, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
+STATES: Mapping[TraceState, str] = {"all": "All", "answered": "Answered", "failed": "Failed", "unscored": "Not scored"}
 PAGE = 50
 """Questions on one page of a list."""
 SEARCHED_CHARACTERS = 100_000
@@ -63,16 +63,16 @@ class TraceStage:
     @act("see runs", "ids")
     def runs(self, ids: Sequence[str]) -> list[RunLine]:
         """Those runs (ids or how they begin), in the given order."""
-        tallies = {tally.run: tally for tally in traces.tallies(self._db)}
+        tallies = {tally.run: tally for tally in traces.load_tallies(self._db)}
         return list_lines([(run, tallies[run.id]) for run in self._load_runs(ids)])
 
     @act("see runs", "ids")
     def page(
         self, ids: Sequence[str], wanted: TraceFilter, number: int = 1
-    ) -> tuple[list[tuple[Listed, dict[str, TraceOutcome]]], int]:
+    ) -> tuple[list[tuple[TraceListRow, dict[str, TraceOutcome]]], int]:
         """(a page of questions, each with run -> outcome; how many there are in all)."""
         chosen = self._load_runs(ids)
-        rows, total = traces.page(self._db, chosen, wanted, PAGE, PAGE * (number - 1))
+        rows, total = traces.load_page(self._db, chosen, wanted, PAGE, PAGE * (number - 1))
         asked = [(row.item, row.variant) for row in rows]
         outcomes = traces.load_outcomes(self._db, [run.id for run in chosen], asked, wanted.metric)
         by_row = [{run.id: outcomes[run.id, key] for run in chosen if (run.id, key) in outcomes} for key in asked]
@@ -80,22 +80,22 @@ class TraceStage:
 
     @act("see runs", "ids")
     def neighbours(
-        self, ids: Sequence[str], wanted: TraceFilter, asked: Asked
-    ) -> tuple[Asked | None, Asked | None, int | None, int]:
+        self, ids: Sequence[str], wanted: TraceFilter, asked: QuestionKey
+    ) -> tuple[QuestionKey | None, QuestionKey | None, int | None, int]:
         """(question before, question after, place from 1, number of questions) in the list of those runs."""
-        return traces.neighbours(self._db, self._load_runs(ids), wanted, asked)
+        return traces.find_neighbours(self._db, self._load_runs(ids), wanted, asked)
 
     @act("see runs", "ids")
     def metrics(self, ids: Sequence[str]) -> list[str]:
         """Metrics that any of the runs has scores of, headlines of quality first."""
-        names = traces.metric_names(self._db, [run.id for run in self._load_runs(ids)])
+        names = traces.list_metrics(self._db, [run.id for run in self._load_runs(ids)])
         first = _quality_headlines(names)
         return sorted(names, key=lambda name: (name not in first, name))
 
     @act("see runs", "ids")
     def facets(self, ids: Sequence[str]) -> dict[str, list[str | None]]:
         """{"level", "domain", "language"}: the values of the runs' questions, in order, None last."""
-        rows = traces.facets(self._db, self._load_runs(ids))
+        rows = traces.list_facets(self._db, self._load_runs(ids))
         return {
             name: sorted({row[place] for row in rows}, key=lambda value: (value is None, value or ""))
             for place, name in enumerate(("level", "domain", "language"))
@@ -138,7 +138,7 @@ class TraceStage:
         found = hops_of(trace)
         if written is None and not any(hop.trigger for hop in found):
             return None
-        texts = traces.cut(self._db, [span for hop in found for span in hop.spans], 1)
+        texts = traces.cut_spans(self._db, [span for hop in found for span in hop.spans], 1)
         records = [
             HopRecord(hop, [(texts.get(span, ("", ""))[0], score) for span, score in zip_longest(hop.spans, hop.scores)])
             for hop in found
@@ -157,7 +157,7 @@ class TraceStage:
         turns, times = split_turns(trace, golds, self._cut(trace, SEARCHED_CHARACTERS), whole)
         if not turns and trace.answer is not None:
             return None
-        scores = {score.metric: score for score in traces.scores_of(self._db, chosen.id, (item, variant))}
+        scores = {score.metric: score for score in traces.load_scores(self._db, chosen.id, (item, variant))}
         rewards = (scores[name].value for name in METRICS if name in scores)
         return WorkRecord(
             turns=turns,
@@ -185,7 +185,7 @@ class TraceStage:
     @act("see runs", "run")
     def judges(self, run: str, item: str, variant: str | None = None) -> list[JudgeRecord]:
         """What judges said on that answer, sentence by sentence."""
-        return list_judges(traces.judgements_of(self._db, self._load_runs([run])[0].id, (item, variant)))
+        return list_judges(traces.load_judgements(self._db, self._load_runs([run])[0].id, (item, variant)))
 
     @act("see runs", "run")
     def export(self, run: str, item: str, variant: str | None = None) -> str:
@@ -223,7 +223,7 @@ class TraceStage:
         return format_json(data) + "\n"
 
     def _build_answer(self, line: RunLine, trace: Trace) -> AnswerRecord:
-        scores = traces.scores_of(self._db, line.run.id, (trace.item, trace.variant))
+        scores = traces.load_scores(self._db, line.run.id, (trace.item, trace.variant))
         calls = [self._find_call(step.call) for step in trace.steps if step.call]
         prices = [call.completion.price if call and call.completion else None for call in calls]
         cost = sum(price for price in prices if price is not None) if prices and None not in prices else None
@@ -242,7 +242,7 @@ class TraceStage:
 
     def _cut(self, trace: Trace, characters: int) -> dict[Span, tuple[str, str]]:
         """Passage -> (title of its document, its beginning), of all steps."""
-        return traces.cut(self._db, [span for step in trace.steps for span in step.spans], characters)
+        return traces.cut_spans(self._db, [span for step in trace.steps for span in step.spans], characters)
 
     def _load_trace(self, run: str, item: str, variant: str | None) -> tuple[Run, Trace]:
         chosen = self._load_runs([run])[0]
@@ -253,8 +253,8 @@ class TraceStage:
 
     def _load_item(self, run: Run, item: str) -> Item:
         """In the revision that was asked."""
-        revision = traces.revision_asked(self._db, run, item)
-        worded = items.at_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
+        revision = traces.find_revision(self._db, run, item)
+        worded = items.fetch_revisions(self._db.rows, [(item, revision, "accepted")]) if revision else []
         if not worded:
             raise BenchError(f"The item {item} is not in this workspace in the revision that was asked.")
         return worded[0]

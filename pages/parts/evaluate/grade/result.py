@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.quality.grading import FOUR, SCHEMES
+from core.quality.grading import FOUR_GRADES, SCHEMES
 from pages.parts.evaluate.results.figures import DASH, interval, mean
 from pages.parts.ui.say import caution, plain
 from workbench.evaluate.grading.grading import GradingResult
@@ -10,7 +10,7 @@ from workbench.evaluate.grading.grading import GradingResult
 
 def show(result: GradingResult) -> None:
     """Draw the result."""
-    is_four = result.scheme == FOUR
+    is_four = result.scheme == FOUR_GRADES
     head, weights = (
         ("Truthfulness", "perfect 1, acceptable ½, missing 0, incorrect −1") if is_four else ("Right", "right 1, wrong 0")
     )

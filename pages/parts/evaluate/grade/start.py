@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.errors import BenchError
-from core.quality.grading import FOUR, SCHEMES, TWO
+from core.quality.grading import FOUR_GRADES, RIGHT_WRONG, SCHEMES
 from pages.parts.ui import in_url
 from pages.parts.ui.allowed import kept
 from pages.parts.ui.feedback import keep_errors, show_feedback
@@ -71,7 +71,7 @@ def _draw_form(lines: Mapping[str, RunLine]) -> GradingPlan | None:
             format_func=lambda name: f"Verdicts of {verdicts[name]} at {name}" if name else "Whole answers",
             help="Whole answers, or single verdicts of a judge: the sentence and the text that it was compared with.",
         )
-        schemes = [TWO] if of else [FOUR, TWO]
+        schemes = [RIGHT_WRONG] if of else [FOUR_GRADES, RIGHT_WRONG]
         scheme = columns[1].selectbox(
             "Marks", schemes, key=f"grade_scheme_{len(schemes)}", format_func=lambda name: SCHEMES[name].label
         )

@@ -11,9 +11,9 @@ from pages.parts.ui.heading import empty
 from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
 from pages.parts.ui.say import counted
 from workbench import opened
-from workbench.evaluate.scoring.question_sets import PAGE, Only, QuestionSetRow
+from workbench.evaluate.scoring.question_sets import PAGE, QuestionSetRow, SetSelection
 
-WHICH_SETS: dict[Only, str] = {"all": "All", "written": "Changed by a person", "left out": "No question answered"}
+WHICH_SETS: dict[SetSelection, str] = {"all": "All", "written": "Changed by a person", "left out": "No question answered"}
 COLUMNS = [
     {"label": "Question", "align": "left", "width": "18rem"},
     {"label": "Gold answer", "align": "left", "width": "18rem"},
@@ -27,7 +27,7 @@ def show(key: str) -> None:
     """Draw the list."""
     card.forget()
     text = word("text")
-    only: Only = next((name for name in WHICH_SETS if name == word("only")), "all")
+    only: SetSelection = next((name for name in WHICH_SETS if name == word("only")), "all")
     rows, total = opened().question_sets.page(text, only, number("page"))
     if not total and not text and only == "all":
         empty(

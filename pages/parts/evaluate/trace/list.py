@@ -13,7 +13,7 @@ from pages.parts.ui import grid
 from pages.parts.ui.in_url import choose, held, number, put, show_pages, word
 from pages.parts.ui.say import counted, plain
 from workbench import opened
-from workbench.evaluate.traces.traces import ORDERS, PAGE, STATES, Listed, TraceFilter, TraceOutcome
+from workbench.evaluate.traces.traces import ORDERS, PAGE, STATES, TraceFilter, TraceListRow, TraceOutcome
 
 FACETS = ("level", "domain", "language", "task", "kind")
 FILTER_NAMES = ("metric", *FACETS, "state", "below", "text", "order")
@@ -106,7 +106,7 @@ def _list_columns(ids: Sequence[str], names: Mapping[str, str]) -> list[dict[str
     ]
 
 
-def _build_cells(row: Listed, outcomes: Mapping[str, TraceOutcome], ids: Sequence[str]) -> list[dict[str, Any]]:
+def _build_cells(row: TraceListRow, outcomes: Mapping[str, TraceOutcome], ids: Sequence[str]) -> list[dict[str, Any]]:
     question = {"go": question_of(row.item, row.variant), "href": trace_address(ids, row.item, row.variant)}
     kind = "" if row.kind == "original" else row.kind
     cells: list[dict[str, Any]] = [
