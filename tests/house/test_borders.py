@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from tests.house.test_floors import ROOT
 
-DONE = ("setup", "upkeep", "settings.py", "evaluate")
+DONE = ("build", "setup", "upkeep", "settings.py", "evaluate")
 """Rooms of the workbench that return no Any, in the order in which they got there."""
 NOT_YET = {
     "annotate": 77,
-    "build": 80,
     "release": 11,
     "home": 7,
     "roles.py": 2,
