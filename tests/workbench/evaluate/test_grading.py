@@ -171,10 +171,10 @@ def test_two_people_are_not_given_more_answers_than_are_wanted_and_an_undone_mar
     bench.grading_desk.mark(batch, place, "Ann", "k2", "missing")
     own = bench.grading_desk.load_sheet(batch, place, "Ann").standing
     assert own is not None and own.mark == "missing"
-    with pytest.raises(BenchError, match="meanwhile"):
+    with pytest.raises(BenchError, match="in the meantime"):
         bench.grading_desk.mark(batch, place, "Bob", "k3", "perfect")
     assert bench.grading_desk.undo(batch, "Ann", "u1") == place and bench.grading_desk.find_next(batch, "Bob") == place
-    with pytest.raises(BenchError, match="nothing to take back"):
+    with pytest.raises(BenchError, match="nothing to undo"):
         bench.grading_desk.undo(batch, "Ann", "u2")
 
 
@@ -182,8 +182,8 @@ def test_two_people_are_not_given_more_answers_than_are_wanted_and_an_undone_mar
     ("more", "why"),
     [
         ({"person": " "}, "needs a name"),
-        ({"mark": "right"}, "no mark of this batch"),
-        ({"seconds": float("nan")}, "no number"),
+        ({"mark": "right"}, "not a mark of this batch"),
+        ({"seconds": float("nan")}, "not a number"),
         ({"comment": "x" * 5_001}, "too long"),
         ({"place": "nowhere/1"}, "No such answer"),
     ],
@@ -266,7 +266,7 @@ def test_a_row_that_is_no_mark_is_told_and_the_rest_is_taken(bench: Workbench, b
     assert found.stored == 2 and len(found.refused) == 1 and found.refused[0].startswith("Line 3 ") and why in found.refused[0]
 
 
-@pytest.mark.parametrize(("raw", "why"), [(b"PK\xff", "no UTF-8"), (b"a,b\n1,2\n", "no columns"), (b"", "no columns")])
+@pytest.mark.parametrize(("raw", "why"), [(b"PK\xff", "not UTF-8"), (b"a,b\n1,2\n", "no columns"), (b"", "no columns")])
 def test_a_file_that_is_none_is_a_sentence(bench: Workbench, both: list[str], raw: bytes, why: str) -> None:
     batch = begin(bench, both[:1], each=1)
     with pytest.raises(BenchError, match=why):

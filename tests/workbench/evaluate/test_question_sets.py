@@ -103,7 +103,7 @@ def test_what_stands_there_already_is_no_new_set(bench: Workbench) -> None:
     ("rows", "why"),
     [
         ([{"question": "", "answer": "1902"}], "Row 1 has an answer and no question"),
-        ([{"question": "When?", "answer": "1902"}, {"question": "When?", "answer": "1903"}], "stands there twice: When"),
+        ([{"question": "When?", "answer": "1902"}, {"question": "When?", "answer": "1903"}], "is in the set twice: When"),
         ([{"question": "w" * 1001, "answer": ""}], "longer than 1,000"),
         ([{"question": f"Which {n}?", "answer": ""} for n in range(51)], "at most 50"),
     ],
@@ -119,7 +119,7 @@ def test_nobody_saves_over_what_somebody_else_changed_meanwhile(bench: Workbench
     run(bench)
     gold = gold_key(GOLD, "en")
     bench.question_sets.save("mill", gold, [{"question": "When?", "answer": "1902"}], seen=1, by="Ada")
-    with pytest.raises(BenchError, match="Ada changed this set meanwhile"):
+    with pytest.raises(BenchError, match="Ada changed this set in the meantime"):
         bench.question_sets.save("mill", gold, [{"question": "Who?", "answer": "Ada Quill"}], seen=1, by="Bob")
     with pytest.raises(BenchError, match="A question set needs a name"):
         bench.question_sets.save("mill", gold, [], seen=2, by="")

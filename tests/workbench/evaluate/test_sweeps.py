@@ -67,7 +67,7 @@ def test_what_a_cell_has_no_use_for_makes_it_no_other_run() -> None:
     [
         (SweepPlan("p", ECHO, []), "at least one factor"),
         (SweepPlan("p", ECHO, [TOP_K, TOP_K]), "'top-k' is named twice"),
-        (SweepPlan("p", ECHO, [factor("topk", [1])]), "knows the setting 'topk'"),
+        (SweepPlan("p", ECHO, [factor("topk", [1])]), "has the setting 'topk'"),
         (SweepPlan("p", ECHO, [factor("top_k", range(401))], "grid"), "401 cells"),
         (SweepPlan("p", ECHO, [factor("system", ["no_such"])]), "no_such"),
     ],
