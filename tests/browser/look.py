@@ -176,7 +176,7 @@ def fill(path: Path) -> dict[str, str]:
                 mark = ("perfect", "acceptable", "incorrect", "missing")[(n + (person == "Bob" and n % 7 == 0)) % 4]
                 bench.grading_desk.mark(graded, place.key, person, f"{place.key}{person}", mark)
         bench.grading.close_batch(graded, "Lea")
-        work(bench.seasons.plan([card["id"] for card in bench.templates.every()], 138))
+        work(bench.seasons.plan([one.id for one in bench.templates.list_templates()], 138))
         bench.templates.begin("Ada", "author_at")
         work(bench.proposals.plan("offline", 4))
         first = bench.question_sets.page()[0][0].set
