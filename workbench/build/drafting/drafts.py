@@ -50,15 +50,7 @@ class DraftStage:
 
     @act("draft items", lambda given: f"{given['count']} of {given['task']} in {given['domain']}", notes=["agent", "budget"])
     def plan(
-        self,
-        *,
-        task: str,
-        domain: str,
-        count: int,
-        agent: str,
-        seed: int,
-        budget: float | None,
-        settings: dict[str, Any],
+        self, *, task: str, domain: str, count: int, agent: str, seed: int, budget: float | None, settings: dict[str, Any]
     ) -> str:
         """The id of the job for that command: the unfinished one when there is one, else a new one. Raises BenchError when it
         cannot start."""

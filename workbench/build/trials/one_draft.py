@@ -331,11 +331,7 @@ class OneDraftStage:
         if outcome is None:
             return self._result(job, {"state": "cancelled", "message": "Stopped before the draft was done."}, "cancelled")
         broken_off = live.parts[-1].text if live.parts and outcome.state in ("failed", "endpoint") else ""
-        more = {
-            "none": live.explain_none(),
-            "text": outcome.text or broken_off,
-            "seconds": time.monotonic() - live.began,
-        }
+        more = {"none": live.explain_none(), "text": outcome.text or broken_off, "seconds": time.monotonic() - live.began}
         if outcome.state not in ("drafted", "refused"):
             outcome = replace(outcome, drafted=())
         if not outcome.ends:
@@ -343,12 +339,7 @@ class OneDraftStage:
         return self._result(job, outcome.record | more, outcome.state if outcome.ends else None)
 
     async def _draft(
-        self,
-        request: WindowRequest,
-        params: Mapping[str, Any],
-        window: Window,
-        drafters: DraftingAgents,
-        control: Control,
+        self, request: WindowRequest, params: Mapping[str, Any], window: Window, drafters: DraftingAgents, control: Control
     ) -> WindowOutcome | None:
         """What the window came to; None when somebody stopped it."""
         known = await self._known.load()
@@ -386,10 +377,7 @@ class OneDraftStage:
     def _result(self, job: str, record: Mapping[str, Any], stopped: str | None = None) -> dict[str, Json]:
         """The job's JSON. Its item ids stand under "made": upkeep keeps no "items"."""
         state = record["state"]
-        usual = {
-            "refused": f"A gate refused the draft: {', '.join(record.get('gates', []))}.",
-            "none": "Nothing worth asking.",
-        }
+        usual = {"refused": f"A gate refused the draft: {', '.join(record.get('gates', []))}.", "none": "Nothing worth asking."}
         return {
             "job": job,
             "asked": 1,

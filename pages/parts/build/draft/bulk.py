@@ -14,6 +14,7 @@ from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.build.draft.provider_field import provider_field
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import job_card
+from pages.parts.ui.buttons import draw_button, draw_link
 from pages.parts.ui.feedback import show_errors
 from pages.parts.ui.fields import budget_field, count_field, seed_field
 from pages.parts.ui.say import caution, trouble
@@ -88,28 +89,15 @@ def _draw_form(choices: DraftChoices) -> DraftOrder | None:
         with st.container(horizontal=True, vertical_alignment="center"):
             help = "Asks what a plain retrieval system would make of each new question."
             rag_check = st.toggle("RAG check", value=True, key="bulk_rag_check", help=help, **SESSION_OPTIONS)
-            st.page_link(
-                "pages/build/gates.py",
-                label="Gates on every draft",
-                icon=":material/rule:",
-                width="content",
-                query_params={"view": "every"},
-            )
+            draw_link("build/gates", "Gates on every draft", "rule", view="every")
             st.space("stretch")
             order = None
             if names and domains and agent:
                 own = None if language == ALL else language
                 order = DraftOrder(tuple(names), tuple(domains), count, agent, seed, budget, rag_check, own, search=search)
             is_estimated = order is not None and st.session_state.get(_WISH, (None,))[0] == order
-            st.button(
-                "Estimate",
-                key="bulk_estimate",
-                icon=":material/calculate:",
-                disabled=order is None,
-                type="secondary" if is_estimated else "primary",
-                on_click=_ask,
-                args=(order,),
-            )
+            is_new, is_unready = not is_estimated, order is None
+            draw_button("Estimate", "bulk_estimate", _ask, order, icon="calculate", is_primary=is_new, disabled=is_unready)
     if order is None:
         st.caption("Choose at least one task, one domain and an agent.")
     return order
@@ -144,15 +132,8 @@ def show_estimate(order: DraftOrder, turn: str, key: str) -> None:
         (caution if many else trouble)(sentence)
     if many and estimate.troubles:
         st.caption(f"The others can start without {'it' if len(estimate.troubles) == 1 else 'them'}.")
-    st.button(
-        "Start the job" if many == 1 else f"Start {many} jobs",
-        key="bulk_start",
-        icon=":material/play_arrow:",
-        type="primary",
-        disabled=not many,
-        on_click=_start,
-        args=(order, key),
-    )
+    label = "Start the job" if many == 1 else f"Start {many} jobs"
+    draw_button(label, "bulk_start", _start, order, key, icon="play_arrow", is_primary=True, disabled=not many)
 
 
 def _start(order: DraftOrder, key: str) -> None:
@@ -196,7 +177,7 @@ def show_jobs() -> None:
             states.append(job_card.show(job))
     with st.container(horizontal=True):
         if any(state in ("done", "budget", "cancelled", "paused", "endpoint") for state in states):
-            st.page_link("pages/annotate/review.py", label="Review the drafts", icon=":material/rate_review:", width="content")
-        st.page_link("pages/setup/jobs.py", label="All jobs", icon=":material/pending_actions:", width="content")
+            draw_link("annotate/review", "Review the drafts", "rate_review")
+        draw_link("setup/jobs", "All jobs", "pending_actions")
         if len(ids) > MAX_SHOWN_JOBS:
             st.caption(f"{len(ids) - MAX_SHOWN_JOBS} more on the jobs page.")
