@@ -6,7 +6,7 @@ import streamlit as st
 
 import jobs
 from pages.parts.build.draft.background import compute_once
-from pages.parts.build.draft.choice import ALL, label_task
+from pages.parts.build.draft.choice import ALL
 from pages.parts.build.draft.estimate import show_drafts_estimate
 from pages.parts.setup.agent import agent_picker
 from pages.parts.ui import in_url
@@ -34,7 +34,7 @@ def show(choices: DraftChoices) -> None:
 
 
 def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
-    kinds = {kind.name: kind for kind in choices.tasks}
+    kinds = choices.tasks
     with st.container(border=True, gap="small"):
         columns = st.columns([3, 2, 1.5, 1.3, 1.3, 1.6])
         task = columns[0].selectbox(
@@ -42,7 +42,7 @@ def _draw_form(choices: DraftChoices) -> tuple[TrialPlan | None, float | None]:
             list(kinds),
             index=list(kinds).index(in_url.word("task", next(iter(kinds)), list(kinds))),
             key="trial_task",
-            format_func=lambda name: label_task(kinds[name]),
+            format_func=lambda name: kinds[name].title,
             persist_state="session",
         )
         domain = columns[1].selectbox("Domain", [ALL, *choices.domains], key="trial_domain", persist_state="session")
